@@ -51,6 +51,7 @@ const promotionCheckout = signedIn(page(() => import('./routes/promotion-checkou
 const livestreamCheckout = signedIn(page(() => import('./routes/livestream-checkout.tsx')));
 const promotionSuccess = signedIn(page(() => import('./routes/promotion-success.tsx')));
 const myTickets = signedIn(page(() => import('./routes/my-tickets.tsx')));
+const unsubscribe = page(() => import('./routes/unsubscribe.tsx'));
 const account = signedIn(page(() => import('./routes/account.tsx')));
 const saved = signedIn(page(() => import('./routes/saved.tsx')));
 const gallery = signedIn(page(() => import('./routes/gallery.tsx')));
@@ -99,6 +100,7 @@ export const AppRoutes = () => (
       <Route path="/saved" element={saved} />
       <Route path="/account" element={account} />
       <Route path="/gallery" element={gallery} />
+      <Route path="/unsubscribe" element={unsubscribe} />
       <Route path="/dashboard" element={dashboard} />
       <Route path="/dashboard/events/:id" element={attendees} />
       <Route path="/payouts/return" element={payoutsReturn} />

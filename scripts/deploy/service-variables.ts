@@ -63,6 +63,7 @@ const LEFT_OUT_BY: Record<string, Record<string, string>> = {
   ticketing: { DATA_DIR: 'mails go to SMTP_URL', REDIS_URL: 'not used' },
   payments: { DATA_DIR: 'mails go to SMTP_URL', REDIS_URL: 'not used' },
   media: { REDIS_URL: 'not used', DATA_DIR: 'pictures go to S3_URL' },
+  realtime: { DATA_DIR: 'mails go to SMTP_URL' },
 };
 
 export interface Comparison {

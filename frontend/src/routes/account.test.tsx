@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MailedKind, NotificationKind } from '@beltway/contracts/notifications';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';
@@ -12,7 +13,14 @@ afterEach(() => vi.restoreAllMocks());
 
 const ERASE = 'DELETE /api/users/me';
 const EXPORT = 'GET /api/users/me/export';
-const ME = { 'GET /api/auth/me': () => sessionFixture({ role: 'user' }).user };
+const ME = {
+  'GET /api/auth/me': () => sessionFixture({ role: 'user' }).user,
+  'GET /api/me/notification-preferences': {
+    page: Object.fromEntries(NotificationKind.options.map((kind) => [kind, true])),
+    mail: Object.fromEntries(MailedKind.options.map((kind) => [kind, false])),
+    isDaily: false,
+  },
+};
 
 /** The dialog, with what was typed into its field. */
 async function openDialog(answers: Parameters<typeof fakeApi>[0], password = 'my own password') {

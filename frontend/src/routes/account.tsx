@@ -1,3 +1,4 @@
+import { Preferences } from '../features/notifications/preferences.tsx';
 import { YourData } from '../features/account/your-data.tsx';
 import { usePageTitle } from '../lib/page-title.ts';
 import { useSession } from '../lib/session.ts';
@@ -27,6 +28,7 @@ export function Component() {
           </div>
         ))}
       </dl>
+      <Preferences />
       <YourData />
     </div>
   );

@@ -50,6 +50,25 @@ export type Unread = z.infer<typeof Unread>;
 export const ReadAllBody = z.strictObject({ until: z.iso.datetime() });
 export type ReadAllBody = z.infer<typeof ReadAllBody>;
 
+/** Kinds that can come by mail as well. Of all others ticketing writes anyway: they are about what was paid. */
+export const MailedKind = NotificationKind.extract(['ticket-sold', 'organiser-published', 'comment-answered']);
+export type MailedKind = z.infer<typeof MailedKind>;
+
+/** GET and PUT /api/me/notification-preferences. `isDaily`: what comes by mail comes in one mail a day. */
+export const NotificationPreferences = z.strictObject({
+  page: z.record(NotificationKind, z.boolean()),
+  mail: z.record(MailedKind, z.boolean()),
+  isDaily: z.boolean(),
+});
+export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
+
+/** POST /api/notifications/unsubscribe?token=, by the link of a mail: no account is asked for (RFC 8058). */
+export const UnsubscribeQuery = z.object({ token: z.string().min(1).max(200) });
+
+/** GET /internal/people/:id/address, by identity: where an account has its mail. 404 for one that is no more. */
+export const AccountAddress = z.object({ email: z.string() });
+export type AccountAddress = z.infer<typeof AccountAddress>;
+
 /** GET /internal/followers/:organiserId?after=<account>&limit=: who follows an organiser, in the order of their numbers. */
 export const FollowersQuery = z.object({
   after: z.coerce.number().int().min(0).default(0),

@@ -20,6 +20,8 @@ export interface Mail {
   text: string;
   html: string;
   attachments: Attachment[];
+  /** Further headers, `List-Unsubscribe`; nothing that anybody typed. */
+  headers?: Record<string, string>;
 }
 
 /** A mail as the folder keeps it; contents in base64. */
@@ -54,7 +56,7 @@ export function openMailer({
 }): Mailer {
   if (!smtpUrl) return { send: (mail) => store(folder, from, mail) };
   return {
-    send: async ({ id, to, replyTo, subject, text, html, attachments }) => {
+    send: async ({ id, to, replyTo, subject, text, html, attachments, headers }) => {
       const { createTransport } = await import('nodemailer');
       const { socket, connected } = connect(smtpUrl);
       const limit = setTimeout(() => socket.destroy(new Error('the mail server took too long')), exchangeMs);
@@ -65,6 +67,7 @@ export function openMailer({
         await transport.sendMail({
           ...{ from, to, subject, text, html, attachments },
           ...(replyTo && { replyTo }),
+          ...(headers && { headers }),
           messageId: `<${id}@beltway>`,
         });
       } catch (error) {

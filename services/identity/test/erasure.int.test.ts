@@ -290,3 +290,14 @@ test('a number that another service knows of a lost account is given to nobody',
   expect((await known(lost)).status).toBe(204);
   expect((await register(service)).user.id).toBe(third.user.id + 1);
 });
+
+test('other services read where an account has its mail, as long as there is one; nobody else does', async () => {
+  const service = await identity();
+  const person = await register(service);
+  const path = `/internal/people/${person.user.id}/address`;
+  const ask = (headers: Record<string, string>) => service.call('GET', path, { headers });
+  expect((await ask({})).status).toBe(403);
+  expect((await ask(internal)).json).toEqual({ email: person.user.email });
+  const nobody = await service.call('GET', '/internal/people/99999/address', { headers: internal });
+  expect(nobody.status).toBe(404);
+});

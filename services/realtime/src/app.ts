@@ -10,6 +10,7 @@ import type { Checks } from '@beltway/kit/health';
 import { instanceId } from '@beltway/kit/instance-id';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
+import type { Mailer } from '@beltway/kit/mail';
 import { startPolling } from '@beltway/kit/polling';
 import type { Redis } from '@beltway/kit/redis';
 import type { Secrets } from '@beltway/kit/secrets';
@@ -49,6 +50,11 @@ export interface RealtimeDeps {
   internalToken: Secrets;
   /** Asked who follows an organiser. */
   catalog: Pick<InternalClient, 'get'>;
+  /** Asked where an account has its mail. */
+  identity: Pick<InternalClient, 'get'>;
+  mailer: Pick<Mailer, 'send'>;
+  /** Whom readers of mails can ask. */
+  support?: string | undefined;
   /** Where our pages are served from; others may not connect. */
   publicUrl: string;
   /** Default: the id of this process. */
@@ -72,6 +78,8 @@ export interface Realtime {
   handler: Express;
   /** Tells all notifications that are due now. */
   ring(): Promise<void>;
+  /** Sends all mails that are due now. */
+  sendMails(): Promise<void>;
   /** Binds the sockets to the server, before it listens. */
   attach(server: Server): void;
   /** Cuts the sockets off, so that they connect elsewhere. */
@@ -90,6 +98,9 @@ export async function createApp({
   auth,
   internalToken,
   catalog,
+  identity,
+  mailer,
+  support,
   publicUrl,
   instance = instanceId,
   checks,
@@ -125,7 +136,9 @@ export async function createApp({
   // In this order: what changes while the table is read is heard all the same.
   const consumers = await startConsumers({ bus, pool, log, chat, tell: stock.offer });
   (await changedSince(pool, new Date(Date.now() - RECENT_MS))).forEach(stock.offer);
-  const notifications = await startNotifications({ pool, bus, log, catalog, tell, clock });
+  const notifications = await startNotifications({
+    ...{ pool, bus, log, catalog, identity, mailer, internalToken, publicUrl, support, tell, clock },
+  });
 
   async function partOf(userId: number): Promise<PersonPart> {
     const [ofChats, ofNotifications] = await Promise.all([chatPart(pool, userId), personPart(pool, userId)]);
@@ -143,12 +156,13 @@ export async function createApp({
       log,
       ...(checks && { checks }),
       routes: (app) => {
-        app.use(notificationRoutes({ pool, auth, tell }));
+        app.use(notificationRoutes({ pool, auth, internalToken, tell }));
         app.use(chatRoutes({ pool, chat, hub, guests, online, auth }));
         app.use(personRoutes({ internalToken, partOf }));
       },
     }),
     ring: notifications.work,
+    sendMails: notifications.sendMails,
     attach: (server) => attachSockets(io, server, instance),
     drain: () => closeSockets(io),
     erase: async (userId) => {

@@ -8,6 +8,12 @@ export const variables = {
   CATALOG_URL: urlList,
   /** `off`: no limits of the chat, in embedded mode only. For measuring. */
   BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  DATA_DIR: z.string().default('.data'),
+  MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
+  /** Not set: mails are written to DATA_DIR/mail. */
+  SMTP_URL: z.url().optional(),
+  /** Whom readers of mails can ask. */
+  SUPPORT_EMAIL: z.email().optional(),
 };
 
 export const readRealtimeConfig = () => readConfig(variables);

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { internalClient } from '@beltway/kit/internal';
+import { openMailer } from '@beltway/kit/mail';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
 import { followErasures } from '@beltway/kit/service/erasures';
@@ -15,6 +17,9 @@ import { HIGHEST_ACCOUNT as OF_CHATS } from './chat/person.ts';
 import { readRealtimeConfig } from './config.ts';
 import { HIGHEST_ACCOUNT as OF_NOTIFICATIONS } from './notifications/person.ts';
 import { upcasts } from './upcasts.ts';
+
+/** Shorter than a mail is in one's hands. */
+const EXCHANGE_MS = 600_000;
 
 runService('realtime', readRealtimeConfig, async (service) => {
   const { config, log } = service;
@@ -40,7 +45,15 @@ runService('realtime', readRealtimeConfig, async (service) => {
     auth,
     internalToken: config.INTERNAL_TOKEN,
     catalog: internalClient(catalog, config.INTERNAL_TOKEN),
+    identity: internalClient(identity, config.INTERNAL_TOKEN),
+    mailer: openMailer({
+      smtpUrl: config.SMTP_URL,
+      folder: join(config.DATA_DIR, 'mail'),
+      from: config.MAIL_FROM,
+      exchangeMs: EXCHANGE_MS,
+    }),
     publicUrl: config.PUBLIC_URL,
+    support: config.SUPPORT_EMAIL,
     redis,
     isUnlimited: isEmbedded && config.BELTWAY_RATE_LIMITS === 'off',
     hasDemoHost: isEmbedded && config.BELTWAY_DEMO === '1',

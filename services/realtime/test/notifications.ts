@@ -89,17 +89,15 @@ export async function startBell(options: Parameters<typeof startRealtime>[0] = {
     hear: async (...messages: Said[]) => {
       for (const message of messages) await realtime.bus.publish(`${message.type.split('.')[0]}.events`, [message]);
     },
-    /** Resolves when all that was said is handled, and all that is due is told. */
-    settled: async () => {
+    /** Resolves when all that was said is handled, and all that is due is told; so many facts wait for what nobody has said yet. */
+    settled: async (waiting = 0) => {
       await eventually(async () =>
         Object.values(await realtime.bus.lag('realtime.notifications', TOPICS)).every((lag) => lag === 0),
       );
-      await realtime.ring();
       await eventually(async () => {
-        const { rowCount } = await realtime.pool.query(
-          'select from notification_facts where told_until > 0 or attempts = 0',
-        );
-        return rowCount === 0;
+        await realtime.pool.query('update notification_facts set next_at = now()');
+        await realtime.ring();
+        return (await realtime.pool.query('select from notification_facts')).rowCount === waiting;
       });
     },
     list: async (as: number, query = '') =>

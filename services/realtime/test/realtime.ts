@@ -70,6 +70,9 @@ interface Options {
   connectMs?: number;
   /** Answers as the catalog; default: nobody follows anybody. */
   catalog?: Parameters<typeof createApp>[0]['catalog'];
+  /** Answers as identity: where an account has its mail. */
+  identityClient?: Parameters<typeof createApp>[0]['identity'];
+  mailer?: Parameters<typeof createApp>[0]['mailer'];
   clock?: () => Date;
   isUnlimited?: boolean;
 }
@@ -80,6 +83,8 @@ export async function startRealtime({
   ground,
   connectMs,
   catalog = { get: async () => ({ accounts: [] }) },
+  identityClient = { get: async () => ({ email: 'ann@example.org' }) },
+  mailer = { send: async () => undefined },
   clock = () => new Date(),
   isUnlimited = false,
 }: Options = {}) {
@@ -101,7 +106,7 @@ export async function startRealtime({
     const store = openStore({ url: database.url, upcasts });
     const realtime = await createApp({
       ...{ log, pool, store, bus, auth, publicUrl: PUBLIC_URL, redis, connectMs, catalog, clock, isUnlimited },
-      ...{ internalToken: INTERNAL_TOKEN, instance: randomUUID() },
+      ...{ internalToken: INTERNAL_TOKEN, instance: randomUUID(), identity: identityClient, mailer },
     });
     const server = createServer(realtime.handler);
     realtime.attach(server);
@@ -112,6 +117,7 @@ export async function startRealtime({
       io: realtime.io,
       ring: realtime.ring,
       erase: realtime.erase,
+      sendMails: realtime.sendMails,
       connections: () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count))),
       redis,
       stop: async () => {
@@ -137,6 +143,7 @@ export async function startRealtime({
     ring: () => running.ring(),
     databaseUrl: database.url,
     erase: (userId: number) => running.erase(userId),
+    sendMails: () => running.sendMails(),
     get io() {
       return running.io;
     },

@@ -1,4 +1,4 @@
-import { NotificationPage, Unread, type Notification } from '@beltway/contracts/notifications';
+import { NotificationPage, NotificationPreferences, Unread, type Notification } from '@beltway/contracts/notifications';
 import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { get, post, put } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
@@ -53,3 +53,14 @@ export async function markAllRead(queries: QueryClient, until: string): Promise<
   showRead(queries, ({ at }) => at <= until);
   queries.setQueryData(unreadQuery().queryKey, now);
 }
+
+/** GET /api/me/notification-preferences */
+export const preferencesQuery = () => apiQuery(NotificationPreferences, '/api/me/notification-preferences');
+
+/** PUT /api/me/notification-preferences */
+export const putPreferences = (chosen: NotificationPreferences) =>
+  put('/api/me/notification-preferences', chosen, NotificationPreferences);
+
+/** POST /api/notifications/unsubscribe, by the link of a mail. Rejects with HttpError 400 for a link that is not whole. */
+export const unsubscribe = (token: string) =>
+  post(`/api/notifications/unsubscribe?token=${encodeURIComponent(token)}`, undefined, undefined, { session: false });

@@ -1,9 +1,9 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Notification } from '@beltway/contracts/notifications';
+import { NotificationKind, type Notification, type NotificationPreferences } from '@beltway/contracts/notifications';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { sessionStore } from '../../lib/session-store.ts';
-import { fakeApi, problem, type FakeCall } from '../../testing/fake-api.ts';
+import { answer, fakeApi, problem, type FakeCall } from '../../testing/fake-api.ts';
 import { sessionFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
 
@@ -131,4 +131,54 @@ test('offers to try again when the list cannot be loaded', async () => {
   renderAt('/privacy#notifications');
   await screen.findByText('The notifications could not be loaded');
   expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+});
+
+const CHOSEN: NotificationPreferences = {
+  page: Object.fromEntries(NotificationKind.options.map((kind) => [kind, true])) as NotificationPreferences['page'],
+  mail: { 'ticket-sold': false, 'organiser-published': false, 'comment-answered': false },
+  isDaily: false,
+};
+const box = (group: string, label: string) =>
+  within(screen.getByRole('group', { name: group })).getByRole('checkbox', { name: label });
+
+test('each choice is saved at once, and one that is refused is taken back', async () => {
+  sessionStore.set(sessionFixture());
+  let isRefused = false;
+  const calls = fakeApi({
+    'GET /api/me/notifications/unread': { unread: 0 },
+    'GET /api/me/notification-preferences': CHOSEN,
+    'PUT /api/me/notification-preferences': ({ body }: FakeCall) => (isRefused ? problem(503, 'unavailable') : body),
+  });
+  renderAt('/account');
+  await screen.findByRole('group', { name: 'Refunds' });
+  expect(within(screen.getByRole('group', { name: 'Refunds' })).getByText('Always by mail')).toBeTruthy();
+  await userEvent.click(box('Tickets sold for your events', 'By mail'));
+  await userEvent.click(box('Answers to your comments', 'On the page'));
+  const puts = () => calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+  const mailed = { ...CHOSEN, mail: { ...CHOSEN.mail, 'ticket-sold': true } };
+  await waitFor(() =>
+    expect(puts()).toEqual([mailed, { ...mailed, page: { ...CHOSEN.page, 'comment-answered': false } }]),
+  );
+  isRefused = true;
+  await userEvent.click(screen.getByRole('checkbox', { name: /One mail a day/ }));
+  await screen.findByText('Not saved');
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /One mail a day/ }).checked).toBe(false),
+  );
+});
+
+test('the link of a mail ends mails by a press, without signing in, and says when it is not whole', async () => {
+  const calls = fakeApi({
+    'POST /api/notifications/unsubscribe?token=7.ticket-sold.x': answer(204),
+    'POST /api/notifications/unsubscribe': () => problem(400, 'invalid', { detail: 'This link is not whole.' }),
+  });
+  const { navigate } = renderAt('/unsubscribe#7.ticket-sold');
+  const press = async () => userEvent.click(await screen.findByRole('button', { name: 'Stop these mails' }));
+  await screen.findByRole('heading', { name: 'Stop these mails?' });
+  expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
+  await press();
+  await screen.findByText('This link is not whole.');
+  act(() => navigate('/unsubscribe#7.ticket-sold.x'));
+  await press();
+  await screen.findByRole('heading', { name: 'You are unsubscribed' });
 });

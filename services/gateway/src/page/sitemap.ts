@@ -32,7 +32,7 @@ const OWN = [
     '/reported-comments',
     '/saved',
   ],
-  ...['/ticket-success', '/dev/', '/sandbox/'],
+  ...['/ticket-success', '/unsubscribe', '/dev/', '/sandbox/'],
 ];
 
 const xml = (root: string, entry: string, addresses: readonly string[]): string =>

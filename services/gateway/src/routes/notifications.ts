@@ -1,4 +1,11 @@
-import { NotificationPage, NotificationsQuery, ReadAllBody, Unread } from '@beltway/contracts/notifications';
+import {
+  NotificationPage,
+  NotificationPreferences,
+  NotificationsQuery,
+  ReadAllBody,
+  Unread,
+  UnsubscribeQuery,
+} from '@beltway/contracts/notifications';
 import { answeredBy, type Route } from './route.ts';
 
 export const notifications: Route[] = answeredBy('realtime', [
@@ -32,5 +39,28 @@ export const notifications: Route[] = answeredBy('realtime', [
     access: 'signed in',
     answer: Unread,
     problems: [404],
+  },
+  {
+    method: 'get',
+    path: '/api/me/notification-preferences',
+    summary: 'What one is told of, on the page and by mail',
+    access: 'signed in',
+    answer: NotificationPreferences,
+  },
+  {
+    method: 'put',
+    path: '/api/me/notification-preferences',
+    summary: 'Choose what one is told of from now on',
+    access: 'signed in',
+    body: NotificationPreferences,
+    answer: NotificationPreferences,
+  },
+  {
+    method: 'post',
+    path: '/api/notifications/unsubscribe',
+    summary: 'End mails by the link of one, without signing in (RFC 8058)',
+    access: 'public',
+    query: UnsubscribeQuery.shape,
+    status: 204,
   },
 ]);

@@ -1,6 +1,8 @@
 import { Router } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import { IdText } from '@beltway/contracts/common';
+import type { AccountAddress } from '@beltway/contracts/notifications';
 import {
   EraseAccountBody,
   Erasures,
@@ -14,7 +16,7 @@ import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
-import { HttpProblem, badField, unauthenticated, unavailable } from '@beltway/kit/problems';
+import { HttpProblem, badField, notFound, unauthenticated, unavailable } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { isFromThisMachine } from '@beltway/kit/this-machine';
 import type { Db } from '../db.ts';
@@ -124,6 +126,13 @@ export function personRoutes(options: PersonRoutesOptions): Router {
     await eraseUser(users, id, requestIdOf(res));
     cookie.clear(res);
     res.status(204).end();
+  });
+
+  /** Where an account has its mail, for the services that write to it; 404 when it is no more. */
+  router.get('/internal/people/:id/address', internalOnly(options.internalToken), async (req, res) => {
+    const user = await userById(db, IdText.parse(req.params['id']));
+    if (!user) throw notFound('This account');
+    res.set('cache-control', 'no-store').json({ email: user.email } satisfies AccountAddress);
   });
 
   router.use('/internal/erasures', internalOnly(options.internalToken), (_req, res, next) => {

@@ -1,7 +1,7 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
 import { CommentAnsweredV1 } from '@beltway/contracts/notifications';
 import { PaymentPartlyRefundedV2, PaymentRefundedV1 } from '@beltway/contracts/payments';
-import { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onRepeatable, type Handler } from '@beltway/kit/bus/consume';
 import { openInbox } from '@beltway/kit/bus/inbox';
@@ -10,7 +10,16 @@ import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { cancelledTelling, noteFact, refundTelling, soldTelling, type Fact } from './facts.ts';
-import { buyerOf, changeOf, noteCancelled, notedEvent, noteEvent, notePurchase, noteReturn } from './noted.ts';
+import {
+  buyerOf,
+  changeOf,
+  noteCancelled,
+  noteClaim,
+  notedEvent,
+  noteEvent,
+  notePurchase,
+  noteReturn,
+} from './noted.ts';
 import { hourOf, isLate, ring } from './ring.ts';
 
 const GROUP = 'realtime.notifications';
@@ -128,6 +137,7 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
           told.push(...(await ring(tx, [buyerId], cancelledTelling(eventId))));
         return told;
       }),
+      'ticketing.order-claimed': once(OrderClaimedV1, async ({ data }, { tx }) => void (await noteClaim(tx, data))),
       'ticketing.refund-requested': once(
         RefundRequested,
         async (message, { tx }) => void (await noteReturn(tx, message)),

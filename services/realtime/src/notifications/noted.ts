@@ -1,5 +1,5 @@
 import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog';
-import type { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import type { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Queryable } from '@beltway/kit/postgres';
 
 /** What is noted of an event; `eventDate` is the midnight of its day in New York. */
@@ -92,11 +92,19 @@ export async function noteCancelled(tx: Queryable, { eventId, version }: EventCa
 export async function notePurchase(tx: Queryable, order: TicketPurchasedV1['data']): Promise<boolean> {
   const { rows } = await tx.query<{ isNew: boolean }>(
     `insert into noted_orders (order_id, event_id, buyer_id, quantity) values ($1, $2, $3, $4)
-     on conflict (order_id) do update set buyer_id = excluded.buyer_id returning xmax = 0 as "isNew"`,
+     on conflict (order_id) do update set buyer_id = coalesce(noted_orders.buyer_id, excluded.buyer_id) returning xmax = 0 as "isNew"`,
     [order.orderId, order.eventId, order.buyerId, order.quantity],
   );
   return rows[0]!.isNew;
 }
+
+/** A guest's order belongs to an account from now on. */
+export const noteClaim = (tx: Queryable, { orderId, eventId, quantity, buyerId }: OrderClaimedV1['data']) =>
+  tx.query(
+    `insert into noted_orders (order_id, event_id, buyer_id, quantity) values ($1, $2, $3, $4)
+     on conflict (order_id) do update set buyer_id = excluded.buyer_id`,
+    [orderId, eventId, buyerId, quantity],
+  );
 
 /** Tickets of an order ended, all of it (version 1) or some. */
 export const noteReturn = (tx: Queryable, { version, data }: RefundRequested) =>

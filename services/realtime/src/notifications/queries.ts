@@ -1,4 +1,4 @@
-import { MAX_UNREAD_SHOWN, type NotificationPage } from '@beltway/contracts/notifications';
+import { MAX_UNREAD_SHOWN, type Notification, type NotificationPage } from '@beltway/contracts/notifications';
 import { notFound } from '@beltway/kit/problems';
 import type { Queryable } from '@beltway/kit/postgres';
 import { EVENT_COLUMNS, type NotedEvent } from './noted.ts';
@@ -15,11 +15,23 @@ interface Row extends Told {
   event: { eventDate: string } | null;
 }
 
-const PAGE = `select n.id, n.kind, n.event_id as "eventId", n.subject_id as "subjectId", n.count, n.amount_cents::float8 as "amountCents",
+const FIELDS = `n.id, n.kind, n.event_id as "eventId", n.subject_id as "subjectId", n.count, n.amount_cents::float8 as "amountCents",
     n.detail, n.at, n.read_at as "readAt",
-    (select row_to_json(noted) from (select ${EVENT_COLUMNS} from noted_events e where e.event_id = n.event_id) noted) as event
-  from notifications n where n.user_id = $1 and ($2::timestamptz is null or (n.at, n.id) < ($2, $3::bigint))
+    (select row_to_json(noted) from (select ${EVENT_COLUMNS} from noted_events e where e.event_id = n.event_id) noted) as event`;
+
+const PAGE = `select ${FIELDS} from notifications n where n.user_id = $1 and n.on_page and ($2::timestamptz is null or (n.at, n.id) < ($2, $3::bigint))
   order by n.at desc, n.id desc limit $4`;
+
+function shownOf(row: Row): Notification {
+  const event = row.event && ({ ...row.event, eventDate: new Date(row.event.eventDate) } as NotedEvent);
+  return {
+    id: Number(row.id),
+    kind: row.kind,
+    ...wordsOf(row, event),
+    at: row.at.toISOString(),
+    isRead: row.readAt !== null,
+  };
+}
 
 interface Place {
   at: Date;
@@ -42,22 +54,33 @@ export async function notificationsOf(
   const { rows } = await db.query<Row>(PAGE, [userId, after?.at ?? null, after?.id ?? null, limit + 1]);
   const shown = rows.slice(0, limit);
   return {
-    items: shown.map((row) => {
-      const event = row.event && ({ ...row.event, eventDate: new Date(row.event.eventDate) } as NotedEvent);
-      return {
-        id: Number(row.id),
-        kind: row.kind,
-        ...wordsOf(row, event),
-        at: row.at.toISOString(),
-        isRead: row.readAt !== null,
-      };
-    }),
+    items: shown.map(shownOf),
     nextCursor: rows.length > limit ? cursorOf(shown.at(-1)!) : null,
   };
 }
 
+/** One notification, or the first of a span of time. */
+export type Mailable = { id: number } | { since: Date; until: Date; limit: number };
+
+/** Those of an account that may be mailed: unread, and of these kinds. */
+export async function mailable(
+  db: Queryable,
+  userId: number,
+  kinds: readonly string[],
+  which: Mailable,
+): Promise<Notification[]> {
+  const unread = `select ${FIELDS} from notifications n where n.user_id = $1 and n.read_at is null and n.kind = any($2)`;
+  const { rows } =
+    'id' in which
+      ? await db.query<Row>(`${unread} and n.id = $3`, [userId, kinds, which.id])
+      : await db.query<Row>(`${unread} and n.at > $3 and n.at <= $4 order by n.at, n.id limit $5`, [
+          ...[userId, kinds, which.since, which.until, which.limit],
+        ]);
+  return rows.map(shownOf);
+}
+
 const UNREAD = `select count(*)::int as unread from
-  (select from notifications where user_id = $1 and read_at is null limit ${MAX_UNREAD_SHOWN + 1}) counted`;
+  (select from notifications where user_id = $1 and read_at is null and on_page limit ${MAX_UNREAD_SHOWN + 1}) counted`;
 
 /** At most `MAX_UNREAD_SHOWN` and one. */
 export async function unreadOf(db: Queryable, userId: number): Promise<number> {
@@ -76,7 +99,7 @@ export async function markRead(db: Queryable, userId: number, id: number): Promi
 
 /** Marks all that rang until then. */
 export const markAllRead = (db: Queryable, userId: number, until: Date) =>
-  db.query('update notifications set read_at = now() where user_id = $1 and read_at is null and at <= $2', [
+  db.query('update notifications set read_at = now() where user_id = $1 and read_at is null and on_page and at <= $2', [
     userId,
     until,
   ]);
@@ -90,8 +113,12 @@ const SURPLUS = `delete from notifications where id in (
 const OLD = `delete from notifications where id in (
   select id from notifications where at < $1::timestamptz - interval '${KEPT_DAYS} days' limit 10000)`;
 
+const OLD_MAILS = `delete from notification_mails where id in (
+  select id from notification_mails where status <> 'waiting' and next_at < $1::timestamptz - interval '30 days' limit 10000)`;
+
 /** Deletes what is not kept any longer, so many rows at a time; true while there may be more. */
 export async function dropOld(db: Queryable, now: Date): Promise<boolean> {
   const [old, surplus] = [await db.query(OLD, [now]), await db.query(SURPLUS)];
+  await db.query(OLD_MAILS, [now]);
   return (old.rowCount ?? 0) + (surplus.rowCount ?? 0) >= 10_000;
 }

@@ -21,21 +21,34 @@ export interface Telling {
 
 const AGAIN: Record<Telling['again'], string> = {
   once: 'nothing',
-  newest: `update set version = excluded.version, detail = excluded.detail, at = now(), read_at = null
+  newest: `update set version = excluded.version, detail = excluded.detail, at = now(), read_at = null, on_page = excluded.on_page
     where notifications.version < excluded.version`,
   count: `update set count = notifications.count + excluded.count, amount_cents = notifications.amount_cents + excluded.amount_cents,
-    event_id = excluded.event_id, subject_id = excluded.subject_id, at = now(), read_at = null`,
+    event_id = excluded.event_id, subject_id = excluded.subject_id, at = now(), read_at = null, on_page = excluded.on_page`,
 };
 
-const textOf = (again: Telling['again']) => `insert into notifications
-  (user_id, kind, key, event_id, subject_id, count, amount_cents, version, detail)
-  select u, $2, $3, $4, $5, $6, $7, $8, $9 from unnest($1::integer[]) u
-  where not exists (select from erasures e where e.user_id = u) order by u
-  on conflict (user_id, key) do ${AGAIN[again]} returning user_id as "userId"`;
+/** A mail goes when the hour is over, so that it has all of what is counted by the hour. */
+const MAILED_AT = `date_trunc('hour', now()) + interval '61 minutes'`;
+
+const textOf = (again: Telling['again']) => `with chosen as (
+    select u as user_id, not coalesce($2 = any(p.page_off), false) as on_page, coalesce($2 = any(p.mail_on), false) as by_mail,
+      coalesce(p.is_daily, false) as is_daily
+    from unnest($1::integer[]) u left join notification_preferences p on p.user_id = u
+    where not exists (select from erasures e where e.user_id = u)
+  ), told as (
+    insert into notifications (user_id, kind, key, event_id, subject_id, count, amount_cents, version, detail, on_page)
+    select user_id, $2, $3, $4, $5, $6, $7, $8, $9, on_page from chosen where on_page or by_mail order by user_id
+    on conflict (user_id, key) do ${AGAIN[again]} returning id, user_id, on_page
+  ), mailed as (
+    insert into notification_mails (user_id, key, notification_id, next_at)
+    select user_id, $3, id, ${MAILED_AT} from told join chosen using (user_id) where by_mail and not is_daily order by user_id
+    on conflict (user_id, key) do nothing
+  )
+  select user_id as "userId" from told where on_page`;
 
 const RING = { once: textOf('once'), newest: textOf('newest'), count: textOf('count') };
 
-/** Rings for these accounts, but those that are erased; gives whom something new is told. */
+/** Rings for these accounts as they chose, but not for those that are erased; gives whom something new is told on the page. */
 export async function ring(tx: Queryable, userIds: readonly number[], telling: Telling): Promise<number[]> {
   if (userIds.length === 0) return [];
   const { kind, key, again, eventId, subjectId, count = 1, amountCents, version = 0, detail } = telling;

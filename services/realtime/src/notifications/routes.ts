@@ -1,19 +1,28 @@
 import { Router, type Response } from 'express';
 import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common';
-import { NotificationsQuery, ReadAllBody, type Unread } from '@beltway/contracts/notifications';
+import {
+  NotificationPreferences,
+  NotificationsQuery,
+  ReadAllBody,
+  UnsubscribeQuery,
+  type Unread,
+} from '@beltway/contracts/notifications';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import type { Secrets } from '@beltway/kit/secrets';
+import { choose, preferencesOf, unsubscribe } from './preferences.ts';
 import { markAllRead, markRead, notificationsOf, placeOf, unreadOf } from './queries.ts';
 
 export interface NotificationRoutesDeps {
   pool: Pool;
   auth: Pick<Authenticator, 'signedIn'>;
+  internalToken: Secrets;
   /** Their other pages show it too. */
   tell: (userIds: readonly number[]) => void;
 }
 
 /** One's own notifications (docs/product.md#notifications). */
-export function notificationRoutes({ pool, auth, tell }: NotificationRoutesDeps): Router {
+export function notificationRoutes({ pool, auth, internalToken, tell }: NotificationRoutesDeps): Router {
   const router = Router();
   const unread = async (res: Response, userId: number) =>
     void res.json({ unread: await unreadOf(pool, userId) } satisfies Unread);
@@ -41,6 +50,22 @@ export function notificationRoutes({ pool, auth, tell }: NotificationRoutesDeps)
     await markRead(pool, id, IdText.parse(req.params['notificationId']));
     tell([id]);
     await unread(own(res), id);
+  });
+
+  router.get('/api/me/notification-preferences', auth.signedIn, async (req, res) => {
+    own(res).json(await preferencesOf(pool, callerOf(req).id));
+  });
+
+  router.put('/api/me/notification-preferences', auth.signedIn, async (req, res) => {
+    const chosen = NotificationPreferences.parse(req.body);
+    await choose(pool, callerOf(req).id, chosen);
+    own(res).json(chosen);
+  });
+
+  // A mail program posts a form, and whoever follows the link of a mail an empty body: the token alone counts.
+  router.post('/api/notifications/unsubscribe', async (req, res) => {
+    await unsubscribe(pool, internalToken, UnsubscribeQuery.parse(req.query).token);
+    own(res).status(204).end();
   });
 
   return router;

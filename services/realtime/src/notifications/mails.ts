@@ -1,0 +1,148 @@
+import type { Pool } from 'pg';
+import { AccountAddress, MailedKind } from '@beltway/contracts/notifications';
+import { dayAt, daysAfter, instantOf, zonedText } from '@beltway/contracts/times';
+import type { InternalClient } from '@beltway/kit/internal';
+import type { Logger } from '@beltway/kit/logger';
+import type { Mail, Mailer } from '@beltway/kit/mail';
+import { startPolling } from '@beltway/kit/polling';
+import { HttpProblem } from '@beltway/kit/problems';
+import type { Secrets } from '@beltway/kit/secrets';
+import { notificationMail, type MailedNotification } from './mail-texts.ts';
+import { preferencesOf } from './preferences.ts';
+import { mailable, type Mailable } from './queries.ts';
+
+const IDLE_MS = 20_000;
+/** For so long a mail is in the hands of who sends it. */
+const LEASE_SECONDS = 900;
+const MAX_ATTEMPTS = 8;
+const pauseSeconds = (attempts: number): number => Math.min(3_600, 30 * 2 ** attempts);
+/** By the clock of New York, the mail of a day is made from this hour on, and not after the other one: nobody wants it at night. */
+const [DAILY_FROM, DAILY_UNTIL] = ['08:00', '12:00'];
+/** Notifications in the mail of a day. */
+const MAX_DAILY = 20;
+
+export interface MailDeps {
+  pool: Pool;
+  log: Logger;
+  mailer: Pick<Mailer, 'send'>;
+  /** Asked where an account has its mail. */
+  identity: Pick<InternalClient, 'get'>;
+  internalToken: Secrets;
+  publicUrl: string;
+  /** Whom readers can ask. */
+  support: string | undefined;
+  clock: () => Date;
+}
+
+interface Claimed {
+  id: string;
+  userId: number;
+  key: string;
+  notificationId: string | null;
+  attempts: number;
+}
+
+export interface NotificationMails {
+  /** Sends all that is due now. */
+  work(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The notifications that the mail of a day has: those of the day until its morning. */
+const spanOf = (day: string) => ({
+  since: instantOf(daysAfter(day, -1), DAILY_FROM),
+  until: instantOf(day, DAILY_FROM),
+});
+
+/**
+ * Sends the mails of notifications: each once, for a mail that may have been sent before has the same id. What was chosen is asked as it is
+ * sent, so that a change is effective at once; what was read on the page meanwhile is not mailed.
+ */
+export function startNotificationMails(deps: MailDeps): NotificationMails {
+  const { pool, log, mailer, identity, internalToken, publicUrl, support, clock } = deps;
+
+  /** One mail for each account that wants one a day, and has something unread. */
+  async function queueDaily(): Promise<void> {
+    const now = clock();
+    const time = zonedText(now).slice(11, 16);
+    if (time < DAILY_FROM! || time >= DAILY_UNTIL!) return;
+    const day = dayAt(now);
+    const { since, until } = spanOf(day);
+    await pool.query(
+      `insert into notification_mails (user_id, key)
+       select p.user_id, $1 from notification_preferences p where p.is_daily and exists (
+         select from notifications n where n.user_id = p.user_id and n.at > $2 and n.at <= $3 and n.read_at is null
+           and n.kind = any(p.mail_on))
+       on conflict (user_id, key) do nothing`,
+      [`daily:${day}`, since, until],
+    );
+  }
+
+  /** Null: there is nothing to be told any more, or nobody who wants it. */
+  async function compose({ id, userId, key, notificationId }: Claimed): Promise<Mail | null> {
+    const { mail, isDaily } = await preferencesOf(pool, userId);
+    const ofDay = notificationId === null;
+    if (ofDay !== isDaily) return null;
+    const wanted = MailedKind.options.filter((kind) => mail[kind]);
+    const which: Mailable = ofDay
+      ? { ...spanOf(key.slice('daily:'.length)), limit: MAX_DAILY }
+      : { id: Number(notificationId) };
+    const items = (await mailable(pool, userId, wanted, which)) as MailedNotification[];
+    if (items.length === 0) return null;
+    const to = await addressOf(userId);
+    if (to === null) return null;
+    const context = { id: `notification-${id}`, to, userId, publicUrl, support, secrets: internalToken };
+    return notificationMail(items, ofDay ? 'daily' : items[0]!.kind, context);
+  }
+
+  async function addressOf(userId: number): Promise<string | null> {
+    try {
+      return AccountAddress.parse(await identity.get(`/internal/people/${userId}/address`)).email;
+    } catch (error) {
+      if (error instanceof HttpProblem && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  async function sendNext(): Promise<boolean> {
+    const { rows } = await pool.query<Claimed>(
+      `update notification_mails set attempts = attempts + 1, next_at = $1::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+       where id = (select id from notification_mails where status = 'waiting' and next_at <= $1 order by next_at limit 1 for update skip locked)
+       returning id, user_id as "userId", key, notification_id as "notificationId", attempts`,
+      [clock()],
+    );
+    const claimed = rows[0];
+    if (!claimed) return false;
+    try {
+      const mail = await compose(claimed);
+      if (mail) await mailer.send(mail);
+      await pool.query('update notification_mails set status = $2, last_error = null where id = $1', [
+        claimed.id,
+        mail ? 'sent' : 'dropped',
+      ]);
+    } catch (error) {
+      const isLast = claimed.attempts >= MAX_ATTEMPTS;
+      log[isLast ? 'error' : 'warn']({ err: error }, `a mail of a notification was not sent${isLast ? '' : ' yet'}`);
+      await pool.query(`update notification_mails set status = $2, last_error = $3, next_at = $4 where id = $1`, [
+        claimed.id,
+        isLast ? 'failed' : 'waiting',
+        error instanceof Error ? error.message.slice(0, 500) : String(error),
+        new Date(clock().getTime() + pauseSeconds(claimed.attempts) * 1_000),
+      ]);
+    }
+    return true;
+  }
+
+  const polling = startPolling(log, 'mails of notifications', IDLE_MS, async () => {
+    await queueDaily();
+    return sendNext();
+  });
+  polling.wake();
+  return {
+    work: async () => {
+      await queueDaily();
+      while (await sendNext());
+    },
+    stop: polling.stop,
+  };
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MailedKind, NotificationKind, type NotificationPreferences } from '@beltway/contracts/notifications';
+import type { Mail } from '@beltway/kit/mail';
+import { HttpProblem } from '@beltway/kit/problems';
+import { said, eventState, purchase, startBell, type Bell } from './notifications.ts';
+
+const HOUR_MS = 3_600_000;
+const sent: Mail[] = [];
+let isMailAway = false;
+const gone = new Set<number>();
+/** The time of mails alone: what rings, rings now. */
+const time = { ahead: 0 };
+
+let bell: Bell;
+beforeAll(
+  async () =>
+    void (bell = await startBell({
+      clock: () => new Date(Date.now() + time.ahead),
+      mailer: {
+        send: async (mail) => {
+          if (isMailAway) throw new Error('the mail server is away');
+          sent.push(mail);
+        },
+      },
+      identityClient: {
+        get: async (path) => {
+          const id = Number(path.split('/')[3]);
+          if (gone.has(id)) throw new HttpProblem(404, 'not-found', 'no such account');
+          return { email: `account-${id}@example.org` };
+        },
+      },
+    })),
+);
+afterAll(() => bell.close());
+beforeEach(() => {
+  sent.length = 0;
+  time.ahead = 0;
+  isMailAway = false;
+});
+
+let lastId = 500;
+const newId = () => ++lastId;
+const all = <Kind extends string>(kinds: readonly Kind[], isOn: boolean) =>
+  Object.fromEntries(kinds.map((kind) => [kind, isOn])) as Record<Kind, boolean>;
+const DEFAULT: NotificationPreferences = {
+  page: all(NotificationKind.options, true),
+  mail: all(MailedKind.options, false),
+  isDaily: false,
+};
+const PREFERENCES = '/api/me/notification-preferences';
+const choose = (as: number, more: Partial<NotificationPreferences>) =>
+  bell.call<NotificationPreferences>('PUT', PREFERENCES, as, { ...DEFAULT, ...more });
+const sold = { ...DEFAULT.mail, 'ticket-sold': true };
+
+/** An event of a new organiser. */
+async function organiser(more: Partial<NotificationPreferences> = {}) {
+  const [ownerId, eventId] = [newId(), newId()];
+  await choose(ownerId, more);
+  await bell.hear(said('catalog.event-published', `event-${eventId}`, eventState(eventId, { ownerId })));
+  return { ownerId, eventId };
+}
+const sell = async (eventId: number, count = 1) => {
+  for (let n = 0; n < count; n++) await bell.hear(purchase(eventId, null, { quantity: 1 }));
+  await bell.settled();
+};
+/** Sends what is due so much later. */
+async function mailsAfter(ms: number): Promise<Mail[]> {
+  time.ahead = ms;
+  await bell.sendMails();
+  return sent;
+}
+const waiting = async (userId: number) =>
+  (
+    await bell.pool.query<{ status: string; attempts: number }>(
+      'select status, attempts from notification_mails where user_id = $1',
+      [userId],
+    )
+  ).rows;
+const pathOf = (mail: Mail) => {
+  const url = new URL(/^<(.+)>$/.exec(mail.headers!['List-Unsubscribe']!)![1]!);
+  return url.pathname + url.search;
+};
+
+describe('what one chooses', () => {
+  test('is everything on the page and nothing by mail, until one does', async () => {
+    const as = newId();
+    expect(await bell.call('GET', PREFERENCES, as)).toEqual({ status: 200, body: DEFAULT });
+    const chosen = { ...DEFAULT, isDaily: true, mail: sold };
+    expect(await bell.call('PUT', PREFERENCES, as, chosen)).toEqual({ status: 200, body: chosen });
+    expect(await bell.call('GET', PREFERENCES, as)).toEqual({ status: 200, body: chosen });
+    expect(await bell.call('GET', PREFERENCES, newId())).toEqual({ status: 200, body: DEFAULT });
+  });
+
+  test('counts at once: a kind that is off rings no more, and again when it is on', async () => {
+    const off = { ...DEFAULT.page, 'ticket-sold': false };
+    const { ownerId, eventId } = await organiser({ page: off });
+    await sell(eventId);
+    expect(await bell.unread(ownerId)).toBe(0);
+    expect(await bell.list(ownerId)).toMatchObject({ items: [] });
+    await choose(ownerId, {});
+    await sell(eventId);
+    expect(await bell.unread(ownerId)).toBe(1);
+  });
+
+  test.each([
+    [{ ...DEFAULT, page: { 'ticket-sold': true } }],
+    [{ ...DEFAULT, mail: { ...DEFAULT.mail, 'ticket-bought': true } }],
+    [{ ...DEFAULT, isDaily: 'yes' }],
+    [{ ...DEFAULT, more: 1 }],
+    [{}],
+  ])('refuses %j', async (body) => {
+    expect(await bell.call('PUT', PREFERENCES, newId(), body)).toMatchObject({
+      status: 400,
+      body: { errors: expect.any(Array) },
+    });
+  });
+
+  test('is nobody’s without a token', async () => {
+    expect(await bell.call('GET', PREFERENCES)).toMatchObject({ status: 401 });
+    expect(await bell.call('PUT', PREFERENCES, undefined, DEFAULT)).toMatchObject({ status: 401 });
+  });
+});
+
+describe('a mail', () => {
+  test('comes when the hour is over, once, with all that was counted in it', async () => {
+    const { ownerId, eventId } = await organiser({ mail: sold });
+    await sell(eventId, 3);
+    expect(await mailsAfter(0)).toEqual([]);
+    expect(await mailsAfter(2 * HOUR_MS)).toMatchObject([
+      {
+        to: `account-${ownerId}@example.org`,
+        headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+      },
+    ]);
+    const [mail] = sent;
+    expect(mail!.text).toContain(`https://beltway.test/dashboard/events/${eventId}`);
+    const { items } = await bell.list(ownerId);
+    expect(mail!.subject).toBe(items[0]!.title);
+    await sell(eventId);
+    await mailsAfter(2 * HOUR_MS);
+    expect(sent.filter(({ id }) => id === mail!.id)).toHaveLength(1);
+  });
+
+  test('does not come for what was read meanwhile, was turned off meanwhile, or has no account any more', async () => {
+    const three = [await organiser({ mail: sold }), await organiser({ mail: sold }), await organiser({ mail: sold })];
+    for (const { eventId } of three) await sell(eventId);
+    const [reads, leaves, isGone] = three.map(({ ownerId }) => ownerId) as [number, number, number];
+    const { items } = await bell.list(reads);
+    await bell.call('PUT', `/api/me/notifications/${items[0]!.id}/read`, reads);
+    await choose(leaves, {});
+    gone.add(isGone);
+    expect(await mailsAfter(2 * HOUR_MS)).toEqual([]);
+    for (const { ownerId } of three) expect(await waiting(ownerId)).toMatchObject([{ status: 'dropped' }]);
+  });
+
+  test('comes later where the mail server is away, under the same id', async () => {
+    const { ownerId, eventId } = await organiser({ mail: sold });
+    await sell(eventId);
+    isMailAway = true;
+    expect(await mailsAfter(2 * HOUR_MS)).toEqual([]);
+    expect(await waiting(ownerId)).toEqual([{ status: 'waiting', attempts: 1 }]);
+    isMailAway = false;
+    expect(await mailsAfter(4 * HOUR_MS)).toHaveLength(1);
+    expect(await mailsAfter(6 * HOUR_MS)).toHaveLength(1);
+    expect(await waiting(ownerId)).toMatchObject([{ status: 'sent' }]);
+  });
+
+  test('is for a kind that the page does not show, too', async () => {
+    const { ownerId, eventId } = await organiser({ mail: sold, page: { ...DEFAULT.page, 'ticket-sold': false } });
+    await sell(eventId);
+    expect(await mailsAfter(2 * HOUR_MS)).toHaveLength(1);
+    expect(await bell.unread(ownerId)).toBe(0);
+  });
+
+  test('escapes what an organiser typed', async () => {
+    const { ownerId, eventId } = await organiser({ mail: sold });
+    const state = eventState(eventId, { ownerId, version: 2, title: '<script>x</script>' });
+    await bell.hear(said('catalog.event-updated', `event-${eventId}`, state));
+    await sell(eventId);
+    const [mail] = await mailsAfter(2 * HOUR_MS);
+    expect(mail!.html).not.toContain('<script>');
+  });
+});
+
+describe('the link of a mail', () => {
+  test('ends mails of its kind without a token of an account, as mail programs post it; a repeat changes nothing', async () => {
+    const both = { ...sold, 'comment-answered': true };
+    const { ownerId, eventId } = await organiser({ mail: both });
+    await sell(eventId);
+    const [mail] = await mailsAfter(2 * HOUR_MS);
+    for (let n = 0; n < 2; n++) {
+      const response = await fetch(bell.url + pathOf(mail!), {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'List-Unsubscribe=One-Click',
+      });
+      expect(response.status).toBe(204);
+    }
+    const { body } = await bell.call<NotificationPreferences>('GET', PREFERENCES, ownerId);
+    expect(body.mail).toEqual({ ...both, 'ticket-sold': false });
+    expect((await fetch(bell.url + pathOf(mail!))).status).toBe(404);
+  });
+
+  test('ends nothing of another account, and nothing when it was changed', async () => {
+    const [one, other] = [await organiser({ mail: sold }), await organiser({ mail: sold })];
+    await sell(one.eventId);
+    const [mail] = await mailsAfter(2 * HOUR_MS);
+    const path = pathOf(mail!);
+    for (const forged of [
+      path.replace(`${one.ownerId}.`, `${other.ownerId}.`),
+      path.replace('ticket-sold', 'daily'),
+      path.slice(0, -1),
+      '/api/notifications/unsubscribe?token=x',
+      `/api/notifications/unsubscribe?token=${'x'.repeat(300)}`,
+      '/api/notifications/unsubscribe',
+    ])
+      expect(await bell.call('POST', forged)).toMatchObject({ status: 400, body: { errors: [{ field: 'token' }] } });
+    for (const { ownerId } of [one, other]) {
+      const { body } = await bell.call<NotificationPreferences>('GET', PREFERENCES, ownerId);
+      expect(body.mail['ticket-sold']).toBe(true);
+    }
+  });
+});
+
+describe('the mail of a day', () => {
+  /** How far ahead of now the next 8:30 in New York is whose day has all that rang until now. */
+  function untilMorning(): number {
+    const hour = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', hourCycle: 'h23' });
+    const atHalfPast = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS / 2;
+    for (let hours = 1; ; hours++)
+      if (Number(hour.format(new Date(atHalfPast + hours * HOUR_MS))) === 8)
+        return atHalfPast + hours * HOUR_MS - Date.now();
+  }
+
+  test('comes once in the morning of New York, with what is unread, and is ended by its link', async () => {
+    const { ownerId, eventId } = await organiser({ mail: sold, isDaily: true });
+    const quiet = await organiser({ mail: sold, isDaily: true });
+    await sell(eventId, 2);
+    const morning = untilMorning();
+    expect(await mailsAfter(morning - HOUR_MS)).toEqual([]);
+    await mailsAfter(morning);
+    await mailsAfter(morning + HOUR_MS);
+    const own = sent.filter(({ to }) => to === `account-${ownerId}@example.org`);
+    expect(own).toMatchObject([{ subject: 'Your day on Beltway' }]);
+    expect(own[0]!.text).toContain('2 tickets sold for Go-Go Night');
+    expect(sent.filter(({ to }) => to === `account-${quiet.ownerId}@example.org`)).toEqual([]);
+    expect(await bell.call('POST', pathOf(own[0]!))).toMatchObject({ status: 204 });
+    const { body } = await bell.call<NotificationPreferences>('GET', PREFERENCES, ownerId);
+    expect(body.mail).toEqual(DEFAULT.mail);
+  });
+});
