@@ -69,12 +69,12 @@ test('a message that nobody can handle is set aside with its cause, the rest goe
   );
   expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('There is no dead letter') });
 
-  const admin = await here.api.call<{ accessToken: string }>('POST', '/api/auth/login', {
+  const admin = await here.api.call<{ token: string }>('POST', '/api/auth/login', {
     email: 'admin@beltway.test',
     password: 'demo-beltway',
   });
   const audit = await here.api.call<{ items: unknown[] }>('GET', `/api/ops/audit?subject=${letter}`, undefined, {
-    token: admin.accessToken,
+    token: admin.token,
   });
   expect(audit.items).toMatchObject([{ kind: 'dead-letter-replayed', subject: letter, name: expect.any(String) }]);
 });
