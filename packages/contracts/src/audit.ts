@@ -47,7 +47,11 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 export const AuditQuery = z.object({
   account: IdText.optional(),
   kind: AuditKind.optional(),
-  subject: z.string().max(200).optional(),
+  subject: z
+    .string()
+    .max(200)
+    .regex(/^[^\0]*$/, 'must be text')
+    .optional(),
   cursor: z.string().max(400).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });

@@ -197,6 +197,7 @@ test.each([
   `?cursor=${Buffer.from('["99999999999999999999","a",1]').toString('base64url')}`,
   '?cursor=nonsense',
   `?subject=${'x'.repeat(201)}`,
+  '?subject=%00',
 ])('refuses %s', async (query) => {
   const service = await identity();
   const { token } = await admin(service);
