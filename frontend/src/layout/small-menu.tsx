@@ -39,14 +39,12 @@ export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
         {goTo('/', 'Feed')}
         {goTo('/my-tickets', 'My Tickets')}
         {goTo('/saved', 'Saved')}
-        {goTo('/gallery', 'Gallery')}
         {isBusiness && doIt('Dashboard', () => openDialog('dashboard'))}
         {isBusiness && goTo('/admin', 'Admin Revenue')}
         {doIt('Launch My Event', () => openDialog('launch'))}
         {isAdmin && goTo('/contact-messages', 'Contact messages')}
         {isAdmin && goTo('/reported-comments', 'Reported comments')}
         {isAdmin && goTo('/admin/ads', 'Ads')}
-        {isAdmin && goTo('/admin/gallery', 'Photos')}
         {doIt('Contact Us', () => openDialog('contact'))}
         {user && goTo('/account', 'Account')}
         {user ? doIt('Sign Out', signOut) : goTo(signInPath(pathname + search), 'Sign in')}

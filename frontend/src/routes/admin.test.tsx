@@ -179,6 +179,7 @@ test('an admin sees the whole platform, and what it sold itself', async () => {
     '/contact-messages',
     '/reported-comments',
     '/admin/ads',
+    '/admin/gallery',
     '/ops',
   ]);
   expect(screen.getByText('The whole platform.')).toBeTruthy();

@@ -106,13 +106,13 @@ test('a like is shown at once, and taken back when the server refuses', async ()
     },
   );
   renderAt('/gallery');
-  const like = await screen.findByRole('button', { name: 'Like Photo 5' });
+  const like = await screen.findByRole('button', { name: /^Like Photo 5, \d+ likes$/ });
   await userEvent.click(like);
   await waitFor(() => expect(like.getAttribute('aria-pressed')).toBe('true'));
-  expect(like.textContent).toBe('4');
+  expect(like.textContent).toBe('Like Photo 5, 4 likes');
   refuse(answer(503));
   await waitFor(() => expect(like.getAttribute('aria-pressed')).toBe('false'));
-  expect(like.textContent).toBe('3');
+  expect(like.textContent).toBe('Like Photo 5, 3 likes');
 });
 
 test('a photo opens over the page: arrows lead on, Escape closes and gives the focus back', async () => {

@@ -62,8 +62,13 @@ export function Lightbox({ photo, place, onPrevious, onNext, onClose }: Lightbox
               width={width}
               height={height}
               alt={description ?? title}
-              className="max-h-[60dvh] w-auto max-w-full rounded-md object-contain lg:max-h-[calc(100dvh-3rem)]"
-              style={{ backgroundColor: tintOf(imageUrl) ?? undefined }}
+              className="h-auto rounded-md [--tall:60dvh] lg:[--tall:calc(100dvh-3rem)]"
+              // Its place is there before it is, in its own colour.
+              style={{
+                aspectRatio: `${width} / ${height}`,
+                width: `min(100%, ${width}px, calc(var(--tall) * ${width / height}))`,
+                backgroundColor: tintOf(imageUrl) ?? undefined,
+              }}
             />
             {/* Not `disabled` at the ends: a button that loses its focus takes the arrow keys with it. */}
             {place && place.of > 1 && (

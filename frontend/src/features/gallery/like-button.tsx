@@ -11,7 +11,6 @@ export function LikeButton({ photo, className }: { photo: Photo; className?: str
     <button
       type="button"
       aria-pressed={photo.isLiked}
-      aria-label={`Like ${photo.title}`}
       onClick={() => like.mutate({ photo, wanted: !photo.isLiked })}
       className={cx(
         'tabular inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-full px-3 font-strong hover:bg-sunken',
@@ -19,7 +18,9 @@ export function LikeButton({ photo, className }: { photo: Photo; className?: str
       )}
     >
       <Heart aria-hidden className={cx('size-5', photo.isLiked && 'fill-accent text-accent-ink')} />
+      <span className="sr-only">Like {photo.title}, </span>
       {formatCount(photo.likes)}
+      <span className="sr-only">{photo.likes === 1 ? ' like' : ' likes'}</span>
     </button>
   );
 }

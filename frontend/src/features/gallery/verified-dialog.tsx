@@ -33,7 +33,7 @@ export function VerifiedDialog({ rights, onClose, onUpload }: VerifiedDialogProp
         canUpload ? <Button onClick={onUpload}>Upload Photo</Button> : <ButtonLink to="/">Find an event</ButtonLink>
       }
     >
-      <div className="grid gap-5">
+      <div className="grid gap-5 pt-1">
         <section className="grid gap-2">
           <h3 className="text-title">With a ticket</h3>
           <p className="text-ink-soft">
