@@ -12,8 +12,9 @@ import { Tooltip } from '../ui/tooltip.tsx';
 import { useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
 import { lazily } from '../lib/lazily.ts';
-import { Bell } from '../features/notifications/bell.tsx';
 
+// Its place is kept: what is beside it does not move.
+const Bell = lazily(async () => (await import('../features/notifications/bell.tsx')).Bell);
 const SmallMenu = lazily(async () => (await import('./small-menu.tsx')).SmallMenu);
 
 /** Wide: everything. Medium: Feed and Tickets. Small: a menu that slides in, and the bar at the bottom. */
@@ -61,7 +62,11 @@ export function Header() {
             Launch My Event
           </Button>
           <ThemeSwitch />
-          {token && <Bell />}
+          {token && (
+            <Suspense fallback={<span className="size-11" />}>
+              <Bell />
+            </Suspense>
+          )}
           {token ? (
             <>
               <Button variant="quiet" className="px-4 max-xl:hidden" onClick={signOut}>

@@ -117,7 +117,7 @@ let renewing: Promise<boolean> | null = null;
  * Trades the refresh cookie for a new token, once for all calls of all tabs that failed with the old one: the cookie is rotated,
  * and a second use of it would look like theft and end the session. False if the server refuses.
  */
-function renewSession(staleToken: string): Promise<boolean> {
+export function renewSession(staleToken: string): Promise<boolean> {
   renewing ??= oneTabAtATime(async () => {
     const latest = sessionStore.latestToken();
     if (latest !== staleToken) return latest !== null;

@@ -1,6 +1,7 @@
 import type { ChatClientMessages, ChatServerMessages } from '@beltway/contracts/chat';
 import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
 import type { Socket } from 'socket.io-client';
+import { chatGuestKey } from './chat-guest.ts';
 
 export type PageSocket = Socket<ServerMessages & ChatServerMessages, ClientMessages & ChatClientMessages>;
 
@@ -23,6 +24,7 @@ async function open(): Promise<PageSocket> {
   return io({
     path: '/socket.io',
     withCredentials: true,
+    auth: (send) => send({ ...chatGuestKey.get() }),
     // A poll holds a request at the server for as long as nothing happens: only where a proxy lets no WebSocket through.
     transports: ['websocket', 'polling'],
     tryAllTransports: true,

@@ -27,6 +27,7 @@ import { ButtonLink } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
+const ChatSection = lazily(async () => (await import('../features/chat/chat-section.tsx')).ChatSection);
 const DayForecast = lazily(async () => (await import('../features/weather/day-forecast.tsx')).DayForecast);
 
 const columns = 'page grid grid-cols-1 gap-6 py-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-12 lg:py-10';
@@ -112,6 +113,9 @@ function EventPage({ event }: { event: Event }) {
       <div className="grid min-w-0 gap-6 lg:gap-8">
         <OrganizerBox event={event} />
         <RefundPolicy event={event} />
+        <Suspense fallback={<div className="h-[34rem]" />}>
+          <ChatSection key={event.id} room={String(event.id)} />
+        </Suspense>
         <CommentsSection key={event.id} event={event} />
       </div>
       <SimilarEvents event={event} />

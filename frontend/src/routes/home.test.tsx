@@ -127,6 +127,7 @@ describe('the blocks around the events', () => {
     renderAt('/');
     await screen.findByText('1,234');
     await screen.findByRole('region', { name: '15% off tickets elsewhere' });
+    await screen.findByRole('region', { name: 'Live chat' });
     const names = within(screen.getByRole('main'))
       .getAllByRole('region')
       .map((one) => one.getAttribute('aria-label') ?? one.querySelector('h2')?.textContent);
@@ -136,6 +137,7 @@ describe('the blocks around the events', () => {
       'Featured Events',
       'Be seen by people on their way out',
       '15% off tickets elsewhere',
+      'Live chat',
       'Cancelled? Your money comes back by itself',
       'Launch an event or contact us',
       'Beltway in numbers',
@@ -185,7 +187,7 @@ describe('the blocks around the events', () => {
     await screen.findByText('help@example.com');
     const inside = screen.getAllByRole('link').map((link) => link.getAttribute('href') ?? '');
     const known =
-      /^(\/|\/auth(\?.*)?|\/my-tickets|\/saved|\/event\/\d+(#comments)?|\/ticket-checkout\?eventId=\d+|\/(privacy|terms|refunds|accessibility)|\/ad-pricing|#main|mailto:help@example\.com)$/;
+      /^(\/|\/auth(\?.*)?|\/my-tickets|\/saved|\/event\/\d+(#comments)?|\/ticket-checkout\?eventId=\d+|\/(privacy|terms|refunds|accessibility|gallery)|\/ad-pricing|#main|mailto:help@example\.com)$/;
     expect(inside.filter((href) => !known.test(href))).toEqual([]);
   });
 });
@@ -258,7 +260,7 @@ describe('the feed', () => {
     await userEvent.clear(screen.getByRole('searchbox'));
     await userEvent.click(screen.getByRole('button', { name: '#free' }));
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/?tag=%23free'));
-    expect(await titles()).toEqual(['Jazz Night']);
+    await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
     expect(screen.getByRole('button', { name: '#free' }).getAttribute('aria-pressed')).toBe('true');
   });
   test('offers to clear the filters when nothing matches', async () => {

@@ -26,6 +26,7 @@ import { cx } from '../ui/cx.ts';
 import { Loading } from '../ui/states.tsx';
 
 const WeatherCard = lazily(async () => (await import('../features/weather/weather-card.tsx')).WeatherCard);
+const ChatSection = lazily(async () => (await import('../features/chat/chat-section.tsx')).ChatSection);
 const LiveStreams = lazily(async () => (await import('../features/live/live-streams.tsx')).LiveStreams);
 const EventCalendar = lazily(async () => (await import('../features/events/event-calendar.tsx')).EventCalendar);
 const SellerButtons = lazily(async () => (await import('../features/home/seller-buttons.tsx')).SellerButtons);
@@ -105,24 +106,29 @@ export function Component() {
         {!filtering && (
           <>
             {featured}
-            <div className="grid gap-3 md:grid-cols-3 md:gap-5">
+            <div className="grid gap-3 md:grid-cols-2 md:gap-5">
               <PremiumAdPromo onContact={contact} />
               <DiscountBanner ads={ads} />
-              <AdBanner ads={ads} />
             </div>
           </>
         )}
         <Later inPieces={inPieces}>
           {!filtering && (
-            <Suspense
-              fallback={
-                <Loading label="Loading the weather" className="min-h-72 rounded-lg border border-line md:min-h-52">
-                  {null}
-                </Loading>
-              }
-            >
-              <WeatherCard />
-            </Suspense>
+            <>
+              <Suspense fallback={<div className="h-[34rem]" />}>
+                <ChatSection room="region" />
+              </Suspense>
+              <AdBanner ads={ads} />
+              <Suspense
+                fallback={
+                  <Loading label="Loading the weather" className="min-h-72 rounded-lg border border-line md:min-h-52">
+                    {null}
+                  </Loading>
+                }
+              >
+                <WeatherCard />
+              </Suspense>
+            </>
           )}
           <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
             <SearchBar id={SEARCH_ID} filter={filter} onChange={change} onClear={clear} />

@@ -3,11 +3,12 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { formatCount } from '../../lib/format.ts';
 import { lazily } from '../../lib/lazily.ts';
+import { useNear } from '../../lib/use-near.ts';
 
 const Comments = lazily(async () => (await import('./comments.tsx')).Comments);
 
-/** So far below the screen it begins to load. */
-const AHEAD = '600px';
+/** So many pixels below the screen it begins to load. */
+const AHEAD = 600;
 
 /** Milliseconds in which what is above may still be loading. */
 const SETTLE_MS = 3_000;
@@ -33,27 +34,15 @@ export function CommentsSection({ event }: { event: Event }) {
   const place = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const isWanted = hash === '#comments';
-  const [isNear, setNear] = useState(isWanted || typeof IntersectionObserver === 'undefined');
+  const isNear = useNear(place, AHEAD, isWanted);
   const [total, setTotal] = useState(event.counts?.comments);
 
-  useEffect(() => {
-    if (isNear || !place.current) return;
-    const observer = new IntersectionObserver(
-      (seen) => seen.some(({ isIntersecting }) => isIntersecting) && setNear(true),
-      {
-        rootMargin: AHEAD,
-      },
-    );
-    observer.observe(place.current);
-    return () => observer.disconnect();
-  }, [isNear]);
   // Where the address leads to them; not again when a dialog above them closes, which is going back.
   const isThere = useRef(false);
   useEffect(() => {
     const isBack = isThere.current && navigation === 'POP';
     isThere.current = true;
     if (!isWanted || isBack) return;
-    setNear(true);
     heading.current?.focus({ preventScroll: true });
     return place.current ? keepInSight(place.current) : undefined;
   }, [isWanted, key, navigation]);

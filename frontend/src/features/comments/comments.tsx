@@ -6,16 +6,16 @@ import { Link } from 'react-router-dom';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { eventQuery } from '../../lib/event-queries.ts';
 import { explain, HttpError } from '../../lib/http.ts';
+import { ReportDialog } from '../../lib/report-dialog.tsx';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
-import { commentsQuery, deleteComment, shownComments } from './api.ts';
+import { commentsQuery, deleteComment, reportComment, shownComments } from './api.ts';
 import type { Section } from './comment-item.tsx';
 import { Composer } from './composer.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
-import { ReportDialog } from './report-dialog.tsx';
 import { Thread } from './thread.tsx';
 import { useOnClose } from './use-on-close.ts';
 import { draftName, useSend } from './use-send.ts';
@@ -178,7 +178,8 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
       )}
       {chosen && isReporting && (
         <ReportDialog
-          comment={chosen}
+          what="comment"
+          send={(body) => reportComment(chosen.id, body)}
           onClose={() => setReporting(false)}
           onReported={() => {
             setReporting(false);

@@ -2,12 +2,12 @@ import type { ModeratedComment, ModerationAction } from '@beltway/contracts/comm
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { formatMoment } from '../../lib/format.ts';
+import { REASONS } from '../../lib/report-reasons.ts';
 import { explain } from '../../lib/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { moderateComment, REPORTED } from './api.ts';
-import { REASONS } from './reasons.ts';
 
 const DONE: Record<ModerationAction, string> = {
   hide: 'Comment hidden',

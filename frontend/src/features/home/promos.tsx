@@ -79,15 +79,19 @@ const PriceAd = () => (
 
 /** The ad banner. No ad network runs here: while nobody has bought it, it says something true of ours. */
 export const AdBanner = ({ ads }: { ads: HomeAds }) => (
-  <AdPlace ads={ads} ad={ads.banner} shape="tall">
+  <AdPlace ads={ads} ad={ads.banner} shape="wide">
     <RefundAd />
   </AdPlace>
 );
+
+/** A house ad in a place that is as wide as the page. */
+const IN_A_ROW = 'md:flex-row md:flex-wrap md:items-center md:justify-between [&>p:last-of-type]:md:flex-1';
 
 const RefundAd = () => (
   <Promo
     kind="From Beltway"
     title="Cancelled? Your money comes back by itself"
+    className={IN_A_ROW}
     action={
       <Link to="/refunds" className={textLink}>
         How refunds work
@@ -112,7 +116,7 @@ const LaunchAd = ({ onLaunch }: { onLaunch: () => void }) => (
   <Promo
     kind="From Beltway"
     title="Nothing to pay until you sell"
-    className="md:flex-row md:flex-wrap md:items-center md:justify-between [&>p:last-of-type]:md:flex-1"
+    className={IN_A_ROW}
     action={
       <Button variant="secondary" onClick={onLaunch}>
         Launch My Event

@@ -1,14 +1,13 @@
-import { MAX_REPORT_NOTE, ReportBody, type Comment, type ReportReason } from '@beltway/contracts/comments';
+import { MAX_REPORT_NOTE, ReportBody, type ReportReason } from '@beltway/contracts/comments';
 import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { z } from 'zod';
-import { useFields } from '../../lib/form.ts';
-import { explain } from '../../lib/http.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Textarea, TextField } from '../../ui/field.tsx';
-import { reportComment } from './api.ts';
-import { REASONS } from './reasons.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Textarea, TextField } from '../ui/field.tsx';
+import { useFields } from './form.ts';
+import { explain } from './http.ts';
+import { REASONS } from './report-reasons.ts';
 
 const Schema = z.object({
   reason: z.enum(Object.keys(REASONS) as ReportReason[], 'Please choose a reason'),
@@ -16,17 +15,18 @@ const Schema = z.object({
 });
 
 interface ReportDialogProps {
-  comment: Comment;
+  /** What is reported: 'comment', 'message'. */
+  what: string;
+  send: (body: ReportBody) => Promise<unknown>;
   onClose: () => void;
   onReported: () => void;
 }
 
-/** Tells the moderators of a comment, and why. */
-export function ReportDialog({ comment, onClose, onReported }: ReportDialogProps) {
+/** Tells the moderators of what somebody wrote, and why. */
+export function ReportDialog({ what, send, onClose, onReported }: ReportDialogProps) {
   const id = useId();
   const report = useMutation({
-    mutationFn: ({ reason, note }: z.output<typeof Schema>) =>
-      reportComment(comment.id, { reason, ...(note !== undefined && { note }) }),
+    mutationFn: ({ reason, note }: z.output<typeof Schema>) => send({ reason, ...(note !== undefined && { note }) }),
     onSuccess: onReported,
   });
   const form = useFields({
@@ -40,10 +40,10 @@ export function ReportDialog({ comment, onClose, onReported }: ReportDialogProps
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Report this comment"
+      title={`Report this ${what}`}
       description="The organiser and the people of Beltway look at it. Nobody is told that it was you."
     >
-      <form {...form.props} aria-label="Report this comment" className="grid gap-4">
+      <form {...form.props} aria-label={`Report this ${what}`} className="grid gap-4">
         <fieldset className="grid gap-1" aria-describedby={error && `${id}-error`}>
           <legend className="mb-1 text-note font-strong">What is wrong with it?</legend>
           {Object.entries(REASONS).map(([reason, label], at) => (

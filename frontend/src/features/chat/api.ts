@@ -1,0 +1,59 @@
+import {
+  ChatRoom,
+  MAX_MESSAGES,
+  MessagePage,
+  Mute,
+  ReportedMessages,
+  type ChatRoomBody,
+  type MuteBody,
+  type ReportMessageBody,
+} from '@beltway/contracts/chat';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { z } from 'zod';
+import { chatGuestKey } from '../../lib/chat-guest.ts';
+import { del, get, patch, post } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+
+/** `region`, or the number of an event, as addresses and messages have it. */
+export type RoomName = string;
+
+const path = (room: RoomName, ...below: (string | number)[]) => ['/api/chat', room, ...below].join('/');
+
+/** GET /api/chat/{room} */
+export const getRoom = (room: RoomName) => get(path(room), ChatRoom);
+export const changeRoom = (room: RoomName, body: ChatRoomBody) => patch(path(room), body, ChatRoom);
+
+/** GET /api/chat/{room}/messages */
+export const lastMessages = (room: RoomName) => get(path(room, 'messages'), MessagePage);
+export const messagesAfter = (room: RoomName, seq: number) =>
+  get(`${path(room, 'messages')}?after=${seq}&limit=${MAX_MESSAGES}`, MessagePage);
+export const messagesBefore = (room: RoomName, seq: number) =>
+  get(`${path(room, 'messages')}?before=${seq}`, MessagePage);
+
+/** Its writer may, and a moderator. */
+export const removeMessage = (room: RoomName, seq: number) =>
+  del(path(room, 'messages', seq), undefined, { headers: chatGuestKey.header() });
+export const reportMessage = (room: RoomName, seq: number, body: z.input<typeof ReportMessageBody>) =>
+  post(path(room, 'messages', seq, 'report'), body);
+
+/** What was reported is settled, and the message stays. */
+export const settleReports = (room: RoomName, seq: number) => del(path(room, 'messages', seq, 'reports'));
+
+/** GET /api/chat/reported, page after page: of all rooms that one moderates. */
+export const reportedQuery = () =>
+  infiniteQueryOptions({
+    queryKey: ['/api/chat/reported'] as const,
+    queryFn: ({ pageParam, signal }): Promise<ReportedMessages> =>
+      get(`/api/chat/reported${pageParam && `?before=${encodeURIComponent(pageParam)}`}`, ReportedMessages, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextBefore }) => nextBefore,
+    staleTime: 0,
+  });
+
+/** GET /api/chat/{room}/mutes */
+export const mutesQuery = (room: RoomName) => ({
+  ...apiQuery(z.array(Mute), '/api/chat', room, 'mutes'),
+  staleTime: 0,
+});
+export const mute = (room: RoomName, body: z.input<typeof MuteBody>) => post(path(room, 'mutes'), body);
+export const unmute = (room: RoomName, id: string) => del(path(room, 'mutes', encodeURIComponent(id)));

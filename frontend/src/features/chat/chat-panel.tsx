@@ -1,0 +1,219 @@
+import type { ChatMessage } from '@beltway/contracts/chat';
+import { EllipsisVertical, Users, WifiOff } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { useDialogEntry } from '../../lib/dialog-entry.ts';
+import { formatCount } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { lazily } from '../../lib/lazily.ts';
+import { signInPath } from '../../lib/return-path.ts';
+import { useSession } from '../../lib/session.ts';
+import { IconButton } from '../../ui/button.tsx';
+import type { MenuEntry } from '../../ui/menu-panel.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Skeleton } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.ts';
+import { changeRoom, removeMessage, reportMessage } from './api.ts';
+import { Composer } from './composer.tsx';
+import { MessageList } from './message-list.tsx';
+import { useAnnounced } from './use-announced.ts';
+import type { Room } from './room.ts';
+import { useRoom } from './use-room.ts';
+
+const MuteDialog = lazily(async () => (await import('./mute-dialog.tsx')).MuteDialog);
+const MutedDialog = lazily(async () => (await import('./muted-dialog.tsx')).MutedDialog);
+const ReportDialog = lazily(async () => (await import('../../lib/report-dialog.tsx')).ReportDialog);
+const ReportedDialog = lazily(async () => (await import('./reported-dialog.tsx')).ReportedDialog);
+const SlowModeDialog = lazily(async () => (await import('./slow-mode-dialog.tsx')).SlowModeDialog);
+
+type Opened = { dialog: 'mute' | 'report'; message: ChatMessage } | { dialog: 'muted' | 'reported' | 'slow-mode' };
+
+/** The live chat of a room, below the heading with the id `title`. */
+export function ChatPanel({ room: name, title }: { room: string; title: string }) {
+  const room = useRoom(name);
+  if (room) return <Panel room={room} name={name} title={title} />;
+  return (
+    <h2 id={title} className="border-b border-line px-4 py-3.5 text-title">
+      Live chat
+    </h2>
+  );
+}
+
+function Panel({ room, name, title }: { room: Room; name: string; title: string }) {
+  const { user } = useSession();
+  const { facts, transcript, online, connection, refusal, waitUntil } = room.get();
+  const [written, setWritten] = useState(0);
+  const [chosen, setChosen] = useState<Opened | null>(null);
+  const [isDialogOpen, setDialogOpen] = useDialogEntry(`chat-${name}`);
+  const opened = isDialogOpen ? chosen : null;
+  const setOpened = (dialog: Opened) => {
+    setChosen(dialog);
+    setDialogOpen(true);
+  };
+  const announced = useAnnounced(transcript.messages, room.isOwn);
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const close = () => setDialogOpen(false);
+  const canModerate = facts?.canModerate ?? false;
+
+  const remove = async (message: ChatMessage) => {
+    try {
+      await removeMessage(name, message.seq);
+      room.apply([{ ...message, isRemoved: true, message: '', reactions: {} }]);
+    } catch (error) {
+      toast({ title: 'Not removed', description: explain(error), variant: 'destructive' });
+    }
+  };
+  const setActive = async (isActive: boolean) => {
+    try {
+      room.setFacts(await changeRoom(name, { isActive }));
+    } catch (error) {
+      toast({ title: 'Not changed', description: explain(error), variant: 'destructive' });
+    }
+  };
+  const entriesOf = (message: ChatMessage): MenuEntry[] => {
+    const isOwn = room.isOwn(message);
+    const entries: MenuEntry[] = [];
+    if (isOwn || canModerate) entries.push({ label: 'Remove message', onSelect: () => void remove(message) });
+    if (!isOwn && canModerate && !message.isDemo)
+      entries.push({ label: `Mute ${message.userName}`, onSelect: () => setOpened({ dialog: 'mute', message }) });
+    if (!isOwn && !canModerate)
+      entries.push(
+        user
+          ? { label: 'Report', onSelect: () => setOpened({ dialog: 'report', message }) }
+          : { label: 'Sign in to report', onSelect: () => void navigate(signInPath(pathname + search)) },
+      );
+    return entries;
+  };
+  const react = (message: ChatMessage, reaction: Parameters<Room['react']>[1]) =>
+    void room
+      .react(message.seq, reaction)
+      .catch((error: unknown) =>
+        toast({ title: 'Your reaction was not taken', description: explain(error), variant: 'destructive' }),
+      );
+
+  const isClosed = facts !== null && !facts.isActive;
+  return (
+    <>
+      <div className="flex min-h-13 items-center gap-3 border-b border-line px-4 py-1">
+        <h2 id={title} className="text-title">
+          Live chat
+        </h2>
+        {online !== null && connection === 'joined' && (
+          <p className="tabular inline-flex items-center gap-1.5 text-note text-ink-soft">
+            <Users aria-hidden className="size-4" />
+            {formatCount(online)} here now
+          </p>
+        )}
+        {canModerate && facts && (
+          <span className="ml-auto">
+            <Menu
+              trigger={
+                <IconButton label="Moderate this chat">
+                  <EllipsisVertical aria-hidden />
+                </IconButton>
+              }
+              items={[
+                {
+                  label: facts.slowModeSeconds > 0 ? 'Change slow mode' : 'Slow mode',
+                  onSelect: () => setOpened({ dialog: 'slow-mode' }),
+                },
+                { label: 'Reported messages', onSelect: () => setOpened({ dialog: 'reported' }) },
+                { label: 'Muted people', onSelect: () => setOpened({ dialog: 'muted' }) },
+                {
+                  label: facts.isActive ? 'Close the chat' : 'Open the chat',
+                  onSelect: () => void setActive(!facts.isActive),
+                },
+              ]}
+            />
+          </span>
+        )}
+      </div>
+      <p
+        role="status"
+        className={
+          connection === 'reconnecting' || refusal ? 'border-b border-line bg-sunken px-4 py-2 text-note' : 'sr-only'
+        }
+      >
+        {refusal ??
+          (connection === 'reconnecting' && (
+            <span className="flex items-center gap-2">
+              <WifiOff aria-hidden className="size-4 shrink-0" />
+              Not connected. Trying again…
+            </span>
+          ))}
+      </p>
+      <p role="status" className="sr-only">
+        {announced}
+      </p>
+      {transcript.last === null ? (
+        <div className="grid flex-1 content-end gap-4 p-4">
+          {!refusal &&
+            ['w-2/3', 'w-1/2', 'w-3/4'].map((width) => <Skeleton key={width} className={`h-10 rounded-md ${width}`} />)}
+        </div>
+      ) : (
+        <MessageList room={room} written={written} actions={{ react, entriesOf }} label="Messages" />
+      )}
+      {isClosed && !canModerate ? (
+        <p className="border-t border-line px-4 py-4 text-center text-ink-soft">
+          This chat is closed. You can read it.
+        </p>
+      ) : (
+        <>
+          {facts !== null && facts.slowModeSeconds > 0 && (
+            <p className="border-t border-line px-4 pt-2 text-note text-ink-soft">
+              Slow mode: one message every {sayDuration(facts.slowModeSeconds)}.
+            </p>
+          )}
+          {isClosed && (
+            <p className="border-t border-line px-4 pt-2 text-note text-ink-soft">Closed: only moderators can write.</p>
+          )}
+          <Composer
+            // Another account has other drafts.
+            key={user?.id}
+            room={name}
+            user={user}
+            waitUntil={waitUntil}
+            onSay={(message, guestName) => {
+              room.say(message, guestName);
+              setWritten((before) => before + 1);
+            }}
+          />
+        </>
+      )}
+      <Suspense>
+        {opened?.dialog === 'mute' && <MuteDialog room={name} message={opened.message} onClose={close} />}
+        {opened?.dialog === 'report' && (
+          <ReportDialog
+            what="message"
+            send={(body) => reportMessage(name, opened.message.seq, body)}
+            onClose={close}
+            onReported={() => {
+              close();
+              toast({ title: 'Thank you', description: 'The moderators look at this message.', at: pathname });
+            }}
+          />
+        )}
+        {opened?.dialog === 'reported' && <ReportedDialog onClose={close} />}
+        {opened?.dialog === 'muted' && <MutedDialog room={name} onClose={close} />}
+        {opened?.dialog === 'slow-mode' && facts && (
+          <SlowModeDialog
+            room={name}
+            seconds={facts.slowModeSeconds}
+            onClose={close}
+            onChanged={(changed) => room.setFacts(changed)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+const sayDuration = (seconds: number): string =>
+  seconds % 60 === 0
+    ? seconds === 60
+      ? 'minute'
+      : `${seconds / 60} minutes`
+    : seconds === 1
+      ? 'second'
+      : `${seconds} seconds`;

@@ -1,0 +1,51 @@
+import { Suspense, useId, useRef } from 'react';
+import { lazily } from '../../lib/lazily.ts';
+import { useNear } from '../../lib/use-near.ts';
+import { cx } from '../../ui/cx.ts';
+import { Loading, Skeleton } from '../../ui/states.tsx';
+
+const ChatPanel = lazily(async () => (await import('./chat-panel.tsx')).ChatPanel);
+
+/** So many pixels beside the screen it begins to load. */
+const AHEAD = 200;
+
+interface ChatSectionProps {
+  /** `region`, or the number of an event. */
+  room: string;
+  className?: string;
+}
+
+/** The live chat of a room. Its code and the room itself are loaded when it comes near the screen; its height never changes. */
+export function ChatSection({ room, className }: ChatSectionProps) {
+  const place = useRef<HTMLElement>(null);
+  const title = useId();
+  const isNear = useNear(place, AHEAD);
+  return (
+    <section
+      ref={place}
+      aria-labelledby={title}
+      className={cx(
+        'flex h-[34rem] min-w-0 flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card',
+        className,
+      )}
+    >
+      <Suspense fallback={<ChatLoading title={title} />}>
+        {isNear ? <ChatPanel key={room} room={room} title={title} /> : <ChatLoading title={title} />}
+      </Suspense>
+    </section>
+  );
+}
+
+const ChatLoading = ({ title }: { title: string }) => (
+  <>
+    <h2 id={title} className="border-b border-line px-4 py-3.5 text-title">
+      Live chat
+    </h2>
+    <Loading label="The chat is loading" className="grid flex-1 content-end gap-4 p-4">
+      {['w-2/3', 'w-1/2', 'w-3/4', 'w-2/5'].map((width) => (
+        <Skeleton key={width} className={cx('h-10 rounded-md', width)} />
+      ))}
+      <Skeleton className="h-11 rounded-md" />
+    </Loading>
+  </>
+);

@@ -1,0 +1,398 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { chatMessages } from '../../testing/chat.ts';
+import { fakeApi } from '../../testing/fake-api.ts';
+import { fakeChat, type FakeChat } from '../../testing/fake-chat.ts';
+import { sessionFixture } from '../../testing/fixtures.ts';
+
+const current = vi.hoisted(() => ({ socket: null as unknown }));
+vi.mock('socket.io-client', () => ({ io: () => current.socket }));
+
+let chat: FakeChat;
+/** Who is signed in when the next page opens. */
+let account: ReturnType<typeof sessionFixture> | null = null;
+
+/** Opens a page with the region's chat, everything loaded anew: the page's connection is one for its whole life. */
+async function open(log = chatMessages(1, 30), facts = {}, more: Parameters<typeof fakeApi>[0] = {}) {
+  vi.resetModules();
+  if (account) {
+    localStorage.setItem('beltway.token', account.token);
+    localStorage.setItem('beltway.user', JSON.stringify(account.user));
+  }
+  chat = fakeChat(log, facts);
+  current.socket = chat.socket;
+  const calls = fakeApi({ ...chat.calls, ...more });
+  const [{ renderAt }, { ChatSection }] = await Promise.all([
+    import('../../testing/render.tsx'),
+    import('./chat-section.tsx'),
+  ]);
+  renderAt('/', <ChatSection room="region" />);
+  await screen.findByRole('heading', { name: 'Live chat' });
+  act(() => chat.connect());
+  await screen.findByRole('log');
+  return calls;
+}
+const log = () => screen.getByRole('log');
+const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your message' });
+const messageBy = (name: RegExp) => within(log()).getByRole('group', { name });
+const said = () => [...log().querySelectorAll('li')].map(({ textContent }) => textContent);
+
+// What another file loads knows nothing of this page's session and connection.
+afterAll(() => void vi.resetModules());
+beforeEach(() => {
+  account = null;
+  // As if the chat were in sight.
+  vi.stubGlobal('IntersectionObserver', undefined);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('reading', () => {
+  test('shows the last 26, who is here, and what links and markup are: plain text', async () => {
+    await open([...chatMessages(1, 29)]);
+    act(() => void chat.post({ userName: '<b>Eve</b>', message: 'https://evil.example <script>1</script>' }));
+    expect(within(log()).getAllByRole('listitem')).toHaveLength(26);
+    expect(screen.getByText('2 here now')).toBeTruthy();
+    expect(within(messageBy(/^<b>Eve/)).getByText('https://evil.example <script>1</script>')).toBeTruthy();
+    expect(log().querySelector('a, b, script')).toBeNull();
+  });
+
+  test('marks organiser, demo, guests, removed messages and what the chat itself says', async () => {
+    const messages = chatMessages(1, 5);
+    Object.assign(messages[0]!, { userName: 'Ola', userId: 9, isOrganiser: true });
+    Object.assign(messages[1]!, { userName: 'Demo host', isDemo: true });
+    Object.assign(messages[2]!, { userName: 'Gail' });
+    Object.assign(messages[3]!, { userName: 'Eve', isRemoved: true, message: '' });
+    Object.assign(messages[4]!, { isSystemMessage: true, userName: '', message: 'Slow mode is off.' });
+    await open(messages);
+    expect(within(messageBy(/^Ola/)).getByText('Organiser')).toBeTruthy();
+    expect(within(messageBy(/^Demo host/)).getByText('Demo')).toBeTruthy();
+    expect(within(messageBy(/^Demo host/)).queryByText('guest')).toBeNull();
+    expect(within(messageBy(/^Gail/)).getByText('guest')).toBeTruthy();
+    expect(within(messageBy(/^Eve/)).getByText('Message removed')).toBeTruthy();
+    expect(within(log()).getByText(/Slow mode is off\./)).toBeTruthy();
+    expect(within(log()).getAllByRole('group')).toHaveLength(4);
+  });
+
+  test('one who has scrolled up is told of new messages, and gets to them by a button', async () => {
+    await open();
+    const box = screen.getByRole('group', { name: 'Messages' });
+    const size = vi.spyOn(box, 'scrollHeight', 'get').mockReturnValue(2_000);
+    vi.spyOn(box, 'clientHeight', 'get').mockReturnValue(300);
+    const scrollTo = (top: number) =>
+      act(() => {
+        box.scrollTop = top;
+        box.dispatchEvent(new Event('scroll'));
+      });
+    scrollTo(700);
+    act(() => void chat.post());
+    act(() => void chat.post());
+    // Nothing is taken from the beginning while one reads there.
+    expect(within(log()).getAllByRole('listitem')).toHaveLength(28);
+    size.mockReturnValue(2_200);
+    await userEvent.click(screen.getByRole('button', { name: '2 new messages' }));
+    expect(box.scrollTop).toBe(2_200);
+    expect(screen.queryByRole('button', { name: /new message/ })).toBeNull();
+    act(() => void chat.post());
+    expect(within(log()).getAllByRole('listitem')).toHaveLength(26);
+    // Near the beginning older ones come by themselves.
+    scrollTo(10);
+    await waitFor(() => expect(within(log()).getAllByRole('listitem').length).toBeGreaterThan(26));
+    expect(screen.getByText('The chat begins here.')).toBeTruthy();
+  });
+
+  test('reads out what arrives, gathered, and not the first messages', async () => {
+    await open();
+    const announced = () =>
+      screen
+        .getAllByRole('status')
+        .map(({ textContent }) => textContent)
+        .join('|');
+    expect(announced()).not.toContain('Message 30');
+    vi.useFakeTimers();
+    try {
+      act(() => void chat.post());
+      expect(announced()).toContain('Guest 31: Message 31');
+      for (let at = 0; at < 40; at++) act(() => void chat.post());
+      expect(announced()).toContain('Guest 31: Message 31');
+      await act(() => vi.advanceTimersByTimeAsync(5_000));
+      expect(announced()).toMatch(/new messages, the last of Guest 71: Message 71/);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('says when it is not connected, and what was written then is sent afterwards', async () => {
+    account = sessionFixture();
+    await open();
+    act(() => chat.disconnect());
+    expect(screen.getByText('Not connected. Trying again…')).toBeTruthy();
+    await userEvent.type(field(), 'Still here{Enter}');
+    expect(within(log()).getByText('Sending…')).toBeTruthy();
+    act(() => chat.connect());
+    await waitFor(() => expect(within(log()).queryByText('Sending…')).toBeNull());
+    expect(said().filter((text) => text?.includes('Still here'))).toHaveLength(1);
+    expect(screen.queryByText('Not connected. Trying again…')).toBeNull();
+  });
+
+  test('arrow keys lead from message to message, of which one is reached by Tab', async () => {
+    await open();
+    const groups = within(log()).getAllByRole('group');
+    expect(groups.filter(({ tabIndex }) => tabIndex === 0)).toEqual([groups.at(-1)]);
+    act(() => groups.at(-1)!.focus());
+    await userEvent.keyboard('{ArrowUp}');
+    expect(document.activeElement).toBe(groups.at(-2));
+    await userEvent.keyboard('{Home}');
+    expect(document.activeElement).toBe(groups[0]);
+    await userEvent.tab();
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Heart');
+    await userEvent.keyboard('{Escape}');
+    expect(document.activeElement).toBe(groups[0]);
+  });
+});
+
+describe('writing', () => {
+  test('a guest chooses a name once, which stays on the device', async () => {
+    await open();
+    await userEvent.type(field(), 'Hello{Enter}');
+    const name = screen.getByRole('textbox', { name: 'Your name in the chat' });
+    expect(screen.getByText(/tell the room your name/)).toBeTruthy();
+    expect(field().value).toBe('Hello');
+    await userEvent.type(name, 'Gail');
+    await userEvent.type(field(), '{Enter}');
+    await within(log()).findByText('Hello');
+    expect(screen.queryByRole('textbox', { name: 'Your name in the chat' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Sign in' })).toBeTruthy();
+    expect(localStorage.getItem('beltway.chat-guest-name')).toBe('Gail');
+    await userEvent.type(field(), 'Again{Enter}');
+    await within(log()).findByText('Again');
+    expect(chat.sent.filter(({ name: of }) => of === 'say').map(({ body }) => body.guestName)).toEqual([
+      'Gail',
+      'Gail',
+    ]);
+  });
+
+  test('Enter sends, Shift and Enter begin a line, a word that is composed is not sent', async () => {
+    account = sessionFixture();
+    await open();
+    await userEvent.type(field(), 'One{Shift>}{Enter}{/Shift}two');
+    expect(field().value).toBe('One\ntwo');
+    const composed = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+    Object.defineProperty(composed, 'isComposing', { value: true });
+    act(() => void field().dispatchEvent(composed));
+    expect(chat.sent.some(({ name }) => name === 'say')).toBe(false);
+    await userEvent.type(field(), '{Enter}');
+    await waitFor(() => expect(chat.log.at(-1)).toMatchObject({ message: 'One\ntwo' }));
+    expect(field().value).toBe('');
+    expect(document.activeElement).toBe(field());
+  });
+
+  test('says how many characters are left, and what is too long or nothing is not sent', async () => {
+    account = sessionFixture();
+    await open();
+    await userEvent.click(field());
+    await userEvent.paste('x'.repeat(450));
+    expect(screen.getByText('50 characters left')).toBeTruthy();
+    await userEvent.paste('x'.repeat(51));
+    expect(screen.getByText('1 characters too many')).toBeTruthy();
+    await userEvent.keyboard('{Enter}');
+    expect(screen.getByRole('alert').textContent).toBe('Your message must have at most 500 characters.');
+    await userEvent.clear(field());
+    await userEvent.keyboard('{Enter}');
+    expect(screen.getByRole('alert').textContent).toBe('Please write something.');
+    expect(chat.sent.some(({ name }) => name === 'say')).toBe(false);
+  });
+
+  test('what was not taken says why, and is tried again or deleted', async () => {
+    account = sessionFixture();
+    await open();
+    chat.refusals.set('say', { code: 'muted', message: 'You cannot write in this chat for a while.' });
+    await userEvent.type(field(), 'Hello{Enter}');
+    expect(await within(log()).findByText('You cannot write in this chat for a while.')).toBeTruthy();
+    chat.refusals.clear();
+    await userEvent.click(within(log()).getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(within(log()).queryByText('Not sent')).toBeNull());
+    const ids = chat.sent.filter(({ name }) => name === 'say').map(({ body }) => body.id);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+    chat.refusals.set('say', { code: 'muted', message: 'You cannot write in this chat.' });
+    await userEvent.type(field(), 'Bye{Enter}');
+    await userEvent.click(await within(log()).findByRole('button', { name: 'Delete' }));
+    expect(within(log()).queryByText('Bye')).toBeNull();
+  });
+
+  test('slow mode counts down, and nothing is sent meanwhile', async () => {
+    account = sessionFixture();
+    await open(chatMessages(1, 3), { slowModeSeconds: 30 });
+    expect(await screen.findByText('Slow mode: one message every 30 seconds.')).toBeTruthy();
+    await userEvent.type(field(), 'One{Enter}');
+    expect(await screen.findByText(/^You can write again in \d+ seconds\.$/)).toBeTruthy();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
+    await userEvent.type(field(), 'Two{Enter}');
+    expect(field().value).toBe('Two');
+    const { name, description } = chat.room;
+    act(() => chat.fire('room-changed', { room: 'region', isActive: true, slowModeSeconds: 0, name, description }));
+    await userEvent.type(field(), '{Enter}');
+    await waitFor(() => expect(chat.log.at(-1)).toMatchObject({ message: 'Two' }));
+  });
+
+  test('in a closed room one reads', async () => {
+    await open(chatMessages(1, 3), { isActive: false });
+    expect(await screen.findByText('This chat is closed. You can read it.')).toBeTruthy();
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  test('what is typed survives a reload', async () => {
+    account = sessionFixture();
+    await open();
+    await userEvent.type(field(), 'Not sent yet');
+    document.body.innerHTML = '';
+    await open();
+    expect(field().value).toBe('Not sent yet');
+  });
+});
+
+describe('reactions', () => {
+  test('are given by one press, counted and marked, and taken back by another', async () => {
+    const messages = chatMessages(1, 3);
+    messages[1] = { ...messages[1]!, reactions: { '🔥': 2 } };
+    await open(messages);
+    const fire = () => within(messageBy(/^Guest 2/)).getByRole('button', { name: /^Fire: / });
+    await userEvent.click(fire());
+    expect(fire().getAttribute('aria-label')).toBe('Fire: 3');
+    expect(fire().getAttribute('aria-pressed')).toBe('true');
+    await userEvent.click(fire());
+    await waitFor(() => expect(fire().getAttribute('aria-label')).toBe('Fire: 2'));
+    expect(fire().getAttribute('aria-pressed')).toBe('false');
+    await userEvent.hover(messageBy(/^Guest 3/));
+    const five = within(messageBy(/^Guest 3/)).getByRole('group', { name: 'Answer Guest 3' });
+    expect(
+      within(five)
+        .getAllByRole('button')
+        .map((one) => one.getAttribute('aria-label'))
+        .slice(0, 5),
+    ).toEqual([...['Heart', 'Fire', 'Applause', 'Laughter', 'Party']]);
+    await userEvent.click(within(five).getByRole('button', { name: 'Party' }));
+    expect(await within(messageBy(/^Guest 3/)).findByRole('button', { name: 'Party: 1' })).toBeTruthy();
+  });
+
+  test('one that is refused is taken back, and it is said', async () => {
+    await open(chatMessages(1, 3));
+    chat.refusals.set('react', { code: 'too-many-messages', message: 'You react quickly. Please wait a moment.' });
+    await userEvent.hover(messageBy(/^Guest 3/));
+    await userEvent.click(within(messageBy(/^Guest 3/)).getByRole('button', { name: 'Heart' }));
+    expect(await screen.findByText('You react quickly. Please wait a moment.')).toBeTruthy();
+    expect(within(messageBy(/^Guest 3/)).queryByRole('button', { name: /^Heart: / })).toBeNull();
+  });
+});
+
+describe('moderation', () => {
+  const menuOf = async (name: RegExp) => {
+    await userEvent.hover(messageBy(name));
+    await userEvent.click(within(messageBy(name)).getByRole('button', { name: /^More about/ }));
+  };
+  const moderate = async (item: string) => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Moderate this chat' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: item }));
+  };
+
+  test('who may removes a message and mutes its writer, for a time', async () => {
+    account = sessionFixture();
+    const calls = await open(
+      chatMessages(1, 3),
+      { canModerate: true },
+      {
+        'DELETE /api/chat/region/messages/3': '',
+        'POST /api/chat/region/mutes': '',
+      },
+    );
+    await screen.findByRole('button', { name: 'Moderate this chat' });
+    await menuOf(/^Guest 3/);
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Remove message' }));
+    expect(await within(messageBy(/^Guest 3/)).findByText('Message removed')).toBeTruthy();
+    await menuOf(/^Guest 2/);
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Mute Guest 2' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'For an hour' }));
+    await waitFor(() =>
+      expect(calls.find(({ path }) => path === '/api/chat/region/mutes')?.body).toEqual({ seq: 2, minutes: 60 }),
+    );
+  });
+
+  test('slow mode, closing, and who is muted', async () => {
+    account = sessionFixture();
+    const mute = { id: 'guest:1', userName: 'Eve', isGuest: true, until: null, at: '2030-07-01T12:00:00.000Z' };
+    let mutes = [mute];
+    const calls = await open(
+      chatMessages(1, 3),
+      { canModerate: true },
+      {
+        'PATCH /api/chat/region': ({ body }: { body: object }) => ({ ...chat.room, ...body }),
+        'GET /api/chat/region/mutes': () => mutes,
+        'DELETE /api/chat/region/mutes/guest%3A1': () => ((mutes = []), ''),
+      },
+    );
+    await moderate('Slow mode');
+    await userEvent.click(await screen.findByRole('button', { name: '30 seconds' }));
+    expect(await screen.findByText('Slow mode: one message every 30 seconds.')).toBeTruthy();
+    await moderate('Muted people');
+    await userEvent.click(await screen.findByRole('button', { name: 'Unmute Eve' }));
+    expect(await screen.findByText('Nobody is muted.')).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    await moderate('Close the chat');
+    expect(await screen.findByText('Closed: only moderators can write.')).toBeTruthy();
+    expect(calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
+      { slowModeSeconds: 30 },
+      { isActive: false },
+    ]);
+  });
+
+  test('what was reported is removed or kept', async () => {
+    account = sessionFixture();
+    const report = { reason: 'spam', note: 'Ads', message: 'Message 2', at: '2030-07-01T12:00:00.000Z' };
+    let items = [{ room: 'region', roomName: 'DC area', message: chatMessages(2, 2)[0], reports: [report] }];
+    const calls = await open(
+      chatMessages(1, 3),
+      { canModerate: true },
+      {
+        'GET /api/chat/reported': () => ({ items, nextBefore: null }),
+        'DELETE /api/chat/region/messages/2/reports': () => ((items = []), ''),
+      },
+    );
+    await moderate('Reported messages');
+    expect(await screen.findByText(/Spam or advertising/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Keep' }));
+    expect(await screen.findByText('Nothing is reported.')).toBeTruthy();
+    expect(calls.some(({ method, path }) => method === 'DELETE' && path.endsWith('/2/reports'))).toBe(true);
+  });
+
+  test('others report; guests are led to sign in; one removes what one wrote oneself', async () => {
+    account = sessionFixture();
+    const calls = await open(
+      chatMessages(1, 3),
+      {},
+      {
+        'POST /api/chat/region/messages/3/report': '',
+        'DELETE /api/chat/region/messages/4': '',
+      },
+    );
+    expect(screen.queryByRole('button', { name: 'Moderate this chat' })).toBeNull();
+    await menuOf(/^Guest 3/);
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Report' }));
+    await userEvent.click(await screen.findByLabelText('Spam or advertising'));
+    await userEvent.click(screen.getByRole('button', { name: 'Report' }));
+    expect(await screen.findByText('The moderators look at this message.')).toBeTruthy();
+    expect(calls.find(({ path }) => path.endsWith('/report'))?.body).toEqual({ reason: 'spam' });
+    await userEvent.type(field(), 'Oops{Enter}');
+    await within(log()).findByText('Oops');
+    await menuOf(/^Ann/);
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Remove message' }));
+    expect(await within(messageBy(/^Ann/)).findByText('Message removed')).toBeTruthy();
+  });
+
+  test('a guest is led to sign in to report', async () => {
+    await open(chatMessages(1, 3));
+    await menuOf(/^Guest 3/);
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Sign in to report' }));
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth'));
+  });
+});

@@ -1,0 +1,187 @@
+import { MAX_CHAT_MESSAGE, MAX_GUEST_NAME, PostMessageBody } from '@beltway/contracts/chat';
+import type { User } from '@beltway/contracts/identity';
+import { SendHorizontal } from 'lucide-react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { z } from 'zod';
+import { drafts } from '../../lib/drafts.ts';
+import { signInPath } from '../../lib/return-path.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { controlClass, Input, TextField } from '../../ui/field.tsx';
+import { cx } from '../../ui/cx.ts';
+import { guestName } from './guest-name.ts';
+
+/** With fewer characters left it is said how many. */
+const NEARLY_FULL = 100;
+/** Drafts of whom has no account. */
+const NOBODY = 0;
+
+interface ComposerProps {
+  /** Names the draft. */
+  room: string;
+  user: User | null;
+  /** Until then nothing may be written, in milliseconds of this device's clock. */
+  waitUntil: number;
+  onSay: (message: string, guestName?: string) => void;
+}
+
+/** The field for a message: Enter sends it, Shift and Enter begin a line. Who has no account chooses a name once. */
+export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
+  const id = useId();
+  const draft = `chat-${room}`;
+  const owner = user?.id ?? NOBODY;
+  const [text, setText] = useState(() => drafts.read(draft, owner, z.string()) ?? '');
+  const [error, setError] = useState<string | null>(null);
+  const [name, setName] = useState(() => guestName.get());
+  const [isNaming, setNaming] = useState(() => guestName.get() === '');
+  const [nameError, setNameError] = useState<string | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const seconds = useSecondsUntil(waitUntil);
+  const left = MAX_CHAT_MESSAGE - text.trim().length;
+  const { pathname, search } = useLocation();
+
+  const type = (typed: string) => {
+    setText(typed);
+    setError(null);
+    if (typed) drafts.write(draft, owner, typed);
+    else drafts.drop(draft);
+  };
+  const send = () => {
+    if (seconds > 0) return;
+    const guest = user ? null : PostMessageBody.shape.guestName.unwrap().safeParse(name);
+    if (guest?.error) {
+      setNaming(true);
+      setNameError(guest.error.issues[0]!.message);
+      requestAnimationFrame(() => form.current?.querySelector('input')?.focus());
+      return;
+    }
+    const message = PostMessageBody.shape.message.safeParse(text);
+    if (message.error) return setError(said(message.error.issues[0]!.message));
+    if (guest) {
+      guestName.set(guest.data);
+      setName(guest.data);
+      setNaming(false);
+    }
+    onSay(message.data, guest?.data);
+    type('');
+    field.current?.focus();
+  };
+  const onKeyDown = (press: KeyboardEvent) => {
+    // While a word is being composed, Enter chooses it.
+    if (press.key !== 'Enter' || press.shiftKey || press.nativeEvent.isComposing) return;
+    press.preventDefault();
+    send();
+  };
+  const note =
+    error ??
+    (seconds > 0
+      ? `You can write again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`
+      : left < 0
+        ? `${-left} characters too many`
+        : left < NEARLY_FULL
+          ? `${left} characters left`
+          : null);
+  return (
+    <form
+      ref={form}
+      aria-label="Write to the chat"
+      noValidate
+      onSubmit={(submitted) => {
+        submitted.preventDefault();
+        send();
+      }}
+      className="grid gap-2 border-t border-line px-4 py-3"
+    >
+      {!user &&
+        (isNaming ? (
+          <TextField
+            label="Your name in the chat"
+            as={Input}
+            value={name}
+            maxLength={MAX_GUEST_NAME}
+            autoComplete="nickname"
+            error={nameError}
+            onChange={(typed) => {
+              setName(typed);
+              setNameError(null);
+            }}
+            onKeyDown={(press) => {
+              if (press.key !== 'Enter') return;
+              press.preventDefault();
+              if (name.trim()) field.current?.focus();
+            }}
+          />
+        ) : (
+          <p className="-my-2 flex flex-wrap items-center gap-x-1 text-note text-ink-soft">
+            <span>
+              As <bdi className="font-strong text-ink [overflow-wrap:anywhere]">{name}</bdi>
+            </span>
+            <Button variant="quiet" className="px-2! text-note" onClick={() => setNaming(true)}>
+              Change name
+            </Button>
+            <Link
+              to={signInPath(pathname + search)}
+              className="inline-flex min-h-11 items-center px-1 font-strong underline underline-offset-4"
+            >
+              Sign in
+            </Link>
+          </p>
+        ))}
+      <div className="flex items-end gap-2">
+        <label htmlFor={id} className="sr-only">
+          Your message
+        </label>
+        <textarea
+          ref={field}
+          id={id}
+          rows={1}
+          dir="auto"
+          value={text}
+          placeholder="Write a message"
+          aria-describedby={note ? `${id}-note` : undefined}
+          aria-invalid={error !== null || left < 0 || undefined}
+          enterKeyHint="send"
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={onKeyDown}
+          className={cx(controlClass, 'max-h-28 min-w-0 flex-1 resize-none [field-sizing:content]')}
+        />
+        <IconButton
+          type="submit"
+          label="Send"
+          disabled={seconds > 0}
+          className="bg-accent text-on-accent hover:bg-accent-hover! disabled:bg-ink/10"
+        >
+          <SendHorizontal aria-hidden />
+        </IconButton>
+      </div>
+      <p
+        id={`${id}-note`}
+        role={error ? 'alert' : undefined}
+        className={cx(
+          'tabular text-note',
+          note === null && 'hidden',
+          error || left < 0 ? 'text-danger-ink' : 'text-ink-soft',
+        )}
+      >
+        {note}
+      </p>
+    </form>
+  );
+}
+
+/** "must have at most 500 characters" as a sentence about this message. */
+const said = (why: string) => (why.startsWith('must') ? `Your message ${why}.` : `${why}.`);
+
+/** Whole seconds until this moment, counted down; 0: it is past. */
+function useSecondsUntil(moment: number): number {
+  const [now, setNow] = useState(Date.now);
+  const isAhead = moment > now;
+  useEffect(() => {
+    setNow(Date.now());
+    if (moment <= Date.now()) return;
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [moment, isAhead]);
+  return isAhead ? Math.ceil((moment - now) / 1_000) : 0;
+}

@@ -1,0 +1,198 @@
+import { REACTIONS, type ChatMessage, type Reaction } from '@beltway/contracts/chat';
+import { dayAt, zonedText } from '@beltway/contracts/times';
+import { clockText } from '@beltway/contracts/when';
+import { Ellipsis, SmilePlus } from 'lucide-react';
+import { memo, type KeyboardEvent } from 'react';
+import { formatCount, formatMoment, sayMoment } from '../../lib/format.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Menu } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/menu-panel.tsx';
+
+/** What each reaction is called for those who do not see it. */
+const NAMES: Record<Reaction, string> = {
+  '❤️': 'Heart',
+  '🔥': 'Fire',
+  '👏': 'Applause',
+  '😂': 'Laughter',
+  '🎉': 'Party',
+};
+
+/** What a message asks of the panel it stands in. */
+export interface MessageActions {
+  react: (message: ChatMessage, reaction: Reaction) => void;
+  /** The pointer or the focus is on this message, or its button was pressed. */
+  open: (seq: number | null) => void;
+  /** What one may do with it beside reacting. */
+  entriesOf: (message: ChatMessage) => readonly MenuEntry[];
+}
+
+interface MessageItemProps {
+  message: ChatMessage;
+  own: readonly Reaction[];
+  /** It is where Tab leads to. */
+  isCurrent: boolean;
+  /** Its tools are shown. */
+  isOpen: boolean;
+  /** Nothing can be sent now. */
+  isOffline: boolean;
+  actions: MessageActions;
+}
+
+/** "7:05 PM" today, else with its day. */
+function timeOf(iso: string): string {
+  const at = new Date(iso);
+  return dayAt(at) === dayAt(new Date(serverNow())) ? clockText(zonedText(at).slice(11, 16)) : sayMoment(iso);
+}
+
+/** A message of a room: who, when, the words as they were typed, and what one may do with it. Links are plain text. */
+export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
+  const { message, own, isCurrent, isOpen, isOffline, actions } = props;
+  const { seq, userName, reactions } = message;
+  const given = REACTIONS.filter((one) => reactions[one]);
+  const time = (
+    <time
+      dateTime={message.createdAt}
+      title={formatMoment(message.createdAt)}
+      className="tabular text-note text-ink-soft"
+    >
+      {timeOf(message.createdAt)}
+    </time>
+  );
+  if (message.isSystemMessage)
+    return (
+      <p className="px-4 py-2 text-center text-note text-ink-soft">
+        {message.isRemoved ? 'Message removed' : message.message} {time}
+      </p>
+    );
+  const entries = isOpen && !message.isRemoved ? actions.entriesOf(message) : [];
+  const onKeyDown = (press: KeyboardEvent<HTMLDivElement>) => {
+    if (press.key !== 'Escape' || press.target === press.currentTarget) return;
+    press.currentTarget.focus();
+  };
+  return (
+    // eslint-disable-next-line jsx-a11y-x/no-noninteractive-element-interactions -- Escape leaves the buttons within
+    <div
+      role="group"
+      aria-label={`${userName}, ${timeOf(message.createdAt)}`}
+      data-seq={seq}
+      tabIndex={isCurrent ? 0 : -1}
+      onFocus={() => actions.open(seq)}
+      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && actions.open(seq)}
+      onKeyDown={onKeyDown}
+      className={cx('relative rounded-md px-4 py-1.5 -outline-offset-3', isOpen && 'bg-ink/4')}
+    >
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-baseline gap-x-2">
+            <bdi className="min-w-0 font-strong [overflow-wrap:anywhere]">{userName}</bdi>
+            {message.isOrganiser && <Badge tone="accent">Organiser</Badge>}
+            {message.isDemo && <Badge>Demo</Badge>}
+            {message.userId === null && !message.isDemo && <span className="text-note text-ink-soft">guest</span>}
+            {time}
+          </p>
+          {message.isRemoved ? (
+            <p className="text-ink-soft italic">Message removed</p>
+          ) : (
+            <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+              {message.message}
+            </p>
+          )}
+        </div>
+        {!message.isRemoved && (
+          <IconButton
+            label={`React to ${userName}`}
+            aria-expanded={isOpen}
+            tabIndex={-1}
+            onClick={() => actions.open(isOpen ? null : seq)}
+            className="-my-1.5 -mr-2.5 hidden text-ink-soft [@media(hover:none)]:inline-flex"
+          >
+            <SmilePlus aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      {!message.isRemoved && given.length > 0 && (
+        <p className="-ml-1 flex flex-wrap">
+          {given.map((one) => (
+            <ReactionButton
+              key={one}
+              reaction={one}
+              count={reactions[one] ?? 0}
+              isOwn={own.includes(one)}
+              isOffline={isOffline}
+              isReachable={isCurrent}
+              onPress={() => actions.react(message, one)}
+            />
+          ))}
+        </p>
+      )}
+      {isOpen && !message.isRemoved && (
+        <div
+          role="group"
+          aria-label={`Answer ${userName}`}
+          className="absolute top-0 right-2 z-10 flex rounded-full border border-line bg-raised px-1 shadow-lift"
+        >
+          {REACTIONS.map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-label={NAMES[one]}
+              aria-pressed={own.includes(one)}
+              disabled={isOffline}
+              onClick={() => actions.react(message, one)}
+              className="grid size-11 place-items-center rounded-full text-title transition-transform duration-(--duration-fast) hover:bg-ink/8 active:scale-90 disabled:opacity-50 aria-pressed:bg-accent-soft md:size-10"
+            >
+              {one}
+            </button>
+          ))}
+          {entries.length > 0 && (
+            <Menu
+              trigger={
+                <IconButton label={`More about the message of ${userName}`} className="md:size-10">
+                  <Ellipsis aria-hidden />
+                </IconButton>
+              }
+              items={entries}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+});
+
+interface ReactionButtonProps {
+  reaction: Reaction;
+  count: number;
+  isOwn: boolean;
+  isOffline: boolean;
+  isReachable: boolean;
+  onPress: () => void;
+}
+
+/** A reaction that was given, and how often; pressed it is given as well, or taken back. */
+const ReactionButton = ({ reaction, count, isOwn, isOffline, isReachable, onPress }: ReactionButtonProps) => (
+  <button
+    type="button"
+    aria-pressed={isOwn}
+    aria-label={`${NAMES[reaction]}: ${formatCount(count)}`}
+    tabIndex={isReachable ? 0 : -1}
+    disabled={isOffline}
+    onClick={onPress}
+    className="group/chip inline-flex min-h-11 items-center px-1 disabled:opacity-60 md:min-h-9"
+  >
+    <span
+      className={cx(
+        'tabular inline-flex items-center gap-1.5 rounded-full border px-2 py-0.5 text-note transition-colors duration-(--duration-fast)',
+        isOwn
+          ? 'border-accent-ink bg-accent-soft font-strong text-accent-ink'
+          : 'border-line bg-sunken text-ink-soft group-hover/chip:border-edge',
+      )}
+    >
+      <span aria-hidden>{reaction}</span>
+      {formatCount(count)}
+    </span>
+  </button>
+);

@@ -1,0 +1,212 @@
+import type { ChatMessage, Reaction } from '@beltway/contracts/chat';
+import { ArrowDown, CircleAlert } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { formatCount } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { MessageItem, type MessageActions } from './message-item.tsx';
+import type { Outgoing, Room } from './room.ts';
+import { hasOlder } from './transcript.ts';
+
+/** So near the end, in pixels, one reads the newest messages. */
+const END = 48;
+/** So near the beginning older ones are asked for. */
+const BEGINNING = 120;
+
+interface MessageListProps {
+  room: Room;
+  /** What is written by this page goes to the end whatever its reader looks at: counts up with each message. */
+  written: number;
+  actions: Omit<MessageActions, 'open'>;
+  label: string;
+}
+
+/**
+ * The messages of a room. It stays at the end while its reader is there, and where they are when they have scrolled up. Arrow keys
+ * lead from message to message.
+ */
+export function MessageList({ room, written, actions, label }: MessageListProps) {
+  const { transcript, outbox, older, connection } = room.get();
+  const { messages, last } = transcript;
+  const box = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setAtEnd] = useState(true);
+  /** The last number that was here when the end was left. */
+  const [seen, setSeen] = useState<number | null>(null);
+  const [current, setCurrent] = useState<number | null>(null);
+  const [open, setOpen] = useState<number | null>(null);
+  /** The message at the top of the box, and how far it is from there. */
+  const anchor = useRef<{ seq: number; top: number } | null>(null);
+
+  const note = () => {
+    const place = box.current;
+    if (!place) return;
+    const end = place.scrollHeight - place.scrollTop - place.clientHeight <= END;
+    const top = place.getBoundingClientRect().top;
+    const first = [...place.querySelectorAll<HTMLElement>('[data-seq]')].find(
+      (one) => one.getBoundingClientRect().bottom > top,
+    );
+    anchor.current = first ? { seq: Number(first.dataset['seq']), top: first.getBoundingClientRect().top - top } : null;
+    room.follow(end);
+    setAtEnd(end);
+    setSeen((before) => (end ? null : (before ?? last)));
+    if (!end && place.scrollTop < BEGINNING && hasOlder(transcript) && older === 'idle') void room.loadOlder();
+  };
+  const toEnd = () => {
+    const place = box.current;
+    if (place) place.scrollTop = place.scrollHeight;
+    room.follow(true);
+    setAtEnd(true);
+    setSeen(null);
+  };
+
+  // Before it is painted: what is looked at stays where it is.
+  useLayoutEffect(() => {
+    const place = box.current;
+    if (!place) return;
+    if (isAtEnd) place.scrollTop = place.scrollHeight;
+    else if (anchor.current) {
+      const { seq, top } = anchor.current;
+      const one = place.querySelector(`[data-seq="${seq}"]`);
+      if (one) place.scrollTop += one.getBoundingClientRect().top - place.getBoundingClientRect().top - top;
+    }
+  }, [messages, outbox, isAtEnd]);
+  useLayoutEffect(() => {
+    if (written > 0) toEnd();
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- when something was written, and at no other time
+  }, [written]);
+  // The keyboard of a phone, a picture above: the box changes its height.
+  useEffect(() => {
+    const place = box.current;
+    if (!place || typeof ResizeObserver === 'undefined') return;
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd) place.scrollTop = place.scrollHeight;
+    });
+    observer.observe(place);
+    return () => observer.disconnect();
+  }, [isAtEnd]);
+
+  const shown = messages.filter(({ isSystemMessage }) => !isSystemMessage);
+  const tabStop = shown.some(({ seq }) => seq === current) ? current : (shown.at(-1)?.seq ?? null);
+  const onKeyDown = (press: KeyboardEvent<HTMLDivElement>) => {
+    const on = (press.target as HTMLElement).dataset['seq'];
+    if (on === undefined) return;
+    const at = shown.findIndex(({ seq }) => seq === Number(on));
+    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: shown.length - 1 }[press.key];
+    const next = to === undefined ? undefined : shown[to];
+    if (!next) return;
+    press.preventDefault();
+    box.current?.querySelector<HTMLElement>(`[data-seq="${next.seq}"]`)?.focus();
+  };
+  const openMessage = (seq: number | null) => {
+    setOpen(seq);
+    if (seq !== null) setCurrent(seq);
+  };
+  const all = { ...actions, open: openMessage };
+  const stable = useStable(all);
+  const fresh = !isAtEnd && seen !== null && last !== null ? last - seen : 0;
+  return (
+    <div className="relative min-h-0 flex-1">
+      {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-element-interactions -- arrow keys lead between the messages within */}
+      <div
+        ref={box}
+        role="group"
+        aria-label={label}
+        onScroll={note}
+        onKeyDown={onKeyDown}
+        onPointerLeave={() => setOpen(null)}
+        onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setOpen(null)}
+        className="flex h-full flex-col overflow-y-auto overscroll-contain py-2 [overflow-anchor:none]"
+      >
+        {hasOlder(transcript) ? (
+          <p className="flex justify-center">
+            <Button
+              variant="quiet"
+              className="text-note"
+              pending={older === 'loading'}
+              onClick={() => void room.loadOlder()}
+            >
+              {older === 'failed' ? 'Older messages could not be loaded. Try again' : 'Older messages'}
+            </Button>
+          </p>
+        ) : (
+          last !== null &&
+          messages.length > 0 && <p className="p-2 text-center text-note text-ink-soft">The chat begins here.</p>
+        )}
+        {/* Not announced by itself: a busy room would speak without a break. */}
+        <div role="log" aria-live="off" aria-label={label} className="mt-auto">
+          {last === 0 && outbox.length === 0 && (
+            <p className="px-4 py-10 text-center text-ink-soft">Nobody has written yet. Say hello.</p>
+          )}
+          <ol>
+            {messages.map((message) => (
+              <li key={message.seq}>
+                <MessageItem
+                  message={message}
+                  own={room.ownReactions(message)}
+                  isCurrent={message.seq === tabStop}
+                  isOpen={message.seq === open}
+                  isOffline={connection !== 'joined'}
+                  actions={stable}
+                />
+              </li>
+            ))}
+            {outbox.map((outgoing) => (
+              <li key={outgoing.id}>
+                <Unsent outgoing={outgoing} room={room} />
+              </li>
+            ))}
+          </ol>
+        </div>
+      </div>
+      {!isAtEnd && (
+        <Button
+          variant="secondary"
+          onClick={toEnd}
+          className="absolute! inset-x-0 bottom-2 mx-auto w-fit animate-rise bg-raised! px-4! text-note shadow-lift"
+        >
+          <ArrowDown aria-hidden className="size-4" />
+          {fresh === 0 ? 'To the newest' : fresh === 1 ? '1 new message' : `${formatCount(fresh)} new messages`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A message of this page that is on its way, or was not taken. */
+function Unsent({ outgoing: { id, message, failure }, room }: { outgoing: Outgoing; room: Room }) {
+  return (
+    <div className="px-4 py-1.5">
+      <p className="text-note text-ink-soft">{failure === null ? 'Sending…' : 'Not sent'}</p>
+      <p dir="auto" className="whitespace-pre-wrap text-ink-soft [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+        {message}
+      </p>
+      {failure !== null && (
+        <div className="flex flex-wrap items-center gap-x-2">
+          <p className="flex items-start gap-1.5 text-note text-danger-ink">
+            <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {failure}
+          </p>
+          <Button variant="quiet" className="px-3! text-note" onClick={() => room.retry(id)}>
+            Try again
+          </Button>
+          <Button variant="quiet" className="px-3! text-note" onClick={() => room.discard(id)}>
+            Delete
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The same object for the whole life of the list, so that messages which did not change are not rendered again. */
+function useStable(actions: MessageActions): MessageActions {
+  const latest = useRef(actions);
+  useLayoutEffect(() => {
+    latest.current = actions;
+  });
+  const [stable] = useState<MessageActions>(() => ({
+    react: (message: ChatMessage, reaction: Reaction) => latest.current.react(message, reaction),
+    open: (seq) => latest.current.open(seq),
+    entriesOf: (message) => latest.current.entriesOf(message),
+  }));
+  return stable;
+}

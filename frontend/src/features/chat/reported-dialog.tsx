@@ -1,0 +1,105 @@
+import type { ReportedMessage } from '@beltway/contracts/chat';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { formatMoment } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { REASONS } from '../../lib/report-reasons.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { removeMessage, reportedQuery, settleReports } from './api.ts';
+
+/** What was reported in the rooms that one moderates, and what to do about it. */
+export function ReportedDialog({ onClose }: { onClose: () => void }) {
+  const found = useInfiniteQuery(reportedQuery());
+  const settling = useMutation({
+    mutationFn: ({ of: { room, message }, remove }: { of: ReportedMessage; remove: boolean }) =>
+      remove ? removeMessage(room, message.seq) : settleReports(room, message.seq),
+    onSettled: () => found.refetch(),
+  });
+  const items = found.data?.pages.flatMap((page) => page.items);
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Reported messages"
+      description="In all chats that you moderate."
+    >
+      {items ? (
+        items.length === 0 ? (
+          <p className="text-ink-soft">Nothing is reported.</p>
+        ) : (
+          <ul className="grid gap-5">
+            {items.map((item) => (
+              <li key={`${item.room} ${item.message.seq}`}>
+                <article aria-label={`Message by ${item.message.userName}`} className="grid gap-2">
+                  <p className="text-note text-ink-soft">
+                    <bdi className="font-strong text-ink">{item.message.userName}</bdi> in <bdi>{item.roomName}</bdi>,{' '}
+                    <span className="tabular">{formatMoment(item.message.createdAt)}</span>
+                  </p>
+                  <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+                    {item.message.message}
+                  </p>
+                  <ul className="grid gap-1 text-note text-ink-soft">
+                    {item.reports.map(({ reason, note, at }) => (
+                      <li key={at}>
+                        {REASONS[reason]}
+                        {note && (
+                          <>
+                            : <bdi className="[overflow-wrap:anywhere]">{note}</bdi>
+                          </>
+                        )}
+                      </li>
+                    ))}
+                  </ul>
+                  <p className="flex flex-wrap gap-2">
+                    <Button
+                      variant="danger"
+                      disabled={settling.isPending}
+                      onClick={() => settling.mutate({ of: item, remove: true })}
+                    >
+                      Remove
+                    </Button>
+                    <Button
+                      variant="secondary"
+                      disabled={settling.isPending}
+                      onClick={() => settling.mutate({ of: item, remove: false })}
+                    >
+                      Keep
+                    </Button>
+                  </p>
+                </article>
+              </li>
+            ))}
+          </ul>
+        )
+      ) : found.isError ? (
+        <ErrorState
+          title="The list could not be loaded"
+          message={explain(found.error)}
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      ) : (
+        <Loading label="Reported messages are loading" className="grid gap-2">
+          <Skeleton className="h-20" />
+          <Skeleton className="h-20" />
+        </Loading>
+      )}
+      {found.hasNextPage && (
+        <Button
+          variant="secondary"
+          className="mt-4"
+          pending={found.isFetchingNextPage}
+          onClick={() => void found.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+      {settling.isError && (
+        <p role="alert" className="mt-2 text-note text-danger-ink">
+          {explain(settling.error)}
+        </p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,408 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { chatMessages } from '../../testing/chat.ts';
+import { fakeApi, problem } from '../../testing/fake-api.ts';
+import { fakeChat, type FakeChat } from '../../testing/fake-chat.ts';
+import { sessionFixture } from '../../testing/fixtures.ts';
+import type { Room } from './room.ts';
+
+const current = vi.hoisted(() => ({ socket: null as unknown }));
+vi.mock('socket.io-client', () => ({ io: () => current.socket }));
+
+let chat: FakeChat;
+let room: Room;
+
+/** Opens the page's connection and the region's room anew, as on a new page. */
+async function open(log = chatMessages(1, 30), facts = {}, more: Parameters<typeof fakeApi>[0] = {}) {
+  vi.resetModules();
+  chat = fakeChat(log, facts);
+  current.socket = chat.socket;
+  const calls = fakeApi({ ...chat.calls, ...more });
+  const { openRoom } = await import('./room.ts');
+  room = openRoom('region');
+  await settle();
+  chat.connect();
+  await settle();
+  return calls;
+}
+const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+const seqs = () => room.get().transcript.messages.map(({ seq }) => seq);
+const sent = (name: string) => chat.sent.filter((one) => one.name === name).map(({ body }) => body);
+const failures = () => room.get().outbox.map(({ failure }) => failure);
+
+// What another file loads knows nothing of this page's session and connection.
+afterAll(() => void vi.resetModules());
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  room.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Numbers between 0 and 1, the same ones for the same seed. */
+function randoms(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+describe('reading', () => {
+  test('joins with the last 26, and keeps the last 26 as others write', async () => {
+    await open();
+    expect(room.get()).toMatchObject({ connection: 'joined', online: 2 });
+    expect(seqs()).toEqual(range(5, 30));
+    chat.post();
+    expect(seqs()).toEqual(range(6, 31));
+  });
+
+  test('resumes after the last number: what was written, removed and reacted to meanwhile is there, once', async () => {
+    await open();
+    chat.disconnect();
+    expect(room.get().connection).toBe('reconnecting');
+    chat.post();
+    chat.post();
+    chat.change(30, { isRemoved: true, message: '' });
+    chat.change(29, { reactions: { '🔥': 4 } });
+    chat.connect();
+    await settle();
+    expect(sent('join')).toEqual([{ room: 'region' }, { room: 'region', after: 30 }]);
+    expect(seqs()).toEqual(range(7, 32));
+    const shown = room.get().transcript.messages;
+    expect(shown.find(({ seq }) => seq === 30)?.isRemoved).toBe(true);
+    expect(shown.find(({ seq }) => seq === 29)?.reactions).toEqual({ '🔥': 4 });
+  });
+
+  test('asks by GET for what a resumption leaves out, and begins anew when that is very much', async () => {
+    const calls = await open();
+    room.follow(false);
+    chat.disconnect();
+    for (let at = 0; at < 250; at++) chat.post();
+    chat.connect();
+    await settle(1_000);
+    expect(seqs()).toEqual(range(5, 280));
+    expect(calls.filter(({ path }) => path.includes('after=')).map(({ path }) => path)).toEqual([
+      '/api/chat/region/messages?after=130&limit=100',
+      '/api/chat/region/messages?after=230&limit=100',
+    ]);
+    chat.disconnect();
+    for (let at = 0; at < 5_000; at++) chat.post();
+    chat.connect();
+    await settle(1_000);
+    expect(seqs()).toEqual(range(5_255, 5_280));
+  });
+
+  test('a gap that does not close by itself is asked for; a late message needs no call', async () => {
+    const calls = await open();
+    chat.isSilent = true;
+    const [one, two, three] = [chat.post(), chat.post(), chat.post()];
+    chat.isSilent = false;
+    chat.tell(two);
+    chat.tell(one);
+    await settle(1_000);
+    expect(seqs().at(-1)).toBe(32);
+    expect(calls.filter(({ path }) => path.includes('after='))).toEqual([]);
+    const four = chat.post();
+    expect(seqs().at(-1)).toBe(32);
+    await settle(1_000);
+    expect(seqs().slice(-2)).toEqual([three.seq, four.seq]);
+    expect(calls.filter(({ path }) => path.includes('after='))).toHaveLength(1);
+  });
+
+  test('is asked for again while the server cannot answer', async () => {
+    let isDown = true;
+    await open(undefined, {}, {});
+    const get = chat.calls['GET /api/chat/region/messages'];
+    fakeApi({
+      ...chat.calls,
+      'GET /api/chat/region/messages': (call: Parameters<typeof get>[0]) =>
+        isDown ? problem(503, 'unavailable') : get(call),
+    });
+    chat.isSilent = true;
+    chat.post();
+    chat.isSilent = false;
+    chat.post();
+    await settle(5_000);
+    expect(seqs().at(-1)).toBe(30);
+    isDown = false;
+    await settle(10_000);
+    expect(seqs().at(-1)).toBe(32);
+  });
+
+  test.each(range(1, 25))(
+    'equals the log after lost, doubled and disordered messages and broken connections (seed %i)',
+    async (seed) => {
+      const random = randoms(seed);
+      await open();
+      room.follow(false);
+      let held: ReturnType<typeof chat.post>[] = [];
+      for (let step = 0; step < 120; step++) {
+        const chance = random();
+        if (chance < 0.04 && !chat.socket.connected) chat.connect();
+        else if (chance < 0.04) {
+          // What was on its way is lost with the connection.
+          chat.disconnect();
+          held = [];
+        } else if (chance < 0.1) await settle(random() * 800);
+        else if (chance < 0.16)
+          chat.change(Math.max(1, chat.seq() - Math.floor(random() * 12)), { reactions: { '👏': step + 1 } });
+        else {
+          chat.isSilent = true;
+          const message = chat.post();
+          chat.isSilent = false;
+          // Some are lost, some late, some come twice.
+          if (random() < 0.8) held.push(message);
+          if (random() < 0.3) held.push(message);
+          if (random() < 0.5) {
+            for (const one of held.sort(() => random() - 0.5)) chat.tell(one);
+            held = [];
+          }
+        }
+      }
+      if (chat.socket.connected) chat.disconnect();
+      chat.connect();
+      await settle(60_000);
+      expect(seqs()).toEqual(range(seqs()[0]!, chat.seq()));
+      const shown = room.get().transcript.messages;
+      expect(shown).toEqual(chat.log.slice(-shown.length));
+    },
+  );
+
+  test('a server that was restored to an earlier day is believed', async () => {
+    await open();
+    chat.disconnect();
+    chat.log.splice(20);
+    chat.connect();
+    await settle(1_000);
+    expect(seqs()).toEqual(range(1, 20));
+    chat.post();
+    expect(seqs().at(-1)).toBe(21);
+  });
+
+  test('older ones come before the first, and say so when they do not', async () => {
+    await open(chatMessages(1, 60));
+    await room.loadOlder();
+    expect(seqs()).toEqual(range(9, 60));
+    fakeApi({ 'GET /api/chat/region/messages': problem(503, 'unavailable') });
+    await room.loadOlder();
+    expect(room.get().older).toBe('failed');
+    fakeApi(chat.calls);
+    await room.loadOlder();
+    await room.loadOlder();
+    expect(seqs()).toEqual(range(1, 60));
+    room.follow(true);
+    chat.post();
+    expect(seqs()).toEqual(range(36, 61));
+  });
+
+  test('a refused room says why and is tried again; another room is none of its business; it leaves when it closes', async () => {
+    await open();
+    chat.fire('messages', { room: '7', messages: chatMessages(31, 31) });
+    chat.fire('online', { room: '7', online: 99 });
+    expect(seqs().at(-1)).toBe(30);
+    expect(room.get().online).toBe(2);
+    chat.fire('online', { room: 'region', online: 5 });
+    expect(room.get().online).toBe(5);
+    chat.disconnect();
+    chat.refusals.set('join', { code: 'no-such-room', message: 'There is no such chat.', retryAfterSeconds: 3 });
+    chat.connect();
+    await settle();
+    expect(room.get()).toMatchObject({ connection: 'refused', refusal: 'There is no such chat.' });
+    chat.refusals.clear();
+    await settle(3_000);
+    expect(room.get()).toMatchObject({ connection: 'joined', refusal: null });
+    room.close();
+    expect(sent('leave')).toEqual([{ room: 'region' }]);
+    chat.isJoined = true;
+    chat.post();
+    expect(seqs().at(-1)).toBe(30);
+  });
+});
+
+describe('writing', () => {
+  test('a message is shown as being sent, and is in the transcript once', async () => {
+    await open();
+    room.say('Hello', 'Gail');
+    expect(room.get().outbox).toMatchObject([{ message: 'Hello', failure: null }]);
+    await settle();
+    expect(sent('say')).toMatchObject([{ message: 'Hello', guestName: 'Gail' }]);
+    expect(room.get().outbox).toEqual([]);
+    expect(room.get().transcript.messages.at(-1)).toMatchObject({ seq: 31, message: 'Hello' });
+  });
+
+  test('an answer without the message: it is asked for', async () => {
+    await open();
+    chat.isSilent = true;
+    room.say('Hello');
+    await settle(1_000);
+    expect(room.get().outbox).toEqual([]);
+    expect(room.get().transcript.messages.at(-1)).toMatchObject({ seq: 31, message: 'Hello' });
+  });
+
+  test('without an answer it asks to try again, which sends the same id: it is there once', async () => {
+    await open();
+    chat.isDeaf = true;
+    room.say('Hello');
+    await settle(20_000);
+    expect(failures()).toEqual(['Not sent. Please check your connection.']);
+    // It had arrived.
+    chat.isDeaf = false;
+    const [first] = sent('say');
+    chat.isSilent = true;
+    chat.post({ id: first!.id, message: 'Hello' });
+    chat.isSilent = false;
+    room.retry(room.get().outbox[0]!.id);
+    await settle(1_000);
+    expect(new Set(sent('say').map(({ id }) => id)).size).toBe(1);
+    expect(room.get().transcript.messages.filter(({ message }) => message === 'Hello')).toHaveLength(1);
+    expect(room.get().outbox).toEqual([]);
+  });
+
+  test('what was written without a connection is sent with the next one, in order; what is discarded is not', async () => {
+    await open();
+    chat.disconnect();
+    room.say('One');
+    room.say('Two');
+    room.say('Three');
+    room.discard(room.get().outbox[1]!.id);
+    await settle();
+    expect(sent('say')).toEqual([]);
+    chat.connect();
+    await settle();
+    expect(chat.log.slice(30).map(({ message }) => message)).toEqual(['One', 'Three']);
+    expect(room.get().outbox).toEqual([]);
+  });
+
+  test('a message that was sent as the connection broke is sent again as the same one', async () => {
+    await open();
+    chat.isDeaf = true;
+    room.say('Hello');
+    await settle();
+    chat.disconnect();
+    const [first] = sent('say');
+    chat.post({ id: first!.id, message: 'Hello' });
+    chat.isDeaf = false;
+    chat.connect();
+    await settle();
+    expect(room.get().outbox).toEqual([]);
+    expect(chat.log.filter(({ message }) => message === 'Hello')).toHaveLength(1);
+  });
+
+  test('a refusal says why; slow mode says how long, also after a message that was taken', async () => {
+    await open(chatMessages(1, 3), { slowModeSeconds: 20 });
+    chat.refusals.set('say', { code: 'slow-mode', message: 'Slow mode is on.', retryAfterSeconds: 9 });
+    room.say('Hello');
+    await settle();
+    expect(failures()).toEqual(['Slow mode is on.']);
+    expect(room.get().waitUntil - Date.now()).toBe(9_000);
+    chat.refusals.clear();
+    room.retry(room.get().outbox[0]!.id);
+    await settle();
+    expect(room.get().waitUntil - Date.now()).toBe(20_000);
+    const { name, description } = chat.room;
+    chat.fire('room-changed', { room: 'region', isActive: false, slowModeSeconds: 0, name, description });
+    expect(room.get()).toMatchObject({ waitUntil: 0, facts: { isActive: false } });
+  });
+
+  test('moderators do not wait', async () => {
+    await open(chatMessages(1, 3), { slowModeSeconds: 20, canModerate: true });
+    room.say('Hello');
+    await settle();
+    expect(room.get().waitUntil).toBe(0);
+  });
+});
+
+describe('reactions', () => {
+  const reactions = (seq: number) => room.get().transcript.messages.find((one) => one.seq === seq)!.reactions;
+  const own = (seq: number) => room.ownReactions(room.get().transcript.messages.find((one) => one.seq === seq)!);
+
+  test('are counted at once, are told, and are taken back by another press', async () => {
+    await open();
+    chat.change(30, { reactions: { '🔥': 2 } });
+    const pressed = room.react(30, '🔥');
+    expect(reactions(30)).toEqual({ '🔥': 3 });
+    expect(own(30)).toEqual(['🔥']);
+    await pressed;
+    expect(reactions(30)).toEqual({ '🔥': 3 });
+    await room.react(30, '🔥');
+    expect(sent('react').map(({ isOn }) => isOn)).toEqual([true, false]);
+    expect(reactions(30)).toEqual({ '🔥': 2 });
+    expect(own(30)).toEqual([]);
+  });
+
+  test('are taken back when the server refuses them', async () => {
+    await open();
+    chat.refusals.set('react', { code: 'too-many-requests', message: 'Too many.' });
+    await expect(room.react(30, '🔥')).rejects.toThrow('Too many.');
+    expect(reactions(30)).toEqual({});
+    expect(own(30)).toEqual([]);
+  });
+
+  test('a refusal does not undo what the server told meanwhile', async () => {
+    await open();
+    chat.refusals.set('react', { code: 'too-many-requests', message: 'Too many.' });
+    const pressed = room.react(30, '🔥');
+    chat.change(30, { reactions: { '🎉': 8 } });
+    await expect(pressed).rejects.toThrow('Too many.');
+    expect(reactions(30)).toEqual({ '🎉': 8 });
+  });
+
+  test('are marked again after a reload, for the same person alone', async () => {
+    await open();
+    await room.react(30, '🔥');
+    room.close();
+    await open(chat.log);
+    expect(own(30)).toEqual(['🔥']);
+    room.close();
+    const { token, user } = sessionFixture();
+    localStorage.setItem('beltway.token', token);
+    localStorage.setItem('beltway.user', JSON.stringify(user));
+    await open(chat.log);
+    expect(own(30)).toEqual([]);
+  });
+});
+
+describe('who it is', () => {
+  const signIn = () => {
+    const { token, user } = sessionFixture();
+    localStorage.setItem('beltway.token', token);
+    localStorage.setItem('beltway.user', JSON.stringify(user));
+  };
+
+  test('the token is told before the room is joined, a fresh one and signing out on the same connection', async () => {
+    signIn();
+    await open();
+    expect(chat.sent.map(({ name }) => name)).toEqual(['authenticate', 'join']);
+    const { sessionStore } = await import('../../lib/session-store.ts');
+    sessionStore.set({ ...sessionFixture(), token: 'token-2' });
+    sessionStore.clear();
+    await settle();
+    expect(sent('authenticate').map(({ token }) => token)).toEqual(['token-1', 'token-2', null]);
+    expect(sent('join')).toHaveLength(1);
+  });
+
+  test('an expired token is traded for a fresh one, once, and the message waits for it', async () => {
+    signIn();
+    const calls = await open(undefined, {}, { 'POST /api/auth/refresh': { ...sessionFixture(), token: 'token-2' } });
+    chat.fire('token-expired');
+    await settle();
+    expect(sent('authenticate').map(({ token }) => token)).toEqual(['token-1', 'token-2']);
+    chat.fire('token-expired');
+    await settle();
+    expect(calls.filter(({ path }) => path === '/api/auth/refresh')).toHaveLength(1);
+    room.say('Hello', 'Gail');
+    await settle();
+    expect(sent('say')[0]).not.toHaveProperty('guestName');
+  });
+
+  test('who moderates is asked for again when somebody else signs in', async () => {
+    await open();
+    expect(room.get().facts?.canModerate).toBe(false);
+    chat.room.canModerate = true;
+    const { sessionStore } = await import('../../lib/session-store.ts');
+    sessionStore.set(sessionFixture());
+    await settle();
+    expect(room.get().facts?.canModerate).toBe(true);
+  });
+});

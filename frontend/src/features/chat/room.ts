@@ -1,0 +1,392 @@
+import {
+  FIRST_MESSAGES,
+  type ChatMessage,
+  type ChatRoom,
+  type ChatServerMessages,
+  type Joined,
+  type Reacted,
+  type Reaction,
+  type Refused,
+} from '@beltway/contracts/chat';
+import { chatGuestKey } from '../../lib/chat-guest.ts';
+import { sessionStore } from '../../lib/session-store.ts';
+import { identified, introduce } from '../../lib/socket-session.ts';
+import { pageSocket, type PageSocket } from '../../lib/socket.ts';
+import * as api from './api.ts';
+import { ownReactions } from './own-reactions.ts';
+import {
+  begun,
+  changed,
+  EMPTY,
+  extended,
+  missingUpTo,
+  received,
+  shortened,
+  unconnected,
+  type Transcript,
+} from './transcript.ts';
+
+/** A message of this page that is not in the transcript yet. */
+export interface Outgoing {
+  /** Sent again it is the same message. */
+  readonly id: string;
+  readonly message: string;
+  /** Of whom has no account. */
+  readonly guestName?: string;
+  /** Why it was not taken, in words; null: it is on its way. */
+  readonly failure: string | null;
+  /** Its number, once the server has it. */
+  readonly seq: number | null;
+}
+
+export interface RoomState {
+  /** `joined`: what is said is heard. `refused`: the room cannot be read. */
+  readonly connection: 'connecting' | 'joined' | 'reconnecting' | 'refused';
+  /** Why it is refused. */
+  readonly refusal: string | null;
+  readonly facts: ChatRoom | null;
+  readonly transcript: Transcript;
+  /** People here now. */
+  readonly online: number | null;
+  readonly outbox: readonly Outgoing[];
+  readonly older: 'idle' | 'loading' | 'failed';
+  /** Until then nothing may be written, in milliseconds of this device's clock. */
+  readonly waitUntil: number;
+}
+
+/** Milliseconds that a message waits for its answer before its writer is asked to try again. */
+const ANSWER_MS = 15_000;
+/** Milliseconds that a message which is missing may still arrive by itself. */
+const LATE_MS = 300;
+/** More missing messages than these are not asked for: the page shows the last ones. */
+const MAX_MISSING = 300;
+/** After a resumption the server tells what changed of so many messages: older ones would be shown as they were. */
+const CHANGES_TOLD = 100;
+const NOT_SENT = 'Not sent. Please check your connection.';
+
+export type Room = ReturnType<typeof openRoom>;
+
+/**
+ * Joins a room of chat by the page's socket and keeps up with it: after a disconnection it resumes with the last number that it
+ * has, and asks by GET for what is missing. `close` leaves it.
+ */
+export function openRoom(room: api.RoomName) {
+  let state: RoomState = {
+    ...{ connection: 'connecting', refusal: null, facts: null, transcript: EMPTY, online: null, outbox: [] },
+    ...{ older: 'idle', waitUntil: 0 },
+  };
+  const listeners = new Set<() => void>();
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  let socket: PageSocket | null = null;
+  let isClosed = false;
+  /** Counts connections: what an earlier one answers is of no use. */
+  let connections = 0;
+  /** The last number that the server named. */
+  let named = 0;
+  /** The reader sees the end of the list. */
+  let isFollowing = true;
+  let own = ownReactions(whose());
+  /** Reactions on their way, by message: only the last answer says how many there are. */
+  const reacting = new Map<number, number>();
+
+  function set(change: Partial<RoomState>): void {
+    if (isClosed) return;
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  }
+  function later(ms: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      work();
+    }, ms);
+    timers.add(timer);
+  }
+
+  // What the server tells.
+
+  function show(transcript: Transcript): void {
+    const shown = shortened(transcript, isFollowing ? FIRST_MESSAGES : undefined);
+    const { last } = shown;
+    const arrived = new Set(shown.messages.map(({ id }) => id));
+    const outbox = state.outbox.filter(({ id, seq }) => !arrived.has(id) && (seq === null || seq > (last ?? 0)));
+    for (const { id } of state.outbox) if (arrived.has(id)) tries.delete(id);
+    set({ transcript: shown, ...(outbox.length !== state.outbox.length && { outbox }) });
+  }
+  const told: ChatServerMessages = {
+    messages: (data) => {
+      if (data.room !== room) return;
+      show(received(state.transcript, data.messages));
+      if (missingUpTo(state.transcript, named) !== null) later(LATE_MS, () => void fill());
+    },
+    'messages-changed': (data) => {
+      if (data.room === room) show(changed(state.transcript, data.messages));
+    },
+    'room-changed': ({ room: which, ...facts }) => {
+      if (which !== room || !state.facts) return;
+      const isFree = state.facts.slowModeSeconds > 0 && facts.slowModeSeconds === 0;
+      set({ facts: { ...state.facts, ...facts }, ...(isFree && { waitUntil: 0 }) });
+    },
+    online: (data) => {
+      if (data.room === room) set({ online: data.online });
+    },
+    'token-expired': () => undefined,
+  };
+  const onDisconnect = () => {
+    connections += 1;
+    const connection = state.connection === 'connecting' ? 'connecting' : 'reconnecting';
+    set({ connection, transcript: unconnected(state.transcript) });
+  };
+  const onConnect = () => void join();
+
+  // Joining.
+
+  async function join(): Promise<void> {
+    if (!socket?.connected) return;
+    const connection = ++connections;
+    const after = state.transcript.last;
+    await identified();
+    if (connection !== connections || isClosed) return;
+    const answer = await ask<Joined>((done) => socket!.emit('join', { room, ...(after !== null && { after }) }, done));
+    if (connection !== connections || isClosed) return;
+    if (answer === null) return later(1_000, () => connection === connections && void join());
+    if ('error' in answer) {
+      const { message, retryAfterSeconds } = answer.error;
+      set({ connection: 'refused', refusal: message });
+      return later((retryAfterSeconds ?? 30) * 1_000, () => connection === connections && void join());
+    }
+    if (answer.guestKey) chatGuestKey.set(answer.guestKey);
+    named = answer.seq;
+    set({ connection: 'joined', refusal: null, online: answer.online });
+    if (after === null) show(begun(state.transcript, answer.messages, answer.seq));
+    else if (answer.seq < after) {
+      // Its server knows less than this page: it was restored from an earlier day.
+      set({ transcript: EMPTY });
+      return join();
+    } else {
+      const known = shortened(state.transcript, CHANGES_TOLD);
+      show(received(changed(known, answer.changed), answer.messages));
+    }
+    void loadFacts();
+    await fill();
+    for (const { id, failure, seq } of state.outbox) if (failure === null && seq === null) void send(id);
+  }
+
+  async function loadFacts(): Promise<void> {
+    // The page shows and writes messages without them as well; they are asked for again with the next connection.
+    const facts = await api.getRoom(room).catch(() => null);
+    if (facts) set({ facts });
+  }
+
+  let filling = false;
+  /** Asks for the messages that are missing, until none is. */
+  async function fill(pause = 500): Promise<void> {
+    if (filling || isClosed) return;
+    filling = true;
+    let isStuck = false;
+    try {
+      for (let to = missingUpTo(state.transcript, named); to !== null; to = missingUpTo(state.transcript, named)) {
+        const { last } = state.transcript;
+        if (last === null || to - last > MAX_MISSING) {
+          await beginAnew();
+          continue;
+        }
+        const page = await api.messagesAfter(room, last);
+        show(received(state.transcript, page.messages));
+        // It is told before it can be read: in a moment it is there.
+        if (state.transcript.last === last) {
+          isStuck = true;
+          break;
+        }
+      }
+    } catch {
+      isStuck = true;
+    } finally {
+      filling = false;
+    }
+    if (isStuck) later(pause, () => void fill(Math.min(pause * 2, 30_000)));
+  }
+
+  async function beginAnew(): Promise<void> {
+    const page = await api.lastMessages(room);
+    named = page.seq;
+    show(begun({ ...state.transcript, messages: [], last: null }, page.messages, page.seq));
+  }
+
+  /** The answer to a message, or null when there is none in time. */
+  function ask<T>(emit: (done: (answer: T | Refused) => void) => void): Promise<T | Refused | null> {
+    return new Promise((resolve) => {
+      later(ANSWER_MS, () => resolve(null));
+      emit(resolve);
+    });
+  }
+
+  // Writing.
+
+  function change(id: string, to: Partial<Outgoing>): void {
+    set({ outbox: state.outbox.map((one) => (one.id === id ? { ...one, ...to } : one)) });
+  }
+
+  /** Of each message that has no answer yet: how often it was sent. */
+  const tries = new Map<string, number>();
+
+  async function send(id: string): Promise<void> {
+    const wanted = state.outbox.find((one) => one.id === id);
+    if (!wanted) return;
+    const attempt = (tries.get(id) ?? 0) + 1;
+    tries.set(id, attempt);
+    change(id, { failure: null });
+    const isWaiting = () => tries.get(id) === attempt;
+    later(ANSWER_MS, () => isWaiting() && change(id, { failure: NOT_SENT }));
+    await identified();
+    // Without a connection it is sent by the next one.
+    if (!isWaiting() || state.connection !== 'joined' || !socket?.connected) return;
+    const { message, guestName } = wanted;
+    const isGuest = sessionStore.get().user === null;
+    socket.emit('say', { room, id, message, ...(isGuest && guestName && { guestName }) }, (answer) => {
+      if ('error' in answer) {
+        if (!isWaiting()) return;
+        const { code, message: why, retryAfterSeconds } = answer.error;
+        // A fresh token is on its way; with the session over the answer is another one.
+        if (code === 'token-expired' && attempt === 1) return void send(id);
+        tries.delete(id);
+        change(id, { failure: why });
+        if (retryAfterSeconds) set({ waitUntil: Date.now() + retryAfterSeconds * 1_000 });
+        return;
+      }
+      tries.delete(id);
+      named = Math.max(named, answer.seq);
+      change(id, { seq: answer.seq, failure: null });
+      show(state.transcript);
+      const { facts } = state;
+      if (facts && facts.slowModeSeconds > 0 && !facts.canModerate)
+        set({ waitUntil: Date.now() + facts.slowModeSeconds * 1_000 });
+      if (missingUpTo(state.transcript, named) !== null) later(LATE_MS, () => void fill());
+    });
+  }
+
+  /** What this page said, by id. */
+  const said = new Set<string>();
+
+  function say(message: string, guestName?: string): void {
+    const id = crypto.randomUUID();
+    said.add(id);
+    set({ outbox: [...state.outbox, { id, message, ...(guestName && { guestName }), failure: null, seq: null }] });
+    void send(id);
+  }
+
+  // Reactions.
+
+  const messageOf = (seq: number) => state.transcript.messages.find((one) => one.seq === seq);
+
+  /** Shown at once, and taken back when the server refuses it. Rejects then with why, in words. */
+  async function react(seq: number, reaction: Reaction): Promise<void> {
+    const before = messageOf(seq);
+    if (!before) return;
+    const isOn = !own.of(before.id).includes(reaction);
+    const mark = (on: boolean) => own.set(before.id, reaction, on);
+    const count = (before.reactions[reaction] ?? 0) + (isOn ? 1 : -1);
+    const { [reaction]: _, ...others } = before.reactions;
+    const optimistic: ChatMessage = { ...before, reactions: count > 0 ? { ...others, [reaction]: count } : others };
+    mark(isOn);
+    show(changed(state.transcript, [optimistic]));
+    const turn = (reacting.get(seq) ?? 0) + 1;
+    reacting.set(seq, turn);
+    await identified();
+    const answer =
+      state.connection === 'joined' && socket?.connected
+        ? await ask<Reacted>((done) => socket!.emit('react', { room, seq, reaction, isOn }, done))
+        : null;
+    if (answer && !('error' in answer)) {
+      const now = messageOf(seq);
+      if (now && reacting.get(seq) === turn) show(changed(state.transcript, [{ ...now, reactions: answer.reactions }]));
+      return;
+    }
+    mark(!isOn);
+    // Otherwise the server has told meanwhile how many there are.
+    if (messageOf(seq) === optimistic) show(changed(state.transcript, [before]));
+    else set({ transcript: { ...state.transcript } });
+    throw new Error(answer ? answer.error.message : 'Please check your connection and try again.');
+  }
+
+  // Reading.
+
+  async function loadOlder(): Promise<void> {
+    const first = state.transcript.messages[0]?.seq ?? 1;
+    if (first <= 1 || state.older === 'loading') return;
+    isFollowing = false;
+    set({ older: 'loading' });
+    try {
+      const page = await api.messagesBefore(room, first);
+      set({ older: 'idle', transcript: extended(state.transcript, page.messages) });
+    } catch {
+      set({ older: 'failed' });
+    }
+  }
+
+  let account = whose();
+  const stopListening = sessionStore.subscribe(() => {
+    if (whose() === account) return;
+    account = whose();
+    own = ownReactions(account);
+    said.clear();
+    set({ waitUntil: 0, transcript: { ...state.transcript } });
+    // Somebody else may moderate here, or not.
+    void identified().then(loadFacts);
+  });
+
+  async function open(): Promise<void> {
+    try {
+      socket = await pageSocket();
+    } catch {
+      set({ connection: 'reconnecting' });
+      return later(3_000, () => void open());
+    }
+    if (isClosed) return;
+    introduce(socket);
+    for (const [name, handler] of Object.entries(told)) socket.on(name as 'messages', handler as never);
+    socket.on('connect', onConnect);
+    socket.on('disconnect', onDisconnect);
+    if (socket.connected) void join();
+    // It says so when it takes long.
+    else later(5_000, () => state.connection === 'connecting' && set({ connection: 'reconnecting' }));
+  }
+  void open();
+
+  return {
+    get: () => state,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    say,
+    /** Sends a message again that was not taken. It has the same id, so that it is never there twice. */
+    retry: (id: string) => void send(id),
+    /** Drops a message that was not taken. */
+    discard: (id: string) => set({ outbox: state.outbox.filter((one) => one.id !== id) }),
+    react,
+    ownReactions: (message: ChatMessage) => own.of(message.id),
+    /** Whether it was written here, in this account's name or by this page. */
+    isOwn: ({ id, userId }: ChatMessage): boolean => said.has(id) || (userId !== null && String(userId) === account),
+    loadOlder,
+    /** Whether the reader sees the end of the list: only then it is kept short. */
+    follow(isAtEnd: boolean): void {
+      isFollowing = isAtEnd;
+    },
+    /** What a moderator has just changed, before the server tells everybody. */
+    apply: (news: readonly ChatMessage[]) => show(changed(state.transcript, news)),
+    setFacts: (facts: ChatRoom) => set({ facts }),
+    close(): void {
+      isClosed = true;
+      connections += 1;
+      stopListening();
+      for (const timer of timers) clearTimeout(timer);
+      if (!socket) return;
+      for (const [name, handler] of Object.entries(told)) socket.off(name as 'messages', handler as never);
+      socket.off('connect', onConnect);
+      socket.off('disconnect', onDisconnect);
+      if (socket.connected) socket.emit('leave', { room });
+    },
+  };
+}
+
+const whose = (): string => String(sessionStore.get().user?.id ?? '');

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { chatMessage as message, chatMessages as messages } from '../../testing/chat.ts';
+import { begun, changed, EMPTY, extended, hasOlder, missingUpTo, received, shortened } from './transcript.ts';
+
+const seqs = (of: { messages: readonly { seq: number }[] }) => of.messages.map(({ seq }) => seq);
+const at30 = begun(EMPTY, messages(5, 30), 30);
+
+test('any order and any number of deliveries give one transcript without gap and double', () => {
+  // Each of the 120 orders of five messages, each message delivered twice.
+  const orders = (left: number[]): number[][] =>
+    left.length === 0
+      ? [[]]
+      : left.flatMap((one) => orders(left.filter((other) => other !== one)).map((rest) => [one, ...rest]));
+  for (const order of orders([31, 32, 33, 34, 35])) {
+    let now = at30;
+    for (const seq of [...order, ...order]) {
+      now = received(now, [message(seq)]);
+      expect(seqs(now)).toEqual(seqs({ messages: messages(5, now.last!) }));
+    }
+    expect(now.last).toBe(35);
+    expect(now.early.size).toBe(0);
+  }
+});
+
+test('what is missing before an early message is told, and what the server named last', () => {
+  expect(missingUpTo(at30, 30)).toBeNull();
+  expect(missingUpTo(at30, 32)).toBe(32);
+  expect(missingUpTo(received(at30, [message(34)]), 30)).toBe(34);
+  expect(missingUpTo(EMPTY, 30)).toBeNull();
+});
+
+test('messages that come before the first answer are shown after it', () => {
+  const early = received(EMPTY, messages(31, 32));
+  expect(early.messages).toEqual([]);
+  expect(seqs(begun(early, messages(5, 30), 30)).at(-1)).toBe(32);
+  expect(begun(received(EMPTY, [message(29)]), messages(5, 30), 30).early.size).toBe(0);
+});
+
+test('a room without messages begins with its first one', () => {
+  expect(seqs(received(begun(EMPTY, [], 0), [message(1)]))).toEqual([1]);
+});
+
+test('a change that is heard before its message holds, and others stay the same objects', () => {
+  const removed = message(31, { isRemoved: true, message: '' });
+  const now = received(changed(at30, [removed]), messages(31, 32));
+  expect(now.messages.at(-2)).toBe(removed);
+  expect(now.messages[0]).toBe(at30.messages[0]);
+  expect(changed(now, [message(5, { reactions: { '🔥': 2 } })]).messages[0]!.reactions).toEqual({ '🔥': 2 });
+});
+
+test('older ones are put before the first, changed ones as they are now; an answer of another place is left', () => {
+  const removed = message(3, { isRemoved: true, message: '' });
+  const now = extended(changed(at30, [removed]), messages(1, 4));
+  expect(seqs(now)).toEqual(seqs({ messages: messages(1, 30) }));
+  expect(now.messages[2]).toBe(removed);
+  expect(hasOlder(at30)).toBe(true);
+  expect(hasOlder(now)).toBe(false);
+  expect(extended(now, messages(1, 4))).toBe(now);
+  expect(extended(shortened(at30, 10), messages(1, 4)).messages).toHaveLength(10);
+});
+
+test('of news about messages that are not here only so many are kept', () => {
+  const now = changed(begun(EMPTY, messages(3_000, 3_001), 3_001), messages(1, 2_000));
+  expect(now.changes.size).toBe(500);
+  expect(now.changes.has(2_000)).toBe(true);
+});
