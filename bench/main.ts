@@ -18,6 +18,7 @@ const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   search: () => import('./search/bench.ts'),
   webhooks: () => import('./webhooks/bench.ts'),
   customers: () => import('./customers/bench.ts'),
+  chat: () => import('./chat/bench.ts'),
 };
 
 const usage = `npm run bench -- <name> [--rounds 5] [--seconds 4] [--size 1000]\n  names: ${Object.keys(benches).join(', ')}, all`;

@@ -9,8 +9,9 @@ import { changedSince, messagesAfter, messagesBefore, messagesBySeq, roomsBy, ty
 
 /** Messages of a room that are kept in memory while somebody is in it. */
 const RING = 200;
-/** A busy room's messages are gathered for so long. */
+/** A busy room's messages are gathered for so long; a room is busy with more messages than this in a second. */
 const GATHER_MS = 50;
+const QUIET_PER_SECOND = 40;
 /** Messages that are read at once to fill a gap, and sent at once to a page that was skipped. */
 const PAGE = 100;
 /** How often a look at the database finds what the other instances did not tell: with Redis, and without. */
@@ -45,6 +46,7 @@ interface HotRoom {
   /** To be sent with the next flush. */
   outbox: ChatMessage[];
   flushedAt: number;
+  pace: Pace;
   timer: ReturnType<typeof setTimeout> | undefined;
   members: Map<RealtimeSocket, Member>;
   filling: boolean;
@@ -128,6 +130,7 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
       early: new Map(),
       outbox: [],
       flushedAt: 0,
+      pace: { second: 0, now: 0, before: 0 },
       timer: undefined,
       members: new Map(),
       filling: true,
@@ -171,6 +174,7 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
       hot.last = next.seq;
       hot.ring.push(next);
       hot.outbox.push(next);
+      noteMessage(hot.pace);
       if (hot.outbox.length >= PAGE) flush(room, hot);
     }
     for (const seq of hot.early.keys()) if (seq <= hot.last) hot.early.delete(seq);
@@ -202,7 +206,7 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
 
   function flushSoon(room: string, hot: HotRoom): void {
     if (hot.timer) return;
-    const rest = hot.flushedAt + GATHER_MS - performance.now();
+    const rest = isBusy(hot.pace) ? hot.flushedAt + GATHER_MS - performance.now() : 0;
     if (rest <= 0) return flush(room, hot);
     hot.timer = setTimeout(() => {
       hot.timer = undefined;
@@ -443,6 +447,27 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
     },
   };
 }
+
+/** Messages in this second and in the one before. */
+interface Pace {
+  second: number;
+  now: number;
+  before: number;
+}
+
+function noteMessage(pace: Pace): void {
+  const second = Math.floor(performance.now() / 1_000);
+  if (second !== pace.second) {
+    pace.before = second === pace.second + 1 ? pace.now : 0;
+    pace.now = 0;
+    pace.second = second;
+  }
+  pace.now++;
+}
+
+/** More than is quiet in the last second, that of now taken as far as it is over. */
+const isBusy = ({ now, before }: Pace): boolean =>
+  now + before * (1 - ((performance.now() / 1_000) % 1)) > QUIET_PER_SECOND;
 
 const hasChanged = ({ isRemoved, reactions }: ChatMessage): boolean => isRemoved || Object.keys(reactions).length > 0;
 

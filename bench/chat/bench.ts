@@ -1,0 +1,115 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { migrate } from '@beltway/kit/migrate';
+import { kitMigrations, serviceMigrations } from '../../scripts/launcher/migrations.ts';
+import type { Bench } from '../support/bench.ts';
+import { cpuSeconds } from '../support/cpu.ts';
+import { startServer } from '../support/database.ts';
+import { memoryOf } from '../support/memory.ts';
+import { digits, median, ratioOf } from '../support/statistics.ts';
+import type { Load, Seen, Told } from './clients.ts';
+
+const CLIENTS = 2_000;
+const RATES = [20, 200, 500] as const;
+const WARM_UP_MS = 1_500;
+/** What stock socket.io has not sent when its turn is over must not run into the next one. */
+const REST_MS = 2_000;
+const here = import.meta.dirname;
+
+interface Measured extends Seen {
+  perCpuSecond: number;
+  perSecond: number;
+  rssMb: number;
+}
+
+export const bench: Bench = {
+  about: `${CLIENTS.toLocaleString('en-US')} clients in one room, ${RATES.join(', ')} messages a second, against a stock socket.io server that stores nothing`,
+  defaults: { rounds: 2, seconds: 4 },
+
+  async run(options) {
+    const { rounds, seconds, size: clients = CLIENTS, say, onEnd } = options;
+    const server = await startServer(options);
+    const [url, busUrl] = [await server.database('realtime'), await server.database('bus')];
+    await migrate(url, serviceMigrations('realtime'));
+    await migrate(busUrl, [kitMigrations('bus')]);
+
+    async function startSide(script: string, args: string[]) {
+      const env = { PATH: process.env['PATH'], NODE_ENV: 'production' };
+      const service = fork(script, args, { env, execArgv: [] });
+      onEnd(() => service.connected && service.disconnect());
+      const [port] = (await once(service, 'message')) as [number];
+      const crowd = fork(join(here, 'clients.ts'), [String(port), String(clients)]);
+      onEnd(() => crowd.connected && crowd.disconnect());
+      await heard(crowd, 'ready');
+      return { service, crowd };
+    }
+
+    /** One after the other: only one side has clients at a time. */
+    async function measure(script: string, args: string[], rates: readonly number[]): Promise<Measured[]> {
+      const { service, crowd } = await startSide(script, args);
+      const all: Measured[] = [];
+      for (const perSecond of rates) {
+        crowd.send({ perSecond, warmUpMs: WARM_UP_MS, ms: seconds * 1_000 } satisfies Load);
+        await heard(crowd, 'begins');
+        const [began, before] = [performance.now(), cpuSeconds(service.pid!)];
+        await heard(crowd, 'ends');
+        const took = (performance.now() - began) / 1_000;
+        const cpu = cpuSeconds(service.pid!) - before;
+        const { rssMb } = memoryOf(service.pid!);
+        const { seen } = await heard(crowd, 'seen');
+        all.push({ ...seen, perCpuSecond: seen.deliveries / cpu, perSecond: seen.deliveries / took, rssMb });
+        await pause(REST_MS);
+      }
+      for (const child of [crowd, service]) {
+        child.disconnect();
+        await once(child, 'exit');
+      }
+      return all;
+    }
+
+    const ours: Measured[][] = [];
+    const theirs: Measured[][] = [];
+    for (let round = 0; round < rounds; round++) {
+      ours.push(await measure(join(here, 'server.ts'), [url, busUrl], RATES));
+      theirs.push(await measure(join(here, '../peers/chat.ts'), [], RATES));
+      for (const [name, [...measured]] of [['ours', ours.at(-1)!] as const, ['stock', theirs.at(-1)!] as const])
+        measured.forEach((one, at) =>
+          say(
+            `${name} at ${RATES[at]}/s: ${Math.round(one.perSecond).toLocaleString('en-US')} deliveries a second, ` +
+              `${Math.round(one.perCpuSecond).toLocaleString('en-US')} for a second of its processor, ` +
+              `p50 ${one.p50Ms.toFixed(1)} ms, p99 ${one.p99Ms.toFixed(1)} ms, ${one.rssMb} MB, ${one.gaps} gaps`,
+          ),
+        );
+    }
+    const of = (all: Measured[][], at: number, field: keyof Measured) => all.map((rates) => rates[at]![field]);
+    const ratios = Object.fromEntries(
+      RATES.map((rate, at) => [
+        `per-cpu-${rate}`,
+        ratioOf(of(ours, at, 'perCpuSecond'), of(theirs, at, 'perCpuSecond')),
+      ]),
+    );
+    const million = RATES.length - 1;
+    return {
+      ...ratios,
+      perSecond: Math.round(median(of(ours, million, 'perSecond'))),
+      p99Ms: digits(median(of(ours, million, 'p99Ms'))),
+      rssMb: Math.max(...of(ours, million, 'rssMb')),
+      quietP50Ms: digits(median(of(ours, 0, 'p50Ms'))),
+      quietP50StockMs: digits(median(of(theirs, 0, 'p50Ms'))),
+      exact: ours.flat().every(({ gaps }) => gaps === 0),
+    };
+  },
+};
+
+/** The next of its messages that has this word. */
+async function heard<Word extends 'ready' | 'begins' | 'ends' | 'seen'>(
+  child: ChildProcess,
+  word: Word,
+): Promise<Extract<Told, Record<Word, unknown>>> {
+  for (;;) {
+    const [told] = (await once(child, 'message')) as [Told];
+    if (word in told) return told as Extract<Told, Record<Word, unknown>>;
+  }
+}

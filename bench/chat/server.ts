@@ -1,0 +1,34 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openStore } from '@beltway/event-store';
+import { openBus } from '@beltway/kit/bus/open';
+import { logger } from '@beltway/kit/logger';
+import { openPool } from '@beltway/kit/postgres';
+import { createApp } from '../../services/realtime/src/app.ts';
+import { upcasts } from '../../services/realtime/src/upcasts.ts';
+
+/** Realtime's own app in a process of its own, on its log, without sign-in: a token is the number of an account. Tells its port. */
+const [, , url = '', busUrl = ''] = process.argv;
+const log = logger('realtime', 'silent');
+const bus = await openBus({ BUS_DATABASE_URL: busUrl });
+await bus.ensureTopics([
+  ...['realtime.events', 'identity.events', 'catalog.events', 'ticketing.events', 'payments.events'],
+]);
+const realtime = await createApp({
+  ...{ log, bus, pool: openPool(url, { log }), store: openStore({ url, upcasts }), isUnlimited: true },
+  auth: {
+    verify: async (token) => ({
+      ...{ id: Number(token), name: `Writer ${token}`, email: 'writer@bench.test' },
+      ...{ role: 'user', sessionId: token },
+    }),
+    signedIn: (_req, _res, next) => next(),
+    optional: (_req, _res, next) => next(),
+  },
+  catalog: { get: async () => ({ accounts: [] }) },
+  internalToken: 'x'.repeat(32),
+  publicUrl: 'http://localhost:3000',
+});
+const server = createServer(realtime.handler);
+realtime.attach(server);
+server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
+process.on('disconnect', () => process.exit(0));
