@@ -1,3 +1,4 @@
+import { runChat } from './chat/chat.ts';
 import { readOptions, UsageError, type Options } from './options.ts';
 import { runRestarts } from './restarts/restarts.ts';
 import { leastPurchases, runChaos } from './run.ts';
@@ -6,6 +7,7 @@ import { leastPurchases, runChaos } from './run.ts';
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (options.restarts) return restarts(options);
+  if (options.chat) return chat(options);
   const outcome = await runChaos({ ...options, say: (text) => console.log(text) });
   for (const example of outcome.examples.slice(0, 40)) console.log(example);
   const { examples, ...line } = outcome;
@@ -22,6 +24,14 @@ async function restarts(options: Options): Promise<void> {
   const { examples, ...line } = outcome;
   console.log(JSON.stringify(line));
   if (examples.length > 0 || outcome.missed > 0) process.exitCode = 1;
+}
+
+/** Every page has the stored transcript in the end, whatever was killed. */
+async function chat(options: Options): Promise<void> {
+  const { examples, ...line } = await runChat({ ...options, say: (text) => console.log(text) });
+  for (const example of examples.slice(0, 40)) console.log(example);
+  console.log(JSON.stringify({ ...line, violations: examples.length }));
+  process.exit(examples.length > 0 || line.stored === 0 ? 1 : 0);
 }
 
 /** How often each was said, numbers and times aside. */

@@ -14,7 +14,9 @@ export interface Options {
   saleRouting: boolean;
   /** Only the rolling restart. */
   restarts: boolean;
-  /** Beside it, processes that take every core. */
+  /** Only the chat: two instances of realtime, and Redis. */
+  chat: boolean;
+  /** Beside the rolling restart, processes that take every core. */
   besideLoad: boolean;
   without: Rule | null;
   /** Leaves the data folder for a look at it. */
@@ -26,7 +28,8 @@ export class UsageError extends Error {
 }
 
 const USAGE = `npm run chaos -- [--kills 100] [--seed 1] [--engines] [--rush] [--sale-routing on|off] [--without ${RULES.join('|')}] [--keep]
-npm run chaos -- --only restarts [--beside-load] [--seed 1] [--keep]`;
+npm run chaos -- --only restarts [--beside-load] [--seed 1] [--keep]
+npm run chaos -- --only chat [--kills 20] [--seed 1]`;
 
 /** Reads the command line. Throws UsageError with what may be said. */
 export function readOptions(args: string[]): Options {
@@ -35,7 +38,7 @@ export function readOptions(args: string[]): Options {
       args,
       options: {
         seed: { type: 'string', default: '1' },
-        kills: { type: 'string', default: '100' },
+        kills: { type: 'string' },
         only: { type: 'string' },
         'beside-load': { type: 'boolean', default: false },
         engines: { type: 'boolean', default: false },
@@ -45,9 +48,10 @@ export function readOptions(args: string[]): Options {
         keep: { type: 'boolean', default: false },
       },
     });
-    const kills = Number(values.kills);
+    const kills = Number(values.kills ?? (values.only === 'chat' ? '20' : '100'));
     if (!Number.isInteger(kills) || kills < 0 || kills > 10_000) throw new UsageError('--kills is a whole number');
-    if (values.only !== undefined && values.only !== 'restarts') throw new UsageError('--only knows restarts');
+    if (values.only !== undefined && values.only !== 'restarts' && values.only !== 'chat')
+      throw new UsageError('--only knows restarts and chat');
     const without = values.without === undefined ? null : RULES.find((rule) => rule === values.without);
     if (without === undefined) throw new UsageError(`--without knows ${RULES.join(', ')}`);
     const { seed, engines, rush, keep, 'sale-routing': routing, 'beside-load': besideLoad } = values;
@@ -60,6 +64,7 @@ export function readOptions(args: string[]): Options {
       rush,
       saleRouting: routing === 'on',
       restarts: values.only === 'restarts',
+      chat: values.only === 'chat',
       besideLoad,
       without,
       keep,

@@ -106,6 +106,7 @@ test('the command line is read, and what it does not know refused', () => {
     without: 'fence',
   });
   expect(readOptions(['--only', 'restarts'])).toMatchObject({ restarts: true, besideLoad: false });
+  expect(readOptions(['--only', 'chat'])).toMatchObject({ chat: true, restarts: false, kills: 20 });
   expect(readOptions(['--only', 'restarts', '--beside-load'])).toMatchObject({ restarts: true, besideLoad: true });
   for (const wrong of [['--beside-load'], ['--kills', 'many'], ['--without', 'care'], ['--only', 'luck'], ['--more']])
     expect(() => readOptions(wrong)).toThrow(/npm run chaos/);
