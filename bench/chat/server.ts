@@ -25,6 +25,8 @@ const realtime = await createApp({
     optional: (_req, _res, next) => next(),
   },
   catalog: { get: async () => ({ accounts: [] }) },
+  identity: { get: () => Promise.reject(new Error('nobody is asked here')) },
+  mailer: { send: async () => undefined },
   internalToken: 'x'.repeat(32),
   publicUrl: 'http://localhost:3000',
 });
