@@ -4,18 +4,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { apiOf } from '../e2e/support/api.ts';
 import { check, countOf } from './checker/check.ts';
 import type { Kind, Violation } from './checker/evidence.ts';
-import { readEvidence } from './checker/read.ts';
+import { marksOn, readEvidence } from './checker/read.ts';
 import { environmentWithout, switchOff } from './controls.ts';
 import { buyOut } from './load/box-office.ts';
 import { openClient } from './load/client.ts';
 import { openClientLedger } from './load/client-ledger.ts';
+import { startLeavers } from './load/leavers.ts';
 import { startRushes } from './load/rush.ts';
 import { startLoad } from './load/load.ts';
 import { echo, misbehavingProvider, soberProvider } from './load/mischief.ts';
 import { MEMBERS, nightPlan, attemptOf } from './load/plan.ts';
 import type { Rule } from './options.ts';
 import { EMBEDDED, ENGINES, killAll, killPlan } from './system/kills.ts';
-import { settle, tryNow } from './system/settle.ts';
+import { eraseOnceMore, settle, tryNow } from './system/settle.ts';
 import { startSystem, type System } from './system/system.ts';
 
 export interface RunOptions {
@@ -44,6 +45,8 @@ export interface Outcome {
   refunds: number;
   /** Ads that the provider was paid for. */
   ads: number;
+  /** Accounts that were deleted. */
+  erased: number;
   requests: number;
   echoes: number;
   /** Holds that rushes asked for. */
@@ -172,6 +175,13 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
         over: over.signal,
       })
     : undefined;
+  // A control has its rule to show, and may never come to rest.
+  const leavers = without
+    ? undefined
+    : startLeavers({
+        ...{ client, guestKeys, instances, publishableKey, seed },
+        ...{ holdMs: HOLD_MS, sales: load.sales, over: over.signal },
+      });
   const calm = new AbortController();
   const provider = misbehavingProvider(url, seed, calm.signal);
   const purchases = () => ledger.counts().acknowledged.process ?? 0;
@@ -197,11 +207,12 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
   const enough = () =>
     purchases() >= leastPurchases(kills) &&
     (!without || (changed() && echoes.late() > 0)) &&
-    (rushes?.asked() ?? LEAST_RUSHED) >= LEAST_RUSHED;
+    (rushes?.asked() ?? LEAST_RUSHED) >= LEAST_RUSHED &&
+    (leavers?.erased() ?? 1) > 0;
   for (const until = Date.now() + PROGRESS_MS; !enough() && Date.now() < until;) await pause(100);
   if (without) await pause(CALM_MS);
   tell(`${echoes.count()} messages said again, ${echoes.late()} of them after newer ones`);
-  const stopped = Promise.all([load.stop(), rushes?.stop()]);
+  const stopped = Promise.all([load.stop(), rushes?.stop(), leavers?.stop()]);
   await Promise.race([stopped, pause(GRACE_MS)]);
   over.abort();
   await Promise.all([stopped, echoes.stop()]);
@@ -216,6 +227,7 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
     return open;
   };
   await hurry();
+  await eraseOnceMore(database);
   tell('waiting until everything has come to rest');
   const unsettled = await quiet();
   const closing = openClient(url, ledger, new AbortController().signal);
@@ -223,9 +235,10 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
     [...load.sales(), ...(rushes?.sales() ?? [])].map((eventId) => buyOut(closing, guestKeys[0]!, eventId)),
   );
   unsettled.push(...(await quiet()));
+  const onBus = await marksOn(bus);
   await bus.close();
 
-  const evidence = await readEvidence(database, ledger.file);
+  const evidence = await readEvidence(database, ledger.file, onBus);
   const violations: Violation[] = check(evidence);
   const isPromotion = (purpose: string | undefined) => purpose === 'promotion' || purpose === 'livestream';
   return {
@@ -241,6 +254,7 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
       ),
     ).size,
     promotions: evidence.bank.filter(({ purpose, received }) => received > 0 && isPromotion(purpose)).length,
+    erased: evidence.people.erased.length,
     ads: evidence.bank.filter(({ purpose, received }) => received > 0 && purpose === 'ad').length,
     requests: ledger.counts().requests,
     echoes: echoes.count(),

@@ -513,3 +513,28 @@ test('readModel: the row of a cancelled ticket still says that it is valid', () 
   tell.cancels('ann', 2, 3);
   finds('readModel', /CODE-ann-1 is ann valid/, () => void (tell.rows.tickets[1]!.status = 'valid'), tell);
 });
+
+/** Lee has made an account, and was told that it is erased. */
+function farewell(): Story {
+  const tell = goodStory();
+  tell.call('join', { key: 'leaver-1-gone', result: '7' });
+  tell.call('erase', { key: 'leaver-1-gone', result: '7' });
+  tell.people.erased.push(7);
+  return tell;
+}
+
+test('of an account that was erased nothing may be left; one that stays may be anywhere', () => {
+  const fine = farewell();
+  fine.call('join', { key: 'leaver-2-gone', result: '8' });
+  fine.people.left.push({ mark: 'leaver-2-gone', place: 'ticketing.checkouts' });
+  expect(check(fine.evidence())).toEqual([]);
+  finds(
+    'notErased',
+    /leaver-1-gone \(account 7\) is still in ticketing\.checkouts/,
+    ({ people }) => void people.left.push({ mark: 'leaver-1-gone', place: 'ticketing.checkouts' }),
+    farewell(),
+  );
+});
+
+test('lost: an account that was said to be erased, and is still there', () =>
+  finds('lost', /erase 7\): the account is still there/, ({ people }) => void people.erased.pop(), farewell()));

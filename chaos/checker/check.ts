@@ -2,6 +2,7 @@ import { checkDuplicates } from './duplicates.ts';
 import { KINDS, type Evidence, type Kind, type Violation } from './evidence.ts';
 import { foldSales } from './fold.ts';
 import { checkMoney } from './money.ts';
+import { checkPeople } from './people.ts';
 import { checkPromises, checkRefused } from './promises.ts';
 import { checkReadModels } from './read-models.ts';
 import { checkRefusals } from './refusals.ts';
@@ -17,6 +18,7 @@ export function check(evidence: Evidence): Violation[] {
     ...checkDuplicates(evidence, sales),
     ...checkMoney(evidence, sales),
     ...checkReadModels(evidence, sales),
+    ...checkPeople(evidence),
   ];
 }
 

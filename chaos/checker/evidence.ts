@@ -6,6 +6,7 @@ export interface Evidence {
   client: ClientCall[];
   bank: BankPayment[];
   rows: Rows;
+  people: People;
 }
 
 /** A row of an `events` table. */
@@ -38,6 +39,8 @@ export type CallName =
   | 'promote'
   | 'confirm-promotion'
   | 'advertise'
+  | 'join'
+  | 'erase'
   /** Not a request: the harness saw that nothing was on its way any more. */
   | 'rest';
 
@@ -81,6 +84,13 @@ export interface BankPayment {
   transferred: number;
 }
 
+/** Accounts that were erased, and where something of people is found that said who they are. */
+export interface People {
+  erased: number[];
+  /** `mark`: as the account's first call has it for its key. */
+  left: Array<{ mark: string; place: string }>;
+}
+
 /** Read models, which must be what the logs say. */
 export interface Rows {
   availability: Array<{ eventId: number; capacity: number; sold: number; held: number; closed: string | null }>;
@@ -105,6 +115,7 @@ export const KINDS = [
   'log',
   'readModel',
   'ledger',
+  'notErased',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

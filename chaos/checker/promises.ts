@@ -70,6 +70,8 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
         return order?.status === 'held' ? 'the hold is still there' : undefined;
       case 'refund':
         return (order?.gone.size ?? 0) >= (quantity ?? 0) ? undefined : 'the tickets were never returned';
+      case 'join':
+      case 'erase': // `checkPeople`
       case 'rest':
         return undefined;
     }

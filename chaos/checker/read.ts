@@ -1,6 +1,8 @@
 import { Client } from 'pg';
-import type { Evidence, LoggedEvent, Rows } from './evidence.ts';
+import type { Bus } from '@beltway/kit/bus';
+import type { Evidence, LoggedEvent, People, Rows } from './evidence.ts';
 import { readClientLedger } from '../load/client-ledger.ts';
+import { MARK } from '../load/leavers.ts';
 
 async function within<T>(url: string, work: (db: Client) => Promise<T>): Promise<T> {
   const db = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
@@ -44,8 +46,53 @@ const BANK = `
       where f.kind = 'application_fee' and f.body->>'originating_transaction' = i.body->>'latest_charge'), 0)::int as transferred
   from objects i where i.kind = 'payment_intent'`;
 
-/** Reads the logs, the provider's own record, the read models and the clients' ledger of a system that has come to rest. */
-export async function readEvidence(database: (name: string) => string, ledgerFile: string): Promise<Evidence> {
+/** Databases of the services that hear of people. */
+const ABOUT_PEOPLE = ['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime'];
+
+/** The marks of people in any column of any table. */
+async function marksIn(name: string, db: Client): Promise<People['left']> {
+  const tables = await rowsOf<{ name: string }>(
+    db,
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  );
+  const left: People['left'] = [];
+  for (const { name: table } of tables) {
+    const text = `select distinct mark[1] as mark from ${table} t, regexp_matches(t::text, '${MARK}', 'g') mark`;
+    for (const { mark } of await rowsOf<{ mark: string }>(db, text)) left.push({ mark, place: `${name}.${table}` });
+  }
+  return left;
+}
+
+/** The marks of people in what services have said to each other. */
+export async function marksOn(bus: Bus): Promise<People['left']> {
+  const left = new Map<string, People['left'][number]>();
+  for (const topic of (await bus.topics()).filter((name) => name.endsWith('.events')))
+    await bus.replay(topic, async (batch) => {
+      for (const { message } of batch)
+        for (const [mark] of JSON.stringify(message).matchAll(new RegExp(MARK, 'g')))
+          left.set(`${mark} ${topic}`, { mark, place: `the topic ${topic}` });
+    });
+  return [...left.values()];
+}
+
+async function peopleOf(database: (name: string) => string, onBus: People['left']): Promise<People> {
+  const [erased, ...left] = await Promise.all([
+    within(database('identity'), (db) => rowsOf<{ id: number }>(db, 'select user_id as id from erased_users')),
+    ...ABOUT_PEOPLE.map((name) => within(database(name), (db) => marksIn(name, db))),
+  ]);
+  return { erased: erased.map(({ id }) => id), left: [...left.flat(), ...onBus] };
+}
+
+/**
+ * Reads the logs, the provider's own record, the read models and the clients' ledger of a system that has come to rest. `onBus`: marks of people
+ * that the bus has (`marksOn`).
+ */
+export async function readEvidence(
+  database: (name: string) => string,
+  ledgerFile: string,
+  onBus: People['left'] = [],
+): Promise<Evidence> {
+  const people = await peopleOf(database, onBus);
   const [ticketing, payments, catalog, bank] = await Promise.all([
     within(database('ticketing'), async (db) => ({
       log: await logOf(db),
@@ -84,6 +131,7 @@ export async function readEvidence(database: (name: string) => string, ledgerFil
     catalog: catalog.log,
     client: readClientLedger(ledgerFile),
     bank,
+    people,
     rows: {
       availability,
       orders,

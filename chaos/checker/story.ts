@@ -19,6 +19,7 @@ export function story() {
     payments: [],
     ledger: [],
   };
+  const people: Evidence['people'] = { erased: [], left: [] };
   let now = START;
 
   const log = (
@@ -66,6 +67,7 @@ export function story() {
     client,
     bank,
     rows,
+    people,
     log,
     call,
     sale,
@@ -176,7 +178,7 @@ export function story() {
         ...more,
       }),
 
-    evidence: (): Evidence => ({ ...logs, client, bank, rows }),
+    evidence: (): Evidence => ({ ...logs, client, bank, rows, people }),
   };
   return tell;
 }

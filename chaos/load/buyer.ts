@@ -35,12 +35,12 @@ export async function buy(
   attempt: Attempt,
   eventId: number,
   token?: string,
+  holder = { ticketHolderName: `Buyer ${attempt.n}`, ticketHolderEmail: `buyer.${attempt.n}@example.test` },
 ): Promise<void> {
   const { n, quantity, end } = attempt;
   const key = `wish-${n}-${eventId}`;
   const orderKey = token ? key : `${guestKeys[n % guestKeys.length]}.${key}`;
   const signed: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
-  const holder = { ticketHolderName: `Buyer ${n}`, ticketHolderEmail: `buyer.${n}@example.test` };
   const elsewhere = () => instances()[n % Math.max(instances().length, 1)];
 
   const holdRequest = (amount: number, instance?: string): Request => ({
