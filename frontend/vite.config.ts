@@ -67,6 +67,32 @@ const unusedSchemas: Plugin = {
   },
 };
 
+/**
+ * The page makes no JSON Schemas, but Zod's schemas name the functions that would, and so bring them along: a twentieth of all scripts of
+ * the first load. They do nothing here.
+ */
+const noJsonSchemas: Plugin = {
+  name: 'no-json-schemas',
+  apply: 'build',
+  transform: {
+    filter: { id: /\/zod\/v4\/core\/(to-json-schema|json-schema-processors)\.js$/ },
+    handler(code) {
+      const names = this.parse(code).body.flatMap((node) => {
+        if (node.type !== 'ExportNamedDeclaration') return [];
+        if (node.declaration?.type === 'FunctionDeclaration') return node.declaration.id?.name ?? [];
+        if (node.declaration?.type === 'VariableDeclaration')
+          return node.declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? id.name : []));
+        return node.specifiers.flatMap(({ exported }) => (exported.type === 'Identifier' ? exported.name : []));
+      });
+      if (names.length < 6) throw new Error('The functions that make JSON Schemas were not found in Zod');
+      return {
+        code: `const none = () => none;\nexport { ${names.map((name) => `none as ${name}`).join(', ')} };`,
+        map: null,
+      };
+    },
+  },
+};
+
 const FIRST_FONTS = /(bricolage-grotesque|instrument-sans)-latin-wght-normal.*\.woff2$/;
 
 /** The two faces of the first screen are asked for at once, not when the style sheet has been read. */
@@ -224,6 +250,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     unusedSchemas,
+    noJsonSchemas,
     preloadFonts,
     laterScripts,
     startModules,

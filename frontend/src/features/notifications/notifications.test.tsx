@@ -1,11 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { NotificationKind, type Notification, type NotificationPreferences } from '@beltway/contracts/notifications';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { sessionStore } from '../../lib/session-store.ts';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answer, fakeApi, problem, type FakeCall } from '../../testing/fake-api.ts';
 import { sessionFixture } from '../../testing/fixtures.ts';
-import { renderAt } from '../../testing/render.tsx';
 
 /** The page's connection: what it was told to say, and what it hears. */
 const wire = vi.hoisted(() => ({
@@ -21,6 +19,12 @@ vi.mock('socket.io-client', () => ({
 }));
 const hear = (event: string) => act(() => wire.heard.get(event)?.forEach((handler) => handler()));
 
+// A new page load: tests of another file may have opened the page's one connection, and are not to find this one.
+vi.resetModules();
+const { sessionStore } = await import('../../lib/session-store.ts');
+const { renderAt } = await import('../../testing/render.tsx');
+afterAll(() => void vi.resetModules());
+afterEach(() => sessionStore.clear());
 beforeEach(() => void (wire.said.length = 0));
 
 const notification = (id: number, more: Partial<Notification> = {}): Notification => ({
