@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { startFacts } from '../src/notifications/facts.ts';
+import { noteFact, startFacts } from '../src/notifications/facts.ts';
 import { erasePerson, HIGHEST_ACCOUNT, personPart } from '../src/notifications/person.ts';
 import { dropOld, MAX_KEPT } from '../src/notifications/queries.ts';
 import { logger } from '@beltway/kit/logger';
@@ -35,6 +35,12 @@ const returned = (eventId: number, orderId: string, reason: string, more = {}) =
     ...{ orderId, eventId, quantity: 2, paymentId: 'pi_1', amountCents: 5_000, reason },
     ...more,
   });
+
+/** One of three tickets. */
+const aPart = (eventId: number, orderId: string) => ({
+  ...{ orderId, eventId, quantity: 1, paymentId: 'pi_1', amountCents: 2_500, reason: 'cancelled-by-organiser' },
+  requestId: randomUUID(),
+});
 
 const titles = async (as: number) => (await bell.list(as)).items.map(({ title }) => title);
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
@@ -202,6 +208,53 @@ describe('what rings', () => {
     ]);
   });
 
+  test('a new event whose message comes after its first change, as a replayed dead letter does; once', async () => {
+    const [ownerId, fan, eventId] = [account(), account(), newEvent()];
+    followers.set(ownerId, [fan]);
+    const first = published(eventId, { ownerId });
+    await bell.hear(updated(eventId, 2, { ownerId, title: 'Go-Go Night II' }));
+    await bell.settled();
+    await bell.hear(first, first, published(eventId, { ownerId }));
+    await bell.settled();
+    expect(await titles(fan)).toEqual(['New: Go-Go Night II']);
+  });
+
+  test('no new event, and no change of one, that was cancelled before it is told', async () => {
+    const [ownerId, fan, holder, eventId] = [account(), account(), account(), newEvent()];
+    followers.set(ownerId, [fan]);
+    await bell.hear(updated(eventId, 2, { ownerId }), purchase(eventId, holder));
+    await bell.settled();
+    await bell.hear(cancelled(eventId, ownerId));
+    await bell.settled();
+    await bell.hear(published(eventId, { ownerId }));
+    await noteFact(bell.pool, randomUUID(), new Date().toISOString(), {
+      ...{ kind: 'event-changed', eventId, version: 3, detail: 'time' },
+    });
+    await noteFact(bell.pool, randomUUID(), new Date().toISOString(), {
+      ...{ kind: 'organiser-published', eventId, ownerId },
+    });
+    await bell.settled();
+    expect(await titles(fan)).toEqual([]);
+    expect(await titles(holder)).toEqual(['Go-Go Night was cancelled', 'Your 2 tickets for Go-Go Night']);
+  });
+
+  test('a sale that is heard of after it was claimed and after a part of it went back; the rest is still held', async () => {
+    const [eventId, buyer, ownerId] = [newEvent(), account(), account()];
+    const order = purchase(eventId, null, { quantity: 3 });
+    const orderId = order.data['orderId'] as string;
+    await bell.hear(published(eventId, { ownerId }));
+    await bell.hear(
+      said('ticketing.order-claimed', `sale-${eventId}`, { orderId, eventId, quantity: 3, buyerId: buyer }),
+      said('ticketing.refund-requested', `sale-${eventId}`, aPart(eventId, orderId), { version: 2 }),
+      order,
+    );
+    await bell.settled();
+    expect(await titles(ownerId)).toEqual(['3 tickets sold for Go-Go Night']);
+    await bell.hear(updated(eventId, 2, { location: 'DC9' }));
+    await bell.settled();
+    expect(await titles(buyer)).toEqual(['Go-Go Night has a new place']);
+  });
+
   test('nothing that is heard of days later; what it says is kept', async () => {
     const [eventId, holder, ownerId] = [newEvent(), account(), account()];
     await bell.hear(published(eventId, { ownerId }), purchase(eventId, holder, { occurredAt: daysAgo(4) }));
@@ -358,6 +411,27 @@ describe('the socket', () => {
     await bell.hear(purchase(eventId, buyer), purchase(eventId, other));
     await eventually(() => others.rang() === 1);
     expect(own.rang()).toBe(1);
+  });
+});
+
+describe('a socket whose token ends', () => {
+  test('is told so, and hears of that account no more', async () => {
+    const [eventId, buyer] = [newEvent(), account()];
+    const page = bell.open();
+    let rang = 0;
+    page.on('notifications-changed', () => void rang++);
+    await eventually(() => page.connected);
+    const token = await bell.identity.tokenFor({ id: buyer }, { exp: Math.floor(Date.now() / 1_000) + 1 });
+    expect(await page.timeout(5_000).emitWithAck('follow-notifications', token)).toBe(true);
+    await eventually(() => page.expiries > 0);
+    const other = bell.open();
+    let heard = 0;
+    other.on('notifications-changed', () => void heard++);
+    await eventually(() => other.connected);
+    await other.timeout(5_000).emitWithAck('follow-notifications', await bell.tokenOf({ id: buyer }));
+    await bell.hear(published(eventId), purchase(eventId, buyer));
+    await eventually(() => heard === 1);
+    expect(rang).toBe(0);
   });
 });
 

@@ -17,6 +17,7 @@ vi.mock('socket.io-client', () => ({
     emit: (...said: unknown[]) => void wire.said.push(said),
   }),
 }));
+const followed = () => wire.said.filter(([event]) => event === 'follow-notifications').map(([, token]) => token);
 const hear = (event: string) => act(() => wire.heard.get(event)?.forEach((handler) => handler()));
 
 // A new page load: tests of another file may have opened the page's one connection, and are not to find this one.
@@ -79,10 +80,36 @@ test('there is no bell for who is not signed in', async () => {
 test('counts what is unread, and counts again when the connection says that something rang', async () => {
   const { all } = open([notification(1)]);
   await bell('Notifications, 1 unread');
-  await waitFor(() => expect(wire.said).toContainEqual(['follow-notifications', sessionFixture().token]));
+  await waitFor(() => expect(followed()).toEqual([sessionFixture().token]));
   all.unshift(notification(2));
   hear('notifications-changed');
   await waitFor(() => screen.getByRole('button', { name: 'Notifications, 2 unread' }), { timeout: 4_000 });
+});
+
+test('counts again once the connection is its own: what rang before was said to nobody', async () => {
+  const { all } = open([notification(1)]);
+  await bell('Notifications, 1 unread');
+  await waitFor(() => expect(followed()).toHaveLength(1));
+  all.unshift(notification(2));
+  act(() => (wire.said.at(-1)![2] as (isFollowing: boolean) => void)(true));
+  await waitFor(() => screen.getByRole('button', { name: 'Notifications, 2 unread' }), { timeout: 4_000 });
+});
+
+test('a fresh token takes the place of the old one without a time between; an ended one is renewed', async () => {
+  open([notification(1)]);
+  await waitFor(() => expect(followed()).toEqual([sessionFixture().token]));
+  const fresh = { ...sessionFixture(), token: 'fresh.token.x' };
+  act(() => sessionStore.set(fresh));
+  await waitFor(() => expect(followed()).toEqual([sessionFixture().token, fresh.token]));
+  const renewed = fakeApi({
+    'POST /api/auth/refresh': { ...fresh, token: 'renewed.token.x' },
+    'GET /api/me/notifications/unread': { unread: 0 },
+  });
+  hear('token-expired');
+  await waitFor(() => expect(followed().at(-1)).toBe('renewed.token.x'));
+  expect(renewed.filter(({ path }) => path === '/api/auth/refresh')).toHaveLength(1);
+  act(() => sessionStore.clear());
+  await waitFor(() => expect(followed().at(-1)).toBeNull());
 });
 
 test('says 99+ beyond that many', async () => {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { renewSession } from '../../lib/http.ts';
 import { pageSocket, type PageSocket } from '../../lib/socket.ts';
 import { refreshNotifications } from './api.ts';
 
@@ -12,23 +13,29 @@ let listening: Promise<PageSocket> | null = null;
 
 async function listen(): Promise<PageSocket> {
   const socket = await pageSocket();
-  // Others may have opened it before.
-  let isFirst = !socket.connected;
-  socket.on('connect', () => {
-    if (shown) socket.emit('follow-notifications', shown.token);
-    // What rang while the connection was away was not said to this page.
-    if (!isFirst) shown?.ring();
-    isFirst = false;
-  });
+  socket.on('connect', () => shown && say(socket, shown.token));
   socket.on('notifications-changed', () => shown?.ring());
+  socket.on('token-expired', renewWhenSeen);
   return socket;
 }
 
-/** Says whose notifications this page shows. */
-function follow(token: string | null): void {
+/** Tells the server whose notifications are shown. What rang before it knows was not said to this page: it asks then. */
+const say = (socket: PageSocket, token: string | null) =>
+  socket.emit('follow-notifications', token, (isFollowing) => isFollowing && shown?.ring());
+
+/** A fresh token, which is followed by then. A page that nobody looks at keeps no session alive. */
+function renewWhenSeen(): void {
+  if (document.visibilityState !== 'visible')
+    return document.addEventListener('visibilitychange', renewWhenSeen, { once: true });
+  // Refused: the next call by HTTP says that the session is over.
+  if (shown) renewSession(shown.token).catch(() => undefined);
+}
+
+/** Follows what is shown now. */
+function follow(): void {
   listening ??= listen();
   listening.then(
-    (socket) => socket.connected && socket.emit('follow-notifications', token),
+    (socket) => socket.connected && say(socket, shown?.token ?? null),
     // Its code could not be loaded (offline): the bell still shows what it asks for, and the next one tries again.
     () => (listening = null),
   );
@@ -47,11 +54,12 @@ export function useRinging(token: string | null): void {
       }, Math.random() * SPREAD_MS);
     };
     shown = { token, ring };
-    follow(token);
+    follow();
     return () => {
       clearTimeout(timer);
       shown = null;
-      follow(null);
+      // Not when a fresh token follows this one at once: between the two nothing would ring.
+      queueMicrotask(() => shown ?? follow());
     };
   }, [token, queries]);
 }

@@ -4,6 +4,7 @@ import type { Authenticator } from '@beltway/kit/auth';
 import type { Logger } from '@beltway/kit/logger';
 import { asProblem, HttpProblem } from '@beltway/kit/problems';
 import type { RealtimeSocket } from '../sockets.ts';
+import { endOfToken } from '../token-end.ts';
 import type { Chat } from './chat.ts';
 import { TooSoon } from './decider.ts';
 import type { Guest, Guests } from './guests.ts';
@@ -48,16 +49,6 @@ const addressOf = ({ handshake }: RealtimeSocket): string =>
     .at(-1)!
     .trim() || handshake.address;
 
-/** When a token ends, in ms; it was verified before. */
-function endOf(token: string): number {
-  try {
-    const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { exp?: unknown };
-    return typeof exp === 'number' ? exp * 1_000 : Infinity;
-  } catch {
-    return Infinity;
-  }
-}
-
 /** Lets a page into rooms, and lets it write there. Each message is answered, at most once; refusals are `{ error }`. */
 export function letChat(socket: RealtimeSocket, { chat, hub, guests, online, auth, log }: ChatSocketDeps): void {
   const { token: given, guestKey: key } = socket.handshake.auth as { token?: unknown; guestKey?: unknown };
@@ -94,7 +85,7 @@ export function letChat(socket: RealtimeSocket, { chat, hub, guests, online, aut
   function expireLater(): void {
     clearTimeout(ending);
     if (token === null) return;
-    const ms = endOf(token) - Date.now();
+    const ms = endOfToken(token) - Date.now();
     // Longer waits than a timer takes are those of a token that does not end.
     if (ms < 2 ** 31) ending = setTimeout(expire, Math.max(0, ms));
     ending?.unref();

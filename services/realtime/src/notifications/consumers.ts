@@ -11,6 +11,7 @@ import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { cancelledTelling, noteFact, refundTelling, soldTelling, type Fact } from './facts.ts';
 import {
+  announce,
   buyerOf,
   changeOf,
   noteCancelled,
@@ -91,9 +92,10 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
     orderingKey: (message) => (message as Said).key,
     handlers: {
       'catalog.event-published': once(EventPublishedV1, async ({ data }, { tx, rings, later }) => {
-        const before = await noteEvent(tx, data);
-        if (!rings || before !== undefined) return;
         const { eventId, ownerId, seriesId } = data;
+        await noteEvent(tx, data);
+        const isNew = await announce(tx, eventId);
+        if (!rings || !isNew) return;
         await later({ kind: 'organiser-published', eventId, ownerId, ...(seriesId !== undefined && { seriesId }) });
       }),
       'catalog.event-updated': once(EventUpdatedV1, async ({ data }, { tx, rings, later }) => {

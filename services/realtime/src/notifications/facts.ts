@@ -109,14 +109,18 @@ class NotKnownYet extends Error {}
  * comes first. So a crash between two pages goes on with the next, and what was told rings no second time.
  */
 export function startFacts({ pool, log, catalog, tell, clock }: FactDeps): Facts {
+  /** Cancelled meanwhile: who holds tickets is told of that, and to nobody it is news any more. */
+  const isCancelled = async (eventId: number) => (await notedEvent(pool, eventId))?.status === 'cancelled';
+
   /** The next accounts to be told; fewer than a page are the last ones. */
   async function nextPage({ data, toldUntil: after }: FactRow): Promise<number[]> {
     switch (data.kind) {
       case 'event-changed':
-        return holdersOf(pool, data.eventId, { after, limit: PAGE });
+        return (await isCancelled(data.eventId)) ? [] : holdersOf(pool, data.eventId, { after, limit: PAGE });
       case 'event-cancelled':
         return holdersOf(pool, data.eventId, { after, limit: PAGE, also: 'event-cancelled' });
       case 'organiser-published':
+        if (await isCancelled(data.eventId)) return [];
         return Followers.parse(await catalog.get(`/internal/followers/${data.ownerId}?after=${after}&limit=${PAGE}`))
           .accounts;
       case 'ticket-sold': {

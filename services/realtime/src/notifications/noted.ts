@@ -88,31 +88,46 @@ export async function noteCancelled(tx: Queryable, { eventId, version }: EventCa
   if (rowCount === 0) throw new Error(`event ${eventId} was cancelled and is not known here`);
 }
 
-/** False: it was noted before, or what ended it came first. */
+/** True once for each event: its followers are to be told of it. False also for one that is cancelled. */
+export async function announce(tx: Queryable, eventId: number): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update noted_events set is_announced = true where event_id = $1 and not is_announced and status <> 'cancelled'`,
+    [eventId],
+  );
+  return rowCount === 1;
+}
+
+/** True once for each order, and only where tickets of it still stand: its end may have been heard of first. */
 export async function notePurchase(tx: Queryable, order: TicketPurchasedV1['data']): Promise<boolean> {
-  const { rows } = await tx.query<{ isNew: boolean }>(
-    `insert into noted_orders (order_id, event_id, buyer_id, quantity) values ($1, $2, $3, $4)
-     on conflict (order_id) do update set buyer_id = coalesce(noted_orders.buyer_id, excluded.buyer_id) returning xmax = 0 as "isNew"`,
+  const { rows } = await tx.query<{ stands: boolean }>(
+    `insert into noted_orders (order_id, event_id, buyer_id, quantity, is_bought) values ($1, $2, $3, $4, true)
+     on conflict (order_id) do update set buyer_id = coalesce(noted_orders.buyer_id, excluded.buyer_id),
+       quantity = greatest(noted_orders.quantity, excluded.quantity), is_bought = true where not noted_orders.is_bought
+     returning quantity > returned as stands`,
     [order.orderId, order.eventId, order.buyerId, order.quantity],
   );
-  return rows[0]!.isNew;
+  return rows[0]?.stands ?? false;
 }
 
 /** A guest's order belongs to an account from now on. */
 export const noteClaim = (tx: Queryable, { orderId, eventId, quantity, buyerId }: OrderClaimedV1['data']) =>
   tx.query(
     `insert into noted_orders (order_id, event_id, buyer_id, quantity) values ($1, $2, $3, $4)
-     on conflict (order_id) do update set buyer_id = excluded.buyer_id`,
+     on conflict (order_id) do update set buyer_id = excluded.buyer_id,
+       quantity = greatest(noted_orders.quantity, excluded.quantity)`,
     [orderId, eventId, buyerId, quantity],
   );
 
 /** Tickets of an order ended, all of it (version 1) or some. */
 export const noteReturn = (tx: Queryable, { version, data }: RefundRequested) =>
   tx.query(
-    `insert into noted_orders (order_id, event_id, quantity, ended_by) values ($1, $2, 0, $3)
-     on conflict (order_id) do update set quantity = greatest(0, noted_orders.quantity - $4), ended_by = excluded.ended_by`,
-    [data.orderId, data.eventId, data.reason, version === 1 ? 1_000_000 : data.quantity],
+    `insert into noted_orders (order_id, event_id, quantity, returned, ended_by) values ($1, $2, 0, $4, $3)
+     on conflict (order_id) do update set returned = noted_orders.returned + $4, ended_by = excluded.ended_by`,
+    [data.orderId, data.eventId, data.reason, version === 1 ? ALL_TICKETS : data.quantity],
   );
+
+/** More than an order has. */
+const ALL_TICKETS = 1_000_000;
 
 /** Undefined: ticketing has not said it here; null: a guest's. */
 export async function buyerOf(db: Queryable, orderId: string): Promise<number | null | undefined> {
@@ -125,7 +140,7 @@ export async function buyerOf(db: Queryable, orderId: string): Promise<number | 
 }
 
 const HOLDERS = `select distinct buyer_id as "userId" from noted_orders
-  where event_id = $1 and buyer_id > $2 and (quantity > 0 or ended_by = $3) order by buyer_id limit $4`;
+  where event_id = $1 and buyer_id > $2 and (quantity > returned or ended_by = $3) order by buyer_id limit $4`;
 
 /**
  * Accounts with tickets of an event, in the order of their numbers. `also`: those too whose tickets ended by this, as they do soon after

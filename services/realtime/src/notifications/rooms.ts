@@ -1,4 +1,5 @@
 import type { Authenticator } from '@beltway/kit/auth';
+import { endOfToken } from '../token-end.ts';
 import type { RealtimeServer, RealtimeSocket } from '../sockets.ts';
 
 const roomOf = (userId: number) => `account ${userId}`;
@@ -13,6 +14,7 @@ export function tellAccounts(io: RealtimeServer, userIds: readonly number[]): vo
 /** Lets a socket hear of the notifications of whom its token names: of one account at a time. A bad token: of nobody's. */
 export function letFollow(socket: RealtimeSocket, auth: Pick<Authenticator, 'verify'>): void {
   let followed: number | null = null;
+  let ending: ReturnType<typeof setTimeout> | undefined;
   /** Counts what was asked: of two answers to come the later question has the last word. */
   let asked = 0;
 
@@ -25,9 +27,21 @@ export function letFollow(socket: RealtimeSocket, auth: Pick<Authenticator, 'ver
     if (turn !== asked) return false;
     if (followed !== null) void socket.leave(roomOf(followed));
     followed = caller?.id ?? null;
-    if (followed !== null) void socket.join(roomOf(followed));
+    clearTimeout(ending);
+    if (followed !== null) {
+      void socket.join(roomOf(followed));
+      const ms = endOfToken(token as string) - Date.now();
+      // Longer waits than a timer takes are those of a token that does not end.
+      if (ms < 2 ** 31) ending = setTimeout(expire, Math.max(0, ms)).unref();
+    }
     return followed !== null;
   }
+  /** A session may have ended with its token: the page says again who it is, or hears of nobody. */
+  function expire(): void {
+    void follow(null);
+    socket.emit('token-expired');
+  }
+  socket.on('disconnect', () => clearTimeout(ending));
 
   socket.on('follow-notifications', (token: unknown, answer?: unknown) => {
     void follow(token).then((isFollowing) => {

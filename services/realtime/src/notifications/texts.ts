@@ -58,6 +58,8 @@ export function wordsOf(told: Told, event: NotedEvent | null): Words {
     case 'event-cancelled':
       return cancelled(title);
     case 'organiser-published':
+      if (count === 1 && event?.status === 'cancelled')
+        return { title: `${title} was cancelled`, text: 'From an organiser you follow.', path: eventPath };
       return count === 1
         ? { title: `New: ${title}`, text: `From an organiser you follow. ${when}`.trim(), path: eventPath }
         : {
