@@ -199,7 +199,13 @@ export const BroadcastStartedV1 = z.object({
   ...envelope,
   type: z.literal('media.broadcast-started'),
   version: z.literal(1),
-  data: z.object({ eventId: z.int(), source: BroadcastSource, startedAt: z.iso.datetime() }),
+  data: z.object({
+    eventId: z.int(),
+    /** Of the broadcast's stream: of two messages the higher is the newer. */
+    version: z.int().positive(),
+    source: BroadcastSource,
+    startedAt: z.iso.datetime(),
+  }),
 });
 export type BroadcastStartedV1 = z.infer<typeof BroadcastStartedV1>;
 
@@ -208,6 +214,11 @@ export const BroadcastEndedV1 = z.object({
   ...envelope,
   type: z.literal('media.broadcast-ended'),
   version: z.literal(1),
-  data: z.object({ eventId: z.int(), reason: BroadcastEndReason, endedAt: z.iso.datetime() }),
+  data: z.object({
+    eventId: z.int(),
+    version: z.int().positive(),
+    reason: BroadcastEndReason,
+    endedAt: z.iso.datetime(),
+  }),
 });
 export type BroadcastEndedV1 = z.infer<typeof BroadcastEndedV1>;

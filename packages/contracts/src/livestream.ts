@@ -84,7 +84,12 @@ export const LivestreamChangedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.livestream-changed'),
   version: z.literal(1),
-  data: ConfiguredLivestream.extend({ eventId: z.int(), status: LivestreamStatus.exclude(['cancelled']) }),
+  data: ConfiguredLivestream.extend({
+    eventId: z.int(),
+    status: LivestreamStatus.exclude(['cancelled']),
+    /** Of the event's own stream: of two messages the higher is the newer. Missing in messages of older days, which are older than any. */
+    version: z.int().positive().exactOptional(),
+  }),
 });
 export type LivestreamChangedV1 = z.infer<typeof LivestreamChangedV1>;
 

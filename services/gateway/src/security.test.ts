@@ -36,7 +36,7 @@ test('with the sandbox all sources are our own', async () => {
     'default-src': "'self'",
     'script-src': `'self' ${INLINE}`,
     'connect-src': "'self'",
-    'frame-src': "'self'",
+    'frame-src': "'self' https://www.youtube-nocookie.com https://player.vimeo.com",
     'frame-ancestors': "'self'",
     'object-src': "'none'",
     'base-uri': "'none'",
@@ -54,7 +54,8 @@ test('with Stripe the policy allows what Stripe’s guide asks for, and no more'
   });
   expect(policyOf(headers)).toMatchObject({
     'script-src': `'self' ${INLINE} https://js.stripe.com https://*.js.stripe.com`,
-    'frame-src': "'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
+    'frame-src':
+      "'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com https://www.youtube-nocookie.com https://player.vimeo.com",
     'connect-src': "'self' https://api.stripe.com",
     'img-src': "'self' data: blob: https:",
   });

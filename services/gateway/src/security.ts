@@ -1,3 +1,4 @@
+import { EMBED_ORIGINS } from '@beltway/contracts/broadcast';
 import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 import type { Config } from './config.ts';
@@ -59,7 +60,7 @@ const FOR_OTHER_SITES = '/embed.js';
 /**
  * Security headers for all we send; what a service sets itself (its pages' own policy) stands. Scripts come from us
  * alone and the one inside the page, from the card provider where it is the real one, and from Google Maps where a key is set; pictures may be
- * addresses that organisers give. Styles in attributes are what dialogs and menus position themselves with.
+ * addresses that organisers give, and so may videos of live streams, or a frame of the sites that those are at. Styles in attributes are what dialogs and menus position themselves with.
  */
 export function securityHeaders(config: Config, table: Pick<RouteTable, 'find'>): RequestHandler {
   const stripe = config.SANDBOX_URL ? { scripts: [], frames: [], calls: [] } : STRIPE;
@@ -89,7 +90,7 @@ export function securityHeaders(config: Config, table: Pick<RouteTable, 'find'>)
         'img-src': ["'self'", 'data:', 'blob:', 'https:', ...(https ? [] : ['http:'])],
         'media-src': ["'self'", 'blob:', 'https:'],
         'connect-src': ["'self'", ...stripe.calls, ...maps.calls],
-        'frame-src': ["'self'", ...stripe.frames],
+        'frame-src': ["'self'", ...stripe.frames, ...EMBED_ORIGINS],
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],
         ...(https ? { 'upgrade-insecure-requests': [] } : {}),

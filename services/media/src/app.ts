@@ -8,6 +8,10 @@ import type { Logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
 import type { Secrets } from '@beltway/kit/secrets';
 import { personRoutes } from '@beltway/kit/service/people';
+import type { Broadcasts } from './broadcast/broadcasts.ts';
+import { broadcastRoutes } from './broadcast/routes.ts';
+import type { Seats } from './broadcast/seats.ts';
+import type { Signing } from './broadcast/signing.ts';
 import { lazyDb } from './db.ts';
 import type { Images } from './image/images.ts';
 import { imageRoutes, uploadRoutes } from './image/routes.ts';
@@ -31,9 +35,14 @@ export interface MediaDeps {
   objects: Objects;
   workers: ImageWorkerPool;
   weather: WeatherReports;
-  auth: Pick<Authenticator, 'signedIn' | 'role'>;
+  auth: Pick<Authenticator, 'signedIn' | 'role' | 'optional'>;
   photos: Photos;
   uploaders: Uploaders;
+  broadcasts: Broadcasts;
+  seats: Seats;
+  signing: Signing;
+  /** Called when a signal may have to be cut off. */
+  wakeIngest: () => void;
   pictures: StoredPictures;
   /** Called when files may have become nobody's. */
   wakeSweep: () => void;
@@ -53,6 +62,10 @@ export function createApp({
   auth,
   photos,
   uploaders,
+  broadcasts,
+  seats,
+  signing,
+  wakeIngest,
   pictures,
   wakeSweep,
   clock = () => new Date(),
@@ -81,6 +94,7 @@ export function createApp({
       app.use(posterRoutes(posters));
       app.use(uploaderRoutes({ pool, uploaders, auth, clock }));
       app.use(photoRoutes(gallery));
+      app.use(broadcastRoutes({ pool, broadcasts, seats, signing, auth, clock, wakeIngest }));
       app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
       app.use('/internal/mail-picture', internalOnly(internalToken));
       app.use(mailPictureRoutes({ images, posters, objects, workers }));

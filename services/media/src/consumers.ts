@@ -1,14 +1,26 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
+import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
 import { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
-import { consume, on } from '@beltway/kit/bus/consume';
+import { consume, on, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
 import { cancelEvent, noteReturn, noteTickets, saveEvent } from './attendance/attendance.ts';
+import type { Broadcasts } from './broadcast/broadcasts.ts';
+import { cancelWithEvent, keepEvent, keepStream } from './broadcast/terms.ts';
 import { rememberEvent } from './poster/remember.ts';
 
 /** When we hear X, we do Y. */
-export async function startConsumers(deps: { bus: Bus; pool: Pool; log: Logger }): Promise<Subscription[]> {
+export async function startConsumers({
+  broadcasts,
+  ...deps
+}: {
+  bus: Bus;
+  pool: Pool;
+  log: Logger;
+  broadcasts: Broadcasts;
+}): Promise<Subscription[]> {
+  const { pool } = deps;
   return [
     await consume({
       ...deps,
@@ -30,6 +42,22 @@ export async function startConsumers(deps: { bus: Bus; pool: Pool; log: Logger }
         'ticketing.ticket-purchased': on(TicketPurchasedV1, noteTickets),
         'ticketing.order-claimed': on(OrderClaimedV1, noteTickets),
         'ticketing.refund-requested': on(RefundRequested, noteReturn),
+      },
+    }),
+    await consume({
+      ...deps,
+      group: 'media.broadcasts',
+      topics: ['catalog.events'],
+      // Each keeps the newest version; what ends a broadcast ends it once.
+      handlers: {
+        'catalog.event-published': onRepeatable(EventPublishedV1, (message) => keepEvent(pool, message)),
+        'catalog.event-updated': onRepeatable(EventUpdatedV1, (message) => keepEvent(pool, message)),
+        'catalog.event-cancelled': onRepeatable(EventCancelledV1, (message) =>
+          cancelWithEvent({ pool, broadcasts }, message),
+        ),
+        'catalog.livestream-changed': onRepeatable(LivestreamChangedV1, (message) =>
+          keepStream({ pool, broadcasts }, message),
+        ),
       },
     }),
   ];

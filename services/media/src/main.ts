@@ -12,6 +12,10 @@ import {
   serviceStore,
 } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
+import { openBroadcasts } from './broadcast/broadcasts.ts';
+import { openSeats } from './broadcast/seats.ts';
+import { openSigning } from './broadcast/signing.ts';
+import { watchBroadcasts } from './broadcast/watch.ts';
 import { readMediaConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { lazyDb } from './db.ts';
@@ -35,7 +39,8 @@ runService('media', readMediaConfig, async (service) => {
   service.onStop(() => workers.close());
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
   const auth = await serviceAuth(service, bus, identity);
-  service.onStop(...(await startConsumers({ bus, pool, log })));
+  const broadcasts = openBroadcasts(store);
+  service.onStop(...(await startConsumers({ bus, pool, log, broadcasts })));
 
   const weather = openWeatherReports({
     log,
@@ -48,7 +53,7 @@ runService('media', readMediaConfig, async (service) => {
   const images = openImages({ db: lazyDb(pool), objects, workers });
   const photos = openPhotos(store);
   const uploaders = openUploaders(store);
-  service.onStop(() => Promise.all([photos.drain(), uploaders.drain()]));
+  service.onStop(() => Promise.all([photos.drain(), uploaders.drain(), broadcasts.drain()]));
   const pictures = openStoredPictures({ pool, objects, workers });
   const sweep = startSweep({ pool, objects, log });
   service.onStop(sweep);
@@ -60,12 +65,17 @@ runService('media', readMediaConfig, async (service) => {
       highestAccount: HIGHEST_ACCOUNT,
     }),
   );
+  service.onStop(watchBroadcasts({ pool, broadcasts, log }));
   const handler = createApp({
     log,
     pool,
     images,
     photos,
     uploaders,
+    broadcasts,
+    seats: openSeats(pool),
+    signing: await openSigning(pool),
+    wakeIngest: () => undefined,
     pictures,
     wakeSweep: sweep.wake,
     objects,

@@ -18,6 +18,10 @@ import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
+import { openBroadcasts } from '../src/broadcast/broadcasts.ts';
+import { openSeats } from '../src/broadcast/seats.ts';
+import { openSigning } from '../src/broadcast/signing.ts';
+import { watchBroadcasts } from '../src/broadcast/watch.ts';
 import { lazyDb } from '../src/db.ts';
 import { openImages } from '../src/image/images.ts';
 import { openPhotos } from '../src/photo/photos.ts';
@@ -52,7 +56,12 @@ export function hearOf(bus: Bus, type: string, data: object, version = 1, id: st
 
 /** The whole service on its own database, bus and folder, with identity played by the kit's small one. */
 export async function startMedia(
-  options: { workers?: WorkerPoolOptions; objects?: Objects; wrapObjects?: (objects: Objects) => Objects } = {},
+  options: {
+    workers?: WorkerPoolOptions;
+    objects?: Objects;
+    wrapObjects?: (objects: Objects) => Objects;
+    clock?: () => Date;
+  } = {},
 ) {
   const log = logger('media-test', 'silent');
   const [database, busDatabase, identity, dataDir] = await Promise.all([
@@ -82,6 +91,9 @@ export async function startMedia(
   const store = openStore({ url: database.url, upcasts, warn: (err, message) => log.warn({ err }, message) });
   const photos = openPhotos(store);
   const uploaders = openUploaders(store);
+  const broadcasts = openBroadcasts(store);
+  const signing = await openSigning(pool);
+  const watch = watchBroadcasts({ pool, broadcasts, log });
   const sweep = startSweep({ pool, objects, log });
   const images = openImages({ db: lazyDb(pool), objects, workers });
   const app = createApp({
@@ -92,6 +104,11 @@ export async function startMedia(
     workers,
     photos,
     uploaders,
+    broadcasts,
+    signing,
+    seats: openSeats(pool),
+    wakeIngest: () => undefined,
+    ...(options.clock && { clock: options.clock }),
     pictures: openStoredPictures({ pool, objects, workers }),
     wakeSweep: sweep.wake,
     weather: openWeatherReports({ log }),
@@ -99,7 +116,7 @@ export async function startMedia(
     internalToken: INTERNAL_TOKEN,
     posterWaitMs: 400,
   });
-  const consumers = await startConsumers({ bus, pool, log });
+  const consumers = await startConsumers({ bus, pool, log, broadcasts });
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -112,6 +129,8 @@ export async function startMedia(
     images,
     photos,
     uploaders,
+    broadcasts,
+    watch,
     sweep,
     wakeSweep: sweep.wake,
     bus,
@@ -136,6 +155,7 @@ export async function startMedia(
       await new Promise((resolve) => server.close(resolve));
       await Promise.all(consumers.map((consumer) => consumer.stop()));
       await sweep.stop();
+      await watch.stop();
       await auth.stop();
       workers.close();
       await bus.close();

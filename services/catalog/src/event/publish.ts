@@ -52,11 +52,11 @@ function told(event: ListingEvent & Logged): Outgoing | undefined {
       return said(event, PromotionEndedV1, event.data);
     case 'LivestreamScheduled':
     case 'LivestreamMoved':
-      return said(event, LivestreamChangedV1, { ...event.data, status: 'scheduled' });
+      return said(event, LivestreamChangedV1, { ...event.data, status: 'scheduled', version: event.version });
     case 'LivestreamStarted':
-      return said(event, LivestreamChangedV1, { ...event.data, status: 'live' });
+      return said(event, LivestreamChangedV1, { ...event.data, status: 'live', version: event.version });
     case 'LivestreamEnded':
-      return said(event, LivestreamChangedV1, { ...event.data, status: 'ended' });
+      return said(event, LivestreamChangedV1, { ...event.data, status: 'ended', version: event.version });
   }
 }
 

@@ -3,6 +3,7 @@ import { USUAL_BYTES } from '@beltway/kit/json-body';
 import { UNMATCHED } from '@beltway/kit/metrics';
 import { comparable } from '../inbound/target.ts';
 import { accounts } from './accounts.ts';
+import { broadcasts } from './broadcasts.ts';
 import { chat } from './chat.ts';
 import { comments } from './comments.ts';
 import { engagement, events, media } from './events.ts';
@@ -26,6 +27,7 @@ export const publicRoutes: Route[] = [
   ...chat,
   ...media,
   ...gallery,
+  ...broadcasts,
   ...tickets,
   ...promotions,
   ...ads,

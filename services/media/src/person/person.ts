@@ -33,7 +33,8 @@ const nameOf = ({ hash, tint }: Pick<Own, 'hash' | 'tint'>): string => (tint ===
 /** Finds the highest number of an account that stands here: identity gives none up to it. */
 export const HIGHEST_ACCOUNT = `select greatest((select max(uploaded_by) from images),
   (select max(uploaded_by) from further_uploads), (select max(user_id) from photo_uploads),
-  (select max(user_id) from photo_likes), (select max(buyer_id) from ticket_orders), (select max(user_id) from uploaders))`;
+  (select max(user_id) from photo_likes), (select max(buyer_id) from ticket_orders), (select max(user_id) from uploaders),
+  (select max(owner_id) from broadcast_terms))`;
 
 /** Pictures and photos that they uploaded, what they like and reported, what their business said of itself; the newest first. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
@@ -84,6 +85,7 @@ export async function erasePerson(deps: ErasureDeps, userId: number): Promise<vo
   await pool.query('update photo_reports set note = null where user_id = $1 and note is not null', [userId]);
   await pool.query('delete from uploader_requests where user_id = $1', [userId]);
   await pool.query('delete from photo_uploads where user_id = $1', [userId]);
+  await pool.query('delete from broadcast_seats where holder = $1', [`account:${userId}`]);
   await pool.query('update ticket_orders set buyer_id = null where buyer_id = $1', [userId]);
   deps.wakeSweep();
 }

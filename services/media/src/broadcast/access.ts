@@ -1,0 +1,27 @@
+import type { ViewerBar } from '@beltway/contracts/broadcast';
+import { notFound } from '@beltway/kit/problems';
+import type { Caller } from '@beltway/kit/auth';
+import type { Queryable } from '@beltway/kit/postgres';
+import { holdsTicket } from '../attendance/attendance.ts';
+import { termsOf, type BroadcastTerms } from './terms.ts';
+
+export const isOwnerOrAdmin = (caller: Caller | undefined, { ownerId }: BroadcastTerms): boolean =>
+  caller !== undefined && (caller.id === ownerId || caller.role === 'admin');
+
+/** Why the reader may not watch, leaving aside how many do; null: they may. */
+export async function barOf(
+  db: Queryable,
+  terms: BroadcastTerms,
+  caller: Caller | undefined,
+): Promise<Exclude<ViewerBar, 'full'> | null> {
+  if (!terms.isTicketed || isOwnerOrAdmin(caller, terms)) return null;
+  if (!caller) return 'sign-in';
+  return (await holdsTicket(db, caller.id, terms.eventId)) ? null : 'ticket';
+}
+
+/** The live stream of an event that the caller may run. Throws 404, as for one that is not there. */
+export async function ownTerms(db: Queryable, eventId: number, caller: Caller): Promise<BroadcastTerms> {
+  const terms = await termsOf(db, eventId);
+  if (!terms || !isOwnerOrAdmin(caller, terms)) throw notFound('This live stream');
+  return terms;
+}

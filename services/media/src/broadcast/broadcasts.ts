@@ -1,0 +1,75 @@
+import { streams, type Projection, type ReadModel, type Store, type Streams } from '@beltway/event-store';
+import { broadcastRecordings, broadcasts } from './columns.ts';
+import { broadcast, type BroadcastState } from './decider.ts';
+import type { BroadcastCommand, BroadcastEvent } from './events.ts';
+
+export type Broadcasts = Streams<BroadcastState, BroadcastCommand, BroadcastEvent>;
+
+const BEGUN = broadcasts.insert(['eventId', 'status', 'isReceiving'], 'on conflict do nothing');
+const KEY = broadcasts.update('eventId', ['keyDigest', 'keyEnding', 'keyMadeAt']);
+const ADDRESS = broadcasts.update('eventId', ['livestreamUrl']);
+const STARTED = broadcasts.update('eventId', ['status', 'liveSince', 'endedAt', 'endReason']);
+const SIGNAL = broadcasts.update('eventId', ['source', 'session', 'isReceiving', 'lostAt']);
+const LOST = broadcasts.update('eventId', ['isReceiving', 'lostAt']);
+const ENDED = broadcasts.update('eventId', ['status', 'session', 'isReceiving', 'lostAt', 'endedAt', 'endReason']);
+const REOPENED = broadcasts.update('eventId', ['status', 'endedAt', 'endReason']);
+const KEPT = broadcastRecordings.insert(
+  ['session', 'eventId', 'startedAt', 'durationMs', 'bytes'],
+  'on conflict do nothing',
+);
+
+/** Broadcasts as they are now, and what was recorded of them. */
+const projectBroadcasts: Projection<BroadcastEvent> = (sql, group) => {
+  for (const { type, data, occurredAt: at } of group) {
+    const { eventId } = data;
+    sql.query(BEGUN.text, BEGUN.values({ eventId, status: 'waiting', isReceiving: false }));
+    switch (type) {
+      case 'KeyMade':
+        sql.query(KEY.text, KEY.values({ eventId, keyDigest: data.digest, keyEnding: data.ending, keyMadeAt: at }));
+        break;
+      case 'AddressSet':
+        sql.query(ADDRESS.text, ADDRESS.values({ eventId, livestreamUrl: data.livestreamUrl }));
+        break;
+      case 'BroadcastStarted':
+      case 'SignalReturned': {
+        const { source, session } = data;
+        if (type === 'BroadcastStarted')
+          sql.query(
+            STARTED.text,
+            STARTED.values({ eventId, status: 'live', liveSince: at, endedAt: null, endReason: null }),
+          );
+        sql.query(SIGNAL.text, SIGNAL.values({ eventId, source, session, isReceiving: true, lostAt: null }));
+        break;
+      }
+      case 'SignalLost':
+        sql.query(LOST.text, LOST.values({ eventId, isReceiving: false, lostAt: at }));
+        break;
+      case 'BroadcastEnded': {
+        const status = data.reason === 'cancelled' ? 'cancelled' : 'ended';
+        const ended = { session: null, isReceiving: false, lostAt: null, endedAt: at, endReason: data.reason };
+        sql.query(ENDED.text, ENDED.values({ eventId, status, ...ended }));
+        break;
+      }
+      case 'BroadcastReopened':
+        sql.query(REOPENED.text, REOPENED.values({ eventId, status: 'waiting', endedAt: null, endReason: null }));
+        break;
+      case 'RecordingKept':
+        sql.query(KEPT.text, KEPT.values(data));
+        break;
+    }
+  }
+};
+
+const CATEGORY = 'broadcast';
+const projections = [projectBroadcasts];
+
+/** The broadcasts of this service's store. */
+export const openBroadcasts = (store: Store): Broadcasts =>
+  streams(store, { category: CATEGORY, decider: broadcast, projections });
+
+/** What `npm run rebuild` truncates and replays. */
+export const broadcastReadModel: ReadModel = {
+  category: CATEGORY,
+  projections: projections as ReadModel['projections'],
+  tables: ['broadcasts', 'broadcast_recordings'],
+};

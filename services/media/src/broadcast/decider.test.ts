@@ -1,0 +1,141 @@
+import { describe, test } from 'vitest';
+import { scenarios } from '@beltway/event-store/testing';
+import { broadcast } from './decider.ts';
+import type { BroadcastEvent } from './events.ts';
+
+const given = scenarios(broadcast);
+const eventId = 42;
+const hours = {
+  now: new Date('2026-12-06T00:00:00Z'),
+  opensAt: new Date('2026-12-05T23:30:00Z'),
+  closesAt: new Date('2026-12-06T03:00:00Z'),
+};
+const early = { ...hours, now: new Date('2026-12-05T23:29:59Z') };
+const late = { ...hours, now: hours.closesAt };
+const url = 'https://cdn.example.org/a.m3u8';
+
+const key = (digest: string): BroadcastEvent => ({ type: 'KeyMade', data: { eventId, digest, ending: 'abcd' } });
+const address = (livestreamUrl: string | null): BroadcastEvent => ({
+  type: 'AddressSet',
+  data: { eventId, livestreamUrl },
+});
+const started = (session: string | null, source: 'rtmp' | 'whip' | 'outside' = 'rtmp'): BroadcastEvent => ({
+  type: 'BroadcastStarted',
+  data: { eventId, source, session },
+});
+const lost = (session: string): BroadcastEvent => ({ type: 'SignalLost', data: { eventId, session } });
+const returned = (session: string, source: 'rtmp' | 'whip' = 'rtmp'): BroadcastEvent => ({
+  type: 'SignalReturned',
+  data: { eventId, source, session },
+});
+const ended = (reason: 'signal' | 'stopped' | 'time' | 'cancelled'): BroadcastEvent => ({
+  type: 'BroadcastEnded',
+  data: { eventId, reason },
+});
+const reopened: BroadcastEvent = { type: 'BroadcastReopened', data: { eventId } };
+
+const begin = (session: string, keyDigest: string | null = 'k1') =>
+  ({ type: 'BeginSignal', eventId, source: 'rtmp', session, keyDigest, ...hours }) as const;
+
+describe('a signal', () => {
+  test('goes live with the key, and is no other for being told twice', () => {
+    given(key('k1')).when(begin('a')).yields(started('a'));
+    given(key('k1'), started('a')).when(begin('a')).yields();
+  });
+
+  test('is refused with no key, with another, and with one that was rotated', () => {
+    given().when(begin('a')).rejects('wrong-key');
+    given(key('k1')).when(begin('a', 'k0')).rejects('wrong-key');
+    given(key('k1'), key('k2')).when(begin('a', 'k1')).rejects('wrong-key');
+    given(key('k1'), key('k2')).when(begin('a', 'k2')).yields(started('a'));
+  });
+
+  test('of the owner’s camera needs no key', () => {
+    given()
+      .when({ ...begin('a', null), source: 'whip' })
+      .yields(started('a', 'whip'));
+  });
+
+  test('is taken in its hours only, and not of a cancelled event', () => {
+    given(key('k1'))
+      .when({ ...begin('a'), ...early })
+      .rejects('not-yet');
+    given(key('k1'))
+      .when({ ...begin('a'), ...late })
+      .rejects('over');
+    given(key('k1'), ended('cancelled')).when(begin('a')).rejects('broadcast-cancelled');
+  });
+
+  test('that is lost may come back; the end of an older one is no loss of it', () => {
+    given(key('k1'), started('a')).when({ type: 'EndSignal', eventId, session: 'a' }).yields(lost('a'));
+    given(key('k1'), started('a'), lost('a')).when(begin('b')).yields(returned('b'));
+    // The encoder came anew before its old connection was known to be dead.
+    given(key('k1'), started('a')).when(begin('b')).yields(returned('b'));
+    given(key('k1'), started('a'), returned('b')).when({ type: 'EndSignal', eventId, session: 'a' }).yields();
+    given(key('k1'), started('a'), lost('a')).when({ type: 'EndSignal', eventId, session: 'a' }).yields();
+  });
+
+  test('that does not come back ends the broadcast, unless it came back just now', () => {
+    const giveUp = { type: 'GiveUp', eventId, session: 'a' } as const;
+    given(key('k1'), started('a'), lost('a')).when(giveUp).yields(ended('signal'));
+    given(key('k1'), started('a'), lost('a'), returned('b')).when(giveUp).yields();
+    given(key('k1'), started('a'), lost('a'), returned('b'), lost('b')).when(giveUp).yields();
+    given(key('k1'), started('a'), lost('a'), ended('stopped')).when(giveUp).yields();
+  });
+
+  test('is cut off by a new key, but not a camera, which has none', () => {
+    const make = { type: 'MakeKey', eventId, digest: 'k2', ending: 'abcd' } as const;
+    given(key('k1'), started('a')).when(make).yields(key('k2'), lost('a'));
+    given(key('k1'), started('a', 'whip')).when(make).yields(key('k2'));
+    given(ended('cancelled')).when(make).rejects('broadcast-cancelled');
+  });
+});
+
+describe('its owner', () => {
+  const start = { type: 'Start', eventId, ...hours } as const;
+  const stop = { type: 'Stop', eventId } as const;
+
+  test('stops, and nothing is taken until they start again', () => {
+    given(key('k1'), started('a')).when(stop).yields(ended('stopped'));
+    given(key('k1'), started('a'), ended('stopped')).when(begin('b')).rejects('stopped');
+    given(key('k1'), started('a'), ended('stopped')).when(stop).yields();
+    given(key('k1'), started('a'), ended('stopped')).when(start).yields(reopened);
+    given(key('k1'), started('a'), ended('stopped'), reopened).when(begin('b')).yields(started('b'));
+  });
+
+  test('starts a stream from elsewhere by its address, and ends it by taking that away', () => {
+    given().when(start).rejects('nothing-to-show');
+    given().when({ type: 'SetAddress', eventId, livestreamUrl: url }).yields(address(url));
+    given(address(url)).when(start).yields(started(null, 'outside'));
+    given(address(url), started(null, 'outside')).when(start).yields();
+    given(address(url), started(null, 'outside'))
+      .when({ type: 'SetAddress', eventId, livestreamUrl: null })
+      .yields(address(null), ended('stopped'));
+    given(address(url)).when({ type: 'SetAddress', eventId, livestreamUrl: url }).yields();
+    given(address(url))
+      .when({ ...start, ...early })
+      .rejects('not-yet');
+    given(address(url), started(null, 'outside'), ended('stopped')).when(start).yields(started(null, 'outside'));
+  });
+});
+
+test('its hours end what is live; a cancelled event ends it for good', () => {
+  const over = { type: 'End', eventId, reason: 'time' } as const;
+  const cancelled = { type: 'End', eventId, reason: 'cancelled' } as const;
+  given(key('k1'), started('a')).when(over).yields(ended('time'));
+  given(key('k1')).when(over).yields();
+  given().when(cancelled).yields(ended('cancelled'));
+  given(key('k1'), started('a')).when(cancelled).yields(ended('cancelled'));
+  given(ended('cancelled')).when(cancelled).yields();
+  given(ended('cancelled'))
+    .when({ type: 'Start', eventId, ...hours })
+    .rejects('broadcast-cancelled');
+});
+
+test('a recording is kept once, also after the broadcast', () => {
+  const kept = { session: 'a', startedAt: '2026-12-06T00:00:00.000Z', durationMs: 1_000, bytes: 10 };
+  const keep = { type: 'KeepRecording', eventId, ...kept } as const;
+  const event: BroadcastEvent = { type: 'RecordingKept', data: { eventId, ...kept } };
+  given(started('a'), ended('time')).when(keep).yields(event);
+  given(started('a'), ended('time'), event).when(keep).yields();
+});

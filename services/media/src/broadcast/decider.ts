@@ -1,0 +1,131 @@
+import type { BroadcastSource } from '@beltway/contracts/broadcast';
+import { Rejected, type Decider } from '@beltway/event-store';
+import type { BroadcastCommand, BroadcastEvent, SignalHours } from './events.ts';
+
+export interface BroadcastState {
+  status: 'waiting' | 'live' | 'ended' | 'cancelled';
+  keyDigest: string | null;
+  livestreamUrl: string | null;
+  source: BroadcastSource | null;
+  /** The signal that comes, or that was lost. */
+  session: string | null;
+  isReceiving: boolean;
+  recordings: Set<string>;
+}
+
+const initial = (): BroadcastState => ({
+  status: 'waiting',
+  keyDigest: null,
+  livestreamUrl: null,
+  source: null,
+  session: null,
+  isReceiving: false,
+  recordings: new Set(),
+});
+
+/** Why nothing is taken now, as a code and a sentence for the organiser; null: it is. */
+export function notNow(
+  status: BroadcastState['status'],
+  { now, opensAt, closesAt }: SignalHours,
+): [code: string, message: string] | null {
+  if (status === 'cancelled') return ['broadcast-cancelled', 'The event was cancelled.'];
+  if (now < opensAt) return ['not-yet', 'It is too early: a signal is taken from 30 minutes before the start on.'];
+  if (now >= closesAt) return ['over', 'The hours of this live stream are over.'];
+  return null;
+}
+
+function refuseOutside(status: BroadcastState['status'], hours: SignalHours): void {
+  const why = notNow(status, hours);
+  if (why) throw new Rejected(...why);
+}
+
+function decide(command: BroadcastCommand, state: BroadcastState): BroadcastEvent[] {
+  const { eventId } = command;
+  const { status, source, session, isReceiving } = state;
+  const lost: BroadcastEvent[] =
+    isReceiving && session !== null ? [{ type: 'SignalLost', data: { eventId, session } }] : [];
+  switch (command.type) {
+    case 'MakeKey': {
+      const { digest, ending } = command;
+      if (status === 'cancelled') throw new Rejected('broadcast-cancelled', 'The event was cancelled.');
+      // What comes by the old key ends here; the camera of the owner's browser needs none.
+      return [{ type: 'KeyMade', data: { eventId, digest, ending } }, ...(source === 'rtmp' ? lost : [])];
+    }
+    case 'SetAddress': {
+      const { livestreamUrl } = command;
+      if (livestreamUrl === state.livestreamUrl) return [];
+      const set: BroadcastEvent = { type: 'AddressSet', data: { eventId, livestreamUrl } };
+      // Without an address nothing is shown any more.
+      const isOver = livestreamUrl === null && status === 'live' && source === 'outside';
+      return isOver ? [set, { type: 'BroadcastEnded', data: { eventId, reason: 'stopped' } }] : [set];
+    }
+    case 'Start':
+      if (status === 'live') return [];
+      refuseOutside(status, command);
+      if (state.livestreamUrl !== null)
+        return [{ type: 'BroadcastStarted', data: { eventId, source: 'outside', session: null } }];
+      if (status === 'ended') return [{ type: 'BroadcastReopened', data: { eventId } }];
+      throw new Rejected('nothing-to-show', 'Send a signal, or give the address of your stream first.');
+    case 'Stop':
+      return status === 'live' ? [{ type: 'BroadcastEnded', data: { eventId, reason: 'stopped' } }] : [];
+    case 'BeginSignal': {
+      if (command.keyDigest !== null && command.keyDigest !== state.keyDigest)
+        throw new Rejected('wrong-key', 'This stream key is not valid any more.');
+      refuseOutside(status, command);
+      if (status === 'ended') throw new Rejected('stopped', 'The broadcast was ended. Start it again in the studio.');
+      if (isReceiving && session === command.session) return [];
+      const data = { eventId, source: command.source, session: command.session };
+      // Who has the key and comes anew is the same encoder after a fault, or one in its place.
+      return status === 'live' ? [{ type: 'SignalReturned', data }] : [{ type: 'BroadcastStarted', data }];
+    }
+    case 'EndSignal':
+      return session === command.session ? lost : [];
+    case 'GiveUp':
+      return status === 'live' && !isReceiving && session === command.session
+        ? [{ type: 'BroadcastEnded', data: { eventId, reason: 'signal' } }]
+        : [];
+    case 'End':
+      if (status === 'cancelled' || (command.reason === 'time' && status !== 'live')) return [];
+      return [{ type: 'BroadcastEnded', data: { eventId, reason: command.reason } }];
+    case 'KeepRecording': {
+      const { startedAt, durationMs, bytes } = command;
+      if (state.recordings.has(command.session)) return [];
+      return [{ type: 'RecordingKept', data: { eventId, session: command.session, startedAt, durationMs, bytes } }];
+    }
+  }
+}
+
+// May change the state it is given: the store owns it, and drops it if the append fails.
+function evolve(state: BroadcastState, { type, data }: BroadcastEvent): BroadcastState {
+  switch (type) {
+    case 'KeyMade':
+      state.keyDigest = data.digest;
+      return state;
+    case 'AddressSet':
+      state.livestreamUrl = data.livestreamUrl;
+      return state;
+    case 'BroadcastStarted':
+    case 'SignalReturned':
+      state.status = 'live';
+      state.source = data.source;
+      state.session = data.session;
+      state.isReceiving = true;
+      return state;
+    case 'SignalLost':
+      state.isReceiving = false;
+      return state;
+    case 'BroadcastEnded':
+      state.status = data.reason === 'cancelled' ? 'cancelled' : 'ended';
+      state.session = null;
+      state.isReceiving = false;
+      return state;
+    case 'BroadcastReopened':
+      state.status = 'waiting';
+      return state;
+    case 'RecordingKept':
+      state.recordings.add(data.session);
+      return state;
+  }
+}
+
+export const broadcast: Decider<BroadcastState, BroadcastCommand, BroadcastEvent> = { initial, decide, evolve };

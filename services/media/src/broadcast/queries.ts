@@ -1,0 +1,156 @@
+import {
+  type Broadcast,
+  type BroadcastEndReason,
+  type BroadcastSource,
+  type IngestState,
+  type Playback,
+  type Recording,
+  type ViewerBar,
+} from '@beltway/contracts/broadcast';
+import type { LivestreamStatus } from '@beltway/contracts/livestream';
+import type { RowOf } from '@beltway/kit/columns';
+import type { Queryable } from '@beltway/kit/postgres';
+import { broadcastRecordings, broadcasts } from './columns.ts';
+import { notNow } from './decider.ts';
+import { viewersOf } from './seats.ts';
+import type { Signing } from './signing.ts';
+import { signalHours, type BroadcastTerms } from './terms.ts';
+
+export type BroadcastRow = Omit<RowOf<typeof broadcasts>, 'status' | 'source' | 'endReason'> & {
+  status: 'waiting' | 'live' | 'ended' | 'cancelled';
+  source: BroadcastSource | null;
+  endReason: BroadcastEndReason | null;
+};
+
+const ROW = `select ${broadcasts.select()} from broadcasts where event_id = $1`;
+const RECORDINGS = `select ${broadcastRecordings.select()} from broadcast_recordings where event_id = $1
+  order by started_at limit 100`;
+const POINTS = `select at, viewers from (select at, viewers from broadcast_minutes where event_id = $1 order by at desc limit 720) n
+  order by at`;
+const AUDIENCE = 'select total, peak from broadcast_audiences where event_id = $1';
+// The newest that still says so.
+const INGEST = `select rtmp_url as "rtmpUrl", has_whip as "hasWhip", reason from broadcast_ingests
+  where seen_at > now() - interval '10 seconds' order by rtmp_url is null, seen_at desc limit 1`;
+
+/** Recordings open for so long by one address. */
+const RECORDING_OPENS_MS = 6 * 3_600_000;
+const NO_INGEST =
+  'This Beltway takes in no signal: no media server is running here. Stream elsewhere and give the address of your stream.';
+
+/** Where the broadcast stands; undefined: nobody has made a key or sent anything yet. */
+export async function broadcastRow(db: Queryable, eventId: number): Promise<BroadcastRow | undefined> {
+  const { rows } = await db.query<BroadcastRow>(ROW, [eventId]);
+  return rows[0];
+}
+
+/** What people are told: a broadcast that was never sent ends with its hours all the same. */
+export function statusOf(row: BroadcastRow | undefined, terms: BroadcastTerms): LivestreamStatus {
+  if (terms.eventStatus === 'cancelled' || row?.status === 'cancelled') return 'cancelled';
+  if (row?.status === 'live') return 'live';
+  return row?.status === 'ended' || terms.streamStatus === 'ended' ? 'ended' : 'scheduled';
+}
+
+export async function recordingsOf(
+  { pool, signing }: { pool: Queryable; signing: Signing },
+  eventId: number,
+  now: Date,
+): Promise<Recording[]> {
+  const { rows } = await pool.query<RowOf<typeof broadcastRecordings>>(RECORDINGS, [eventId]);
+  // The same for a quarter of an hour, so that a page that asks again goes on playing.
+  const until = String(Math.ceil(now.getTime() / 900_000) * 900_000 + RECORDING_OPENS_MS);
+  return rows.map(({ session: id, startedAt, durationMs, bytes }) => ({
+    id,
+    startedAt: startedAt.toISOString(),
+    durationSeconds: Number(durationMs) / 1_000,
+    bytes: Number(bytes),
+    url: `/media/recordings/${id}/${until}-${signing.sign('recording', id, until)}.mp4`,
+  }));
+}
+
+/** Whether, and where, a signal is taken in now. */
+export async function ingestState(db: Queryable, eventId: number): Promise<IngestState> {
+  const { rows } = await db.query<{ rtmpUrl: string | null; hasWhip: boolean; reason: string | null }>(INGEST);
+  const [found] = rows;
+  if (!found) return { rtmpUrl: null, whipUrl: null, reason: NO_INGEST };
+  const { rtmpUrl, hasWhip, reason } = found;
+  return { rtmpUrl, whipUrl: hasWhip ? `/api/broadcasts/${eventId}/whip` : null, reason };
+}
+
+/** All that the owner sees. */
+export async function broadcastOf(
+  deps: { pool: Queryable; signing: Signing },
+  terms: BroadcastTerms,
+  now: Date,
+): Promise<Broadcast> {
+  const { pool } = deps;
+  const { eventId } = terms;
+  const row = await broadcastRow(pool, eventId);
+  const viewers = await viewersOf(pool, [eventId]);
+  const audience = (await pool.query<{ total: number; peak: number }>(AUDIENCE, [eventId])).rows[0];
+  const points = (await pool.query<{ at: Date; viewers: number }>(POINTS, [eventId])).rows;
+  const pending = await pool.query('select from broadcast_pending where event_id = $1 limit 1', [eventId]);
+  const status = statusOf(row, terms);
+  const why = notNow(status === 'cancelled' ? 'cancelled' : (row?.status ?? 'waiting'), signalHours(terms, now));
+  const streamKey =
+    row?.keyMadeAt && row.keyEnding !== null ? { madeAt: row.keyMadeAt.toISOString(), ending: row.keyEnding } : null;
+  return {
+    eventId,
+    title: terms.title,
+    status,
+    ...paidFor(terms),
+    isTicketed: terms.isTicketed,
+    source: row?.source ?? null,
+    isReceiving: row?.isReceiving ?? false,
+    liveSince: row?.liveSince?.toISOString() ?? null,
+    endedAt: row?.endedAt?.toISOString() ?? null,
+    endReason: row?.endReason ?? null,
+    canStart: why === null,
+    notNow: why?.[1] ?? null,
+    ingest: await ingestState(pool, eventId),
+    streamKey,
+    livestreamUrl: row?.livestreamUrl ?? null,
+    viewers: {
+      now: viewers.get(eventId) ?? 0,
+      peak: audience?.peak ?? 0,
+      total: audience?.total ?? 0,
+      points: points.map(({ at, viewers: count }) => ({ at: at.toISOString(), viewers: count })),
+    },
+    recordings: await recordingsOf(deps, eventId, now),
+    isRecordingPending: pending.rowCount === 1,
+  };
+}
+
+const paidFor = (terms: BroadcastTerms) => ({
+  startTime: terms.startTime.toISOString(),
+  endTime: terms.endTime.toISOString(),
+  maxViewers: terms.maxViewers,
+  chatEnabled: terms.chatEnabled,
+  recordingEnabled: terms.recordingEnabled,
+});
+
+/** What a reader would see, who is kept out by `bar`. */
+export async function playbackOf(
+  deps: { pool: Queryable; signing: Signing },
+  terms: BroadcastTerms,
+  bar: Exclude<ViewerBar, 'full'> | null,
+  now: Date,
+): Promise<Playback> {
+  const { eventId } = terms;
+  const row = await broadcastRow(deps.pool, eventId);
+  const viewers = (await viewersOf(deps.pool, [eventId])).get(eventId) ?? 0;
+  const { recordingEnabled: _recording, ...paid } = paidFor(terms);
+  const status = statusOf(row, terms);
+  const isFull = status === 'live' && viewers >= terms.maxViewers;
+  return {
+    eventId,
+    title: terms.title,
+    status,
+    ...paid,
+    isTicketed: terms.isTicketed,
+    isReceiving: row?.isReceiving ?? false,
+    isClip: row?.source === 'clip',
+    viewers,
+    bar: bar ?? (isFull ? 'full' : null),
+    recordings: bar === null ? await recordingsOf(deps, eventId, now) : [],
+  };
+}

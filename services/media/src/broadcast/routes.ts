@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { Router, type Request } from 'express';
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import { BROADCAST, BroadcastUrlBody, outsideStreamOf, type ViewerSeat } from '@beltway/contracts/broadcast';
+import { IdText } from '@beltway/contracts/common';
+import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { HttpProblem, badField, notFound } from '@beltway/kit/problems';
+import { rateLimit, senderOf } from '@beltway/kit/rate-limit';
+import { commandFrom } from '../photo/command.ts';
+import { barOf, isOwnerOrAdmin, ownTerms } from './access.ts';
+import type { Broadcasts } from './broadcasts.ts';
+import { broadcastOf, broadcastRow, playbackOf, type BroadcastRow } from './queries.ts';
+import type { Seats } from './seats.ts';
+import type { Signing } from './signing.ts';
+import { signalHours, termsOf, type BroadcastTerms } from './terms.ts';
+
+export interface BroadcastDeps {
+  pool: Pool;
+  broadcasts: Broadcasts;
+  seats: Seats;
+  signing: Signing;
+  auth: Pick<Authenticator, 'signedIn' | 'optional'>;
+  clock: () => Date;
+  /** Called when a signal may have to be cut off. */
+  wakeIngest: () => void;
+}
+
+/** Changes of an account's broadcasts. */
+const CHANGES = { name: 'broadcast-changes', points: 60, perSeconds: 60 };
+/** Open pages: of one account; and of one network, such as an office or a campus. */
+const SEATS_OF = { account: 4, network: 60 };
+const FAULTS = {
+  'sign-in': () =>
+    new HttpProblem(401, 'sign-in-needed', 'This live stream is for ticket holders. Please sign in to watch.'),
+  ticket: () => new HttpProblem(403, 'ticket-needed', 'You need a ticket of this event to watch its live stream.'),
+  full: () =>
+    new HttpProblem(409, 'stream-full', 'All places of this live stream are taken. Please try again in a moment.'),
+  'too-many': () =>
+    new HttpProblem(409, 'too-many-pages', 'You watch this live stream on too many pages. Please close one of them.'),
+};
+
+const ViewerId = z.uuid();
+
+/** How live streams are sent and watched (docs/product.md#broadcasts). */
+export function broadcastRoutes(deps: BroadcastDeps): Router {
+  const { pool, broadcasts, seats, signing, auth, clock, wakeIngest } = deps;
+  const router = Router();
+  const changes = rateLimit({ ...CHANGES, key: (req) => String(callerOf(req).id) });
+  const idOf = (req: Request): number => {
+    const id = IdText.safeParse(req.params['eventId']);
+    if (!id.success) throw notFound('This live stream');
+    return id.data;
+  };
+  const own = (req: Request): Promise<BroadcastTerms> => ownTerms(pool, idOf(req), callerOf(req));
+  const whole = (terms: BroadcastTerms) => broadcastOf(deps, terms, clock());
+
+  router.get('/api/broadcasts/:eventId', auth.signedIn, async (req, res) => {
+    res.json(await whole(await own(req)));
+  });
+
+  router.post('/api/broadcasts/:eventId/key', auth.signedIn, changes, async (req, res) => {
+    const { eventId } = await own(req);
+    const streamKey = `${eventId}-${randomBytes(24).toString('base64url')}`;
+    const command = {
+      type: 'MakeKey',
+      eventId,
+      digest: signing.digest(streamKey),
+      ending: streamKey.slice(-4),
+    } as const;
+    await broadcasts.handle(eventId, command, commandFrom(req));
+    wakeIngest();
+    const row = await broadcastRow(pool, eventId);
+    res.status(201).json({ streamKey, madeAt: (row?.keyMadeAt ?? clock()).toISOString() });
+  });
+
+  router.put('/api/broadcasts/:eventId/url', auth.signedIn, changes, async (req, res) => {
+    const terms = await own(req);
+    const { eventId } = terms;
+    const { livestreamUrl } = BroadcastUrlBody.parse(req.body);
+    await broadcasts.handle(eventId, { type: 'SetAddress', eventId, livestreamUrl }, commandFrom(req));
+    res.json(await whole(terms));
+  });
+
+  router.post('/api/broadcasts/:eventId/start', auth.signedIn, changes, async (req, res) => {
+    const terms = await own(req);
+    const { eventId } = terms;
+    await broadcasts.handle(eventId, { type: 'Start', eventId, ...signalHours(terms, clock()) }, commandFrom(req));
+    res.json(await whole(terms));
+  });
+
+  router.post('/api/broadcasts/:eventId/stop', auth.signedIn, changes, async (req, res) => {
+    const terms = await own(req);
+    const { eventId } = terms;
+    await broadcasts.handle(eventId, { type: 'Stop', eventId }, commandFrom(req));
+    wakeIngest();
+    res.json(await whole(terms));
+  });
+
+  router.get('/api/live-streams/:eventId/playback', auth.optional, async (req, res) => {
+    const terms = await termsOf(pool, idOf(req));
+    if (!terms) throw notFound('This live stream');
+    const bar = await barOf(pool, terms, req.caller);
+    res.set('Cache-Control', 'no-store').json(await playbackOf(deps, terms, bar, clock()));
+  });
+
+  const viewerOf = (req: Request) => {
+    const viewerId = ViewerId.safeParse(req.params['viewerId']);
+    if (!viewerId.success) throw badField('viewerId', 'must be a UUID that the page made');
+    const holder = req.caller ? `account:${req.caller.id}` : `network:${signing.sign('network', senderOf(req))}`;
+    return { eventId: idOf(req), viewerId: viewerId.data.toLowerCase(), holder };
+  };
+
+  router.put('/api/live-streams/:eventId/viewers/:viewerId', auth.optional, async (req, res) => {
+    const viewer = viewerOf(req);
+    const terms = await termsOf(pool, viewer.eventId);
+    if (!terms) throw notFound('This live stream');
+    const bar = await barOf(pool, terms, req.caller);
+    if (bar) throw FAULTS[bar]();
+    const row = await broadcastRow(pool, viewer.eventId);
+    const shown = row && shownOf(row, viewer, signing);
+    if (!shown) throw new HttpProblem(409, 'not-live', 'This live stream is not live now.');
+    const outcome = await seats.take({
+      ...viewer,
+      maxOfHolder: req.caller ? SEATS_OF.account : SEATS_OF.network,
+      // Its owner looks at it also when it is full.
+      maxViewers: terms.maxViewers,
+      isUnlimited: isOwnerOrAdmin(req.caller, terms),
+    });
+    if (outcome !== 'seated') throw FAULTS[outcome]();
+    const { viewers } = await playbackOf(deps, terms, null, clock());
+    const seat: ViewerSeat = { ...shown, viewers, renewSeconds: BROADCAST.renewSeconds };
+    res.set('Cache-Control', 'no-store').json(seat);
+  });
+
+  router.delete('/api/live-streams/:eventId/viewers/:viewerId', auth.optional, async (req, res) => {
+    await seats.leave(viewerOf(req));
+    res.status(204).end();
+  });
+
+  return router;
+}
+
+/** What a viewer of this broadcast plays now; undefined: nothing. */
+function shownOf(
+  { status, source, livestreamUrl, isReceiving }: BroadcastRow,
+  { eventId, viewerId }: { eventId: number; viewerId: string },
+  signing: Signing,
+): Pick<ViewerSeat, 'kind' | 'url' | 'isReceiving' | 'isClip'> | undefined {
+  if (status !== 'live') return undefined;
+  if (source === 'outside') {
+    const outside = livestreamUrl === null ? null : outsideStreamOf(livestreamUrl);
+    return outside ? { ...outside, isReceiving: true, isClip: false } : undefined;
+  }
+  const url = `/media/live/${eventId}/${viewerId}.${signing.sign('viewer', String(eventId), viewerId)}/index.m3u8`;
+  return { kind: 'hls', url, isReceiving, isClip: source === 'clip' };
+}

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Broadcast, Playback, StreamKey, ViewerSeat, type BroadcastEndReason } from '@beltway/contracts/broadcast';
+import { eventually } from '@beltway/kit/testing';
+import { rebuild } from '../src/rebuild.ts';
+import { hearOf, startMedia, type Media } from './service.ts';
+
+const START = '2026-12-06T00:00:00.000Z';
+const END = '2026-12-06T03:00:00.000Z';
+const owner = 3;
+const url = 'https://cdn.example.org/live/a.m3u8';
+
+let media: Media;
+let now = new Date('2026-12-06T00:10:00.000Z');
+beforeAll(async () => void (media = await startMedia({ clock: () => now })));
+afterAll(() => media.stop());
+
+let last = 700;
+/** An event with a live stream, as the catalog tells of it; resolves when media has heard it. */
+async function stream({ hasTickets = false, maxViewers = 500 } = {}): Promise<number> {
+  const eventId = ++last;
+  await hearOf(media.bus, 'catalog.event-published', { eventId, hasTickets, version: 1 });
+  await changed(eventId, 'scheduled', 2, { maxViewers });
+  return eventId;
+}
+async function changed(eventId: number, status: string, version: number, more: object = {}): Promise<void> {
+  const data = {
+    ...{ eventId, status, version, startTime: START, endTime: END, maxViewers: 500, chatEnabled: true },
+    ...{ recordingEnabled: false, ...more },
+  };
+  await hearOf(media.bus, 'catalog.livestream-changed', data);
+  await eventually(async () => {
+    const { rows } = await media.pool.query<{ v: number }>(
+      'select stream_version as v from broadcast_terms where event_id = $1 and owner_id is not null',
+      [eventId],
+    );
+    return rows[0] !== undefined && rows[0].v >= version;
+  });
+}
+
+async function ask(method: string, path: string, { as, body }: { as?: number | undefined; body?: unknown } = {}) {
+  const headers = {
+    ...(as !== undefined && { authorization: `Bearer ${await media.tokenFor({ id: as })}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  const res = await media.get(path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  const text = await res.text();
+  return { status: res.status, body: (text ? JSON.parse(text) : null) as Record<string, unknown> & { code?: string } };
+}
+const state = async (eventId: number) =>
+  Broadcast.parse((await ask('GET', `/api/broadcasts/${eventId}`, { as: owner })).body);
+const sit = (eventId: number, viewerId: string = randomUUID(), as?: number) =>
+  ask('PUT', `/api/live-streams/${eventId}/viewers/${viewerId}`, { as });
+const playback = async (eventId: number, as?: number) =>
+  Playback.parse((await ask('GET', `/api/live-streams/${eventId}/playback`, { as })).body);
+async function goLive(eventId: number): Promise<void> {
+  await ask('PUT', `/api/broadcasts/${eventId}/url`, { as: owner, body: { livestreamUrl: url } });
+  expect((await ask('POST', `/api/broadcasts/${eventId}/start`, { as: owner })).status).toBe(200);
+}
+
+describe('the studio', () => {
+  test('is its owner’s and admins’; to others the stream is not there', async () => {
+    const eventId = await stream();
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['POST', '/key', undefined],
+      ['PUT', '/url', { livestreamUrl: url }],
+      ['POST', '/start', undefined],
+      ['POST', '/stop', undefined],
+    ] as const) {
+      const at = `/api/broadcasts/${eventId}${path}`;
+      expect((await ask(method, at, { body })).status).toBe(401);
+      expect((await ask(method, at, { as: 8, body })).status).toBe(404);
+      expect((await ask(method, `/api/broadcasts/999999${path}`, { as: owner, body })).status).toBe(404);
+      expect((await ask(method, `/api/broadcasts/x${path}`, { as: owner, body })).status).toBe(404);
+    }
+    const token = await media.tokenFor({ id: 1, role: 'admin' });
+    const res = await media.get(`/api/broadcasts/${eventId}`, { headers: { authorization: `Bearer ${token}` } });
+    expect(res.status).toBe(200);
+  });
+
+  test('shows what was paid for, and says plainly that nothing takes a signal in here', async () => {
+    const eventId = await stream({ hasTickets: true });
+    expect(await state(eventId)).toMatchObject({
+      ...{ eventId, title: 'An event', status: 'scheduled', startTime: START, endTime: END, maxViewers: 500 },
+      ...{ isTicketed: true, streamKey: null, livestreamUrl: null, canStart: true, notNow: null },
+      ingest: { rtmpUrl: null, whipUrl: null, reason: expect.stringContaining('no media server') as string },
+    });
+  });
+
+  test('shows a key once; log and rows have only what it is compared with', async () => {
+    const eventId = await stream();
+    const { status, body } = await ask('POST', `/api/broadcasts/${eventId}/key`, { as: owner });
+    expect(status).toBe(201);
+    const { streamKey } = StreamKey.parse(body);
+    expect(streamKey.startsWith(`${eventId}-`)).toBe(true);
+    expect((await state(eventId)).streamKey?.ending).toBe(streamKey.slice(-4));
+    const { rows } = await media.pool.query(
+      `select (select string_agg(data::text, '') from events) || (select string_agg(b::text, '') from broadcasts b) as all`,
+    );
+    expect(JSON.stringify(rows)).not.toContain(streamKey.slice(4));
+    const again = StreamKey.parse((await ask('POST', `/api/broadcasts/${eventId}/key`, { as: owner })).body);
+    expect(again.streamKey).not.toBe(streamKey);
+  });
+
+  test('takes no address that a page must not show', async () => {
+    const eventId = await stream();
+    for (const livestreamUrl of ['http://a.example.org/a.m3u8', 'javascript:alert(1)', 'https://127.0.0.1/a.m3u8', 7]) {
+      const { status, body } = await ask('PUT', `/api/broadcasts/${eventId}/url`, {
+        as: owner,
+        body: { livestreamUrl },
+      });
+      expect([status, body['errors']]).toMatchObject([400, [{ field: 'livestreamUrl' }]]);
+    }
+    expect((await state(eventId)).livestreamUrl).toBeNull();
+  });
+
+  test('goes live from elsewhere and stops, told once each; too early and too late it does not', async () => {
+    const eventId = await stream();
+    const start = () => ask('POST', `/api/broadcasts/${eventId}/start`, { as: owner });
+    expect((await start()).body.code).toBe('nothing-to-show');
+    await ask('PUT', `/api/broadcasts/${eventId}/url`, { as: owner, body: { livestreamUrl: url } });
+    now = new Date('2026-12-05T23:29:00.000Z');
+    expect(await start()).toMatchObject({ status: 409, body: { code: 'not-yet' } });
+    now = new Date(END);
+    expect(await start()).toMatchObject({ status: 409, body: { code: 'over' } });
+    now = new Date('2026-12-06T00:10:00.000Z');
+    for (let n = 0; n < 2; n++) expect((await start()).body).toMatchObject({ status: 'live', source: 'outside' });
+    for (let n = 0; n < 2; n++) {
+      const { body } = await ask('POST', `/api/broadcasts/${eventId}/stop`, { as: owner });
+      expect(body).toMatchObject({ status: 'ended', endReason: 'stopped' });
+    }
+    const { rows } = await media.pool.query<{ type: string }>(
+      'select type from events where stream = $1 order by version',
+      [`broadcast-${eventId}`],
+    );
+    expect(rows.map(({ type }) => type)).toEqual(['AddressSet', 'BroadcastStarted', 'BroadcastEnded']);
+  });
+
+  test.each<[BroadcastEndReason, (eventId: number) => Promise<unknown>]>([
+    ['time', (eventId) => changed(eventId, 'ended', 9)],
+    ['cancelled', (eventId) => hearOf(media.bus, 'catalog.event-cancelled', { eventId, version: 9 })],
+  ])('ends by %s what is live, and an older message brings nothing back', async (reason, end) => {
+    const eventId = await stream();
+    await goLive(eventId);
+    await end(eventId);
+    await eventually(async () => (await state(eventId)).endReason === reason);
+    await hearOf(media.bus, 'catalog.event-updated', { eventId, hasTickets: false, title: 'Late', version: 3 });
+    await changed(eventId, 'live', 3);
+    expect((await state(eventId)).status).toBe(reason === 'time' ? 'ended' : 'cancelled');
+    expect((await sit(eventId)).body.code).toBe('not-live');
+  });
+});
+
+describe('viewers', () => {
+  test('watch what is live without an account, each counted once however often they ask', async () => {
+    const eventId = await stream();
+    expect(await playback(eventId)).toMatchObject({ status: 'scheduled', bar: null, viewers: 0 });
+    expect(await sit(eventId)).toMatchObject({ status: 409, body: { code: 'not-live' } });
+    await goLive(eventId);
+    const page = randomUUID();
+    for (let n = 0; n < 3; n++) {
+      const seat = ViewerSeat.parse((await sit(eventId, page)).body);
+      expect(seat).toMatchObject({ kind: 'hls', url, viewers: 1 });
+    }
+    await sit(eventId);
+    expect((await playback(eventId)).viewers).toBe(2);
+    expect((await state(eventId)).viewers).toMatchObject({ now: 2, peak: 2, total: 2 });
+    expect((await ask('DELETE', `/api/live-streams/${eventId}/viewers/${page}`)).status).toBe(204);
+    expect((await state(eventId)).viewers).toMatchObject({ now: 1, peak: 2, total: 2 });
+    expect((await sit(eventId, 'x')).status).toBe(400);
+    expect((await sit(999_999)).status).toBe(404);
+  });
+
+  test('who come at once to three seats get three, and a seat that is left or lapsed is free again', async () => {
+    const eventId = await stream({ maxViewers: 3 });
+    await goLive(eventId);
+    const pages = Array.from({ length: 30 }, () => randomUUID());
+    const outcomes = await Promise.all(pages.map((page) => sit(eventId, page)));
+    const seated = pages.filter((_, at) => outcomes[at]!.status === 200);
+    expect(seated).toHaveLength(3);
+    expect(outcomes.filter(({ body }) => body.code === 'stream-full')).toHaveLength(27);
+    expect((await playback(eventId)).bar).toBe('full');
+    // Those who sit are not put out by it, and its owner gets in.
+    expect((await sit(eventId, seated[0])).status).toBe(200);
+    expect((await sit(eventId, randomUUID(), owner)).status).toBe(200);
+    await ask('DELETE', `/api/live-streams/${eventId}/viewers/${seated[0]}`);
+    await media.pool.query(`update broadcast_seats set expires_at = now() where viewer_id = any($1::uuid[])`, [seated]);
+    expect((await sit(eventId, randomUUID())).status).toBe(200);
+  });
+
+  test('one account takes four seats, not all of them, and a network sixty', async () => {
+    const eventId = await stream();
+    await goLive(eventId);
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => sit(eventId, randomUUID(), 11)));
+    expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(outcomes.filter(({ body }) => body.code === 'too-many-pages')).toHaveLength(2);
+    const guests = await Promise.all(Array.from({ length: 65 }, () => sit(eventId)));
+    expect(guests.filter(({ status }) => status === 200)).toHaveLength(60);
+  });
+
+  test('of a ticketed stream need a ticket, and lose their seat’s renewal with it', async () => {
+    const eventId = await stream({ hasTickets: true });
+    await goLive(eventId);
+    expect(await sit(eventId)).toMatchObject({ status: 401, body: { code: 'sign-in-needed' } });
+    expect(await sit(eventId, randomUUID(), 21)).toMatchObject({ status: 403, body: { code: 'ticket-needed' } });
+    expect([(await playback(eventId)).bar, (await playback(eventId, 21)).bar]).toEqual(['sign-in', 'ticket']);
+    const orderId = randomUUID();
+    await hearOf(media.bus, 'ticketing.ticket-purchased', { orderId, eventId, quantity: 1, buyerId: 21 });
+    const page = randomUUID();
+    await eventually(async () => (await sit(eventId, page, 21)).status === 200);
+    expect((await playback(eventId, 21)).bar).toBeNull();
+    expect((await sit(eventId, randomUUID(), owner)).status).toBe(200);
+    await hearOf(media.bus, 'ticketing.refund-requested', { orderId, eventId, quantity: 1 });
+    await eventually(async () => (await sit(eventId, page, 21)).body.code === 'ticket-needed');
+  });
+});
+
+test('a signal that nobody takes in any more is lost, and ends the broadcast when it does not come back', async () => {
+  const eventId = await stream();
+  const session = randomUUID();
+  const at = { now, opensAt: new Date(START), closesAt: new Date(END) };
+  const begin = { type: 'BeginSignal', eventId, source: 'whip', keyDigest: null, ...at } as const;
+  const seen = (name: string) =>
+    media.pool.query(
+      `insert into broadcast_signals (session, event_id, seen_at) values ($1, $2, now())
+       on conflict (session) do update set seen_at = now()`,
+      [name, eventId],
+    );
+  await seen(session);
+  await media.broadcasts.handle(eventId, { ...begin, session }, { commandId: randomUUID() });
+  expect(await state(eventId)).toMatchObject({ status: 'live', isReceiving: true, source: 'whip' });
+  // Its process was killed.
+  await media.pool.query(`update broadcast_signals set seen_at = now() - interval '9 seconds'`);
+  media.watch.wake();
+  await eventually(async () => !(await state(eventId)).isReceiving);
+  expect((await state(eventId)).status).toBe('live');
+  const other = randomUUID();
+  await seen(other);
+  await media.broadcasts.handle(eventId, { ...begin, session: other }, { commandId: randomUUID() });
+  expect(await state(eventId)).toMatchObject({ status: 'live', isReceiving: true });
+  await media.pool.query('delete from broadcast_signals');
+  media.watch.wake();
+  await eventually(async () => !(await state(eventId)).isReceiving);
+  await media.pool.query(`update broadcasts set lost_at = now() - interval '31 seconds' where event_id = $1`, [
+    eventId,
+  ]);
+  media.watch.wake();
+  await eventually(async () => (await state(eventId)).status === 'ended');
+  expect((await state(eventId)).endReason).toBe('signal');
+});
+
+test('the read models are what the log says', async () => {
+  const { tables } = await rebuild(media.databaseUrl);
+  for (const { table, before, after } of tables) expect([table, after]).toEqual([table, before]);
+  expect(tables.find(({ table }) => table === 'broadcasts')?.rows).toBeGreaterThan(5);
+});
