@@ -13,6 +13,9 @@ export const photoUrl = (name: string, size: PictureSize = 'large'): string => `
 /** Where a photo of the gallery is, by its name. */
 export const galleryUrl = (name: string): string => `/media/gallery/${name}-large.webp`;
 
+/** Where a video is, by its name: the hash of its bytes, and the ending of its kind. */
+export const videoUrl = (name: string): string => `/media/videos/${name}`;
+
 const PHOTO = /^(\/media\/(?:images|gallery)\/[0-9a-f]+(?:-([0-9a-f]{6}))?)-large\.webp$/;
 
 /** A picture in all of its sizes, the smallest first; null for a picture of another site, of which only the address is known. */

@@ -13,17 +13,24 @@ import { broadcastRoutes } from './broadcast/routes.ts';
 import type { Seats } from './broadcast/seats.ts';
 import type { Signing } from './broadcast/signing.ts';
 import { lazyDb } from './db.ts';
+import type { StoredPictures } from './files/stored-pictures.ts';
+import type { StoredVideos } from './files/stored-videos.ts';
 import type { Images } from './image/images.ts';
 import { imageRoutes, uploadRoutes } from './image/routes.ts';
 import { mailPictureRoutes } from './mail-picture/routes.ts';
 import { personPart } from './person/person.ts';
 import type { Photos } from './photo/photos.ts';
 import { photoRoutes, photoUploadRoutes } from './photo/routes.ts';
-import type { StoredPictures } from './photo/stored-pictures.ts';
 import { openPosters } from './poster/posters.ts';
 import { posterRoutes } from './poster/routes.ts';
 import { uploaderRoutes } from './uploader/routes.ts';
 import type { Uploaders } from './uploader/uploaders.ts';
+import type { Spool } from './upload/spool.ts';
+import type { Likes } from './rows/likes.ts';
+import type { Ffmpeg } from './video/ffmpeg.ts';
+import { videoRoutes, videoUploadRoutes } from './video/routes.ts';
+import type { Videos } from './video/videos.ts';
+import type { VideoViews } from './video/views.ts';
 import { weatherRoutes } from './weather/routes.ts';
 import type { WeatherReports } from './weather/weather.ts';
 import type { ImageWorkerPool } from './workers/pool.ts';
@@ -43,7 +50,14 @@ export interface MediaDeps {
   signing: Signing;
   /** Called when a signal may have to be cut off. */
   wakeIngest: () => void;
+  videos: Videos;
+  likes: { photos: Likes; videos: Likes };
+  views: VideoViews;
   pictures: StoredPictures;
+  videoFiles: StoredVideos;
+  /** Where uploads lie while they arrive. */
+  spool: Spool;
+  ffmpeg: Ffmpeg;
   /** Called when files may have become nobody's. */
   wakeSweep: () => void;
   clock?: () => Date;
@@ -66,7 +80,13 @@ export function createApp({
   seats,
   signing,
   wakeIngest,
+  videos,
+  likes,
+  views,
   pictures,
+  videoFiles,
+  spool,
+  ffmpeg,
   wakeSweep,
   clock = () => new Date(),
   internalToken,
@@ -74,7 +94,20 @@ export function createApp({
   posterWaitMs,
 }: MediaDeps): Express {
   const db = lazyDb(pool);
-  const gallery = { pool, photos, pictures, wakeSweep, auth, clock };
+  const gallery = { pool, photos, likes: likes.photos, pictures, wakeSweep, auth, clock };
+  const topPicks = {
+    pool,
+    videos,
+    files: videoFiles,
+    likes: likes.videos,
+    views,
+    pictures,
+    workers,
+    spool,
+    ffmpeg,
+    wakeSweep,
+    auth,
+  };
   const posters = openPosters({
     db,
     objects,
@@ -87,7 +120,11 @@ export function createApp({
     log,
     ...(checks && { checks }),
     beforeJson: (app) =>
-      app.use(uploadRoutes(images, auth.signedIn, internalOnly(internalToken)), photoUploadRoutes(gallery)),
+      app.use(
+        uploadRoutes(images, auth.signedIn, internalOnly(internalToken)),
+        photoUploadRoutes(gallery),
+        videoUploadRoutes(topPicks),
+      ),
     routes: (app) => {
       app.use(weatherRoutes(weather));
       app.use(imageRoutes(images));
@@ -95,6 +132,7 @@ export function createApp({
       app.use(uploaderRoutes({ pool, uploaders, auth, clock }));
       app.use(photoRoutes(gallery));
       app.use(broadcastRoutes({ pool, broadcasts, seats, signing, auth, clock, wakeIngest }));
+      app.use(videoRoutes(topPicks));
       app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
       app.use('/internal/mail-picture', internalOnly(internalToken));
       app.use(mailPictureRoutes({ images, posters, objects, workers }));

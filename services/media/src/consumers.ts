@@ -1,5 +1,6 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
 import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
+import { PromotionStartedV1 } from '@beltway/contracts/promotion';
 import { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onRepeatable } from '@beltway/kit/bus/consume';
@@ -9,6 +10,7 @@ import { cancelEvent, noteReturn, noteTickets, saveEvent } from './attendance/at
 import type { Broadcasts } from './broadcast/broadcasts.ts';
 import { cancelWithEvent, keepEvent, keepStream } from './broadcast/terms.ts';
 import { rememberEvent } from './poster/remember.ts';
+import { endClips, noteClip, noteOwner } from './video/clips.ts';
 
 /** When we hear X, we do Y. */
 export async function startConsumers({
@@ -58,6 +60,16 @@ export async function startConsumers({
         'catalog.livestream-changed': onRepeatable(LivestreamChangedV1, (message) =>
           keepStream({ pool, broadcasts }, message),
         ),
+      },
+    }),
+    await consume({
+      ...deps,
+      group: 'media.clips',
+      topics: ['catalog.events'],
+      handlers: {
+        'catalog.event-published': on(EventPublishedV1, noteOwner),
+        'catalog.promotion-started': on(PromotionStartedV1, noteClip),
+        'catalog.event-cancelled': on(EventCancelledV1, endClips),
       },
     }),
   ];

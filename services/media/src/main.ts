@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startRelay } from '@beltway/kit/bus/relay';
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
@@ -19,13 +21,19 @@ import { watchBroadcasts } from './broadcast/watch.ts';
 import { readMediaConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { lazyDb } from './db.ts';
+import { openStoredPictures } from './files/stored-pictures.ts';
+import { openStoredVideos } from './files/stored-videos.ts';
+import { startSweep } from './files/sweep.ts';
 import { openImages } from './image/images.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
-import { openPhotos } from './photo/photos.ts';
-import { openStoredPictures, startSweep } from './photo/stored-pictures.ts';
+import { openPhotoLikes, openPhotos } from './photo/photos.ts';
 import { openUploaders } from './uploader/uploaders.ts';
 import { publish, TOPIC } from './publish.ts';
 import { upcasts } from './upcasts.ts';
+import { openSpool } from './upload/spool.ts';
+import { openFfmpeg } from './video/ffmpeg.ts';
+import { openVideoLikes, openVideos } from './video/videos.ts';
+import { openVideoViews } from './video/views.ts';
 import { openWeatherReports } from './weather/weather.ts';
 import { openImageWorkers } from './workers/pool.ts';
 
@@ -53,15 +61,21 @@ runService('media', readMediaConfig, async (service) => {
   const images = openImages({ db: lazyDb(pool), objects, workers });
   const photos = openPhotos(store);
   const uploaders = openUploaders(store);
-  service.onStop(() => Promise.all([photos.drain(), uploaders.drain(), broadcasts.drain()]));
+  const videos = openVideos(store);
+  service.onStop(() => Promise.all([photos.drain(), uploaders.drain(), broadcasts.drain(), videos.drain()]));
+  const likes = { photos: openPhotoLikes(pool), videos: openVideoLikes(pool) };
+  const views = openVideoViews({ pool, log, clock: () => new Date() });
+  service.onStop(views);
   const pictures = openStoredPictures({ pool, objects, workers });
-  const sweep = startSweep({ pool, objects, log });
+  const videoFiles = openStoredVideos({ pool, objects });
+  const spool = openSpool(join(tmpdir(), 'beltway-uploads'));
+  const sweep = startSweep({ pool, pictures, videos: videoFiles, spool, log });
   service.onStop(sweep);
   service.onStop(
     await followErasures({
       ...{ pool, bus, log, group: 'media.erasures' },
       identity: internalClient(identity, config.INTERNAL_TOKEN),
-      erase: (userId) => erasePerson({ pool, images, photos, uploaders, wakeSweep: sweep.wake }, userId),
+      erase: (userId) => erasePerson({ pool, images, photos, uploaders, videos, likes, wakeSweep: sweep.wake }, userId),
       highestAccount: HIGHEST_ACCOUNT,
     }),
   );
@@ -76,7 +90,13 @@ runService('media', readMediaConfig, async (service) => {
     seats: openSeats(pool),
     signing: await openSigning(pool),
     wakeIngest: () => undefined,
+    videos,
+    likes,
+    views,
     pictures,
+    videoFiles,
+    spool,
+    ffmpeg: openFfmpeg({ log }),
     wakeSweep: sweep.wake,
     objects,
     workers,

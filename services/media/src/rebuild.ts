@@ -4,12 +4,13 @@ import { broadcastReadModel } from './broadcast/broadcasts.ts';
 import { photoReadModel } from './photo/photos.ts';
 import { upcasts } from './upcasts.ts';
 import { uploaderReadModel } from './uploader/uploaders.ts';
+import { videoReadModel } from './video/videos.ts';
 
 /** Truncates what the projections write and replays the log (`npm run rebuild`). */
 export async function rebuild(databaseUrl: string): Promise<{ tables: Rebuilt[]; events: number }> {
   const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
   try {
-    return await replay(pool, [photoReadModel, uploaderReadModel, broadcastReadModel], upcasts);
+    return await replay(pool, [photoReadModel, uploaderReadModel, broadcastReadModel, videoReadModel], upcasts);
   } finally {
     await pool.end();
   }

@@ -1,5 +1,21 @@
 import type { Request, Response } from 'express';
 
+/** Of files whose addresses name their content: kept for ever, and never run as anything but what they are. */
+export const IMMUTABLE = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'",
+  // Mail, feeds and cards of other sites show them.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+/** Whether the reader has this very content. */
+export const isUnchanged = (req: Request, etag: string): boolean =>
+  req
+    .get('if-none-match')
+    ?.split(',')
+    .some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
+
 /** A WebP whose address names its content: kept by every cache for ever, and never run as anything but a picture. */
 export async function sendImmutable(
   req: Request,
@@ -8,17 +24,8 @@ export async function sendImmutable(
   body: () => Promise<Buffer>,
 ): Promise<void> {
   const etag = `"${name}"`;
-  const asked = req.get('if-none-match');
-  const unchanged = asked?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
-  const bytes = unchanged ? undefined : await body();
-  res.set({
-    'Cache-Control': 'public, max-age=31536000, immutable',
-    ETag: etag,
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'",
-    // Mail, feeds and cards of other sites show these pictures.
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-  });
+  const bytes = isUnchanged(req, etag) ? undefined : await body();
+  res.set({ ...IMMUTABLE, ETag: etag });
   if (!bytes) {
     res.status(304).end();
     return;

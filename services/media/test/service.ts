@@ -23,11 +23,17 @@ import { openSeats } from '../src/broadcast/seats.ts';
 import { openSigning } from '../src/broadcast/signing.ts';
 import { watchBroadcasts } from '../src/broadcast/watch.ts';
 import { lazyDb } from '../src/db.ts';
+import { openStoredPictures } from '../src/files/stored-pictures.ts';
+import { openStoredVideos } from '../src/files/stored-videos.ts';
+import { startSweep } from '../src/files/sweep.ts';
 import { openImages } from '../src/image/images.ts';
-import { openPhotos } from '../src/photo/photos.ts';
-import { openStoredPictures, startSweep } from '../src/photo/stored-pictures.ts';
+import { openPhotoLikes, openPhotos } from '../src/photo/photos.ts';
 import { upcasts } from '../src/upcasts.ts';
+import { openSpool } from '../src/upload/spool.ts';
 import { openUploaders } from '../src/uploader/uploaders.ts';
+import { openFfmpeg, type FfmpegOptions } from '../src/video/ffmpeg.ts';
+import { openVideoLikes, openVideos } from '../src/video/videos.ts';
+import { openVideoViews } from '../src/video/views.ts';
 import { openWeatherReports } from '../src/weather/weather.ts';
 import { openImageWorkers } from '../src/workers/pool.ts';
 import type { ImageWorkerPool, WorkerPoolOptions } from '../src/workers/pool.ts';
@@ -61,6 +67,8 @@ export async function startMedia(
     objects?: Objects;
     wrapObjects?: (objects: Objects) => Objects;
     clock?: () => Date;
+    /** Default: there is none, whatever this machine has. */
+    ffmpeg?: Partial<FfmpegOptions>;
   } = {},
 ) {
   const log = logger('media-test', 'silent');
@@ -79,12 +87,13 @@ export async function startMedia(
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   const opened = openImageWorkers(options.workers);
-  const made = { pictures: 0, posters: 0, mails: 0 };
+  const made = { pictures: 0, posters: 0, mails: 0, covers: 0 };
   const workers: ImageWorkerPool = {
     ...opened,
     develop: (...job) => (made.pictures++, opened.develop(...job)),
     render: (...job) => (made.posters++, opened.render(...job)),
     forMail: (webp) => (made.mails++, opened.forMail(webp)),
+    cover: (category) => (made.covers++, opened.cover(category)),
   };
   const stored = options.objects ?? folderObjects(dataDir);
   const objects = options.wrapObjects?.(stored) ?? stored;
@@ -94,7 +103,16 @@ export async function startMedia(
   const broadcasts = openBroadcasts(store);
   const signing = await openSigning(pool);
   const watch = watchBroadcasts({ pool, broadcasts, log });
-  const sweep = startSweep({ pool, objects, log });
+  const videos = openVideos(store);
+  const likes = { photos: openPhotoLikes(pool), videos: openVideoLikes(pool) };
+  const views = openVideoViews({ pool, log, clock: () => new Date() });
+  const pictures = openStoredPictures({ pool, objects, workers });
+  const videoFiles = openStoredVideos({ pool, objects });
+  const uploadsDir = join(dataDir, 'uploads');
+  const spool = openSpool(uploadsDir);
+  const sweep = startSweep({ pool, pictures, videos: videoFiles, spool, log });
+  const none = '/nowhere/no-such-program';
+  const ffmpeg = openFfmpeg({ ffmpeg: none, ffprobe: none, log, ...options.ffmpeg });
   const images = openImages({ db: lazyDb(pool), objects, workers });
   const app = createApp({
     log,
@@ -109,7 +127,13 @@ export async function startMedia(
     seats: openSeats(pool),
     wakeIngest: () => undefined,
     ...(options.clock && { clock: options.clock }),
-    pictures: openStoredPictures({ pool, objects, workers }),
+    videos,
+    likes,
+    views,
+    pictures,
+    videoFiles,
+    spool,
+    ffmpeg,
     wakeSweep: sweep.wake,
     weather: openWeatherReports({ log }),
     auth,
@@ -131,6 +155,10 @@ export async function startMedia(
     uploaders,
     broadcasts,
     watch,
+    videos,
+    likes,
+    views,
+    uploadsDir,
     sweep,
     wakeSweep: sweep.wake,
     bus,
@@ -156,6 +184,7 @@ export async function startMedia(
       await Promise.all(consumers.map((consumer) => consumer.stop()));
       await sweep.stop();
       await watch.stop();
+      await views.stop();
       await auth.stop();
       workers.close();
       await bus.close();

@@ -55,8 +55,8 @@ export async function serve(options: ServeOptions): Promise<Server> {
   });
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 20_000;
-  // Only what `arriving-bodies.ts` does not watch: it ends bodies that arrive too slowly, and the largest may take three minutes.
-  server.requestTimeout = 200_000;
+  // Only what `arriving-bodies.ts` does not watch: it ends bodies that arrive too slowly, and the largest may take an hour on a slow line.
+  server.requestTimeout = 3_700_000;
   server.timeout = UNREAD_MS;
   server.maxConnections = options.maxConnections ?? 10_000;
   attach?.(server);

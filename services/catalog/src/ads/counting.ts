@@ -3,8 +3,8 @@ import type { Logger } from '@beltway/kit/logger';
 import { siteOf } from '@beltway/kit/network';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
-import { openVisitorCounting, type VisitorCounting } from '../engagement/visitor-counting.ts';
-import type { Visitor } from '../engagement/visitors.ts';
+import { openVisitorCounting, type VisitorCounting } from '@beltway/kit/visitor-counting';
+import type { Visitor } from '@beltway/kit/visitors';
 import { IS_SHOWN } from './queries.ts';
 
 export interface AdCounting extends Pick<VisitorCounting<object>, 'flush' | 'forget' | 'stop'> {

@@ -12,7 +12,7 @@ import { sameText } from '@beltway/kit/secrets';
 import { Router, type Express, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { isFromOurPage, visitorOf } from '../engagement/visitors.ts';
+import { isFromOurPage, visitorOf } from '@beltway/kit/visitors';
 import type { KeepPicture } from '../event/pictures.ts';
 import type { Ads } from './ads.ts';
 import type { AdRow } from './columns.ts';

@@ -10,7 +10,7 @@ import { viewsOfSales } from './counts.ts';
 import { openReactions, type ReactionKind, type ReactionRequest } from './reactions.ts';
 import { engagementOf, savedEvents } from './saved.ts';
 import type { Views } from './views.ts';
-import { isFromOurPage, visitorOf } from './visitors.ts';
+import { isFromOurPage, visitorOf } from '@beltway/kit/visitors';
 
 export interface EngagementDeps {
   pool: Pool;

@@ -1,8 +1,8 @@
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
 import { addToCounts } from './counts.ts';
-import { MAX_FORGOTTEN, openVisitorCounting, type VisitorCounting } from './visitor-counting.ts';
-import type { Visitor } from './visitors.ts';
+import { MAX_FORGOTTEN, openVisitorCounting, type VisitorCounting } from '@beltway/kit/visitor-counting';
+import type { Visitor } from '@beltway/kit/visitors';
 
 export interface Views extends Pick<VisitorCounting<object>, 'flush' | 'forget' | 'stop'> {
   /** Counts a view of an event's page with the next batch, once per visitor and day; what comes from a program is passed over. */

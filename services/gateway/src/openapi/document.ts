@@ -50,11 +50,15 @@ const refusalsOfInput = ({ path, body, upload, query, headers = [] }: Route): nu
 const nameOf = ({ method, path }: Route): string =>
   method + path.replace(/^\/api/, '').replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase());
 
-function bodyOf({ body, upload, uploadFields }: Route) {
+function bodyOf({ body, upload, uploadMay, uploadFields }: Route) {
   if (body) return { requestBody: { required: true, ...json(body) } };
   if (!upload) return {};
   const file = z.string().meta({ format: 'binary' });
-  const schema = z.object({ [upload]: file, ...uploadFields?.shape });
+  const schema = z.object({
+    [upload]: file,
+    ...(uploadMay && { [uploadMay]: file.optional() }),
+    ...uploadFields?.shape,
+  });
   return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
 }
 

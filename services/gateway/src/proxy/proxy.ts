@@ -17,8 +17,10 @@ import { PROXY_TIMEOUTS } from './connections.ts';
  */
 const MAX_CONCURRENT = 500;
 const MAX_POLLS = 1_000;
-/** Requests whose bodies stream through, of up to 8 MB: they hold the service for as long as the client takes. */
+/** Requests whose bodies stream through, of up to 56 MB: they hold the service for as long as the client takes. */
 const MAX_STREAMED = 32;
+/** Videos that are being read: an answer takes as long as its reader, and says nothing of how the service keeps up. */
+const MAX_VIDEOS = 300;
 /** While most answers take longer, a gate admits only as many requests as are answered within this time. */
 export const MAX_WAIT_MS = 2_000;
 
@@ -63,7 +65,7 @@ export function createProxy(
    * Steps of a purchase whose tickets are held are not turned away while the gateway is behind. Anybody may send as
    * many webhooks as they like, and only payments tells which are signed, so those do not share that gate.
    */
-  const ownGates = { payment: openGate(), webhook: openGate() };
+  const ownGates = { payment: openGate(), webhook: openGate(), video: gate(MAX_VIDEOS) };
   const gateOf = (req: Request, service: { requests: Gate; polls: Gate; streamed: Gate }): Gate => {
     if (isPoll(req)) return service.polls;
     if (!isBuffered(req)) return service.streamed;

@@ -25,11 +25,13 @@ export interface Route {
   /** What an address and minute is counted by. Default: `read` for a GET, else `write`. */
   rate?: RateClass | 'none';
   /** Counted apart from other requests that are under way to the service (`proxy/proxy.ts`). */
-  gate?: 'payment' | 'webhook';
+  gate?: 'payment' | 'webhook' | 'video';
   /** JSON body. */
   body?: z.ZodType;
   /** The file of a multipart body, in place of JSON. */
   upload?: string;
+  /** Another file that it may have. */
+  uploadMay?: string;
   /** The fields beside it. */
   uploadFields?: z.ZodObject;
   /** Largest body, a little above what the service takes, so that the exact answer is its own. Default 100 kB. */

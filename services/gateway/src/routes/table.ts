@@ -16,6 +16,7 @@ import { payouts } from './payouts.ts';
 import { promotions } from './promotions.ts';
 import { servedAds } from './served-ads.ts';
 import { tickets } from './tickets.ts';
+import { topPicks } from './top-picks.ts';
 
 /** Every public call there is. */
 export const publicRoutes: Route[] = [
@@ -28,6 +29,7 @@ export const publicRoutes: Route[] = [
   ...media,
   ...gallery,
   ...broadcasts,
+  ...topPicks,
   ...tickets,
   ...promotions,
   ...ads,

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/people';
-import { photoUrl } from '@beltway/contracts/pictures';
+import { photoUrl, videoUrl } from '@beltway/contracts/pictures';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Images } from '../image/images.ts';
-import { removeLikes } from '../photo/likes.ts';
+import type { Likes } from '../rows/likes.ts';
 import type { Photos } from '../photo/photos.ts';
 import type { Uploaders } from '../uploader/uploaders.ts';
+import type { Videos } from '../video/videos.ts';
 
 const OWN = `select source_hash as "sourceHash", hash, tint, width, height, created_at as "createdAt"
   from images where uploaded_by = $1 order by created_at desc, source_hash limit $2`;
@@ -34,9 +35,10 @@ const nameOf = ({ hash, tint }: Pick<Own, 'hash' | 'tint'>): string => (tint ===
 export const HIGHEST_ACCOUNT = `select greatest((select max(uploaded_by) from images),
   (select max(uploaded_by) from further_uploads), (select max(user_id) from photo_uploads),
   (select max(user_id) from photo_likes), (select max(buyer_id) from ticket_orders), (select max(user_id) from uploaders),
-  (select max(owner_id) from broadcast_terms))`;
+  (select max(owner_id) from broadcast_terms),
+  (select max(user_id) from video_uploads), (select max(user_id) from video_likes), (select max(owner_id) from clip_events))`;
 
-/** Pictures and photos that they uploaded, what they like and reported, what their business said of itself; the newest first. */
+/** Pictures, photos and videos that they uploaded, what they like and reported, what their business said of itself; the newest first. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const list = async (text: string) => (await db.query(text, [userId, MAX_EXPORTED])).rows as object[];
   const { rows } = await db.query<Own>(ALL, [userId, MAX_EXPORTED]);
@@ -48,17 +50,33 @@ export async function personPart(db: Queryable, userId: number): Promise<PersonP
     where user_id = $1 order by created_at desc limit $2`);
   const reports = await list(`select photo_id as "photoId", reason, note, created_at as "createdAt" from photo_reports
     where user_id = $1 order by created_at desc limit $2`);
+  const videos = (
+    await db.query<{ file: string }>(
+      `select v.video_id as id, v.category, t.title, t.description, t.reason, v.is_approved as approved, v.file,
+         v.uploaded_at as "createdAt"
+       from videos v left join video_texts t using (video_id) where v.user_id = $1 order by v.video_id desc limit $2`,
+      [userId, MAX_EXPORTED],
+    )
+  ).rows.map(({ file, ...video }) => ({ ...video, url: videoUrl(file) }));
+  const videoLikes = await list(`select video_id as "videoId", created_at as "createdAt" from video_likes
+    where user_id = $1 order by created_at desc limit $2`);
+  const videoReports =
+    await list(`select video_id as "videoId", reason, note, created_at as "createdAt" from video_reports
+    where user_id = $1 order by created_at desc limit $2`);
   const business = await list(`select business_name as "businessName", about from uploader_requests
     where user_id = $1 limit $2`);
   return {
     ...{ photos, photoLikes: likes, photoReports: reports, business: business[0] ?? null },
+    ...{ videos, videoLikes, videoReports },
     pictures: rows.map(({ width, height, createdAt, ...own }) => ({
       url: photoUrl(nameOf(own)),
       width,
       height,
       createdAt,
     })),
-    isComplete: [rows, photos, likes, reports].every(({ length }) => length < MAX_EXPORTED),
+    isComplete: [rows, photos, likes, reports, videos, videoLikes, videoReports].every(
+      ({ length }) => length < MAX_EXPORTED,
+    ),
   };
 }
 
@@ -67,10 +85,12 @@ export interface ErasureDeps {
   images: Pick<Images, 'remove'>;
   photos: Photos;
   uploaders: Uploaders;
+  videos: Videos;
+  likes: { photos: Likes; videos: Likes };
   wakeSweep: () => void;
 }
 
-/** Takes the person out of media: their pictures and photos, likes, reports, and what they said of their business. May be done again. */
+/** Takes the person out of media: their pictures, photos and videos, likes, reports, and what they said of their business. May be done again. */
 export async function erasePerson(deps: ErasureDeps, userId: number): Promise<void> {
   const { pool, photos, uploaders } = deps;
   await eraseImages(pool, deps.images, userId);
@@ -81,11 +101,24 @@ export async function erasePerson(deps: ErasureDeps, userId: number): Promise<vo
   for (const { photoId } of rows)
     await photos.handle(photoId, { type: 'RemovePhoto', by: 'erasure' }, { commandId: `photo-erased\0${photoId}` });
   await uploaders.handle(userId, { type: 'DeclineVerification' }, { commandId: randomUUID() });
-  await removeLikes(pool, userId);
-  await pool.query('update photo_reports set note = null where user_id = $1 and note is not null', [userId]);
+  const { rows: uploaded } = await pool.query<{ videoId: number }>(
+    'select video_id as "videoId" from videos where user_id = $1 order by video_id',
+    [userId],
+  );
+  for (const { videoId } of uploaded)
+    await deps.videos.handle(
+      videoId,
+      { type: 'RemoveVideo', by: 'erasure' },
+      { commandId: `video-erased\0${videoId}` },
+    );
+  for (const of of ['photo', 'video'] as const) {
+    await deps.likes[`${of}s`].removeOf(userId);
+    await pool.query(`update ${of}_reports set note = null where user_id = $1 and note is not null`, [userId]);
+    await pool.query(`delete from ${of}_uploads where user_id = $1`, [userId]);
+  }
   await pool.query('delete from uploader_requests where user_id = $1', [userId]);
-  await pool.query('delete from photo_uploads where user_id = $1', [userId]);
   await pool.query('delete from broadcast_seats where holder = $1', [`account:${userId}`]);
+  await pool.query('update clip_events set owner_id = null where owner_id = $1', [userId]);
   await pool.query('update ticket_orders set buyer_id = null where buyer_id = $1', [userId]);
   deps.wakeSweep();
 }

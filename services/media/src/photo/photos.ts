@@ -1,4 +1,6 @@
 import { streams, type ReadModel, type Store, type Streams } from '@beltway/event-store';
+import type { Pool } from 'pg';
+import { openLikes, type Likes } from '../rows/likes.ts';
 import { photo, type PhotoState } from './decider.ts';
 import type { PhotoCommand, PhotoEvent } from './events.ts';
 import { photoTables, projectPhotos } from './projection.ts';
@@ -17,3 +19,7 @@ export const photoReadModel: ReadModel = {
   projections: projections as ReadModel['projections'],
   tables: photoTables,
 };
+
+/** Who likes which photo. */
+export const openPhotoLikes = (pool: Pool): Likes =>
+  openLikes(pool, { of: 'photo', isShown: `status = 'verified' or user_id = $2`, what: 'This photo' });

@@ -22,18 +22,19 @@ import { PICTURE_FILE } from '../image/files.ts';
 import { limitUploads } from '../image/limit-uploads.ts';
 import { ImageRefused, REFUSALS } from '../image/refusal.ts';
 import { receiveUpload } from '../image/upload.ts';
-import { sendImmutable } from '../send-immutable.ts';
 import { commandFrom } from './command.ts';
-import { setLike } from './likes.ts';
+import type { StoredPictures } from '../files/stored-pictures.ts';
+import type { Likes } from '../rows/likes.ts';
+import { writeReport } from '../rows/reports.ts';
+import { sendImmutable } from '../send-immutable.ts';
 import type { Photos } from './photos.ts';
 import { eventsWithPhotos, photoFor, photosFor, photosToCheck } from './queries.ts';
-import { reportPhoto } from './reports.ts';
-import type { StoredPictures } from './stored-pictures.ts';
 import { uploadPhoto } from './upload.ts';
 
 export interface PhotoRoutesDeps {
   pool: Pool;
   photos: Photos;
+  likes: Likes;
   pictures: StoredPictures;
   /** Called when files may have become nobody's. */
   wakeSweep: () => void;
@@ -115,7 +116,7 @@ export function photoUploadRoutes(deps: PhotoRoutesDeps): Router {
 }
 
 /** The gallery (docs/product.md#gallery), for who is signed in; its pictures for who has their address. */
-export function photoRoutes({ pool, photos, pictures, wakeSweep, auth }: PhotoRoutesDeps): Router {
+export function photoRoutes({ pool, photos, likes, pictures, wakeSweep, auth }: PhotoRoutesDeps): Router {
   const router = Router();
   const idOf = (req: Request): number => {
     const id = IdText.safeParse(req.params['id']);
@@ -148,17 +149,21 @@ export function photoRoutes({ pool, photos, pictures, wakeSweep, auth }: PhotoRo
     res.json(await seen(req));
   });
 
-  const likes: RequestHandler = rateLimit({ ...LIKES, key: (req) => String(callerOf(req).id) });
-  router.post('/api/gallery/:id/like', auth.signedIn, likes, async (req, res) => {
-    res.json(await setLike(pool, idOf(req), callerOf(req).id, true));
+  const likeLimit: RequestHandler = rateLimit({ ...LIKES, key: (req) => String(callerOf(req).id) });
+  router.post('/api/gallery/:id/like', auth.signedIn, likeLimit, async (req, res) => {
+    res.json(await likes.set(idOf(req), callerOf(req).id, true));
   });
-  router.delete('/api/gallery/:id/like', auth.signedIn, likes, async (req, res) => {
-    res.json(await setLike(pool, idOf(req), callerOf(req).id, false));
+  router.delete('/api/gallery/:id/like', auth.signedIn, likeLimit, async (req, res) => {
+    res.json(await likes.set(idOf(req), callerOf(req).id, false));
   });
 
   router.post('/api/gallery/:id/report', auth.signedIn, async (req, res) => {
     await seen(req);
-    await reportPhoto({ pool, photos }, idOf(req), ReportPhotoBody.parse(req.body), commandFrom(req), callerOf(req).id);
+    const id = idOf(req);
+    const reporterId = callerOf(req).id;
+    const { reason, note } = ReportPhotoBody.parse(req.body);
+    const append = () => photos.handle(id, { type: 'ReportPhoto', reporterId, reason }, commandFrom(req));
+    await writeReport(pool, { of: 'photo', id, reporterId, reason, note, append });
     res.status(204).end();
   });
 

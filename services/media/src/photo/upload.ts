@@ -1,16 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Photo, PhotoFields } from '@beltway/contracts/gallery';
 import { PHOTO_FAULTS } from '@beltway/contracts/gallery-texts';
-import { CommandReused, fingerprintOf, type Context } from '@beltway/event-store';
+import { fingerprintOf, type Context } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
 import { HttpProblem, badField, notFound } from '@beltway/kit/problems';
-import { transaction } from '@beltway/kit/postgres';
 import { eventById } from '../attendance/attendance.ts';
+import { reserveUpload } from '../rows/uploads.ts';
 import { rightsFor } from '../uploader/rights.ts';
 import type { Photos } from './photos.ts';
 import { photoFor } from './queries.ts';
-import type { StoredPictures } from './stored-pictures.ts';
+import type { StoredPictures } from '../files/stored-pictures.ts';
 
 export interface UploadDeps {
   pool: Pool;
@@ -59,7 +59,8 @@ export async function uploadPhoto(
     eventId,
     bytes: createHash('sha256').update(bytes).digest('hex'),
   });
-  const photoId = await reserve(pool, caller.id, key, fingerprint);
+  const reservation = { of: 'photo', userId: caller.id, key, fingerprint, perHour: UPLOADS_PER_HOUR } as const;
+  const photoId = await reserveUpload(pool, reservation);
   const { release, ...picture } = await pictures.store(bytes);
   await pool.query(
     `insert into photo_texts (photo_id, title, description, written_at) values ($1, $2, $3, now()) on conflict do nothing`,
@@ -76,32 +77,3 @@ export async function uploadPhoto(
   if (!uploaded) throw notFound('This photo');
   return uploaded;
 }
-
-/** The number for a photo: a fresh one, or the one this key stands for. Throws when the key stands for another upload, or at the limit. */
-const reserve = (pool: Pool, userId: number, key: string | undefined, fingerprint: string): Promise<number> =>
-  transaction(pool, async (tx) => {
-    // One after the other: the limit counts what is written here.
-    await tx.query(`select pg_advisory_xact_lock(hashtext('photo_uploads'), $1)`, [userId]);
-    if (key !== undefined) {
-      const { rows } = await tx.query<{ photo_id: number; fingerprint: string }>(
-        'select photo_id, fingerprint from photo_uploads where user_id = $1 and key = $2',
-        [userId, key],
-      );
-      if (rows[0] && rows[0].fingerprint !== fingerprint) throw new CommandReused();
-      if (rows[0]) return rows[0].photo_id;
-    }
-    const { rows: counted } = await tx.query<{ uploads: number }>(
-      `select count(*)::integer as uploads from photo_uploads where user_id = $1 and created_at > now() - interval '1 hour'`,
-      [userId],
-    );
-    if (counted[0]!.uploads >= UPLOADS_PER_HOUR)
-      throw new HttpProblem(429, 'too-many-photos', 'That is enough for an hour. Please come back later.', {
-        retryAfter: 600,
-      });
-    const { rows } = await tx.query<{ photo_id: number }>(
-      `insert into photo_uploads (user_id, key, photo_id, fingerprint, created_at)
-       values ($1, $2, nextval('photo_ids'), $3, now()) returning photo_id`,
-      [userId, key ?? randomUUID(), fingerprint],
-    );
-    return rows[0]!.photo_id;
-  });

@@ -1,3 +1,4 @@
+import type { VideoCategory } from '@beltway/contracts/top-picks-texts';
 import type { PictureSize, PosterEvent, PosterLook } from '@beltway/contracts/media';
 import { developImage } from '../image/develop.ts';
 import { mailPicture } from '../mail-picture/make.ts';
@@ -5,11 +6,13 @@ import type { Developed } from '../image/develop.ts';
 import { ImageRefused } from '../image/refusal.ts';
 import type { RefusalCode } from '../image/refusal.ts';
 import { renderPoster } from '../poster/render.ts';
+import { renderCover } from '../video/cover.ts';
 
 export type Job =
   | { kind: 'develop'; bytes: Uint8Array; maxBytes: number }
   | { kind: 'poster'; event: PosterEvent; size: PictureSize; look: PosterLook }
-  | { kind: 'mail'; webp: Uint8Array };
+  | { kind: 'mail'; webp: Uint8Array }
+  | { kind: 'cover'; category: VideoCategory };
 
 export type Outcome = { developed: Developed } | { rendered: Buffer } | { refused: RefusalCode } | { failed: string };
 
@@ -23,6 +26,8 @@ export async function perform(job: Job): Promise<Outcome> {
         return { rendered: await renderPoster(job.event, job.size, job.look) };
       case 'mail':
         return { rendered: await mailPicture(job.webp) };
+      case 'cover':
+        return { rendered: await renderCover(job.category) };
     }
   } catch (error) {
     if (error instanceof ImageRefused) return { refused: error.code };

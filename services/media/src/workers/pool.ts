@@ -5,6 +5,7 @@ import { Overloaded } from '@beltway/event-store';
 import { gauges } from '@beltway/kit/metrics';
 import { unavailable } from '@beltway/kit/problems';
 import type { PictureSize, PosterEvent, PosterLook } from '@beltway/contracts/media';
+import type { VideoCategory } from '@beltway/contracts/top-picks-texts';
 import type { Developed } from '../image/develop.ts';
 import { MAX_IMAGE_BYTES } from '../image/limits.ts';
 import { ImageRefused } from '../image/refusal.ts';
@@ -16,6 +17,8 @@ export interface ImageWorkerPool {
   render(event: PosterEvent, size: PictureSize, look: PosterLook): Promise<Buffer>;
   /** One of our own pictures as JPEG for mails. */
   forMail(webp: Uint8Array): Promise<Buffer>;
+  /** A plain picture for a video that none could be taken of. PNG. */
+  cover(category: VideoCategory): Promise<Buffer>;
   /** How many processes are up. */
   size(): number;
   close(): void;
@@ -129,6 +132,11 @@ export function openImageWorkers(options: WorkerPoolOptions = {}): ImageWorkerPo
     },
     async forMail(webp) {
       const outcome = await perform({ kind: 'mail', webp });
+      if ('rendered' in outcome) return outcome.rendered;
+      throw failureOf(outcome);
+    },
+    async cover(category) {
+      const outcome = await perform({ kind: 'cover', category });
       if ('rendered' in outcome) return outcome.rendered;
       throw failureOf(outcome);
     },

@@ -129,3 +129,24 @@ test('a body that has arrived and that nobody reads is not too late', async () =
   answer();
   await eventually(() => seen.text.endsWith('read it another time'));
 });
+
+test('who makes progress is waited for, and who trickles is cut off, though it began later', async () => {
+  const bodies = arrivingBodies({ bodyMs: 200 });
+  closing.push(bodies.stop);
+  const port = await listen(
+    createServer((req, res) => {
+      bodies.watch(req, res);
+      req.resume().on('end', () => res.end('whole'));
+    }),
+  );
+  const head = (length: number) => withoutBody.replace('Content-Length: 7', `Content-Length: ${length}`);
+  const steady = send(port, head(1_000_001) + 'x'.repeat(1_000_000));
+  await eventually(() => bodies.count() === 1);
+  const trickling = send(port, head(1_000_000));
+  const drip = setInterval(() => trickling.socket.write('x'), 20);
+  closing.push(() => clearInterval(drip));
+  await eventually(() => trickling.ended, { what: 'the end of the one that trickles' });
+  expect(trickling.text).toMatch(/^HTTP\/1\.1 408 /);
+  steady.socket.write('x');
+  await eventually(() => steady.text.endsWith('whole'));
+});

@@ -5,8 +5,8 @@ import { GrowingBuffer } from './read-body.ts';
 
 /** For the first byte to the last of a small body; a phone that changes its cell is silent for seconds. */
 const BODY_MS = 10_000;
-/** A body may take a second more for so many bytes that came: a picture of 5 MB over 400 kbit/s. */
-const BYTES_PER_SECOND = 50_000;
+/** A body may take a second more for so many bytes that came (128 kbit/s): who makes progress is not cut off, who trickles is. */
+export const SLOWEST_BYTES_PER_SECOND = 16_000;
 
 export interface ArrivingOptions {
   /** How long a body may take, beside what it gains by arriving. Default 10 s. */
@@ -89,7 +89,7 @@ export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
     () => {
       const now = performance.now();
       for (const [req, one] of arriving) {
-        const gainedMs = ((req.socket.bytesRead - one.bytesRead) / BYTES_PER_SECOND) * 1_000;
+        const gainedMs = ((req.socket.bytesRead - one.bytesRead) / SLOWEST_BYTES_PER_SECOND) * 1_000;
         if (req.complete || req.destroyed) forget(req);
         else if (req.readableLength > 0)
           one.since = now; // it waits for us

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { Queryable } from '@beltway/kit/postgres';
-import { senderOf } from '@beltway/kit/rate-limit';
+import type { Queryable } from '../postgres/pool.ts';
+import { senderOf } from '../http/limits/rate-limit.ts';
 import type { Request } from 'express';
 
 /** Who looked at something, as the request says it. */
@@ -30,7 +30,7 @@ export const browserOf = (userAgent: string): number =>
 const KEY = `with made as (insert into view_keys (day, key) values ($1, $2) on conflict do nothing returning key)
   select key from made union all select key from view_keys where day = $1`;
 
-/** The key of a day, made by whoever needs it first, and dropped after the day (`views.ts`). */
+/** The key of a day, made by whoever needs it first, and dropped after the day by the service whose table it is. */
 export async function keyOfDay(db: Queryable, day: string): Promise<Buffer> {
   const ask = () => db.query<{ key: Buffer }>({ name: 'view-key', text: KEY, values: [day, randomBytes(32)] });
   // Another instance may have made it in this moment: then it is not in this statement's view of the table yet.

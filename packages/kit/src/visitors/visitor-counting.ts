@@ -1,14 +1,14 @@
 import { dayAt } from '@beltway/contracts/times';
-import type { Logger } from '@beltway/kit/logger';
-import { startPolling } from '@beltway/kit/polling';
-import { transaction, type Queryable } from '@beltway/kit/postgres';
+import type { Logger } from '../observe/logger.ts';
+import { startPolling } from '../polling.ts';
+import { transaction, type Queryable } from '../postgres/pool.ts';
 import { isbot } from 'isbot';
 import type { Pool } from 'pg';
 import { browserOf, digestOf, keyOfDay, type Visitor } from './visitors.ts';
 
 export interface VisitorCounting<Note> {
   /**
-   * What is noted of a visitor of this page or ad since the last batch, `first` when nothing is yet. Undefined for a program, and beyond
+   * What is noted of a visitor of this page, video or ad since the last batch, `first` when nothing is yet. Undefined for a program, and beyond
    * what waits at most: neither is counted.
    */
   noteOf(seen: string, by: Visitor, first: () => Note): Note | undefined;
@@ -24,7 +24,7 @@ interface VisitorCountingOptions<Note> {
   log: Logger;
   clock: () => Date;
   /** Where the digests of the visitors of a day are kept. */
-  table: 'view_visitors' | 'ad_visitors';
+  table: string;
   /** Counts what is new of a batch; answers how many visitors it added to the table. */
   count(tx: Queryable, day: string, batch: Array<Note & { digest: Buffer }>): Promise<number>;
   /** Forgets something else first. True: there is more. */

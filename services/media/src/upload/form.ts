@@ -1,0 +1,143 @@
+import busboy from 'busboy';
+import { Transform, type Readable } from 'node:stream';
+import type { Request } from 'express';
+import { HttpProblem, badField } from '@beltway/kit/problems';
+
+/** Boundaries, part headers and small fields beside the files. */
+const OVERHEAD = 64 * 1024;
+/** Fields beside the files. */
+const MAX_FIELDS = 8;
+
+/** A file that a form may have. */
+export interface FileField<Kept> {
+  maxBytes: number;
+  /** What is said of a larger one. */
+  tooLarge: () => Error;
+  /** Reads the stream to its end, which fails when the file is too large or does not arrive whole. */
+  keep(bytes: Readable): Promise<Kept>;
+}
+
+interface FormOptions<Files extends Record<string, FileField<unknown>>> {
+  files: Files;
+  /** Bytes of one field beside the files. */
+  maxWordsBytes: number;
+  /** What is sent, for people. */
+  what: string;
+}
+
+export interface ReceivedForm<Files extends Record<string, FileField<unknown>>> {
+  /** A file that was missing is undefined; an empty one was kept as such. */
+  files: { [Name in keyof Files]?: Awaited<ReturnType<Files[Name]['keep']>> };
+  texts: Record<string, string>;
+}
+
+/**
+ * The files of a multipart body and the fields beside them. What is refused is still read to its end and thrown away: a browser that is cut
+ * off while sending shows its own error instead of ours. What a file is called is not looked at.
+ */
+export async function receiveForm<Files extends Record<string, FileField<unknown>>>(
+  req: Request,
+  { files, maxWordsBytes, what }: FormOptions<Files>,
+): Promise<ReceivedForm<Files>> {
+  const fields = new Map(Object.entries(files));
+  const sizes = [...fields.values()].map(({ maxBytes }) => maxBytes);
+  const parser = parserOf(req, { maxBytes: Math.max(...sizes), files: fields.size, maxWordsBytes, what });
+  const isTooLarge = Number(req.get('content-length') ?? 0) > sizes.reduce((sum, one) => sum + one, OVERHEAD);
+  const received = new Map<string, unknown>();
+  const keeping: Array<Promise<void>> = [];
+  // It fails also when it is ended below.
+  parser.on('error', () => undefined);
+  try {
+    if (isTooLarge) throw fields.values().next().value!.tooLarge();
+    return await new Promise<ReceivedForm<Files>>((resolve, reject) => {
+      let fault: Error | undefined;
+      const texts = new Map<string, string>();
+      const asked = new Set<string>();
+      parser.on('file', (name, stream) => {
+        // The parser's faults end it too, and are told below.
+        stream.on('error', () => undefined);
+        const field = fields.get(name);
+        if (!field || asked.has(name)) {
+          fault ??= badField(name || [...fields.keys()][0]!, field ? 'Send it once' : expected(what, fields));
+          stream.resume();
+          return;
+        }
+        asked.add(name);
+        const kept = field.keep(bounded(stream, field)).then((one) => void received.set(name, one));
+        keeping.push(kept);
+        kept.catch(reject);
+      });
+      parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
+        if (nameTruncated) return;
+        if (valueTruncated) fault ??= badField(name, 'is too long');
+        else if (texts.has(name)) fault ??= badField(name, 'Send it once');
+        else texts.set(name, value);
+      });
+      for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
+        parser.on(limit, () => (fault ??= badField([...fields.keys()][0]!, `Send one ${what} at a time`)));
+      const malformed = () => new HttpProblem(400, 'malformed-upload', 'The upload is not well formed.');
+      parser.on('error', () => reject(malformed()));
+      parser.on('close', () => {
+        Promise.all(keeping).then(() => {
+          if (fault) return reject(fault);
+          resolve({ files: Object.fromEntries(received), texts: Object.fromEntries(texts) } as ReceivedForm<Files>);
+        }, reject);
+      });
+      req.on('close', () => {
+        if (!req.complete) reject(new HttpProblem(400, 'incomplete', 'The upload did not arrive whole.'));
+      });
+      req.pipe(parser);
+    });
+  } catch (error) {
+    req.unpipe();
+    req.resume();
+    // Ends the files that are being kept: nothing is written any more once this has thrown.
+    parser.destroy();
+    await Promise.allSettled(keeping);
+    throw error;
+  }
+}
+
+const expected = (what: string, fields: Map<string, unknown>) =>
+  `Send the ${what} as ${[...fields.keys()].map((name) => `"${name}"`).join(' or ')}`;
+
+/** The bytes of a part, which fail when there are more of them than may be, or when the part ends before its end. */
+function bounded(part: Readable, { maxBytes, tooLarge }: FileField<unknown>): Readable {
+  let bytes = 0;
+  const counted = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      bytes += piece.length;
+      done(bytes > maxBytes ? tooLarge() : null, piece);
+    },
+  });
+  part.on('error', (error) => counted.destroy(error));
+  part.on('close', () => {
+    if (!part.readableEnded) counted.destroy(new HttpProblem(400, 'incomplete', 'The upload did not arrive whole.'));
+  });
+  counted.on('error', () => part.resume());
+  return part.pipe(counted);
+}
+
+interface ParserOptions {
+  maxBytes: number;
+  files: number;
+  maxWordsBytes: number;
+  what: string;
+}
+
+function parserOf(req: Request, { maxBytes, files, maxWordsBytes, what }: ParserOptions) {
+  try {
+    if (!req.is('multipart/form-data')) throw new Error('not multipart');
+    return busboy({
+      headers: req.headers,
+      // One more than may be: it is told from what is as large as may be.
+      limits: {
+        ...{ fileSize: maxBytes + 1, files, parts: MAX_FIELDS + files + 1, headerPairs: 20 },
+        ...{ fields: MAX_FIELDS, fieldSize: maxWordsBytes, fieldNameSize: 100 },
+      },
+    });
+  } catch {
+    req.resume();
+    throw new HttpProblem(415, 'not-multipart', `Send the ${what} as multipart/form-data.`);
+  }
+}

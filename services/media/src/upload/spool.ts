@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Longer than any upload takes. */
+const LEFT_MS = 2 * 3_600_000;
+
+/** A folder of this machine for files while they arrive. Their names are ours. */
+export interface Spool {
+  /** Does the work with the path of a file that is not there yet; whatever is there afterwards is deleted. */
+  withFile<T>(work: (path: string) => Promise<T>): Promise<T>;
+  /** Deletes what processes left that were killed. */
+  sweep(): Promise<void>;
+}
+
+export function openSpool(folder: string): Spool {
+  return {
+    async withFile(work) {
+      await mkdir(folder, { recursive: true });
+      const path = join(folder, `upload-${randomUUID()}`);
+      try {
+        return await work(path);
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+    async sweep() {
+      const names = await readdir(folder).catch(() => []);
+      for (const name of names.filter((one) => one.startsWith('upload-'))) {
+        const path = join(folder, name);
+        const found = await stat(path).catch(() => undefined);
+        if (found && Date.now() - found.mtimeMs > LEFT_MS) await rm(path, { force: true });
+      }
+    },
+  };
+}

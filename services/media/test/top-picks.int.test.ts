@@ -1,0 +1,490 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Role } from '@beltway/contracts/common';
+import { Problem } from '@beltway/contracts/common';
+import { MyTopPicks, TopPick, TopPickList, TopPickPage, TopPicksToCheck } from '@beltway/contracts/top-picks';
+import { storedSizes } from '@beltway/contracts/pictures';
+import { eventually } from '@beltway/kit/testing';
+import { photo } from '../src/image/testing.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
+import { rebuild } from '../src/rebuild.ts';
+import { mp4, webm } from '../src/video/testing.ts';
+import { INTERNAL_TOKEN, hearOf, startMedia, type Media } from './service.ts';
+
+const faults = { puts: 0 };
+let media: Media;
+beforeAll(async () => {
+  media = await startMedia({
+    wrapObjects: (objects) => ({
+      ...objects,
+      put: async (key, body) => {
+        if (faults.puts > 0 && --faults.puts === 0)
+          throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
+        return objects.put(key, body);
+      },
+    }),
+  });
+});
+afterAll(() => media.stop());
+
+const [ANN, BOB, CID, ADMIN] = [7, 8, 9, 1];
+const roleOf = (userId: number): Role => (userId === ADMIN ? 'admin' : 'user');
+const bearer = async (userId: number) => ({
+  authorization: `Bearer ${await media.tokenFor({ id: userId, role: roleOf(userId) })}`,
+});
+/** Each test has videos of its own. */
+let seed = 0;
+const fresh = () => mp4({ seed: ++seed, bytes: 300 + seed });
+
+async function call(userId: number | null, method: string, path: string, body?: object, headers: object = {}) {
+  const response = await media.get(path, {
+    method,
+    headers: {
+      ...(userId !== null && (await bearer(userId))),
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text ? (JSON.parse(text) as unknown) : undefined };
+}
+
+interface Upload {
+  title?: string;
+  fields?: Record<string, string>;
+  bytes?: Uint8Array | null;
+  name?: string;
+  type?: string;
+  thumbnail?: Uint8Array;
+  key?: string;
+}
+async function upload(userId: number | null, change: Upload = {}): Promise<Response> {
+  const { title = 'Lights on U Street', fields = {}, bytes = fresh(), name = 'a.mp4', type = 'video/mp4' } = change;
+  const form = new FormData();
+  form.set('title', title);
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  if (bytes) form.set('video', new Blob([new Uint8Array(bytes)], { type }), name);
+  if (change.thumbnail) form.set('thumbnail', new Blob([new Uint8Array(change.thumbnail)]), name);
+  return media.get('/api/top-picks/upload', {
+    method: 'POST',
+    headers: { ...(userId !== null && (await bearer(userId))), ...(change.key && { 'idempotency-key': change.key }) },
+    body: form,
+  });
+}
+const uploaded = async (userId: number, change?: Upload): Promise<TopPick> => {
+  const response = await upload(userId, change);
+  const body: unknown = await response.json();
+  expect(body).toMatchObject({ id: expect.any(Number) as number });
+  expect(response.status).toBe(201);
+  return TopPick.parse(body);
+};
+const refusal = async (response: Response) => {
+  const { status, code, errors } = Problem.parse(await response.json());
+  return { status, code, errors };
+};
+const listed = async (query = '') => TopPickList.parse((await call(null, 'GET', `/api/top-picks${query}`)).body);
+const mine = async (userId: number) => MyTopPicks.parse((await call(userId, 'GET', '/api/top-picks/mine')).body);
+const moderate = (id: number, body: object) => call(ADMIN, 'POST', `/api/top-picks/${id}/moderation`, body);
+const stored = async () =>
+  (await readdir(media.dataDir, { recursive: true })).filter((name) => /^videos\/..\/.*\.(mp4|webm|mov)$/.test(name));
+const waiting = async () => readdir(media.uploadsDir).catch(() => []);
+
+test('a video is shown to everybody at once, with a picture, and is served whole and in ranges', async () => {
+  const bytes = mp4({ bytes: 5_000, place: '+38.8895-077.0353/' });
+  const fields = { description: '  From the roof.\n', category: 'venue' };
+  const video = await uploaded(ANN, { bytes, fields, name: 'holiday.avi', type: 'application/octet-stream' });
+  expect(video).toMatchObject({
+    ...{
+      title: 'Lights on U Street',
+      description: 'From the roof.',
+      category: 'venue',
+      userId: ANN,
+      likes: 0,
+      views: 0,
+    },
+    ...{ approved: true, featured: false, promotedEvent: null, uploadedBy: expect.any(String) as string },
+  });
+  expect(await listed()).toContainEqual(video);
+  expect((await call(null, 'GET', `/api/top-picks/${video.id}`)).body).toEqual(video);
+  const list = await media.get('/api/top-picks');
+  expect(list.headers.get('cache-control')).toBe('public, max-age=1');
+
+  const whole = await media.get(video.videoUrl);
+  expect(whole.status).toBe(200);
+  expect(Object.fromEntries(whole.headers)).toMatchObject({
+    ...{ 'content-type': 'video/mp4', 'content-length': String(bytes.length), 'accept-ranges': 'bytes' },
+    ...{ 'x-content-type-options': 'nosniff', 'cache-control': 'public, max-age=31536000, immutable' },
+  });
+  const kept = Buffer.from(await whole.arrayBuffer());
+  expect(kept.length).toBe(bytes.length);
+  // Where it was taken nobody is told.
+  expect(kept.includes('38.8895')).toBe(false);
+
+  const etag = whole.headers.get('etag')!;
+  const ranged = async (headers: Record<string, string>, method = 'GET') => {
+    const answer = await media.get(video.videoUrl, { method, headers });
+    const body = Buffer.from(await answer.arrayBuffer());
+    return { status: answer.status, range: answer.headers.get('content-range'), body };
+  };
+  const size = bytes.length;
+  const part = { status: 206, range: `bytes 10-19/${size}`, body: kept.subarray(10, 20) };
+  expect(await ranged({ range: 'bytes=10-19' })).toEqual(part);
+  expect(await ranged({ range: 'bytes=10-19', 'if-range': etag })).toEqual(part);
+  expect(await ranged({ range: 'bytes=10-19', 'if-range': '"another"' })).toMatchObject({ status: 200, body: kept });
+  expect(await ranged({ range: 'bytes=10-19', 'if-range': `W/${etag}` })).toMatchObject({ status: 200 });
+  expect(await ranged({ range: `bytes=${size - 5}-` })).toMatchObject({ status: 206, body: kept.subarray(-5) });
+  expect(await ranged({ range: 'bytes=-5' })).toMatchObject({ status: 206, body: kept.subarray(-5) });
+  expect(await ranged({ range: `bytes=${size}-` })).toMatchObject({ status: 416, range: `bytes */${size}` });
+  expect(await ranged({ range: 'bytes=0-1,5-6' })).toMatchObject({ status: 200, body: kept });
+  expect(await ranged({ 'if-none-match': etag })).toMatchObject({ status: 304 });
+  expect(await ranged({ range: 'bytes=0-4' }, 'HEAD')).toMatchObject({ status: 200, range: null });
+
+  // Without ffmpeg a plain picture stands for it.
+  expect(media.made.covers).toBeGreaterThan(0);
+  for (const { url } of storedSizes(video.thumbnailUrl)!) {
+    const picture = await media.get(url);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
+  }
+});
+
+test('a picture that comes with the video stands for it', async () => {
+  const { covers } = media.made;
+  const picture = await photo('png', 320, 180);
+  const one = await uploaded(ANN, { thumbnail: picture, bytes: webm({ seed: 90 }) });
+  expect(one.videoUrl).toMatch(/\.webm$/);
+  expect((await media.get(one.videoUrl)).headers.get('content-type')).toBe('video/webm');
+  const other = await uploaded(BOB, { thumbnail: picture });
+  expect(other.thumbnailUrl).toBe(one.thumbnailUrl);
+  expect(media.made.covers).toBe(covers);
+});
+
+test('what is no video, too much, nothing or not signed in is refused by its field, and nothing of it is left', async () => {
+  const before = { videos: (await listed()).length, files: (await stored()).length };
+  expect((await upload(null)).status).toBe(401);
+  const notVideo = {
+    status: 415,
+    code: 'not-a-video',
+    errors: [{ field: 'video', message: 'Please select a video file.' }],
+  };
+  for (const bytes of [Buffer.from('only text'), await photo(), Buffer.from('PK\x03\x04 a zip, and some more of it')])
+    expect(await refusal(await upload(ANN, { bytes }))).toEqual(notVideo);
+  const text = 'Please provide a title and select a video file.';
+  expect(await refusal(await upload(ANN, { bytes: null, title: '' }))).toEqual({
+    ...{ status: 400, code: 'invalid' },
+    errors: [
+      { field: 'title', message: text },
+      { field: 'video', message: text },
+    ],
+  });
+  expect(await refusal(await upload(ANN, { bytes: Buffer.alloc(0) }))).toMatchObject({
+    status: 400,
+    errors: [{ field: 'video', message: text }],
+  });
+  expect(await refusal(await upload(ANN, { fields: { category: 'cats' } }))).toMatchObject({
+    status: 400,
+    errors: [{ field: 'category' }],
+  });
+  expect(await refusal(await upload(ANN, { title: 'a\u202eb' }))).toMatchObject({ errors: [{ field: 'title' }] });
+  expect(await refusal(await upload(ANN, { thumbnail: Buffer.from('no picture') }))).toMatchObject({
+    status: 415,
+    errors: [{ field: 'thumbnail' }],
+  });
+  expect(await refusal(await upload(ANN, { thumbnail: Buffer.alloc(5 * 1024 * 1024 + 1) }))).toMatchObject({
+    status: 413,
+    errors: [{ field: 'thumbnail' }],
+  });
+  const large = mp4({ bytes: 51 * 1024 * 1024 });
+  expect(await refusal(await upload(ANN, { bytes: large }))).toEqual({
+    ...{ status: 413, code: 'video-too-large' },
+    errors: [{ field: 'video', message: 'Video file must be less than 50MB.' }],
+  });
+  expect(await refusal(await upload(ANN, { bytes: mp4().subarray(0, 300) }))).toMatchObject({ status: 422 });
+  await media.sweep.now();
+  expect(await waiting()).toEqual([]);
+  expect({ videos: (await listed()).length, files: (await stored()).length }).toEqual(before);
+});
+
+/** Sends these pieces as a body that says its length, and then leaves or waits for the answer. */
+async function sendRaw(length: number, pieces: Buffer[], leaves: boolean): Promise<number | 'cut'> {
+  const { port } = new URL(media.url);
+  const sending = request({
+    ...{ host: '127.0.0.1', port, method: 'POST', path: '/api/top-picks/upload' },
+    headers: {
+      ...(await bearer(ANN)),
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': String(length),
+    },
+  });
+  const answered = new Promise<number | 'cut'>((resolve) => {
+    sending.on('response', (res) => (res.resume(), resolve(res.statusCode!)));
+    sending.on('error', () => resolve('cut'));
+  });
+  for (const piece of pieces) await new Promise<void>((resolve) => sending.write(piece, () => resolve()));
+  if (!leaves) return answered;
+  await eventually(async () => (await waiting()).length > 0, { what: 'the first bytes' });
+  sending.destroy();
+  return answered;
+}
+const partOf = (name: string, bytes: Buffer, file = 'a.mp4') =>
+  Buffer.concat([
+    Buffer.from(`--b\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\n\r\n`),
+    bytes,
+    Buffer.from('\r\n'),
+  ]);
+
+test('an upload that is cut in the middle, or lies about its length, leaves nothing', async () => {
+  const before = (await listed()).length;
+  const whole = partOf('video', mp4({ bytes: 200_000 }));
+  expect(await sendRaw(1_000_000, [whole.subarray(0, 100_000)], true)).toBe('cut');
+  await eventually(async () => (await waiting()).length === 0, { what: 'the file to go' });
+  // Less than there is: the body ends within its file.
+  expect(await sendRaw(100_000, [whole.subarray(0, 100_000)], false)).toBe(400);
+  // Says 51 MB and more, sends nothing of it.
+  expect(await sendRaw(80 * 1024 * 1024, [Buffer.alloc(10)], false)).toBe(413);
+  expect(await waiting()).toEqual([]);
+  expect((await listed()).length).toBe(before);
+});
+
+test('names of files are not looked at: neither paths in them, nor that two are the same', async () => {
+  const names = [
+    '../../../etc/passwd',
+    '..\\..\\a.mp4',
+    '/tmp/a.mp4',
+    'a.mp4',
+    'a.mp4',
+    'CON',
+    `${'x'.repeat(5_000)}.mp4`,
+  ];
+  const urls = [];
+  for (const name of names) urls.push((await uploaded(CID, { name })).videoUrl);
+  expect(new Set(urls).size).toBe(names.length);
+  for (const url of urls) expect(url).toMatch(/^\/media\/videos\/[0-9a-f]{64}\.mp4$/);
+  for (const path of ['..%2f..%2fetc%2fpasswd', 'a.mp4', `${'a'.repeat(64)}.mp4`, `${'a'.repeat(64)}.exe`, '.mp4'])
+    expect((await media.get(`/media/videos/${path}`)).status).toBe(404);
+});
+
+test('the same bytes are one file, sent again under its key they are one video; the file goes with the last of them', async () => {
+  const bytes = fresh();
+  const key = randomUUID();
+  const one = await uploaded(ANN, { bytes, key });
+  expect(await uploaded(ANN, { bytes, key })).toEqual(one);
+  expect(await refusal(await upload(ANN, { bytes, key, title: 'Another' }))).toMatchObject({ status: 422 });
+  const other = await uploaded(BOB, { bytes });
+  expect(other.id).not.toBe(one.id);
+  expect(other.videoUrl).toBe(one.videoUrl);
+  expect((await call(BOB, 'DELETE', `/api/top-picks/${one.id}`)).status).toBe(403);
+  expect((await call(ANN, 'DELETE', `/api/top-picks/${one.id}`)).status).toBe(204);
+  expect((await call(ANN, 'DELETE', `/api/top-picks/${one.id}`)).status).toBe(204);
+  await media.sweep.now();
+  expect((await media.get(one.videoUrl)).status).toBe(200);
+  expect((await call(ADMIN, 'DELETE', `/api/top-picks/${other.id}`)).status).toBe(204);
+  // Woken by the deletion, another sweep may be at it.
+  await eventually(async () => (await media.get(one.videoUrl)).status === 404, { what: 'the file to go' });
+  await eventually(async () => !(await stored()).some((name) => one.videoUrl.endsWith(name.slice(-68))));
+  // The key stands for what was deleted.
+  expect((await upload(ANN, { bytes, key })).status).toBe(404);
+});
+
+test('while the storage is down uploads are refused, and what was stored of them is swept; the key still works', async () => {
+  const sweepAll = async () => {
+    for (const table of ['video_files', 'picture_files'])
+      await media.pool.query(`update ${table} set kept_until = now() - interval '1 second' where kept_until > now()`);
+    await media.sweep.now();
+  };
+  const all = async () => (await readdir(media.dataDir, { recursive: true })).filter((name) => /\.\w{3,4}$/.test(name));
+  await sweepAll();
+  const before = (await all()).sort();
+  const sent: Upload = { bytes: fresh(), key: randomUUID(), thumbnail: await photo('png', 50, 40) };
+  // Three sizes of the picture, and the video.
+  for (let put = 1; put <= 4; put++) {
+    faults.puts = put;
+    expect((await upload(CID, sent)).status).toBeGreaterThanOrEqual(500);
+    expect(faults.puts).toBe(0);
+  }
+  expect(await waiting()).toEqual([]);
+  await sweepAll();
+  expect((await all()).sort()).toEqual(before);
+  await uploaded(CID, sent);
+  expect((await all()).length).toBe(before.length + 4);
+});
+
+test('ten at once come whole; of one account only two at a time', async () => {
+  const bodies = Array.from({ length: 10 }, (_, at) => mp4({ seed: 100 + at, bytes: 1_000_000 }));
+  const videos = await Promise.all(bodies.map((bytes, at) => uploaded(200 + at, { bytes })));
+  for (const [at, { videoUrl }] of videos.entries())
+    expect(Buffer.from(await (await media.get(videoUrl)).arrayBuffer()).equals(bodies[at]!)).toBe(true);
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 8 },
+      async (_, at) => (await upload(300, { bytes: mp4({ seed: 150 + at, bytes: 3_000_000 }) })).status,
+    ),
+  );
+  expect(statuses.every((status) => status === 201 || status === 503)).toBe(true);
+  expect(statuses).toContain(503);
+  expect(statuses).toContain(201);
+});
+
+test('an account likes a video once and can take it back; nobody likes what was rejected', async () => {
+  const { id } = await uploaded(ANN);
+  const like = (userId: number | null, method = 'POST') => call(userId, method, `/api/top-picks/${id}/like`);
+  expect((await like(null)).status).toBe(401);
+  await Promise.all(Array.from({ length: 6 }, () => like(BOB)));
+  expect((await like(CID)).body).toEqual({ likes: 2, isLiked: true });
+  expect((await mine(BOB)).liked).toContain(id);
+  await Promise.all(Array.from({ length: 6 }, () => like(BOB, 'DELETE')));
+  expect((await listed()).find((video) => video.id === id)?.likes).toBe(1);
+  expect((await mine(BOB)).liked).not.toContain(id);
+  await moderate(id, { action: 'reject', reason: 'Not ours' });
+  expect((await like(BOB)).status).toBe(404);
+});
+
+test('a view counts once for a visitor and day, told by the player of our page, and not by what is read of the file', async () => {
+  const { id, videoUrl } = await uploaded(ANN);
+  const look = (agent: string, more = {}) =>
+    call(null, 'POST', `/api/top-picks/${id}/view`, undefined, { 'user-agent': agent, ...more });
+  const browser = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/144.0';
+  for (let time = 0; time < 5; time++) expect((await look(browser)).status).toBe(204);
+  await look('Mozilla/5.0 (Macintosh) Safari/605.1');
+  await look('Googlebot/2.1 (+http://www.google.com/bot.html)');
+  await look('Mozilla/5.0 (Windows NT 10.0) Chrome/150', { 'sec-fetch-site': 'cross-site' });
+  for (let at = 0; at < 5; at++) await media.get(videoUrl, { headers: { range: `bytes=${at}-${at}` } });
+  await media.views.flush();
+  await look(browser);
+  await media.views.flush();
+  expect((await listed()).find((video) => video.id === id)?.views).toBe(2);
+  expect((await media.pool.query('select visitor from video_visitors where video_id = $1', [id])).rowCount).toBe(2);
+});
+
+test('an admin rejects with a reason, approves, features, and settles what was reported', async () => {
+  const { id } = await uploaded(ANN, { title: 'To be looked at' });
+  expect((await call(BOB, 'POST', `/api/top-picks/${id}/moderation`, { action: 'feature' })).status).toBe(403);
+  expect((await moderate(id, { action: 'feature' })).status).toBe(204);
+  expect((await listed())[0]).toMatchObject({ id, featured: true });
+
+  const report = (userId: number) =>
+    call(userId, 'POST', `/api/top-picks/${id}/report`, { reason: 'rights', note: 'It is mine.' });
+  expect((await report(ANN)).status).toBe(409);
+  expect([(await report(BOB)).status, (await report(BOB)).status]).toEqual([204, 204]);
+  const reported = async () =>
+    TopPicksToCheck.parse((await call(ADMIN, 'GET', '/api/top-picks/moderation?status=reported')).body).items;
+  expect((await reported()).find((one) => one.id === id)?.reports).toMatchObject([
+    { reason: 'rights', note: 'It is mine.' },
+  ]);
+  expect((await call(BOB, 'GET', '/api/top-picks/moderation')).status).toBe(403);
+  await moderate(id, { action: 'keep' });
+  expect(await reported()).not.toContainEqual(expect.objectContaining({ id }));
+
+  await moderate(id, { action: 'reject', reason: 'Shows faces' });
+  expect(await listed()).not.toContainEqual(expect.objectContaining({ id }));
+  expect((await call(null, 'GET', `/api/top-picks/${id}`)).status).toBe(404);
+  expect((await mine(ANN)).videos.find((one) => one.id === id)).toMatchObject({
+    approved: false,
+    reason: 'Shows faces',
+  });
+  expect((await report(CID)).status).toBe(404);
+  expect((await moderate(id, { action: 'feature' })).status).toBe(409);
+  const all = TopPicksToCheck.parse((await call(ADMIN, 'GET', '/api/top-picks/moderation?status=all&limit=60')).body);
+  expect(all.items.find((one) => one.id === id)).toMatchObject({ approved: false, featured: false });
+  await moderate(id, { action: 'approve' });
+  expect((await listed()).find((one) => one.id === id)).toMatchObject({ approved: true, featured: false });
+  await moderate(id, { action: 'remove' });
+  expect((await moderate(id, { action: 'keep' })).status).toBe(404);
+  expect((await moderate(999_999, { action: 'keep' })).status).toBe(404);
+});
+
+const EVENT = 51;
+const promoted = (promotionId: string, eventId: number, level: string) =>
+  hearOf(media.bus, 'catalog.promotion-started', {
+    ...{ promotionId, paymentId: 'pi_123456', eventId, level, amountCents: 4_999 },
+    until: '2099-01-01T00:00:00.000Z',
+  });
+
+test('who paid for premium uploads a clip of the event, which leads the list until the event is cancelled', async () => {
+  await hearOf(media.bus, 'catalog.event-published', { eventId: EVENT, title: 'Roof party', ownerId: ANN });
+  await promoted(randomUUID(), EVENT, 'premium');
+  await promoted(randomUUID(), EVENT, 'featured');
+  await eventually(async () => (await mine(ANN)).clips.length === 1, { what: 'the right' });
+  expect((await mine(ANN)).clips).toMatchObject([{ eventId: EVENT, title: 'Roof party' }]);
+  const fields = { eventId: String(EVENT) };
+  expect(await refusal(await upload(BOB, { fields }))).toMatchObject({
+    status: 403,
+    errors: [{ field: 'eventId' }],
+  });
+  // Refused after the right was taken: it is given back.
+  expect((await upload(ANN, { fields, thumbnail: Buffer.from('no picture') })).status).toBe(415);
+  const key = randomUUID();
+  const bytes = fresh();
+  const clip = await uploaded(ANN, { fields, key, bytes, title: 'Our clip' });
+  expect(clip.promotedEvent).toEqual({ id: EVENT, title: 'Roof party' });
+  expect(await uploaded(ANN, { fields, key, bytes, title: 'Our clip' })).toEqual(clip);
+  expect((await mine(ANN)).clips).toEqual([]);
+  expect((await upload(ANN, { fields })).status).toBe(403);
+  const { id: featured } = await uploaded(BOB);
+  await moderate(featured, { action: 'feature' });
+  const { id: newest } = await uploaded(CID);
+  expect((await listed()).slice(0, 3).map(({ id }) => id)).toEqual([clip.id, featured, newest]);
+
+  await call(ANN, 'DELETE', `/api/top-picks/${clip.id}`);
+  expect((await mine(ANN)).clips).toHaveLength(1);
+  const again = await uploaded(ANN, { fields, title: 'A better clip' });
+  expect(again.promotedEvent?.id).toBe(EVENT);
+  await hearOf(media.bus, 'catalog.event-cancelled', { eventId: EVENT });
+  await eventually(async () => (await listed())[0]!.id !== again.id, { what: 'the end of the promotion' });
+  expect((await listed()).find(({ id }) => id === again.id)?.promotedEvent).toBeNull();
+  await moderate(featured, { action: 'unfeature' });
+});
+
+test('pages of a category have each video once, whatever is uploaded and featured meanwhile', async () => {
+  const own: number[] = [];
+  for (let at = 0; at < 7; at++) own.push((await uploaded(400 + at, { fields: { category: 'announcement' } })).id);
+  await moderate(own[2]!, { action: 'feature' });
+  const seen: number[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const query: string = `?category=announcement&limit=2${cursor && `&cursor=${cursor}`}`;
+    const page = TopPickPage.parse((await call(null, 'GET', `/api/top-picks${query}`)).body);
+    seen.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor;
+    if (seen.length === 2) await uploaded(500, { fields: { category: 'announcement' } });
+  }
+  expect(seen).toEqual([own[2], ...own.filter((id) => id !== own[2]).reverse()]);
+  for (const query of ['?category=cats', '?limit=0', '?limit=61', '?cursor=x', '?cursor=WzMsMV0'])
+    expect((await call(null, 'GET', `/api/top-picks${query}`)).status, query).toBe(400);
+});
+
+test('with the account go its videos, their files, its likes and what it reported', async () => {
+  const LEAVING = 600;
+  const own = await uploaded(LEAVING);
+  const other = await uploaded(BOB);
+  await call(LEAVING, 'POST', `/api/top-picks/${other.id}/like`);
+  await call(LEAVING, 'POST', `/api/top-picks/${other.id}/report`, { reason: 'spam', note: 'My words' });
+  const part = await media.get(`/internal/people/${LEAVING}`, { headers: { 'x-internal-token': INTERNAL_TOKEN } });
+  expect(await part.json()).toMatchObject({
+    videos: [{ id: own.id, url: own.videoUrl, title: own.title }],
+    videoLikes: [{ videoId: other.id }],
+    videoReports: [{ videoId: other.id, note: 'My words' }],
+  });
+  const { rows } = await media.pool.query<{ highest: number }>(`select (${HIGHEST_ACCOUNT}) as highest`);
+  expect(rows[0]!.highest).toBeGreaterThanOrEqual(LEAVING);
+  await erasePerson(media, LEAVING);
+  await erasePerson(media, LEAVING);
+  await eventually(async () => (await media.get(own.videoUrl)).status === 404, { what: 'the file to go' });
+  expect((await listed()).find(({ id }) => id === other.id)?.likes).toBe(0);
+  for (const text of [
+    'select from video_reports where note is not null and user_id = $1',
+    'select from video_texts t join videos v using (video_id) where user_id = $1',
+    'select from video_uploads where user_id = $1',
+  ])
+    expect((await media.pool.query(text, [LEAVING])).rowCount, text).toBe(0);
+  expect((await media.pool.query('select from video_texts where video_id = $1', [own.id])).rowCount).toBe(0);
+});
+
+test('the log gives the same videos again', async () => {
+  const rows = async () => (await media.pool.query('select * from videos order by video_id')).rows as unknown[];
+  const before = await rows();
+  await rebuild(media.databaseUrl);
+  expect(await rows()).toEqual(before);
+});
