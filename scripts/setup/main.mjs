@@ -1,4 +1,4 @@
-// Run before start, dev, test and check. Makes a fresh clone ready: packages, generated clients and, with --browser, Chromium.
+// Run before start, dev, test and check. Makes a fresh clone ready: packages, generated clients and, with --browser, Chromium, nginx and ffmpeg for tests.
 // Plain JavaScript for Node 20 without packages, because this is what installs them.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -112,17 +112,30 @@ async function generateAll(names) {
   say(`generated the database clients of ${names.join(', ')}`);
 }
 
+const attempt = (command, args, env = {}) =>
+  spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env }, shell: windows }).status === 0;
+const canInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+function installDebian(...packages) {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  attempt('apt-get', ['update', '-q'], env);
+  attempt('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], env);
+}
+
+/** What live streams are taken in with. Without them the tests of it test what is said then. */
+const MEDIA_SERVER = ['nginx-light', 'libnginx-mod-rtmp', 'ffmpeg'];
+const lacksMediaServer = () =>
+  canInstall() &&
+  !['/usr/sbin/nginx', '/usr/lib/nginx/modules/ngx_rtmp_module.so', '/usr/bin/ffmpeg'].every((file) =>
+    existsSync(file),
+  );
+
 function installChromium() {
-  const attempt = (command, args, env = {}) =>
-    spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env }, shell: windows }).status === 0;
   const found = () => findChromium() !== undefined;
   if (process.env.CHROME_PATH) fail(`CHROME_PATH is ${process.env.CHROME_PATH}, and there is no such file`);
   say('no Chromium found for the browser tests, installing one; about a minute');
   // Debian's package brings the system libraries with it, Playwright's download does not.
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const env = { DEBIAN_FRONTEND: 'noninteractive' };
-    attempt('apt-get', ['update', '-q'], env);
-    attempt('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], env);
+  if (canInstall()) {
+    installDebian('chromium', ...MEDIA_SERVER);
     if (found()) return;
   }
   const playwright = join(root, 'node_modules', 'playwright-core', 'cli.js');
@@ -163,13 +176,15 @@ function checkPackages() {
 }
 
 const wantsBrowser = process.argv.includes('--browser');
-if (!packagesAreIn() || staleClients().length > 0 || (wantsBrowser && !findChromium())) {
+const lacksPrograms = () => wantsBrowser && (!findChromium() || lacksMediaServer());
+if (!packagesAreIn() || staleClients().length > 0 || lacksPrograms()) {
   await alone(async () => {
     if (!packagesAreIn()) install();
     checkPackages();
     const stale = staleClients();
     if (stale.length > 0) await generateAll(stale);
     if (wantsBrowser && !findChromium()) installChromium();
+    if (wantsBrowser && lacksMediaServer()) installDebian(...MEDIA_SERVER);
   });
 }
 checkPackages();

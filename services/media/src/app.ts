@@ -9,8 +9,10 @@ import type { Objects } from '@beltway/kit/objects';
 import type { Secrets } from '@beltway/kit/secrets';
 import { personRoutes } from '@beltway/kit/service/people';
 import type { Broadcasts } from './broadcast/broadcasts.ts';
+import { recordingRoutes } from './broadcast/recordings.ts';
 import { broadcastRoutes } from './broadcast/routes.ts';
 import type { Seats } from './broadcast/seats.ts';
+import { segmentRoutes } from './broadcast/segments.ts';
 import type { Signing } from './broadcast/signing.ts';
 import { lazyDb } from './db.ts';
 import type { StoredPictures } from './files/stored-pictures.ts';
@@ -53,6 +55,8 @@ export interface MediaDeps {
   videos: Videos;
   likes: { photos: Likes; videos: Likes };
   views: VideoViews;
+  /** Where segments of live streams lie; undefined: none are made here. */
+  liveFolder?: string | undefined;
   pictures: StoredPictures;
   videoFiles: StoredVideos;
   /** Where uploads lie while they arrive. */
@@ -83,6 +87,7 @@ export function createApp({
   videos,
   likes,
   views,
+  liveFolder,
   pictures,
   videoFiles,
   spool,
@@ -133,6 +138,8 @@ export function createApp({
       app.use(photoRoutes(gallery));
       app.use(broadcastRoutes({ pool, broadcasts, seats, signing, auth, clock, wakeIngest }));
       app.use(videoRoutes(topPicks));
+      app.use(segmentRoutes({ pool, seats, signing, folder: liveFolder }));
+      app.use(recordingRoutes({ pool, signing, objects, clock }));
       app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
       app.use('/internal/mail-picture', internalOnly(internalToken));
       app.use(mailPictureRoutes({ images, posters, objects, workers }));

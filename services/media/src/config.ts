@@ -15,6 +15,13 @@ export const variables = {
   /** The open weather API, `https://api.open-meteo.com/v1/forecast`, and its key where it wants one. */
   OPEN_WEATHER_URL: webUrl.optional(),
   OPEN_WEATHER_KEY: z.string().max(200).optional(),
+  /** Where signals of live streams are taken in by RTMP, `127.0.0.1:1935`; not set: they are not. */
+  INGEST_ADDRESS: z
+    .string()
+    .regex(/^(\d{1,3}\.){3}\d{1,3}:\d{1,5}$/, 'must be an IPv4 address and a port, 127.0.0.1:1935')
+    .optional(),
+  /** What organisers are told to send to, `rtmp://live.example.org/live`; default: made of INGEST_ADDRESS. */
+  INGEST_URL: z.url({ protocol: /^rtmps?$/, error: 'must be rtmp://… or rtmps://…' }).optional(),
   /** Whom the weather services can write to, as they ask for. */
   SUPPORT_EMAIL: z.email().optional(),
 };

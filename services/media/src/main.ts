@@ -27,6 +27,7 @@ import { startSweep } from './files/sweep.ts';
 import { openImages } from './image/images.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
 import { openPhotoLikes, openPhotos } from './photo/photos.ts';
+import { ingestAddress, startIngest } from './ingest/ingest.ts';
 import { openUploaders } from './uploader/uploaders.ts';
 import { publish, TOPIC } from './publish.ts';
 import { upcasts } from './upcasts.ts';
@@ -80,6 +81,10 @@ runService('media', readMediaConfig, async (service) => {
     }),
   );
   service.onStop(watchBroadcasts({ pool, broadcasts, log }));
+  const signing = await openSigning(pool);
+  const address = ingestAddress(config);
+  const ingest = address && (await startIngest({ ...{ pool, broadcasts, signing, objects, log }, ...address }));
+  if (ingest) service.onStop(ingest);
   const handler = createApp({
     log,
     pool,
@@ -88,11 +93,12 @@ runService('media', readMediaConfig, async (service) => {
     uploaders,
     broadcasts,
     seats: openSeats(pool),
-    signing: await openSigning(pool),
-    wakeIngest: () => undefined,
     videos,
     likes,
     views,
+    signing,
+    wakeIngest: () => ingest?.wake(),
+    liveFolder: address?.folder,
     pictures,
     videoFiles,
     spool,

@@ -28,6 +28,7 @@ import { openStoredVideos } from '../src/files/stored-videos.ts';
 import { startSweep } from '../src/files/sweep.ts';
 import { openImages } from '../src/image/images.ts';
 import { openPhotoLikes, openPhotos } from '../src/photo/photos.ts';
+import { startIngest } from '../src/ingest/ingest.ts';
 import { upcasts } from '../src/upcasts.ts';
 import { openSpool } from '../src/upload/spool.ts';
 import { openUploaders } from '../src/uploader/uploaders.ts';
@@ -69,6 +70,7 @@ export async function startMedia(
     clock?: () => Date;
     /** Default: there is none, whatever this machine has. */
     ffmpeg?: Partial<FfmpegOptions>;
+    ingest?: { host: string; port: number };
   } = {},
 ) {
   const log = logger('media-test', 'silent');
@@ -113,6 +115,10 @@ export async function startMedia(
   const sweep = startSweep({ pool, pictures, videos: videoFiles, spool, log });
   const none = '/nowhere/no-such-program';
   const ffmpeg = openFfmpeg({ ffmpeg: none, ffprobe: none, log, ...options.ffmpeg });
+  const ingestFolder = join(dataDir, 'ingest');
+  const ingest =
+    options.ingest &&
+    (await startIngest({ ...{ pool, broadcasts, signing, objects, log, folder: ingestFolder }, ...options.ingest }));
   const images = openImages({ db: lazyDb(pool), objects, workers });
   const app = createApp({
     log,
@@ -125,7 +131,8 @@ export async function startMedia(
     broadcasts,
     signing,
     seats: openSeats(pool),
-    wakeIngest: () => undefined,
+    wakeIngest: () => ingest?.wake(),
+    ...(ingest && { liveFolder: ingestFolder }),
     ...(options.clock && { clock: options.clock }),
     videos,
     likes,
@@ -159,6 +166,7 @@ export async function startMedia(
     likes,
     views,
     uploadsDir,
+    ingest,
     sweep,
     wakeSweep: sweep.wake,
     bus,
@@ -185,6 +193,7 @@ export async function startMedia(
       await sweep.stop();
       await watch.stop();
       await views.stop();
+      await ingest?.stop();
       await auth.stop();
       workers.close();
       await bus.close();

@@ -24,6 +24,7 @@ const parameters: Record<string, z.ZodType> = {
   timelineId: z.uuid(),
   eventId: IdText,
   viewerId: z.uuid(),
+  session: z.uuid(),
   token: z.string(),
   room: RoomId,
   seq: IdText,

@@ -71,4 +71,22 @@ export const broadcasts: Route[] = answeredBy('media', [
     rate: 'read',
     status: 204,
   },
+  {
+    method: 'get',
+    path: '/media/live/{eventId}/{token}/{name}',
+    summary: 'The playlist `index.m3u8` of a live stream and its segments, for who has the seat that the address names',
+    access: 'public',
+    // A player asks twice a second, and who has no seat gets nothing.
+    rate: 'none',
+    file: 'application/vnd.apple.mpegurl',
+    problems: [403, 404],
+  },
+  {
+    method: 'get',
+    path: '/media/recordings/{session}/{name}',
+    summary: 'What was recorded of a live stream, as an MP4 with ranges, by an address that is good for some hours',
+    access: 'public',
+    file: 'video/mp4',
+    problems: [403, 404, 416],
+  },
 ]);

@@ -9,7 +9,7 @@ const BEGUN = broadcasts.insert(['eventId', 'status', 'isReceiving'], 'on confli
 const KEY = broadcasts.update('eventId', ['keyDigest', 'keyEnding', 'keyMadeAt']);
 const ADDRESS = broadcasts.update('eventId', ['livestreamUrl']);
 const STARTED = broadcasts.update('eventId', ['status', 'liveSince', 'endedAt', 'endReason']);
-const SIGNAL = broadcasts.update('eventId', ['source', 'session', 'isReceiving', 'lostAt']);
+const SIGNAL = broadcasts.update('eventId', ['source', 'session', 'signalSince', 'isReceiving', 'lostAt']);
 const LOST = broadcasts.update('eventId', ['isReceiving', 'lostAt']);
 const ENDED = broadcasts.update('eventId', ['status', 'session', 'isReceiving', 'lostAt', 'endedAt', 'endReason']);
 const REOPENED = broadcasts.update('eventId', ['status', 'endedAt', 'endReason']);
@@ -38,7 +38,10 @@ const projectBroadcasts: Projection<BroadcastEvent> = (sql, group) => {
             STARTED.text,
             STARTED.values({ eventId, status: 'live', liveSince: at, endedAt: null, endReason: null }),
           );
-        sql.query(SIGNAL.text, SIGNAL.values({ eventId, source, session, isReceiving: true, lostAt: null }));
+        sql.query(
+          SIGNAL.text,
+          SIGNAL.values({ eventId, source, session, signalSince: at, isReceiving: true, lostAt: null }),
+        );
         break;
       }
       case 'SignalLost':

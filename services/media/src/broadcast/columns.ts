@@ -5,6 +5,8 @@ export const broadcasts = table('broadcasts', {
   status: 'text',
   source: 'text?',
   session: 'text?',
+  /** Since when it comes. */
+  signalSince: 'timestamptz?',
   isReceiving: 'bool',
   /** Since when no signal comes; only while it is live. */
   lostAt: 'timestamptz?',

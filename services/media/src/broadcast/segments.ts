@@ -1,0 +1,162 @@
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Router, type Response } from 'express';
+import type { Pool } from 'pg';
+import { HttpProblem, notFound, unavailable } from '@beltway/kit/problems';
+import { broadcastRow, type BroadcastRow } from './queries.ts';
+import type { Seats } from './seats.ts';
+import type { Signing } from './signing.ts';
+
+/** Where the media server writes segments, by signal: of those that are not recorded, and of those that are. */
+export const SEGMENT_FOLDERS = ['hls', 'hls-kept'] as const;
+
+export interface SegmentDeps {
+  pool: Pool;
+  seats: Pick<Seats, 'isSeated'>;
+  signing: Signing;
+  /** Where the media server writes them; undefined: it does not run here. */
+  folder: string | undefined;
+}
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const EVENT = /^[1-9]\d{0,9}$/;
+const TOKEN = new RegExp(`^(${UUID})\\.([\\w-]{22})$`);
+const SEGMENT = new RegExp(`^(${UUID})-(\\d{1,9})\\.ts$`);
+const PLAYLIST = 'index.m3u8';
+/** So long a state of a broadcast, and a playlist that was read, is believed: every viewer asks once a second. */
+const FRESH_MS = 500;
+/** So long after its end the playlist is still there, so that players learn of it. */
+const ENDING_MS = 60_000;
+const MAX_PLAYLIST_BYTES = 64 * 1024;
+const MAX_SHOWN = 1_000;
+
+interface Shown {
+  text: Promise<string | null>;
+  last: string | null;
+  readAt: number;
+  lastAt: number;
+}
+
+const lost = () =>
+  new HttpProblem(403, 'seat-lost', 'You have no place at this live stream any more. Please open it again.');
+
+/**
+ * Playlists and segments of live streams, for those who have a seat: the address has the seat's number and our signature. What nginx writes is
+ * read from its folder, and named by signal.
+ */
+export function segmentRoutes({ pool, seats, signing, folder }: SegmentDeps): Router {
+  const router = Router();
+  /** By event. */
+  const shown = new Map<number, Shown>();
+  /** Which event a signal is of. */
+  const events = new Map<string, number | null>();
+
+  async function read(eventId: number, known: Shown): Promise<string | null> {
+    const row = await broadcastRow(pool, eventId);
+    if (row?.status !== 'live' || row.session === null) {
+      const isEnding = known.last !== null && Date.now() - known.lastAt < ENDING_MS;
+      return isEnding && !known.last!.includes('#EXT-X-ENDLIST') ? `${known.last}#EXT-X-ENDLIST\n` : known.last;
+    }
+    const text = await fromFolders(folder!, row.session, PLAYLIST, (path) => readFile(path, 'utf8'));
+    // Of a signal that has just begun there is none yet: the last one of the signal before.
+    if (text === null || text.length > MAX_PLAYLIST_BYTES) return known.last;
+    known.lastAt = Date.now();
+    return numberedOn(text, row as BroadcastRow & { session: string });
+  }
+
+  /** All who ask within half a second have one answer. */
+  async function playlist(eventId: number): Promise<string | null> {
+    const known = shown.get(eventId) ?? { text: Promise.resolve(null), last: null, readAt: 0, lastAt: 0 };
+    if (Date.now() - known.readAt >= FRESH_MS) {
+      known.readAt = Date.now();
+      known.text = read(eventId, known);
+      shown.delete(eventId);
+      shown.set(eventId, known);
+      if (shown.size > MAX_SHOWN) shown.delete(shown.keys().next().value!);
+      known.last = await known.text;
+      if (Date.now() - known.lastAt > ENDING_MS) known.last = null;
+    }
+    return known.text;
+  }
+
+  async function eventOf(session: string): Promise<number | null> {
+    const known = events.get(session);
+    if (known !== undefined) return known;
+    const { rows } = await pool.query<{ eventId: number }>(
+      'select event_id as "eventId" from broadcast_signals where session = $1',
+      [session],
+    );
+    const eventId = rows[0]?.eventId ?? null;
+    if (eventId === null) return null;
+    events.set(session, eventId);
+    if (events.size > MAX_SHOWN) events.delete(events.keys().next().value!);
+    return eventId;
+  }
+
+  router.get('/media/live/:eventId/:token/:name', async (req, res) => {
+    const { eventId: event, token, name } = req.params;
+    const [, viewerId, signature] = TOKEN.exec(token) ?? [];
+    const isSigned =
+      viewerId && signature && EVENT.test(event) && signing.isSigned(signature, 'viewer', event, viewerId);
+    if (!folder || !isSigned) throw notFound('This live stream');
+    const eventId = Number(event);
+    if (!(await seats.isSeated(eventId, viewerId))) throw lost();
+    if (name === PLAYLIST) {
+      const text = await playlist(eventId);
+      if (text === null) throw unavailable('The live stream has no picture yet. Please wait a moment.', 1);
+      kept(res, 'no-store').type('application/vnd.apple.mpegurl').send(text);
+      return;
+    }
+    const [, session, number] = SEGMENT.exec(name) ?? [];
+    if (!session || !number || (await eventOf(session)) !== eventId) throw notFound('This part of the live stream');
+    const file = await fromFolders(folder, session, `${Number(number)}.ts`, (path) => open(path, 'r'));
+    if (!file) throw notFound('This part of the live stream');
+    const { size } = await file.stat();
+    kept(res, 'private, max-age=60').set({ 'Content-Type': 'video/mp2t', 'Content-Length': String(size) });
+    // Who leaves in the middle is no fault.
+    await pipeline(file.createReadStream({ end: Math.max(size - 1, 0) }), res).catch(() => undefined);
+  });
+
+  return router;
+}
+
+async function fromFolders<Result>(
+  folder: string,
+  session: string,
+  name: string,
+  read: (path: string) => Promise<Result>,
+): Promise<Result | null> {
+  for (const kind of SEGMENT_FOLDERS) {
+    const found = await read(join(folder, kind, session, name)).catch(() => null);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function kept(res: Response, cacheControl: string): Response {
+  return res.set({
+    'Cache-Control': cacheControl,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  });
+}
+
+/**
+ * The playlist of one signal as a part of the whole broadcast: its segments are named by signal, and numbered higher than those of any signal
+ * before it. Segments last a second at least, so there were fewer than seconds since the broadcast began.
+ */
+function numberedOn(text: string, { session, liveSince, signalSince }: BroadcastRow & { session: string }): string {
+  const elapsed = Math.max(0, (signalSince?.getTime() ?? 0) - (liveSince?.getTime() ?? 0)) / 1_000;
+  const before = elapsed === 0 ? 0 : Math.ceil(elapsed * 1.2) + 10;
+  return text
+    .split('\n')
+    .map((line) => {
+      const number = /^#EXT-X-MEDIA-SEQUENCE:(\d+)$/.exec(line)?.[1];
+      if (number !== undefined) return `#EXT-X-MEDIA-SEQUENCE:${Number(number) + before}`;
+      const segment = /^(\d+)\.ts$/.exec(line)?.[1];
+      return segment === undefined ? line : `${session}-${segment}.ts`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BROADCAST } from '@beltway/contracts/broadcast';
+import { Rejected } from '@beltway/event-store';
+import { backoff } from '@beltway/kit/backoff';
+import type { Logger } from '@beltway/kit/logger';
+import type { Objects } from '@beltway/kit/objects';
+import { startPolling } from '@beltway/kit/polling';
+import type { Pool } from 'pg';
+import type { Broadcasts } from '../broadcast/broadcasts.ts';
+import type { Signing } from '../broadcast/signing.ts';
+import { signalHours, termsOf } from '../broadcast/terms.ts';
+import { listenToCallbacks, type Call, type Verdict } from './callbacks.ts';
+import { startNginx, type Nginx } from './nginx.ts';
+import { findPrograms } from './program.ts';
+import { startRecorder } from './recorder.ts';
+
+export interface IngestOptions {
+  pool: Pool;
+  broadcasts: Broadcasts;
+  signing: Signing;
+  objects: Objects;
+  log: Logger;
+  clock?: () => Date;
+  /** For segments and recordings that are being made. */
+  folder: string;
+  /** Where encoders reach it. */
+  host: string;
+  port: number;
+  /** What organisers are told to send to; default: made of host and port. */
+  publicUrl?: string | undefined;
+}
+
+/** Where the configuration says that signals are taken in; undefined: nowhere. */
+export function ingestAddress({
+  INGEST_ADDRESS: address,
+  INGEST_URL: publicUrl,
+  DATA_DIR: folder = tmpdir(),
+}: {
+  INGEST_ADDRESS?: string | undefined;
+  INGEST_URL?: string | undefined;
+  DATA_DIR?: string | undefined;
+}): Pick<IngestOptions, 'host' | 'port' | 'publicUrl' | 'folder'> | undefined {
+  const [host, port] = address?.split(':') ?? [];
+  if (host === undefined || port === undefined) return undefined;
+  return { host, port: Number(port), publicUrl, folder: join(folder, 'ingest', port) };
+}
+
+export interface Ingest {
+  /** Looks at once whether a signal has to be cut off. */
+  wake(): void;
+  /** The media server that runs now. */
+  server(): Pick<Nginx, 'pid'> | undefined;
+  stop(): Promise<void>;
+}
+
+interface Signal {
+  eventId: number;
+  session: string;
+  /** Of its connection to nginx. */
+  clientId: string;
+}
+
+const TICK_MS = 1_000;
+/** Signals at a time. */
+const MAX_SIGNALS = 50;
+/** Servers of which one takes in: ours fails for want of the address, and tries again. */
+const pauseAfter = backoff(1_000, 30_000);
+const KEY = BROADCAST.keyPattern;
+
+const SEEN = `insert into broadcast_signals (session, event_id, seen_at)
+  select s, e, now() from unnest($1::text[], $2::int[]) n (s, e)
+  on conflict (session) do update set seen_at = excluded.seen_at`;
+const WANTED = `select session from broadcasts where session = any($1) and status = 'live' and is_receiving`;
+const SAY = `insert into broadcast_ingests (id, rtmp_url, has_whip, reason, seen_at) values ($1, $2, $3, $4, now())
+  on conflict (id) do update set rtmp_url = excluded.rtmp_url, has_whip = excluded.has_whip, reason = excluded.reason,
+    seen_at = excluded.seen_at`;
+
+const NOT_INSTALLED =
+  'This Beltway takes in no signal: nginx with its RTMP module is not installed here. Stream elsewhere and give the address of your stream.';
+const STARTING = 'The media server is not running at the moment. It is being started again; please try in a minute.';
+const NO_FFMPEG = 'The browser’s camera cannot be taken in here, and nothing is recorded: ffmpeg is not installed.';
+const NO_WHIP = 'The browser’s camera cannot be taken in here: send from an encoder such as OBS.';
+
+/**
+ * Takes in signals by a media server of its own (nginx with its RTMP module): asks the broadcast whether one is let in, tells it when it ends,
+ * says every second which are there, and cuts off those that the broadcast does not want any more.
+ */
+export async function startIngest(options: IngestOptions): Promise<Ingest> {
+  const { pool, broadcasts, signing, log, clock = () => new Date(), host, port, objects } = options;
+  const { folder } = options;
+  const id = randomUUID();
+  const programs = await findPrograms();
+  const rtmpUrl = options.publicUrl ?? `rtmp://${host === '0.0.0.0' ? 'localhost' : host}:${port}/live`;
+  /** By session. */
+  const signals = new Map<string, Signal>();
+  let nginx: Nginx | undefined;
+  let stopped = false;
+  let failures = 0;
+  let since = 0;
+  let retry: NodeJS.Timeout | undefined;
+  let ticks = 0;
+
+  const endSignal = async ({ eventId, session }: Signal) => {
+    signals.delete(session);
+    await broadcasts.handle(eventId, { type: 'EndSignal', eventId, session }, { commandId: `${session}\0end` });
+  };
+
+  /** Whether the holder of this key may send now, and where its signal goes on to. */
+  async function admit(key: string, clientId: string): Promise<Verdict> {
+    const eventId = Number(KEY.test(key) ? key.split('-', 1)[0] : 0);
+    const terms = eventId > 0 && eventId <= 2_147_483_647 ? await termsOf(pool, eventId) : undefined;
+    if (!terms || signals.size >= MAX_SIGNALS) return false;
+    const signal: Signal = { eventId, session: randomUUID(), clientId };
+    const { session } = signal;
+    // Before it is live, so that nobody finds it silent.
+    await pool.query(SEEN, [[session], [eventId]]);
+    const begin = { type: 'BeginSignal', eventId, source: 'rtmp', session, keyDigest: signing.digest(key) } as const;
+    try {
+      await broadcasts.handle(eventId, { ...begin, ...signalHours(terms, clock()) }, { commandId: session });
+    } catch (error) {
+      await pool.query('delete from broadcast_signals where session = $1', [session]);
+      if (!(error instanceof Rejected)) throw error;
+      log.info({ eventId, code: error.code }, 'a signal was not let in');
+      return false;
+    }
+    // One that it takes the place of goes before this one is let in under the same name.
+    for (const other of signals.values())
+      if (other.eventId === eventId) {
+        signals.delete(other.session);
+        await nginx?.drop(other.clientId);
+      }
+    signals.set(session, signal);
+    const isKept = terms.recordingEnabled && programs.hasFfmpeg;
+    if (isKept) await recorder.expect(session, eventId);
+    return `rtmp://127.0.0.1:${port}/${isKept ? 'kept' : 'hls'}/${session}`;
+  }
+
+  async function answer({ call, app, name, clientId }: Call): Promise<Verdict> {
+    // Within this machine, from `live`.
+    if (call === 'publish' && app !== 'live') return signals.has(name);
+    if (call === 'publish') return admit(name, clientId);
+    if (call === 'publish_done' && app === 'live')
+      for (const signal of signals.values()) if (signal.clientId === clientId) await endSignal(signal);
+    return true;
+  }
+
+  const callbacks = await listenToCallbacks(log, answer);
+
+  async function start(): Promise<void> {
+    if (stopped || !programs.nginx) return;
+    since = performance.now();
+    nginx = await startNginx({
+      ...{ folder, host, port, log, module: programs.nginx.module, callbackUrl: callbacks.url },
+      onExit(why) {
+        if (nginx === undefined || stopped) return;
+        nginx = undefined;
+        failures = performance.now() - since > 60_000 ? 1 : failures + 1;
+        log.warn({ why, port }, 'the media server ended; it is started again');
+        for (const signal of signals.values())
+          endSignal(signal).catch((err: unknown) => log.warn({ err }, 'a signal that is gone was not noted'));
+        retry = setTimeout(
+          () => void start().catch((err: unknown) => log.error({ err }, 'the media server cannot be started')),
+          pauseAfter(failures),
+        );
+      },
+    });
+  }
+
+  const recorder = startRecorder({
+    pool,
+    broadcasts,
+    objects,
+    log,
+    folder,
+    isActive: (session) => signals.has(session),
+  });
+
+  /** It has answered for long enough to be one that stays. */
+  const isUp = () => nginx !== undefined && performance.now() - since > 500;
+
+  async function tick(): Promise<boolean> {
+    const there = [...signals.values()];
+    if (there.length > 0) {
+      const sessions = there.map(({ session }) => session);
+      await pool.query(SEEN, [sessions, there.map(({ eventId }) => eventId)]);
+      const { rows } = await pool.query<{ session: string }>(WANTED, [sessions]);
+      const wanted = new Set(rows.map(({ session }) => session));
+      for (const signal of there)
+        if (!wanted.has(signal.session)) {
+          signals.delete(signal.session);
+          await nginx?.drop(signal.clientId);
+        }
+    }
+    if (ticks++ % 2 === 0) {
+      const reason = !programs.nginx ? NOT_INSTALLED : !isUp() ? STARTING : programs.hasFfmpeg ? NO_WHIP : NO_FFMPEG;
+      await pool.query(SAY, [id, isUp() ? rtmpUrl : null, false, reason]);
+    }
+    return false;
+  }
+
+  await start();
+  const poller = startPolling(log, 'watch signals', TICK_MS, tick);
+  poller.wake();
+
+  return {
+    wake: poller.wake,
+    server: () => nginx,
+    async stop() {
+      stopped = true;
+      clearTimeout(retry);
+      await poller.stop();
+      nginx?.stop();
+      callbacks.close();
+      await recorder.stop();
+      for (const signal of [...signals.values()]) await endSignal(signal).catch(() => undefined);
+      await pool.query('delete from broadcast_ingests where id = $1', [id]).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from '@beltway/kit/logger';
+import { SEGMENT_FOLDERS } from '../broadcast/segments.ts';
+import { startProgram } from './program.ts';
+
+type SegmentFolder = (typeof SEGMENT_FOLDERS)[number];
+
+export interface NginxOptions {
+  /** Its files: configuration, segments, recordings (`recorded`). */
+  folder: string;
+  host: string;
+  port: number;
+  /** Loaded from here; null: built in. */
+  module: string | null;
+  /** Asked before a signal is taken, and told when it ends. */
+  callbackUrl: string;
+  log: Logger;
+  onExit: (why: string) => void;
+}
+
+export interface Nginx {
+  pid: number;
+  /** Cuts off the encoder with this number of a connection. */
+  drop(clientId: string): Promise<void>;
+  stop(): void;
+}
+
+const quoted = (text: string) => `"${text.replace(/["\\$]/g, '\\$&')}"`;
+
+/** Seconds of a segment at least: it begins with a key frame. And of the playlist, from which a player starts some way back. */
+const SEGMENT_S = 1;
+const PLAYLIST_S = 12;
+/** Of one signal, in MB: what an object store takes in one piece. At 4 Mbit/s it is two and a half hours. */
+const MAX_RECORDED_MB = 4_500;
+
+/**
+ * Encoders publish to `live` under their key. What is let in goes on to `hls` or `kept` (recorded too), on this machine only, under the signal's
+ * own name: no key stands in the name of a file.
+ */
+const configuration = ({ folder, host, port, module, callbackUrl }: NginxOptions, socket: string): string => `
+${module === null ? '' : `load_module ${quoted(module)};`}
+daemon off;
+master_process off;
+pid ${quoted(join(folder, 'nginx.pid'))};
+error_log stderr crit;
+events { worker_connections 256; }
+rtmp {
+  access_log off;
+  max_connections 200;
+  timeout 15s;
+  ping 10s;
+  ping_timeout 10s;
+  max_message 4M;
+  notify_method post;
+  server {
+    listen ${host}:${port};
+    ${/^(127\.0\.0\.1|0\.0\.0\.0)$/.test(host) ? '' : `listen 127.0.0.1:${port};`}
+    application live {
+      live on;
+      deny play all;
+      drop_idle_publisher 10s;
+      on_publish ${callbackUrl};
+      on_publish_done ${callbackUrl};
+    }
+    application hls {
+      live on;
+      allow publish 127.0.0.1;
+      deny publish all;
+      deny play all;
+      on_publish ${callbackUrl};
+      ${hls(folder, 'hls')}
+    }
+    application kept {
+      live on;
+      allow publish 127.0.0.1;
+      deny publish all;
+      deny play all;
+      on_publish ${callbackUrl};
+      ${hls(folder, 'hls-kept')}
+      record all;
+      record_path ${quoted(join(folder, 'recorded'))};
+      record_max_size ${MAX_RECORDED_MB}M;
+    }
+  }
+}
+http {
+  access_log off;
+  client_body_temp_path ${quoted(join(folder, 'temp'))};
+  proxy_temp_path ${quoted(join(folder, 'temp'))};
+  fastcgi_temp_path ${quoted(join(folder, 'temp'))};
+  uwsgi_temp_path ${quoted(join(folder, 'temp'))};
+  scgi_temp_path ${quoted(join(folder, 'temp'))};
+  server {
+    listen ${quoted(`unix:${socket}`)};
+    location /control { rtmp_control all; }
+  }
+}
+`;
+const hls = (folder: string, name: SegmentFolder) => `hls on;
+      hls_path ${quoted(join(folder, name))};
+      hls_nested on;
+      hls_fragment ${SEGMENT_S}s;
+      hls_playlist_length ${PLAYLIST_S}s;`;
+
+/** Starts nginx as an RTMP server with HLS. Segments of an earlier start are thrown away, recordings are not. */
+export async function startNginx(options: NginxOptions): Promise<Nginx> {
+  const { folder, log, onExit } = options;
+  for (const name of SEGMENT_FOLDERS) await rm(join(folder, name), { recursive: true, force: true });
+  // A short path: addresses of sockets have 107 characters at most.
+  const control = await mkdtemp(join(tmpdir(), 'beltway-ingest-'));
+  const socketPath = join(control, 'control');
+  for (const name of [...SEGMENT_FOLDERS, 'recorded', 'temp'])
+    await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
+  const file = join(folder, 'nginx.conf');
+  await writeFile(file, configuration(options, socketPath), { mode: 0o600 });
+  let said = '';
+  const child = startProgram('nginx', ['-p', folder, '-c', file], (line) => {
+    said = line;
+    log.debug({ line }, 'the media server says');
+  });
+  const ended = (why: string) => {
+    rm(control, { recursive: true, force: true }).catch(() => undefined);
+    onExit(why);
+  };
+  child.once('error', (error) => ended(error.message));
+  child.once('exit', () => ended(said));
+
+  return {
+    pid: child.pid ?? 0,
+    drop: (clientId) =>
+      new Promise((resolve) => {
+        const path = `/control/drop/publisher?app=live&clientid=${encodeURIComponent(clientId)}`;
+        const asking = request({ socketPath, path, timeout: 2_000 }, (res) => void res.resume().once('close', resolve));
+        asking.once('timeout', () => asking.destroy());
+        // A server that is gone has dropped everybody.
+        asking.once('error', () => resolve()).end();
+      }),
+    stop: () => void child.kill('SIGKILL'),
+  };
+}

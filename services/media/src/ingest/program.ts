@@ -1,0 +1,67 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const LOOKED_UP_MS = 5_000;
+/** Nothing of our secrets, for programs that read what strangers send. */
+const PLAIN_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C', TZ: 'UTC' };
+const MODULE = 'ngx_rtmp_module.so';
+
+/** Programs that stream, as far as they are installed. */
+export interface Programs {
+  /** nginx with its RTMP module; `module`: where it is to be loaded from, null where it is built in. */
+  nginx: { module: string | null } | null;
+  hasFfmpeg: boolean;
+}
+
+/** Looks for nginx with the RTMP module, and for ffmpeg. */
+export async function findPrograms(): Promise<Programs> {
+  const [nginx, hasFfmpeg] = await Promise.all([
+    output('nginx', ['-V']).then((built) => (built === null ? null : rtmpModule(built))),
+    output('ffmpeg', ['-version']).then((said) => said !== null),
+  ]);
+  return { nginx, hasFfmpeg };
+}
+
+async function output(program: string, args: string[]): Promise<string | null> {
+  try {
+    const { stdout, stderr } = await run(program, args, { env: PLAIN_ENV, timeout: LOOKED_UP_MS });
+    return stdout + stderr;
+  } catch {
+    return null;
+  }
+}
+
+function rtmpModule(built: string): { module: string | null } | null {
+  if (/--add-module=\S*rtmp/.test(built)) return { module: null };
+  const module = join(/--modules-path=(\S+)/.exec(built)?.[1] ?? '/usr/lib/nginx/modules', MODULE);
+  return existsSync(module) ? { module } : null;
+}
+
+/** The pipe ends however the process that holds it dies: the program ends with us. */
+const WATCH = 'read -r _; kill -9 "$1" 2>/dev/null';
+
+/** Starts a program that ends with this process, also when this is killed. What it writes to its standard error comes by lines to `say`. */
+export function startProgram(program: string, args: string[], say: (line: string) => void): ChildProcess {
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env: PLAIN_ENV });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => text.split('\n').filter(Boolean).forEach(say));
+  if (child.pid === undefined) return child;
+  const watch = spawn('sh', ['-c', WATCH, 'watch', String(child.pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: PLAIN_ENV,
+    detached: true,
+  });
+  watch.on('error', () => undefined);
+  watch.unref();
+  (watch.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+  child.once('exit', () => watch.kill('SIGKILL'));
+  return child;
+}
+
+/** Runs a program to its end. Rejects with the last of what it said when it fails or takes longer than `maxMs`. */
+export async function runProgram(program: string, args: string[], maxMs: number): Promise<string> {
+  const { stdout } = await run(program, args, { env: PLAIN_ENV, timeout: maxMs, maxBuffer: 1024 * 1024 });
+  return stdout;
+}

@@ -1,0 +1,134 @@
+import { createReadStream } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '@beltway/kit/logger';
+import type { Objects } from '@beltway/kit/objects';
+import { startPolling, type Poller } from '@beltway/kit/polling';
+import type { Pool } from 'pg';
+import type { Broadcasts } from '../broadcast/broadcasts.ts';
+import { recordingKey } from '../broadcast/recordings.ts';
+import { runProgram } from './program.ts';
+
+const LOOK_MS = 1_000;
+/** Copying what was recorded into another container, and storing it. */
+const MAKING_MS = 30 * 60_000;
+/** A file that nobody writes to any more is whole. */
+const QUIET_MS = 1_500;
+/** A signal that ended so long ago and left no file was not recorded. */
+const EMPTY_MS = 3_000;
+/** The head of a file, and no picture. */
+const MIN_BYTES = 2_000;
+const MAX_ATTEMPTS = 5;
+const SESSION = /^[0-9a-f-]{36}$/;
+
+export interface RecorderOptions {
+  pool: Pool;
+  broadcasts: Broadcasts;
+  objects: Objects;
+  log: Logger;
+  folder: string;
+  /** Whether its signal still comes. */
+  isActive: (session: string) => boolean;
+}
+
+export interface Recorder extends Poller {
+  /** This signal is recorded from now on. */
+  expect(session: string, eventId: number): Promise<void>;
+}
+
+const PENDING = `insert into broadcast_pending (session, event_id, since) values ($1, $2, now()) on conflict do nothing`;
+const DONE = 'delete from broadcast_pending where session = $1';
+/** Its machine is gone, or its file. */
+const FORGOTTEN = `delete from broadcast_pending p where since < now() - interval '1 day'
+  and not exists (select from broadcast_signals s where s.session = p.session and s.seen_at > now() - interval '1 hour')`;
+
+/**
+ * Makes MP4s of what nginx recorded and stores them. Files lie in the folder until they are stored: what ends in between, this process
+ * too, is done again at the next look.
+ */
+export function startRecorder({ pool, broadcasts, objects, log, folder, isActive }: RecorderOptions): Recorder {
+  const recorded = join(folder, 'recorded');
+  /** Signals of which a file will come, if they last long enough; since when they are over. */
+  const expected = new Map<string, number | null>();
+  const attempts = new Map<string, number>();
+
+  async function make(session: string, file: string): Promise<void> {
+    const { rows } = await pool.query<{ eventId: number; since: Date }>(
+      'select event_id as "eventId", since from broadcast_pending where session = $1',
+      [session],
+    );
+    const [pending] = rows;
+    if (pending) {
+      const { eventId, since } = pending;
+      const whole = join(recorded, `${session}.mp4`);
+      await runProgram(
+        'ffmpeg',
+        ['-v', 'error', '-nostdin', '-y', '-i', file, '-c', 'copy', '-movflags', '+faststart', whole],
+        MAKING_MS,
+      );
+      const asked = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', whole];
+      const durationMs = Math.round(Number((await runProgram('ffprobe', asked, 60_000)).trim()) * 1_000) || 0;
+      const { size: bytes } = await stat(whole);
+      await objects.put(recordingKey(session), { stream: createReadStream(whole), size: bytes });
+      const kept = { session, startedAt: since.toISOString(), durationMs, bytes };
+      await broadcasts.handle(
+        eventId,
+        { type: 'KeepRecording', eventId, ...kept },
+        { commandId: `${session}\0recording` },
+      );
+      await rm(whole, { force: true });
+    }
+    await rm(file, { force: true });
+    await pool.query(DONE, [session]);
+  }
+
+  /** Of a signal that was cut off at once there is no file. */
+  async function forgetEmpty(names: Set<string>): Promise<void> {
+    for (const [session, endedAt] of expected) {
+      if (isActive(session)) continue;
+      if (endedAt === null) expected.set(session, Date.now());
+      else if (Date.now() - endedAt > EMPTY_MS) {
+        expected.delete(session);
+        if (!names.has(`${session}.flv`)) await pool.query(DONE, [session]);
+      }
+    }
+    await pool.query(FORGOTTEN);
+  }
+
+  const poller = startPolling(log, 'keep recordings', LOOK_MS, async () => {
+    const names = await readdir(recorded).catch(() => []);
+    await forgetEmpty(new Set(names));
+    for (const name of names) {
+      const session = name.replace(/\.flv$/, '');
+      if (name === session || !SESSION.test(session) || isActive(session)) continue;
+      const file = join(recorded, name);
+      const { mtimeMs, size } = await stat(file);
+      if (Date.now() - mtimeMs < QUIET_MS) continue;
+      if (size < MIN_BYTES) {
+        await rm(file, { force: true });
+        await pool.query(DONE, [session]);
+        continue;
+      }
+      try {
+        await make(session, file);
+        attempts.delete(session);
+      } catch (error) {
+        const failed = (attempts.get(session) ?? 0) + 1;
+        attempts.set(session, failed);
+        log.warn({ err: error, session }, 'a recording could not be kept');
+        if (failed < MAX_ATTEMPTS) continue;
+        // Left where it is, for people to look at.
+        await rename(file, `${file}.failed`);
+        await pool.query(DONE, [session]);
+      }
+    }
+    return false;
+  });
+  return {
+    ...poller,
+    async expect(session, eventId) {
+      expected.set(session, null);
+      await pool.query(PENDING, [session, eventId]);
+    },
+  };
+}
