@@ -63,7 +63,23 @@ export function startRecorder({ pool, broadcasts, objects, log, folder, isActive
       const whole = join(recorded, `${session}.mp4`);
       await runProgram(
         'ffmpeg',
-        ['-v', 'error', '-nostdin', '-y', '-i', file, '-c', 'copy', '-movflags', '+faststart', whole],
+        [
+          '-v',
+          'error',
+          '-nostdin',
+          '-y',
+          '-protocol_whitelist',
+          'file',
+          '-f',
+          'flv',
+          '-i',
+          file,
+          '-c',
+          'copy',
+          '-movflags',
+          '+faststart',
+          whole,
+        ],
         MAKING_MS,
       );
       const asked = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', whole];
