@@ -30,6 +30,7 @@ const app = createApp({
   internalToken: 'x'.repeat(32),
   publicUrl: 'http://localhost:3000',
   media: { post: nobody },
+  audience: { get: nobody },
   identity: { get: nobody },
 });
 const server = createServer(app);

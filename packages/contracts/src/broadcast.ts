@@ -194,6 +194,15 @@ export const ViewerSeat = z.object({
 });
 export type ViewerSeat = z.infer<typeof ViewerSeat>;
 
+/** GET /internal/viewers?events=1,2: how many watch these events now; those that nobody watches are left out. */
+export const WatchedBroadcasts = z.object({ viewers: z.array(z.object({ eventId: z.int(), viewers: z.int() })) });
+export const WatchedQuery = z.object({
+  events: z
+    .string()
+    .regex(/^\d{1,10}(,\d{1,10}){0,199}$/)
+    .transform((text) => text.split(',').map(Number)),
+});
+
 /** media: pictures of a broadcast come, for the first time or after it had ended. */
 export const BroadcastStartedV1 = z.object({
   ...envelope,

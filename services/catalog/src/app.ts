@@ -43,6 +43,8 @@ export interface CatalogDeps {
   publicUrl: string;
   /** Where embedded pictures are stored. */
   media: Pick<InternalClient, 'post'>;
+  /** The same, asked for what a list does without: who watches live streams. */
+  audience: Pick<InternalClient, 'get'>;
   /** Asked how many accounts are active. */
   identity: Pick<InternalClient, 'get'>;
   /** Counts who looks at an event's page. */
@@ -63,6 +65,7 @@ export function createApp({
   internalToken,
   publicUrl,
   media,
+  audience,
   identity,
   views,
   adCounting,
@@ -84,7 +87,7 @@ export function createApp({
     routes: (app) => {
       app.use(feedRoutes({ pool, searching, clock, publicUrl }));
       app.use(eventRoutes({ pool, db, listings, keepPicture, auth, clock, searching }));
-      app.use(liveStreamRoutes({ pool, clock }));
+      app.use(liveStreamRoutes({ pool, audience, log, clock }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
       app.use(commentRoutes({ pool, auth, clock }));
       app.use(organiserRoutes({ pool, auth, internalToken, clock }));

@@ -1,4 +1,5 @@
 import { AdPaidV1, AdRefundedV1 } from '@beltway/contracts/ads';
+import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/broadcast';
 import { UserRegisteredV1 } from '@beltway/contracts/identity';
 import { LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import { PromotionPaidV1 } from '@beltway/contracts/promotion';
@@ -8,6 +9,7 @@ import { consume, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import { keepAccount } from './accounts/accounts.ts';
 import { bookAd, endUnpaidAd, type Ads } from './ads/ads.ts';
+import { keepBroadcast } from './promotion/broadcasts.ts';
 import { startLivestream, startPromotion, type PromotionDeps } from './promotion/promotions.ts';
 import { keepStock } from './stock/stock.ts';
 
@@ -56,5 +58,16 @@ export async function startConsumers({
       'payments.livestream-paid': onCommand(LivestreamPaidV1, (message) => startLivestream(promotionDeps, message)),
     },
   });
-  return { stop: async () => void (await Promise.all([stock.stop(), accounts.stop(), promotions.stop()])) };
+  const broadcasts = await consume({
+    ...deps,
+    group: 'catalog.broadcasts',
+    topics: ['media.events'],
+    handlers: {
+      'media.broadcast-started': onRepeatable(BroadcastStartedV1, (message) => keepBroadcast(deps, message)),
+      'media.broadcast-ended': onRepeatable(BroadcastEndedV1, (message) => keepBroadcast(deps, message)),
+    },
+  });
+  return {
+    stop: async () => void (await Promise.all([stock.stop(), accounts.stop(), promotions.stop(), broadcasts.stop()])),
+  };
 }

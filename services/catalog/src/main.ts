@@ -26,6 +26,8 @@ import { upcasts } from './upcasts.ts';
 
 /** A picture of 5 MB is decoded and drawn anew in two sizes meanwhile. */
 const MEDIA_TIMEOUT_MS = 20_000;
+/** For numbers beside live streams, which do without them. */
+const AUDIENCE_TIMEOUT_MS = 1_000;
 /** For a number on the home page, which does without it. */
 const IDENTITY_TIMEOUT_MS = 2_000;
 
@@ -33,7 +35,7 @@ runService('catalog', readCatalogConfig, async (service) => {
   const { config, log } = service;
   const pool = servicePool(service);
   const store = serviceStore(service, upcasts);
-  const bus = await serviceBus(service, [TOPIC, 'identity.events', 'payments.events']);
+  const bus = await serviceBus(service, [TOPIC, 'identity.events', 'payments.events', 'media.events']);
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
   const media = await serviceInstances(service, 'media', config.MEDIA_URL);
   // Both read the bus, which takes seconds with Kafka.
@@ -85,6 +87,7 @@ runService('catalog', readCatalogConfig, async (service) => {
     internalToken: config.INTERNAL_TOKEN,
     publicUrl: config.PUBLIC_URL,
     media: internalClient(media, config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
+    audience: internalClient(media, config.INTERNAL_TOKEN, AUDIENCE_TIMEOUT_MS),
     identity: identityClient,
     views,
     adCounting,

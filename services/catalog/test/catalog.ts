@@ -39,6 +39,8 @@ export const INTERNAL_TOKEN = 'x'.repeat(32);
 export interface FakeMedia {
   mode: 'up' | 'down' | 'refuses';
   stored: string[];
+  /** Who watches live streams. */
+  viewers: Array<{ eventId: number; viewers: number }>;
 }
 
 export interface Answer<Body = never> {
@@ -64,9 +66,9 @@ export async function startCatalog() {
   const store = openStore({ url: database.url, upcasts });
   const pool = openPool(database.url);
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
-  await bus.ensureTopics([TOPIC, 'ticketing.events', 'identity.events', 'payments.events']);
+  await bus.ensureTopics([TOPIC, 'ticketing.events', 'identity.events', 'payments.events', 'media.events']);
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
-  const media: FakeMedia = { mode: 'up', stored: [] };
+  const media: FakeMedia = { mode: 'up', stored: [], viewers: [] };
   const mediaServer = await listen(createServer((req, res) => answerAsMedia(media, req, res)));
   /** What identity says of active accounts. */
   const accounts = { asked: [] as string[], answer: (): unknown => ({ count: 7 }) };
@@ -85,6 +87,7 @@ export async function startCatalog() {
     internalToken: INTERNAL_TOKEN,
     publicUrl: PUBLIC_URL,
     media: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),
+    audience: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),
     identity: { get: async (path) => (accounts.asked.push(path), accounts.answer()) },
     views,
     adCounting,
@@ -178,6 +181,25 @@ export async function startCatalog() {
           data: { promotionId, paymentId: 'pi_test_1', eventId, level, amountCents: 2_999 },
         },
       ]),
+    /** Media says that a live stream is sent, or not any more. */
+    broadcast: (eventId: number, isLive: boolean, version: number, id: string = randomUUID()) =>
+      bus.publish('media.events', [
+        {
+          id,
+          type: isLive ? 'media.broadcast-started' : 'media.broadcast-ended',
+          version: 1,
+          key: `broadcast-${eventId}`,
+          occurredAt: time.now.toISOString(),
+          correlationId: 'test',
+          causationId: 'test',
+          data: {
+            ...{ eventId, version },
+            ...(isLive
+              ? { source: 'rtmp', startedAt: time.now.toISOString() }
+              : { reason: 'stopped', endedAt: time.now.toISOString() }),
+          },
+        },
+      ]),
     /** Payments says that an ad was paid; answers its id and the key of its buyer's link. */
     buyAd: async (
       packageId: AdPackageId,
@@ -257,6 +279,7 @@ export async function startCatalog() {
           bus.lag('catalog.stock', ['ticketing.events']),
           bus.lag('catalog.accounts', ['identity.events']),
           bus.lag('catalog.payments', ['payments.events']),
+          bus.lag('catalog.broadcasts', ['media.events']),
         ]);
         return lags.flatMap((lag) => Object.values(lag)).every((lag) => lag === 0);
       }),
@@ -309,6 +332,8 @@ async function answerAsMedia(
     res.writeHead(status, { 'content-type': 'application/json' });
     res.end(JSON.stringify(body));
   };
+  if (req.url?.startsWith('/internal/viewers?events=') && media.mode === 'up')
+    return answer(200, { viewers: media.viewers });
   if (req.headers['x-internal-token'] !== INTERNAL_TOKEN || req.url !== '/internal/images')
     return answer(403, { code: 'forbidden' });
   if (media.mode === 'down') return void req.socket.destroy();

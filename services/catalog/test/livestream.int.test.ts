@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Event } from '@beltway/contracts/catalog';
-import { LiveStreamList, type LiveStream, type PaidLivestream } from '@beltway/contracts/livestream';
+import {
+  LiveStreamList,
+  LivestreamChangedV1,
+  type LiveStream,
+  type PaidLivestream,
+} from '@beltway/contracts/livestream';
 import { advanceLivestreams, endPromotions } from '../src/promotion/promotions.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { startCatalog, type Catalog } from './catalog.ts';
@@ -59,8 +64,8 @@ test('paid, the event is a scheduled livestream with its promotion; it is live a
   expect((await seen(id))[1]).toBe('scheduled');
 
   at(startTime);
-  // Nobody has started it yet, for all of us were down: it is live all the same.
-  expect((await listed(id))?.isLive).toBe(true);
+  // Its time has come, and nobody sends anything yet.
+  expect((await listed(id))?.isLive).toBe(false);
   await Promise.all([advanceLivestreams(catalog.promotions), advanceLivestreams(catalog.promotions)]);
   expect((await seen(id))[1]).toBe('live');
   at(endTime);
@@ -70,6 +75,37 @@ test('paid, the event is a scheduled livestream with its promotion; it is live a
   expect((await said(id, 'catalog.livestream-changed')).map(({ data }) => (data as { status: string }).status)).toEqual(
     ['scheduled', 'live', 'ended'],
   );
+});
+
+test('live is what media says, with who watches; the newest word counts, and pages hear of it', async () => {
+  const [first, id] = [(await catalog.publish(olga)).id, (await catalog.publish(olga)).id];
+  await stream(first, { startTime: '2026-12-05T22:00:00.000Z' });
+  await stream(id);
+  at(startTime);
+  const order = async () => {
+    const { body } = await catalog.call<LiveStream[]>('GET', '/api/live-streams');
+    return body.filter((one) => [first, id].includes(one.id)).map((one) => one.id);
+  };
+  expect(await order()).toEqual([first, id]);
+  catalog.media.viewers = [{ eventId: id, viewers: 12 }];
+  const message = randomUUID();
+  for (let n = 0; n < 2; n++) await catalog.broadcast(id, true, 3, message);
+  await catalog.heard();
+  expect(await listed(id)).toMatchObject({ isLive: true, viewerCount: 12 });
+  expect(await order()).toEqual([id, first]);
+  // Media is away: it is live all the same.
+  catalog.media.mode = 'down';
+  expect(await listed(id)).toMatchObject({ isLive: true, viewerCount: 12 });
+  catalog.media.mode = 'up';
+  await catalog.broadcast(id, false, 5);
+  await catalog.broadcast(id, true, 3, message);
+  await catalog.broadcast(9_999, true, 3);
+  await catalog.heard();
+  expect(await listed(id)).toMatchObject({ isLive: false, viewerCount: 0 });
+  const told = await said(id, 'catalog.livestream-changed');
+  // Scheduled; begun, as often as it was heard; over. Each is the whole configuration, so that none changes anything by being late.
+  expect(new Set(told.map((one) => one.id)).size).toBe(3);
+  for (const one of told) expect(LivestreamChangedV1.parse(one).data).toMatchObject({ status: 'scheduled', startTime });
 });
 
 test('told twice, by whatever message, it is scheduled once; another purchase meanwhile is refused', async () => {
@@ -89,7 +125,8 @@ test('money that comes late finds the stream live, or is refused when its time i
   const other = await catalog.publish(olga);
   at('2026-12-06T01:00:00.000Z');
   await stream(id);
-  expect((await listed(id))?.isLive).toBe(true);
+  expect((await seen(id))[1]).toBe('scheduled');
+  expect(await listed(id)).toBeDefined();
   at(endTime);
   await stream(other.id);
   expect(await said(other.id, 'catalog.promotion-refused')).toMatchObject([{ data: { reason: 'livestream-over' } }]);

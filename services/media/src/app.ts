@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import type { Pool } from 'pg';
+import { WatchedQuery } from '@beltway/contracts/broadcast';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';
@@ -11,7 +12,7 @@ import { personRoutes } from '@beltway/kit/service/people';
 import type { Broadcasts } from './broadcast/broadcasts.ts';
 import { recordingRoutes } from './broadcast/recordings.ts';
 import { broadcastRoutes } from './broadcast/routes.ts';
-import type { Seats } from './broadcast/seats.ts';
+import { viewersOf, type Seats } from './broadcast/seats.ts';
 import { segmentRoutes } from './broadcast/segments.ts';
 import type { Signing } from './broadcast/signing.ts';
 import { lazyDb } from './db.ts';
@@ -141,6 +142,10 @@ export function createApp({
       app.use(segmentRoutes({ pool, seats, signing, folder: liveFolder }));
       app.use(recordingRoutes({ pool, signing, objects, clock }));
       app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
+      app.get('/internal/viewers', internalOnly(internalToken), async (req, res) => {
+        const watched = await viewersOf(pool, WatchedQuery.parse(req.query).events);
+        res.json({ viewers: [...watched].map(([eventId, viewers]) => ({ eventId, viewers })) });
+      });
       app.use('/internal/mail-picture', internalOnly(internalToken));
       app.use(mailPictureRoutes({ images, posters, objects, workers }));
     },

@@ -1,25 +1,36 @@
 import { Router } from 'express';
 import type { Pool } from 'pg';
+import { WatchedBroadcasts } from '@beltway/contracts/broadcast';
 import { livestreamCategoryOf, type LiveStream } from '@beltway/contracts/livestream';
+import type { InternalClient } from '@beltway/kit/internal';
+import type { Logger } from '@beltway/kit/logger';
 import type { ListingRow } from '../event/columns.ts';
 import { imageUrlOf } from '../event/publish.ts';
 import { JOINED, SHOWN } from '../event/queries.ts';
 
 const MAX_LISTED = 100;
+/** So long a count of viewers is believed. */
+const COUNTED_MS = 3_000;
 
-/** Live ones first, then what comes soonest; by the clock, also while nobody has started or ended them yet. */
+/** Live ones first, then what comes soonest; by the clock, also while nobody has started or ended them yet. Live is what media says. */
 const COMING = `
-  select ${SHOWN} from listings l ${JOINED}
+  select ${SHOWN}, coalesce(b.is_live, false) as "isLive" from listings l ${JOINED} left join broadcasts b using (event_id)
   where l.is_livestream and l.livestream_status in ('scheduled', 'live') and l.status = 'published'
     and l.livestream_end_time > $1
-  order by l.livestream_start_time, l.event_id limit ${MAX_LISTED}`;
+  order by coalesce(b.is_live, false) desc, l.livestream_start_time, l.event_id limit ${MAX_LISTED}`;
 
-export async function comingStreams(pool: Pool, now: Date): Promise<LiveStream[]> {
-  const { rows } = await pool.query<ListingRow>({ name: 'live-streams', text: COMING, values: [now] });
-  return rows.flatMap((row) => shown(row, now) ?? []);
+type StreamRow = ListingRow & { isLive: boolean };
+
+/** How many watch these events now. */
+type Viewers = (eventIds: readonly number[]) => Promise<ReadonlyMap<number, number>>;
+
+async function comingStreams(pool: Pool, viewers: Viewers, now: Date): Promise<LiveStream[]> {
+  const { rows } = await pool.query<StreamRow>({ name: 'live-streams', text: COMING, values: [now] });
+  const watched = await viewers(rows.filter(({ isLive }) => isLive).map(({ eventId }) => eventId));
+  return rows.flatMap((row) => shown(row, row.isLive ? (watched.get(row.eventId) ?? 0) : 0) ?? []);
 }
 
-function shown(row: ListingRow, now: Date): LiveStream | null {
+function shown(row: StreamRow, viewerCount: number): LiveStream | null {
   const { livestreamStartTime: start, livestreamEndTime: end } = row;
   if (!start || !end) return null;
   return {
@@ -31,8 +42,8 @@ function shown(row: ListingRow, now: Date): LiveStream | null {
     category: livestreamCategoryOf(row.location),
     // Without words: they stand beside it.
     thumbnailUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }, true),
-    viewerCount: 0, // nobody can watch before a broadcast is there
-    isLive: start <= now,
+    viewerCount,
+    isLive: row.isLive,
     startTime: start.toISOString(),
     endTime: end.toISOString(),
     maxViewers: row.livestreamMaxViewers ?? 0,
@@ -41,11 +52,44 @@ function shown(row: ListingRow, now: Date): LiveStream | null {
   };
 }
 
+/** Asks media, for all who ask meanwhile and in the next seconds; while it is away its last answer stands. */
+function countedViewers({ audience, log }: Pick<LiveStreamDeps, 'audience' | 'log'>): Viewers {
+  let known: ReadonlyMap<number, number> = new Map();
+  let until = 0;
+  let asking: Promise<void> | undefined;
+  const ask = async (eventIds: readonly number[]): Promise<void> => {
+    try {
+      const { viewers } = WatchedBroadcasts.parse(await audience.get(`/internal/viewers?events=${eventIds.join(',')}`));
+      known = new Map(viewers.map((one) => [one.eventId, one.viewers]));
+    } catch (err) {
+      log.warn({ err }, 'how many watch is not known right now');
+    }
+    until = performance.now() + COUNTED_MS;
+    asking = undefined;
+  };
+  return async (eventIds) => {
+    if (eventIds.length === 0) return known;
+    if (performance.now() >= until) await (asking ??= ask(eventIds));
+    return known;
+  };
+}
+
+export interface LiveStreamDeps {
+  pool: Pool;
+  /** Media, which counts who watches. */
+  audience: Pick<InternalClient, 'get'>;
+  log: Logger;
+  clock: () => Date;
+}
+
 /** GET /api/live-streams (docs/product.md#live-streams) */
-export function liveStreamRoutes({ pool, clock }: { pool: Pool; clock: () => Date }): Router {
+export function liveStreamRoutes(deps: LiveStreamDeps): Router {
+  const { pool, clock } = deps;
+  const viewers = countedViewers(deps);
   const router = Router();
   router.get('/api/live-streams', async (_req, res) => {
-    res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': 'events' }).json(await comingStreams(pool, clock()));
+    const streams = await comingStreams(pool, viewers, clock());
+    res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': 'events' }).json(streams);
   });
   return router;
 }

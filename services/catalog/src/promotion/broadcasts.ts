@@ -1,0 +1,52 @@
+import type { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/broadcast';
+import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
+import { uuidFrom } from '@beltway/event-store';
+import type { Bus } from '@beltway/kit/bus';
+import type { Queryable } from '@beltway/kit/postgres';
+import type { ListingRow } from '../event/columns.ts';
+import { JOINED, SHOWN } from '../event/queries.ts';
+import { TOPIC } from '../relay.ts';
+
+const KEEP = `insert into broadcasts (event_id, is_live, version) values ($1, $2, $3)
+  on conflict (event_id) do update set is_live = excluded.is_live, version = excluded.version
+  where broadcasts.version <= excluded.version`;
+const STREAM = `select ${SHOWN} from listings l ${JOINED} where l.event_id = $1 and l.is_livestream`;
+
+/**
+ * Keeps whether pictures of a live stream come, and tells the world that the stream is shown otherwise now: by the configuration that it has, so
+ * that a repeat, and whoever hears it late, changes nothing.
+ */
+export async function keepBroadcast(
+  { pool, bus }: { pool: Queryable; bus: Pick<Bus, 'publish'> },
+  message: BroadcastStartedV1 | BroadcastEndedV1,
+): Promise<void> {
+  const { eventId, version } = message.data;
+  const isLive = message.type === 'media.broadcast-started';
+  const { rowCount } = await pool.query(KEEP, [eventId, isLive, version]);
+  if (rowCount === 0) return;
+  const { rows } = await pool.query<ListingRow>(STREAM, [eventId]);
+  const changed = rows[0] && changedOf(rows[0], message);
+  if (changed) await bus.publish(TOPIC, [changed]);
+}
+
+function changedOf(row: ListingRow, { id, correlationId, occurredAt }: BroadcastStartedV1 | BroadcastEndedV1) {
+  const { eventId, livestreamStartTime: start, livestreamEndTime: end, version } = row;
+  const told = LivestreamChangedV1.safeParse({
+    id: uuidFrom(`livestream-changed ${id}`),
+    ...{ type: 'catalog.livestream-changed', version: 1, key: `event-${eventId}`, occurredAt },
+    ...{ correlationId, causationId: id },
+    data: {
+      ...{
+        eventId,
+        version,
+        status: row.livestreamStatus,
+        startTime: start?.toISOString(),
+        endTime: end?.toISOString(),
+      },
+      ...{ maxViewers: row.livestreamMaxViewers, chatEnabled: row.livestreamChatEnabled },
+      recordingEnabled: row.livestreamRecordingEnabled,
+    },
+  });
+  // With its event the stream is cancelled, which was told by another message.
+  return told.success ? told.data : undefined;
+}
