@@ -111,10 +111,10 @@ export async function erasePerson(deps: ErasureDeps, userId: number): Promise<vo
       { type: 'RemoveVideo', by: 'erasure' },
       { commandId: `video-erased\0${videoId}` },
     );
-  for (const of of ['photo', 'video'] as const) {
-    await deps.likes[`${of}s`].removeOf(userId);
-    await pool.query(`update ${of}_reports set note = null where user_id = $1 and note is not null`, [userId]);
-    await pool.query(`delete from ${of}_uploads where user_id = $1`, [userId]);
+  for (const kind of ['photo', 'video'] as const) {
+    await deps.likes[`${kind}s`].removeOf(userId);
+    await pool.query(`update ${kind}_reports set note = null where user_id = $1 and note is not null`, [userId]);
+    await pool.query(`delete from ${kind}_uploads where user_id = $1`, [userId]);
   }
   await pool.query('delete from uploader_requests where user_id = $1', [userId]);
   await pool.query('delete from broadcast_seats where holder = $1', [`account:${userId}`]);
