@@ -20,6 +20,8 @@ import type { StoredPictures } from './files/stored-pictures.ts';
 import type { StoredVideos } from './files/stored-videos.ts';
 import type { Images } from './image/images.ts';
 import { imageRoutes, uploadRoutes } from './image/routes.ts';
+import type { Ingest } from './ingest/ingest.ts';
+import { whipRoutes } from './ingest/whip.ts';
 import { mailPictureRoutes } from './mail-picture/routes.ts';
 import { personPart } from './person/person.ts';
 import type { Photos } from './photo/photos.ts';
@@ -51,8 +53,8 @@ export interface MediaDeps {
   broadcasts: Broadcasts;
   seats: Seats;
   signing: Signing;
-  /** Called when a signal may have to be cut off. */
-  wakeIngest: () => void;
+  /** Takes signals in; undefined: none are taken in here. */
+  ingest?: Pick<Ingest, 'wake' | 'openCamera' | 'closeCamera'> | undefined;
   videos: Videos;
   likes: { photos: Likes; videos: Likes };
   views: VideoViews;
@@ -84,7 +86,7 @@ export function createApp({
   broadcasts,
   seats,
   signing,
-  wakeIngest,
+  ingest,
   videos,
   likes,
   views,
@@ -130,6 +132,7 @@ export function createApp({
         uploadRoutes(images, auth.signedIn, internalOnly(internalToken)),
         photoUploadRoutes(gallery),
         videoUploadRoutes(topPicks),
+        whipRoutes({ pool, auth, clock, ingest }),
       ),
     routes: (app) => {
       app.use(weatherRoutes(weather));
@@ -137,7 +140,12 @@ export function createApp({
       app.use(posterRoutes(posters));
       app.use(uploaderRoutes({ pool, uploaders, auth, clock }));
       app.use(photoRoutes(gallery));
-      app.use(broadcastRoutes({ pool, broadcasts, seats, signing, auth, clock, wakeIngest }));
+      app.use(
+        broadcastRoutes({
+          ...{ pool, broadcasts, seats, signing, auth, clock },
+          wakeIngest: () => ingest?.wake(),
+        }),
+      );
       app.use(videoRoutes(topPicks));
       app.use(segmentRoutes({ pool, seats, signing, folder: liveFolder }));
       app.use(recordingRoutes({ pool, signing, objects, clock }));

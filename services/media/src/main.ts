@@ -97,7 +97,7 @@ runService('media', readMediaConfig, async (service) => {
     likes,
     views,
     signing,
-    wakeIngest: () => ingest?.wake(),
+    ingest,
     liveFolder: address?.folder,
     pictures,
     videoFiles,

@@ -1,9 +1,11 @@
+import { createSocket } from 'node:dgram';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MediaStreamTrack, RTCPeerConnection } from 'werift';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Broadcast, StreamKey, ViewerSeat } from '@beltway/contracts/broadcast';
 import { freePort } from '@beltway/kit/free-ports';
@@ -213,3 +215,67 @@ whereInstalled?.(
     expect(media.ingest!.server()!.pid).not.toBe(pid);
   },
 );
+
+/** A browser, as far as its camera goes: ffmpeg makes the packets, werift sends them. */
+async function browserCamera() {
+  const connection = new RTCPeerConnection({ iceServers: [], iceUseIpv6: false });
+  const track = new MediaStreamTrack({ kind: 'video' });
+  connection.addTransceiver(track, { direction: 'sendonly' });
+  await connection.setLocalDescription(await connection.createOffer());
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const to = `rtp://127.0.0.1:${socket.address().port}?pkt_size=1200`;
+  const input = ['-re', '-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=15'];
+  const video = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-g', '15', '-b:v', '300k'];
+  const child = spawn('ffmpeg', ['-v', 'error', '-nostdin', ...input, ...video, '-f', 'rtp', to], { stdio: 'ignore' });
+  cameras.add(child);
+  child.once('exit', () => cameras.delete(child));
+  socket.on('message', (packet) => {
+    if (connection.connectionState === 'connected') track.writeRtp(packet);
+  });
+  return {
+    offer: connection.localDescription!.sdp,
+    connect: (answer: string) => connection.setRemoteDescription({ type: 'answer', sdp: answer }),
+    async close() {
+      child.kill('SIGKILL');
+      socket.close();
+      await connection.close();
+    },
+  };
+}
+
+whereInstalled?.('a browser’s camera is live by its offer, and ends with it', { timeout: 60_000 }, async () => {
+  const eventId = await stream();
+  await eventually(async () => (await state(eventId)).ingest.whipUrl !== null, wait);
+  const { whipUrl, reason } = (await state(eventId)).ingest;
+  expect([whipUrl, reason]).toEqual([`/api/broadcasts/${eventId}/whip`, null]);
+  const send = async (body: string, type = 'application/sdp', as = owner) =>
+    media.get(whipUrl!, {
+      method: 'POST',
+      headers: { 'content-type': type, authorization: `Bearer ${await media.tokenFor({ id: as })}` },
+      body,
+    });
+  const browser = await browserCamera();
+  expect((await send(browser.offer, 'application/sdp', 8)).status).toBe(404);
+  expect((await send(browser.offer, 'text/plain')).status).toBe(415);
+  expect((await send('v=0')).status).toBe(400);
+  expect((await send('x'.repeat(70_000))).status).toBe(413);
+  expect((await send(`v=0\r\nm=video ${'y'.repeat(500)}\r\n`)).status).toBe(422);
+
+  const answered = await send(browser.offer);
+  expect([answered.status, answered.headers.get('content-type')]).toEqual([
+    201,
+    expect.stringContaining('application/sdp'),
+  ]);
+  await browser.connect(await answered.text());
+  await eventually(async () => (await state(eventId)).isReceiving, wait);
+  expect(await state(eventId)).toMatchObject({ status: 'live', source: 'whip' });
+  const seat = await sit(eventId);
+  await eventually(async () => (await (await media.get(seat.url)).text()).includes('.ts'), wait);
+
+  const headers = { authorization: `Bearer ${await media.tokenFor({ id: owner })}` };
+  const ended = await media.get(answered.headers.get('location')!, { method: 'DELETE', headers });
+  expect(ended.status).toBe(204);
+  await eventually(async () => !(await state(eventId)).isReceiving, wait);
+  await browser.close();
+});

@@ -131,7 +131,7 @@ export async function startMedia(
     broadcasts,
     signing,
     seats: openSeats(pool),
-    wakeIngest: () => ingest?.wake(),
+    ingest,
     ...(ingest && { liveFolder: ingestFolder }),
     ...(options.clock && { clock: options.clock }),
     videos,

@@ -46,6 +46,24 @@ export const broadcasts: Route[] = answeredBy('media', [
     problems: [404],
   },
   {
+    method: 'post',
+    path: '/api/broadcasts/{eventId}/whip',
+    summary:
+      'Send the browser’s camera (WHIP, RFC 9725): an SDP offer (`application/sdp`), answered with SDP and a `Location`',
+    access: 'signed in',
+    file: 'application/sdp',
+    status: 201,
+    problems: [400, 404, 409, 413, 415, 422, 503],
+  },
+  {
+    method: 'delete',
+    path: '/api/broadcasts/{eventId}/whip/{session}',
+    summary: 'End the browser’s camera',
+    access: 'signed in',
+    status: 204,
+    problems: [404],
+  },
+  {
     method: 'get',
     path: '/api/live-streams/{eventId}/playback',
     summary: 'What a reader would see of a live stream, whether they may, and what was recorded',

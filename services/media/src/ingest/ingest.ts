@@ -7,11 +7,13 @@ import { backoff } from '@beltway/kit/backoff';
 import type { Logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
 import { startPolling } from '@beltway/kit/polling';
+import { HttpProblem } from '@beltway/kit/problems';
 import type { Pool } from 'pg';
 import type { Broadcasts } from '../broadcast/broadcasts.ts';
 import type { Signing } from '../broadcast/signing.ts';
 import { signalHours, termsOf } from '../broadcast/terms.ts';
 import { listenToCallbacks, type Call, type Verdict } from './callbacks.ts';
+import { openCameras } from './cameras.ts';
 import { startNginx, type Nginx } from './nginx.ts';
 import { findPrograms } from './program.ts';
 import { startRecorder } from './recorder.ts';
@@ -50,6 +52,9 @@ export function ingestAddress({
 export interface Ingest {
   /** Looks at once whether a signal has to be cut off. */
   wake(): void;
+  /** Connects the camera of a browser. Throws 503 where none can be taken in. */
+  openCamera(eventId: number, offer: string): Promise<{ id: string; answer: string }>;
+  closeCamera(eventId: number, id: string): void;
   /** The media server that runs now. */
   server(): Pick<Nginx, 'pid'> | undefined;
   stop(): Promise<void>;
@@ -81,7 +86,6 @@ const NOT_INSTALLED =
   'This Beltway takes in no signal: nginx with its RTMP module is not installed here. Stream elsewhere and give the address of your stream.';
 const STARTING = 'The media server is not running at the moment. It is being started again; please try in a minute.';
 const NO_FFMPEG = 'The browser’s camera cannot be taken in here, and nothing is recorded: ffmpeg is not installed.';
-const NO_WHIP = 'The browser’s camera cannot be taken in here: send from an encoder such as OBS.';
 
 /**
  * Takes in signals by a media server of its own (nginx with its RTMP module): asks the broadcast whether one is let in, tells it when it ends,
@@ -100,7 +104,6 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
   let failures = 0;
   let since = 0;
   let retry: NodeJS.Timeout | undefined;
-  let ticks = 0;
 
   const endSignal = async ({ eventId, session }: Signal) => {
     signals.delete(session);
@@ -109,14 +112,17 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
 
   /** Whether the holder of this key may send now, and where its signal goes on to. */
   async function admit(key: string, clientId: string): Promise<Verdict> {
-    const eventId = Number(KEY.test(key) ? key.split('-', 1)[0] : 0);
+    const ofCamera = cameras.eventOf(key);
+    const eventId = ofCamera ?? Number(KEY.test(key) ? key.split('-', 1)[0] : 0);
     const terms = eventId > 0 && eventId <= 2_147_483_647 ? await termsOf(pool, eventId) : undefined;
     if (!terms || signals.size >= MAX_SIGNALS) return false;
     const signal: Signal = { eventId, session: randomUUID(), clientId };
     const { session } = signal;
     // Before it is live, so that nobody finds it silent.
     await pool.query(SEEN, [[session], [eventId]]);
-    const begin = { type: 'BeginSignal', eventId, source: 'rtmp', session, keyDigest: signing.digest(key) } as const;
+    const source = ofCamera === undefined ? 'rtmp' : 'whip';
+    const keyDigest = ofCamera === undefined ? signing.digest(key) : null;
+    const begin = { type: 'BeginSignal', eventId, source, session, keyDigest } as const;
     try {
       await broadcasts.handle(eventId, { ...begin, ...signalHours(terms, clock()) }, { commandId: session });
     } catch (error) {
@@ -146,6 +152,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     return true;
   }
 
+  const cameras = openCameras(log);
   const callbacks = await listenToCallbacks(log, answer);
 
   async function start(): Promise<void> {
@@ -158,6 +165,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
         nginx = undefined;
         failures = performance.now() - since > 60_000 ? 1 : failures + 1;
         log.warn({ why, port }, 'the media server ended; it is started again');
+        poller.wake();
         for (const signal of signals.values())
           endSignal(signal).catch((err: unknown) => log.warn({ err }, 'a signal that is gone was not noted'));
         retry = setTimeout(
@@ -193,24 +201,29 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
           await nginx?.drop(signal.clientId);
         }
     }
-    if (ticks++ % 2 === 0) {
-      const reason = !programs.nginx ? NOT_INSTALLED : !isUp() ? STARTING : programs.hasFfmpeg ? NO_WHIP : NO_FFMPEG;
-      await pool.query(SAY, [id, isUp() ? rtmpUrl : null, false, reason]);
-    }
+    const reason = !programs.nginx ? NOT_INSTALLED : !isUp() ? STARTING : programs.hasFfmpeg ? null : NO_FFMPEG;
+    await pool.query(SAY, [id, isUp() ? rtmpUrl : null, isUp() && programs.hasFfmpeg, reason]);
     return false;
   }
 
-  await start();
   const poller = startPolling(log, 'watch signals', TICK_MS, tick);
+  await start();
   poller.wake();
 
   return {
     wake: poller.wake,
+    async openCamera(eventId, offer) {
+      if (!isUp() || !programs.hasFfmpeg)
+        throw new HttpProblem(503, 'ingest-unavailable', programs.nginx ? STARTING : NOT_INSTALLED);
+      return cameras.open(eventId, offer, (token) => `rtmp://127.0.0.1:${port}/live/${token}`);
+    },
+    closeCamera: (eventId, cameraId) => cameras.close(eventId, cameraId),
     server: () => nginx,
     async stop() {
       stopped = true;
       clearTimeout(retry);
       await poller.stop();
+      cameras.stop();
       nginx?.stop();
       callbacks.close();
       await recorder.stop();

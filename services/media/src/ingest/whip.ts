@@ -1,0 +1,66 @@
+import { Router, type Request } from 'express';
+import type { Pool } from 'pg';
+import { MAX_OFFER_BYTES } from '@beltway/contracts/broadcast';
+import { IdText } from '@beltway/contracts/common';
+import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { arrivingBodies, bodiesInTime } from '@beltway/kit/arriving-bodies';
+import { HttpProblem, notFound, unavailable } from '@beltway/kit/problems';
+import { rateLimit } from '@beltway/kit/rate-limit';
+import { readBody } from '@beltway/kit/read-body';
+import { ownTerms } from '../broadcast/access.ts';
+import { notNow } from '../broadcast/decider.ts';
+import { broadcastRow } from '../broadcast/queries.ts';
+import { signalHours } from '../broadcast/terms.ts';
+import type { Ingest } from './ingest.ts';
+
+export interface WhipDeps {
+  pool: Pool;
+  auth: Pick<Authenticator, 'signedIn'>;
+  clock: () => Date;
+  /** Undefined: nothing is taken in here. */
+  ingest: Pick<Ingest, 'openCamera' | 'closeCamera'> | undefined;
+}
+
+/** Connections that an account may make. */
+const OFFERS = { name: 'broadcast-cameras', points: 20, perSeconds: 60 };
+const MAX_ARRIVING = 20;
+
+/** The browser's camera (WHIP, RFC 9725): an SDP offer, and its end. Before the app's JSON parser. */
+export function whipRoutes({ pool, auth, clock, ingest }: WhipDeps): Router {
+  const router = Router();
+  const arriving = arrivingBodies({
+    max: MAX_ARRIVING,
+    senderOf: (req) => String(callerOf(req as Request).id),
+    what: 'Too many cameras are being connected. Please try again in a moment.',
+  });
+  const offers = rateLimit({ ...OFFERS, key: (req) => String(callerOf(req).id) });
+  const own = async (req: Request) => {
+    const id = IdText.safeParse(req.params['eventId']);
+    if (!id.success) throw notFound('This live stream');
+    return ownTerms(pool, id.data, callerOf(req));
+  };
+
+  router.post('/api/broadcasts/:eventId/whip', auth.signedIn, offers, bodiesInTime(arriving), async (req, res) => {
+    const offer = (await readBody(req, MAX_OFFER_BYTES)).toString();
+    const terms = await own(req);
+    if (!req.is('application/sdp'))
+      throw new HttpProblem(415, 'not-sdp', 'The body must be an SDP offer (application/sdp).');
+    const { eventId } = terms;
+    const status = (await broadcastRow(pool, eventId))?.status ?? 'waiting';
+    const why = notNow(status, signalHours(terms, clock()));
+    if (why) throw new HttpProblem(409, ...why);
+    if (status === 'ended')
+      throw new HttpProblem(409, 'stopped', 'The broadcast was ended. Start it again in the studio.');
+    if (!ingest) throw unavailable('The browser’s camera cannot be taken in here.', 60);
+    const { id, answer } = await ingest.openCamera(eventId, offer);
+    res.status(201).location(`/api/broadcasts/${eventId}/whip/${id}`).type('application/sdp').send(answer);
+  });
+
+  router.delete('/api/broadcasts/:eventId/whip/:session', auth.signedIn, async (req, res) => {
+    const { eventId } = await own(req);
+    ingest?.closeCamera(eventId, String(req.params['session']));
+    res.status(204).end();
+  });
+
+  return router;
+}
