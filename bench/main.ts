@@ -19,6 +19,7 @@ const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   webhooks: () => import('./webhooks/bench.ts'),
   customers: () => import('./customers/bench.ts'),
   chat: () => import('./chat/bench.ts'),
+  uploads: () => import('./uploads/bench.ts'),
 };
 
 const usage = `npm run bench -- <name> [--rounds 5] [--seconds 4] [--size 1000]\n  names: ${Object.keys(benches).join(', ')}, all`;

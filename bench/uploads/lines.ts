@@ -1,0 +1,74 @@
+import { request, type ClientRequest } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { standBack } from '../support/system.ts';
+import { videoOf } from './video.ts';
+
+/** Uploads at once, each by an account and over a line of its own. */
+export interface Lines {
+  port: number;
+  tokens: string[];
+  /** Of each video. */
+  bytes: number;
+  /** Of each line; Infinity: as fast as it is taken. */
+  bytesPerSecond: number;
+  /** Tells these videos from those of other rounds. */
+  seed: number;
+}
+
+const PIECE = 256 * 1024;
+
+/** Sends the videos, in a thread of its own; how often each status was answered. Answered whole before it resolves. */
+export const sendVideos = (lines: Lines): Promise<Record<number, number>> =>
+  new Promise((resolve, reject) => {
+    new Worker(new URL(import.meta.url), { workerData: lines }).once('message', resolve).once('error', reject);
+  });
+
+const drained = (sending: ClientRequest) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      sending.off('drain', done).off('close', done);
+      resolve();
+    };
+    sending.on('drain', done).on('close', done);
+  });
+
+async function send({ port, bytes, bytesPerSecond, seed }: Lines, token: string, line: number): Promise<number> {
+  const head = Buffer.from(
+    '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nA long night\r\n' +
+      '--b\r\nContent-Disposition: form-data; name="video"; filename="night.mp4"\r\nContent-Type: video/mp4\r\n\r\n',
+  );
+  const tail = Buffer.from('\r\n--b--\r\n');
+  const video = videoOf(bytes, seed * 1_000 + line);
+  const sending = request({
+    ...{ host: '127.0.0.1', port, method: 'POST', path: '/api/top-picks/upload' },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': head.length + video.length + tail.length,
+    },
+  });
+  const answered = new Promise<number>((resolve) => {
+    sending.once('response', (res) => res.resume().once('close', () => resolve(res.statusCode!)));
+    sending.once('error', () => resolve(0));
+  });
+  sending.write(head);
+  const since = performance.now();
+  for (let at = 0; at < video.length && !sending.destroyed; at += PIECE) {
+    const room = sending.write(video.subarray(at, at + PIECE));
+    if (!room) await drained(sending);
+    const early = (at / bytesPerSecond) * 1_000 - (performance.now() - since);
+    if (early > 0) await pause(early);
+  }
+  sending.end(tail);
+  return answered;
+}
+
+const lines = workerData as Lines | null;
+if (parentPort && lines) {
+  standBack();
+  const statuses: Record<number, number> = {};
+  for (const status of await Promise.all(lines.tokens.map((token, line) => send(lines, token, line))))
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  parentPort.postMessage(statuses);
+}
