@@ -190,7 +190,7 @@ describe('viewers', () => {
   });
 
   test('one account takes four seats, not all of them, and a network sixty', async () => {
-    const eventId = await stream();
+    const eventId = await stream({ maxViewers: 200 });
     await goLive(eventId);
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => sit(eventId, randomUUID(), 11)));
     expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(4);

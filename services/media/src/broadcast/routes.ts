@@ -28,8 +28,11 @@ export interface BroadcastDeps {
 
 /** Changes of an account's broadcasts. */
 const CHANGES = { name: 'broadcast-changes', points: 60, perSeconds: 60 };
-/** Open pages: of one account; and of one network, such as an office or a campus. */
-const SEATS_OF = { account: 4, network: 60 };
+/** Open pages of one account. */
+const SEATS_OF_ACCOUNT = 4;
+/** Of one network without accounts, such as an office, a campus or a provider's customers: so many, or this part of all seats. */
+const SEATS_OF_NETWORK = 60;
+const PART_OF_NETWORK = 1 / 4;
 const FAULTS = {
   'sign-in': () =>
     new HttpProblem(401, 'sign-in-needed', 'This live stream is for ticket holders. Please sign in to watch.'),
@@ -122,7 +125,9 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
     if (!shown) throw new HttpProblem(409, 'not-live', 'This live stream is not live now.');
     const outcome = await seats.take({
       ...viewer,
-      maxOfHolder: req.caller ? SEATS_OF.account : SEATS_OF.network,
+      maxOfHolder: req.caller
+        ? SEATS_OF_ACCOUNT
+        : Math.max(SEATS_OF_NETWORK, Math.ceil(terms.maxViewers * PART_OF_NETWORK)),
       // Its owner looks at it also when it is full.
       maxViewers: terms.maxViewers,
       isUnlimited: isOwnerOrAdmin(req.caller, terms),

@@ -224,7 +224,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
       clearTimeout(retry);
       await poller.stop();
       cameras.stop();
-      nginx?.stop();
+      await nginx?.stop();
       callbacks.close();
       await recorder.stop();
       for (const signal of [...signals.values()]) await endSignal(signal).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +26,8 @@ export interface Nginx {
   pid: number;
   /** Cuts off the encoder with this number of a connection. */
   drop(clientId: string): Promise<void>;
-  stop(): void;
+  /** Resolves when it has ended. */
+  stop(): Promise<void>;
 }
 
 const quoted = (text: string) => `"${text.replace(/["\\$]/g, '\\$&')}"`;
@@ -138,6 +140,11 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
         // A server that is gone has dropped everybody.
         asking.once('error', () => resolve()).end();
       }),
-    stop: () => void child.kill('SIGKILL'),
+    async stop() {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
   };
 }
