@@ -20,11 +20,12 @@ const isInstalled = programs.nginx !== null && programs.hasFfmpeg;
 let media: Media;
 let folder: string;
 let port: number;
+let free = 100e9;
 const cameras = new Set<ChildProcess>();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'beltway-cameras-'));
   port = await freePort();
-  media = await startMedia({ ingest: { host: '127.0.0.1', port } });
+  media = await startMedia({ ingest: { host: '127.0.0.1', port, freeBytes: () => Promise.resolve(free) } });
 });
 afterAll(async () => {
   for (const camera of cameras) camera.kill('SIGKILL');
@@ -190,6 +191,27 @@ whereInstalled?.(
     // The media server's files name no key.
     const conf = await readFile(join(media.dataDir, 'ingest', 'nginx.conf'), 'utf8');
     expect(conf).not.toContain(fresh.slice(4));
+  },
+);
+
+whereInstalled?.(
+  'with little room on the disk nothing is recorded, and with none nothing is taken in',
+  { timeout: 60_000 },
+  async () => {
+    const eventId = await stream({ recordingEnabled: true });
+    const key = await newKey(eventId);
+    try {
+      free = 0.5e9;
+      await gone(camera(key));
+      expect((await state(eventId)).status).toBe('scheduled');
+      free = 5e9;
+      const only = camera(key);
+      await eventually(async () => (await state(eventId)).isReceiving, wait);
+      expect((await state(eventId)).isRecordingPending).toBe(false);
+      only.kill('SIGKILL');
+    } finally {
+      free = 100e9;
+    }
   },
 );
 

@@ -28,7 +28,7 @@ import { openStoredVideos } from '../src/files/stored-videos.ts';
 import { startSweep } from '../src/files/sweep.ts';
 import { openImages } from '../src/image/images.ts';
 import { openPhotoLikes, openPhotos } from '../src/photo/photos.ts';
-import { startIngest } from '../src/ingest/ingest.ts';
+import { startIngest, type IngestOptions } from '../src/ingest/ingest.ts';
 import { upcasts } from '../src/upcasts.ts';
 import { openSpool } from '../src/upload/spool.ts';
 import { openUploaders } from '../src/uploader/uploaders.ts';
@@ -70,7 +70,7 @@ export async function startMedia(
     clock?: () => Date;
     /** Default: there is none, whatever this machine has. */
     ffmpeg?: Partial<FfmpegOptions>;
-    ingest?: { host: string; port: number };
+    ingest?: Pick<IngestOptions, 'host' | 'port' | 'freeBytes'>;
   } = {},
 ) {
   const log = logger('media-test', 'silent');

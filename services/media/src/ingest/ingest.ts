@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BROADCAST } from '@beltway/contracts/broadcast';
@@ -30,6 +31,8 @@ export interface IngestOptions {
   /** Where encoders reach it. */
   host: string;
   port: number;
+  /** Bytes that are free where the folder is; default: as the system says. */
+  freeBytes?: () => Promise<number>;
   /** What organisers are told to send to; default: made of host and port. */
   publicUrl?: string | undefined;
 }
@@ -70,6 +73,9 @@ interface Signal {
 const TICK_MS = 1_000;
 /** Signals at a time. */
 const MAX_SIGNALS = 50;
+/** With less free none is taken in; and with less none is recorded: two of the longest recordings, and their MP4s. */
+const MIN_FREE = 1e9;
+const MIN_FREE_TO_RECORD = 20e9;
 /** Servers of which one takes in: ours fails for want of the address, and tries again. */
 const pauseAfter = backoff(1_000, 30_000);
 const KEY = BROADCAST.keyPattern;
@@ -94,6 +100,7 @@ const NO_FFMPEG = 'The browser’s camera cannot be taken in here, and nothing i
 export async function startIngest(options: IngestOptions): Promise<Ingest> {
   const { pool, broadcasts, signing, log, clock = () => new Date(), host, port, objects } = options;
   const { folder } = options;
+  const freeBytes = options.freeBytes ?? (() => statfs(folder).then(({ bavail, bsize }) => bavail * bsize));
   const id = randomUUID();
   const programs = await findPrograms();
   const rtmpUrl = options.publicUrl ?? `rtmp://${host === '0.0.0.0' ? 'localhost' : host}:${port}/live`;
@@ -116,6 +123,11 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     const eventId = ofCamera ?? Number(KEY.test(key) ? key.split('-', 1)[0] : 0);
     const terms = eventId > 0 && eventId <= 2_147_483_647 ? await termsOf(pool, eventId) : undefined;
     if (!terms || signals.size >= MAX_SIGNALS) return false;
+    const free = await freeBytes();
+    if (free < MIN_FREE) {
+      log.error({ free }, 'a signal was not let in: the disk is full');
+      return false;
+    }
     const signal: Signal = { eventId, session: randomUUID(), clientId };
     const { session } = signal;
     // Before it is live, so that nobody finds it silent.
@@ -138,7 +150,8 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
         await nginx?.drop(other.clientId);
       }
     signals.set(session, signal);
-    const isKept = terms.recordingEnabled && programs.hasFfmpeg;
+    const isKept = terms.recordingEnabled && programs.hasFfmpeg && free >= MIN_FREE_TO_RECORD;
+    if (terms.recordingEnabled && !isKept) log.error({ eventId, free }, 'a live stream is not recorded');
     if (isKept) await recorder.expect(session, eventId);
     return `rtmp://127.0.0.1:${port}/${isKept ? 'kept' : 'hls'}/${session}`;
   }
