@@ -55,6 +55,7 @@ const unsubscribe = page(() => import('./routes/unsubscribe.tsx'));
 const account = signedIn(page(() => import('./routes/account.tsx')));
 const saved = signedIn(page(() => import('./routes/saved.tsx')));
 const gallery = signedIn(page(() => import('./routes/gallery.tsx')));
+const topPicks = page(() => import('./routes/top-picks.tsx'));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
 const attendees = signedIn(page(() => import('./routes/attendees.tsx')));
 const payoutsReturn = signedIn(page(() => import('./routes/payouts-return.tsx')));
@@ -68,6 +69,7 @@ const reportedComments = signedIn(page(() => import('./routes/reported-comments.
 const ad = page(() => import('./routes/ad.tsx'));
 const adminAds = signedIn(page(() => import('./routes/admin-ads.tsx')));
 const adminGallery = signedIn(page(() => import('./routes/admin-gallery.tsx')));
+const adminTopPicks = signedIn(page(() => import('./routes/admin-top-picks.tsx')));
 const privacy = page(() => import('./routes/privacy.tsx'));
 const terms = page(() => import('./routes/terms.tsx'));
 const refunds = page(() => import('./routes/refunds.tsx'));
@@ -100,6 +102,7 @@ export const AppRoutes = () => (
       <Route path="/saved" element={saved} />
       <Route path="/account" element={account} />
       <Route path="/gallery" element={gallery} />
+      <Route path="/top-picks" element={topPicks} />
       <Route path="/unsubscribe" element={unsubscribe} />
       <Route path="/dashboard" element={dashboard} />
       <Route path="/dashboard/events/:id" element={attendees} />
@@ -114,6 +117,7 @@ export const AppRoutes = () => (
       <Route path="/ad/:id" element={ad} />
       <Route path="/admin/ads" element={adminAds} />
       <Route path="/admin/gallery" element={adminGallery} />
+      <Route path="/admin/top-picks" element={adminTopPicks} />
       <Route path="/privacy" element={privacy} />
       <Route path="/terms" element={terms} />
       <Route path="/refunds" element={refunds} />

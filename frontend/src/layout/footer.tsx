@@ -43,6 +43,7 @@ export function Footer() {
             links={[
               page('/', 'Home'),
               page('/gallery', 'Gallery'),
+              page('/top-picks', 'Top Picks'),
               page('/my-tickets', 'My Tickets'),
               token ? page('/following', 'Following') : page('/auth', 'Login/Register'),
               token && page('/account', 'Account'),

@@ -9,30 +9,38 @@ import { useFields } from './form.ts';
 import { explain } from './http.ts';
 import { REASONS } from './report-reasons.ts';
 
-const Schema = z.object({
-  reason: z.enum(Object.keys(REASONS) as ReportReason[], 'Please choose a reason'),
-  note: z.union([z.literal('').transform(() => undefined), ReportBody.shape.note.unwrap()]),
-});
+const Note = z.union([z.literal('').transform(() => undefined), ReportBody.shape.note.unwrap()]);
 
-interface ReportDialogProps {
+interface ReportProps<Reason extends string> {
   /** What is reported: 'comment', 'message'. */
   what: string;
-  send: (body: ReportBody) => Promise<unknown>;
+  /** Why it may be, in words. */
+  reasons: Record<Reason, string>;
+  /** Who looks at it. */
+  readers?: string;
+  send: (body: { reason: Reason; note?: string }) => Promise<unknown>;
   onClose: () => void;
   onReported: () => void;
 }
 
-/** Tells the moderators of what somebody wrote, and why. */
-export function ReportDialog({ what, send, onClose, onReported }: ReportDialogProps) {
+/** Tells the moderators of what somebody showed, and why. */
+export function ReportWithReasons<Reason extends string>({
+  what,
+  reasons,
+  readers = 'The organiser and the people of Beltway look at it.',
+  send,
+  onClose,
+  onReported,
+}: ReportProps<Reason>) {
   const id = useId();
   const report = useMutation({
-    mutationFn: ({ reason, note }: z.output<typeof Schema>) => send({ reason, ...(note !== undefined && { note }) }),
+    mutationFn: send,
     onSuccess: onReported,
   });
   const form = useFields({
-    schema: Schema,
-    initial: { reason: '' as ReportReason, note: '' },
-    onSubmit: (checked) => report.mutate(checked),
+    schema: z.object({ reason: z.enum(Object.keys(reasons) as Reason[], 'Please choose a reason'), note: Note }),
+    initial: { reason: '' as Reason, note: '' },
+    onSubmit: ({ reason, note }) => report.mutate({ reason: reason as Reason, ...(note !== undefined && { note }) }),
     error: report.error,
   });
   const { error, value, onChange } = form.bind('reason');
@@ -41,12 +49,12 @@ export function ReportDialog({ what, send, onClose, onReported }: ReportDialogPr
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={`Report this ${what}`}
-      description="The organiser and the people of Beltway look at it. Nobody is told that it was you."
+      description={`${readers} Nobody is told that it was you.`}
     >
       <form {...form.props} aria-label={`Report this ${what}`} className="grid gap-4">
         <fieldset className="grid gap-1" aria-describedby={error && `${id}-error`}>
           <legend className="mb-1 text-note font-strong">What is wrong with it?</legend>
-          {Object.entries(REASONS).map(([reason, label], at) => (
+          {Object.entries<string>(reasons).map(([reason, label], at) => (
             <label key={reason} className="flex min-h-11 items-center gap-3">
               <input
                 type="radio"
@@ -54,7 +62,7 @@ export function ReportDialog({ what, send, onClose, onReported }: ReportDialogPr
                 value={reason}
                 checked={value === reason}
                 aria-invalid={(at === 0 && error !== undefined) || undefined}
-                onChange={() => onChange(reason as ReportReason)}
+                onChange={() => onChange(reason as Reason)}
                 className="size-5 accent-accent"
               />
               {label}
@@ -86,3 +94,8 @@ export function ReportDialog({ what, send, onClose, onReported }: ReportDialogPr
     </Dialog>
   );
 }
+
+/** Tells the moderators of what somebody wrote, and why. */
+export const ReportDialog = (props: Omit<ReportProps<ReportReason>, 'reasons'>) => (
+  <ReportWithReasons reasons={REASONS} {...props} />
+);

@@ -180,6 +180,7 @@ test('an admin sees the whole platform, and what it sold itself', async () => {
     '/reported-comments',
     '/admin/ads',
     '/admin/gallery',
+    '/admin/top-picks',
     '/ops',
   ]);
   expect(screen.getByText('The whole platform.')).toBeTruthy();

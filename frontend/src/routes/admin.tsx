@@ -15,6 +15,7 @@ const ADMIN_PAGES: ReadonlyArray<readonly [path: string, name: string]> = [
   ['/reported-comments', 'Reported comments'],
   ['/admin/ads', 'Ads'],
   ['/admin/gallery', 'Photos'],
+  ['/admin/top-picks', 'Videos'],
   ['/ops', 'Operations'],
 ];
 

@@ -18,6 +18,7 @@ test.each([
   ['PATCH', '/api/events/7', 9 * MB],
   ['POST', '/api/events/7/cancel', MB],
   ['POST', '/api/images', 7 * MB],
+  ['POST', '/api/top-picks/upload', 57 * MB],
   ['POST', '/api/stripe/webhook', 2 * MB],
   ['DELETE', '/', 10 ** 12],
 ])('%s %s of %i bytes is refused before it is sent', async (method, path, length) => {

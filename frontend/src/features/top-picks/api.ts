@@ -1,0 +1,106 @@
+import {
+  MyTopPicks,
+  TopPick,
+  TopPickLikes,
+  TopPickPage,
+  TopPicksToCheck,
+  type ModerateTopPickBody,
+  type ReportTopPickBody,
+} from '@beltway/contracts/top-picks';
+import type { VideoCategory } from '@beltway/contracts/top-picks-texts';
+import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { del, explain, get, post } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+import { uploadWithProgress } from '../../lib/upload-with-progress.ts';
+import { toast } from '../../ui/toast.ts';
+
+const TOP_PICKS = '/api/top-picks';
+const LIST = [TOP_PICKS, 'list'] as const;
+/** Two rows of three on a desk. */
+const PAGE = 6;
+
+export type Category = VideoCategory | 'all';
+
+/** GET /api/top-picks, page after page. */
+export const topPicksQuery = (category: Category) =>
+  infiniteQueryOptions({
+    queryKey: [...LIST, category] as const,
+    queryFn: ({ pageParam, signal }): Promise<TopPickPage> => {
+      const query = new URLSearchParams({ limit: String(PAGE), ...(category !== 'all' && { category }) });
+      if (pageParam) query.set('cursor', pageParam);
+      return get(`${TOP_PICKS}?${query}`, TopPickPage, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    // Others upload meanwhile: who comes back later sees it.
+    staleTime: 30_000,
+  });
+export const topPickQuery = (id: number) => apiQuery(TopPick, TOP_PICKS, id);
+/** What the reader likes and uploaded, and what they may promote. */
+export const mineQuery = () => ({ ...apiQuery(MyTopPicks, TOP_PICKS, 'mine'), staleTime: 30_000 });
+
+export type CheckStatus = 'reported' | 'all';
+export const toCheckQuery = (status: CheckStatus) =>
+  infiniteQueryOptions({
+    queryKey: [TOP_PICKS, 'moderation', status] as const,
+    queryFn: ({ pageParam, signal }): Promise<TopPicksToCheck> =>
+      get(`${TOP_PICKS}/moderation?status=${status}${pageParam && `&cursor=${pageParam}`}`, TopPicksToCheck, {
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+  });
+
+interface UploadOptions {
+  /** Sent again under the same one it is the same video. */
+  key: string;
+  signal: AbortSignal;
+  onProgress: (share: number) => void;
+}
+export const uploadVideo = (form: FormData, { key, ...options }: UploadOptions): Promise<TopPick> =>
+  uploadWithProgress(`${TOP_PICKS}/upload`, form, TopPick, { ...options, headers: { 'idempotency-key': key } });
+export const reportVideo = (id: number, body: ReportTopPickBody) => post(`${TOP_PICKS}/${id}/report`, body);
+export const deleteVideo = (id: number) => del(`${TOP_PICKS}/${id}`);
+export const moderateVideo = (id: number, body: ModerateTopPickBody) => post(`${TOP_PICKS}/${id}/moderation`, body);
+/** Tells that it plays. A count is no promise: whether it arrives is nobody's concern. */
+export const noteView = (id: number) => void post(`${TOP_PICKS}/${id}/view`).catch(() => undefined);
+
+/** Everything of Top Picks is asked for anew, where it is shown. */
+export function useRefreshTopPicks(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: [TOP_PICKS] });
+}
+
+/** Likes a video, or takes the like back: shown at once, and taken back when the server refuses. */
+export function useLike() {
+  const queries = useQueryClient();
+  const show = (id: number, isLiked: boolean, likesOf: (video: TopPick) => number) => {
+    const changed = (video: TopPick) => (video.id === id ? { ...video, likes: likesOf(video) } : video);
+    queries.setQueriesData<InfiniteData<TopPickPage, string>>(
+      { queryKey: LIST },
+      (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(changed) })) },
+    );
+    queries.setQueryData(topPickQuery(id).queryKey, (video) => video && changed(video));
+    queries.setQueryData(
+      mineQuery().queryKey,
+      (mine) => mine && { ...mine, liked: [...mine.liked.filter((one) => one !== id), ...(isLiked ? [id] : [])] },
+    );
+  };
+  return useMutation({
+    mutationFn: ({ id, wanted }: { id: number; wanted: boolean }) =>
+      wanted ? post(`${TOP_PICKS}/${id}/like`, undefined, TopPickLikes) : del(`${TOP_PICKS}/${id}/like`, TopPickLikes),
+    // One after the other: the last press is what counts.
+    scope: { id: 'video-likes' },
+    onMutate: async ({ id, wanted }) => {
+      // An answer that is on its way must not take back what is shown here.
+      await queries.cancelQueries({ queryKey: [TOP_PICKS] });
+      show(id, wanted, ({ likes }) => likes + (wanted ? 1 : -1));
+    },
+    onSuccess: ({ likes, isLiked }, { id }) => show(id, isLiked, () => likes),
+    onError: (error, { id, wanted }) => {
+      show(id, !wanted, ({ likes }) => likes - (wanted ? 1 : -1));
+      toast({ title: 'Not saved', description: explain(error), variant: 'destructive' });
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import type { TopPick } from '@beltway/contracts/top-picks';
+import { useQuery } from '@tanstack/react-query';
+import { Heart } from 'lucide-react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { formatCount } from '../../lib/format.ts';
+import { signInPath } from '../../lib/return-path.ts';
+import { useSession } from '../../lib/session.ts';
+import { cx } from '../../ui/cx.ts';
+import { mineQuery, useLike } from './api.ts';
+
+/** A like with its count; pressed again it is taken back. Who is not signed in signs in first. */
+export function LikeButton({ video: { id, title, likes }, className }: { video: TopPick; className?: string }) {
+  const { user } = useSession();
+  const mine = useQuery({ ...mineQuery(), enabled: user !== null });
+  const like = useLike();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const isLiked = mine.data?.liked.includes(id) ?? false;
+  return (
+    <button
+      type="button"
+      aria-pressed={isLiked}
+      disabled={user !== null && !mine.data}
+      onClick={() =>
+        user ? like.mutate({ id, wanted: !isLiked }) : void navigate(signInPath(`${pathname}#video-${id}`))
+      }
+      className={cx(
+        'tabular inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-full px-3 font-strong hover:bg-sunken',
+        className,
+      )}
+    >
+      <Heart aria-hidden className={cx('size-5', isLiked && 'fill-accent text-accent-ink')} />
+      <span className="sr-only">Like {title}, </span>
+      {formatCount(likes)}
+      <span className="sr-only">{likes === 1 ? ' like' : ' likes'}</span>
+    </button>
+  );
+}

@@ -1,0 +1,165 @@
+import type { TopPick } from '@beltway/contracts/top-picks';
+import { VIDEO_CATEGORIES, VIDEO_FAULTS } from '@beltway/contracts/top-picks-texts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Upload } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { DIALOG_ENTRY, useDialogEntry } from '../../lib/dialog-entry.ts';
+import { isPassing } from '../../lib/http.ts';
+import { lazily } from '../../lib/lazily.ts';
+import { PagedList } from '../../lib/paged-list.tsx';
+import { signInPath } from '../../lib/return-path.ts';
+import { useSession } from '../../lib/session.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { EmptyState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.ts';
+import { mineQuery, topPickQuery, topPicksQuery, type Category } from './api.ts';
+import { VideoCard } from './video-card.tsx';
+import { CATEGORIES } from './words.ts';
+
+const PlayerDialog = lazily(async () => (await import('./player-dialog.tsx')).PlayerDialog);
+const UploadDialog = lazily(async () => (await import('./upload-dialog.tsx')).UploadDialog);
+
+const CHOICES: ReadonlyArray<readonly [Category, string]> = [
+  ['all', 'All'],
+  ...VIDEO_CATEGORIES.map((category) => [category, CATEGORIES[category]] as const),
+];
+/** In the address, so that a choice can be sent to a friend. */
+const PARAMETER = 'videos';
+const UPLOAD = 'upload-video';
+
+/** Videos of events and places (docs/product.md#top-picks). */
+export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of their own. */ heading?: 'h1' | 'h2' }) {
+  const [params, setParams] = useSearchParams();
+  const [category] = CHOICES.find(([name]) => name === params.get(PARAMETER)) ?? CHOICES[0]!;
+  const found = useInfiniteQuery(topPicksQuery(category));
+  const videos = found.data?.pages.flatMap(({ items }) => items);
+  // What is not there at all is not missed beside what people came for.
+  if (found.isLoadingError && !isPassing(found.error)) return null;
+  const choose = (wanted: Category) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (wanted === 'all') next.delete(PARAMETER);
+        else next.set(PARAMETER, wanted);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return (
+    <section aria-labelledby="top-picks-title" className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
+      <header className="flex flex-wrap items-center justify-between gap-3">
+        <Heading id="top-picks-title" className="text-heading">
+          Top Picks
+        </Heading>
+        <UploadButton />
+      </header>
+      <div role="group" aria-label="Category of videos" className="flex flex-wrap gap-2">
+        {CHOICES.map(([name, label]) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === category}
+            onClick={() => choose(name)}
+            className={cx(
+              'min-h-11 rounded-full border px-4',
+              name === category ? 'border-accent-ink bg-accent-soft font-strong' : 'border-edge hover:bg-sunken',
+            )}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <PagedList
+        found={found}
+        items={videos}
+        what="videos"
+        skeleton={{ className: 'h-64', of: 'cards' }}
+        empty={
+          <EmptyState title="No videos yet">
+            {category === 'all' ? 'Videos that people upload are shown here.' : 'There is none of this category.'}
+          </EmptyState>
+        }
+      >
+        {(listed) => <Cards videos={listed} />}
+      </PagedList>
+      <OpenVideo videos={videos ?? []} />
+    </section>
+  );
+}
+
+function Cards({ videos }: { videos: readonly TopPick[] }) {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  return (
+    <ul aria-label="Videos" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      {videos.map((video) => (
+        <li key={video.id} className="flex">
+          <VideoCard
+            video={video}
+            onPlay={() =>
+              void navigate(
+                { pathname, search, hash: `video-${video.id}` },
+                { state: DIALOG_ENTRY, preventScrollReset: true },
+              )
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const ENTRY = /^#video-([1-9]\d{0,9})$/;
+
+/** The video of the address, `#video-7`: Back closes it, a link opens it. */
+function OpenVideo({ videos }: { videos: readonly TopPick[] }) {
+  const { hash } = useLocation();
+  const { user } = useSession();
+  const id = Number(ENTRY.exec(hash)?.[1] ?? 0);
+  const [, setOpen] = useDialogEntry(`video-${id}`);
+  const listed = videos.find((video) => video.id === id);
+  const mine = useQuery({ ...mineQuery(), enabled: user !== null && id > 0 });
+  const alone = useQuery({ ...topPickQuery(id), enabled: id > 0 && !listed });
+  const own = mine.data?.videos.find((video) => video.id === id);
+  const video = listed ?? alone.data ?? own;
+  if (id === 0 || !video) return null;
+  return (
+    <Suspense>
+      <PlayerDialog key={id} video={video} reason={own?.reason ?? null} onClose={() => setOpen(false)} />
+    </Suspense>
+  );
+}
+
+/** Who is not signed in is told to, and led there. */
+function UploadButton() {
+  const { user } = useSession();
+  const [isOpen, setOpen] = useDialogEntry(UPLOAD);
+  const [isRefused, setRefused] = useState(false);
+  const { pathname } = useLocation();
+  const mine = useQuery({ ...mineQuery(), enabled: user !== null && isOpen });
+  const press = () => {
+    if (user) return setOpen(true);
+    setRefused(true);
+    toast({ title: VIDEO_FAULTS.signIn.title, description: VIDEO_FAULTS.signIn.text, variant: 'destructive' });
+  };
+  return (
+    <div className="flex flex-wrap gap-3">
+      {!user && isRefused && (
+        <ButtonLink variant="quiet" to={signInPath(`${pathname}#${UPLOAD}`)}>
+          Sign in
+        </ButtonLink>
+      )}
+      <Button variant="secondary" onClick={press}>
+        <Upload aria-hidden className="size-4" />
+        Upload Video
+      </Button>
+      {user && isOpen && !mine.isPending && (
+        <Suspense>
+          <UploadDialog clips={mine.data?.clips ?? []} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

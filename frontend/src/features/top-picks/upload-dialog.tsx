@@ -1,0 +1,287 @@
+import type { MyTopPicks } from '@beltway/contracts/top-picks';
+import {
+  MAX_THUMBNAIL_BYTES,
+  MAX_VIDEO_BYTES,
+  MAX_VIDEO_DESCRIPTION,
+  MAX_VIDEO_TITLE,
+  VIDEO_CATEGORIES,
+  VIDEO_FAULTS,
+  type VideoCategory,
+} from '@beltway/contracts/top-picks-texts';
+import { useMutation } from '@tanstack/react-query';
+import { Film, ImagePlus } from 'lucide-react';
+import { useId, useRef, useState, type ReactNode } from 'react';
+import { z } from 'zod';
+import { useFields } from '../../lib/form.ts';
+import { formatDate } from '../../lib/format.ts';
+import { explain, HttpError } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { uploadVideo, useRefreshTopPicks } from './api.ts';
+import { CATEGORIES } from './words.ts';
+
+type Chosen = File | null;
+interface Fault {
+  title: string;
+  text: string;
+}
+const Schema = z.object({
+  title: z.string().trim().min(1, VIDEO_FAULTS.missing.text),
+  video: z.custom<Chosen>().refine((file) => file !== null, VIDEO_FAULTS.missing.text),
+  description: z.string(),
+  category: z.enum(VIDEO_CATEGORIES),
+  thumbnail: z.custom<Chosen>(),
+  eventId: z.string(),
+});
+
+/** Why a file cannot be the video, or its picture, before it is sent (docs/product.md#top-picks); null: it may be. */
+const refusalOfVideo = ({ type, size }: File): Fault | null =>
+  !type.startsWith('video/') ? VIDEO_FAULTS.type : size > MAX_VIDEO_BYTES ? VIDEO_FAULTS.size : null;
+const refusalOfThumbnail = ({ type, size }: File): Fault | null =>
+  !type.startsWith('image/')
+    ? VIDEO_FAULTS.thumbnailType
+    : size > MAX_THUMBNAIL_BYTES
+      ? VIDEO_FAULTS.thumbnailSize
+      : null;
+
+const complain = ({ title, text }: Fault) => toast({ title, description: text, variant: 'destructive' });
+const isCancel = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
+interface UploadDialogProps {
+  /** Events that it may be the promoted clip of. */
+  clips: MyTopPicks['clips'];
+  onClose: () => void;
+}
+
+/** Uploads a video: words, progress; can be cancelled while it is on its way. */
+export function UploadDialog({ clips, onClose }: UploadDialogProps) {
+  const refresh = useRefreshTopPicks();
+  const [share, setShare] = useState(0);
+  const [progress, setProgress] = useState<AbortController | null>(null);
+  // Sent again after a fault it is the same video; a changed form is another one.
+  const key = useRef('');
+  const upload = useMutation({
+    mutationFn: async (form: FormData) => {
+      const controller = new AbortController();
+      setShare(0);
+      setProgress(controller);
+      key.current ||= crypto.randomUUID();
+      return uploadVideo(form, { key: key.current, signal: controller.signal, onProgress: setShare });
+    },
+    onSettled: () => setProgress(null),
+    onSuccess: () => {
+      onClose();
+      toast({
+        title: 'Video Uploaded Successfully!',
+        description: 'It is in Top Picks now.',
+        at: window.location.pathname,
+      });
+      return refresh();
+    },
+    onError: (error) => {
+      if (isCancel(error)) return;
+      toast({
+        title: 'Upload Failed',
+        description: 'There was an error uploading your video. Please try again.',
+        variant: 'destructive',
+      });
+    },
+  });
+  const isCancelled = isCancel(upload.error);
+  const form = useFields({
+    schema: Schema,
+    initial: {
+      ...{ title: '', video: null as Chosen, description: '', category: 'event' as VideoCategory },
+      ...{ thumbnail: null as Chosen, eventId: '' },
+    },
+    onChange: () => (key.current = ''),
+    onRefused: ({ title, video }) => {
+      if (title || video) complain(VIDEO_FAULTS.missing);
+    },
+    onSubmit: ({ title, video, description, category, thumbnail, eventId }) => {
+      const body = new FormData();
+      body.set('title', title);
+      body.set('description', description);
+      body.set('category', category);
+      if (eventId) body.set('eventId', eventId);
+      if (thumbnail) body.set('thumbnail', thumbnail);
+      body.set('video', video!);
+      upload.mutate(body);
+    },
+    error: isCancelled ? null : upload.error,
+  });
+  const close = () => {
+    progress?.abort();
+    onClose();
+  };
+  const isSending = progress !== null;
+  const percent = Math.round(share * 100);
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && close()}
+      title="Upload Video"
+      description="Everybody sees it at once. Where it was taken is not told."
+      footer={
+        <>
+          <Button variant="quiet" onClick={() => (isSending ? progress.abort() : close())}>
+            {isSending ? 'Cancel upload' : 'Cancel'}
+          </Button>
+          <Button type="submit" form="video-upload" pending={isSending}>
+            {isSending ? (percent < 100 ? `Uploading… ${percent}%` : 'Preparing…') : 'Upload Video'}
+          </Button>
+        </>
+      }
+    >
+      <form {...form.props} id="video-upload" aria-label="Upload Video" className="grid gap-4">
+        <FileField
+          {...form.bind('video')}
+          label="Video"
+          accept="video/*"
+          icon={<Film aria-hidden className="size-4" />}
+          hint="MP4, MOV or WebM, at most 50 MB."
+          refusalOf={refusalOfVideo}
+          isDisabled={isSending}
+        />
+        <TextField
+          {...form.bind('title')}
+          label="Title"
+          maxLength={MAX_VIDEO_TITLE}
+          disabled={isSending}
+          autoComplete="off"
+        />
+        <Choice {...form.bind('category')} label="Category" isDisabled={isSending}>
+          {VIDEO_CATEGORIES.map((category) => (
+            <option key={category} value={category}>
+              {CATEGORIES[category]}
+            </option>
+          ))}
+        </Choice>
+        {clips.length > 0 && (
+          <Choice {...form.bind('eventId')} label="Promote an event" isDisabled={isSending}>
+            <option value="">None</option>
+            {clips.map(({ eventId, title, until }) => (
+              <option key={eventId} value={String(eventId)}>
+                {title} (until {formatDate(until)})
+              </option>
+            ))}
+          </Choice>
+        )}
+        <TextField
+          {...form.bind('description')}
+          label="Description"
+          as={Textarea}
+          rows={3}
+          maxLength={MAX_VIDEO_DESCRIPTION}
+          disabled={isSending}
+          optional
+        />
+        <FileField
+          {...form.bind('thumbnail')}
+          label="Thumbnail"
+          accept="image/*"
+          icon={<ImagePlus aria-hidden className="size-4" />}
+          hint="Optional: a picture of at most 5 MB."
+          refusalOf={refusalOfThumbnail}
+          isDisabled={isSending}
+        />
+        {isSending && (
+          <progress
+            value={share}
+            aria-label="Sent so far"
+            className="h-2 w-full overflow-hidden rounded-full accent-accent"
+          />
+        )}
+        {isCancelled && !isSending && <p role="status">The upload was cancelled. Nothing was kept.</p>}
+        {form.failure && !isSending && (
+          <p role="alert" className="text-note text-danger-ink">
+            {form.failure instanceof HttpError && form.failure.status === 401
+              ? 'Please sign in again.'
+              : explain(form.failure)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  error: string | undefined;
+  isDisabled: boolean;
+  onChange: (value: never) => void;
+  children: ReactNode;
+}
+
+const Choice = ({ label, value, error, isDisabled, onChange, children }: ChoiceProps) => (
+  <Field label={label} error={error}>
+    <Select value={value} disabled={isDisabled} onChange={({ target }) => onChange(target.value as never)}>
+      {children}
+    </Select>
+  </Field>
+);
+
+interface FileFieldProps {
+  label: string;
+  accept: string;
+  icon: ReactNode;
+  hint: string;
+  value: Chosen;
+  error: string | undefined;
+  refusalOf: (file: File) => Fault | null;
+  isDisabled: boolean;
+  onChange: (file: Chosen) => void;
+}
+
+function FileField({ label, accept, icon, hint, value, error, refusalOf, isDisabled, onChange }: FileFieldProps) {
+  const note = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const choose = (file: File | undefined) => {
+    if (!file) return;
+    const fault = refusalOf(file);
+    setRefused(fault?.text ?? null);
+    if (fault) complain(fault);
+    onChange(fault ? null : file);
+  };
+  const wrong = refused ?? error;
+  return (
+    <div role="group" aria-label={label} className="grid gap-2">
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        className="sr-only"
+        tabIndex={-1}
+        aria-label={`${label} file`}
+        onChange={({ target }) => {
+          choose(target.files?.[0]);
+          target.value = '';
+        }}
+      />
+      <Button
+        variant="secondary"
+        className="justify-self-start"
+        disabled={isDisabled}
+        aria-describedby={note}
+        onClick={() => input.current?.click()}
+      >
+        {icon}
+        {value ? `Choose another ${label.toLowerCase()}` : `Choose a ${label.toLowerCase()}`}
+      </Button>
+      {value && <p className="text-note break-all">{value.name}</p>}
+      {wrong ? (
+        <p id={note} role="alert" tabIndex={-1} className="text-note text-danger-ink">
+          {wrong}
+        </p>
+      ) : (
+        <p id={note} className="text-note text-ink-soft">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { TopPick } from '@beltway/contracts/top-picks';
+import { Play } from 'lucide-react';
+import { formatAge, formatShort } from '../../lib/format.ts';
+import { Poster } from '../../ui/poster.tsx';
+import { LikeButton } from './like-button.tsx';
+import { VideoBadges } from './video-badges.tsx';
+
+/** A video in the list: the picture plays it, the like stands beside it. */
+export function VideoCard({ video, onPlay }: { video: TopPick; onPlay: () => void }) {
+  const { title, thumbnailUrl, uploadedBy, uploadDate, views } = video;
+  return (
+    <article
+      aria-label={title}
+      className="flex w-full flex-col overflow-hidden rounded-lg border border-line bg-raised"
+    >
+      <button
+        type="button"
+        onClick={onPlay}
+        aria-label={`Play ${title}`}
+        aria-haspopup="dialog"
+        className="relative block w-full focus-visible:-outline-offset-4"
+      >
+        <Poster src={thumbnailUrl} alt="" className="aspect-video" sizes="(min-width: 40rem) 20rem, 100vw" />
+        <span className="absolute bottom-3 left-3 grid size-11 place-items-center rounded-full bg-raised text-ink">
+          <Play aria-hidden className="size-5 fill-current" />
+        </span>
+      </button>
+      <div className="grid flex-1 content-start gap-1.5 px-4 pt-3">
+        <VideoBadges video={video} />
+        <h3 className="line-clamp-2 font-strong break-words">
+          <bdi>{title}</bdi>
+        </h3>
+        <p className="text-note text-ink-soft">
+          <bdi>{uploadedBy}</bdi>
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-2">
+        <span className="tabular text-note text-ink-soft">
+          {formatShort(views)} {views === 1 ? 'view' : 'views'} · {formatAge(uploadDate)}
+        </span>
+        <LikeButton video={video} className="-mr-3" />
+      </div>
+    </article>
+  );
+}

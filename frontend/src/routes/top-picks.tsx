@@ -1,0 +1,12 @@
+import { TopPicks } from '../features/top-picks/top-picks.tsx';
+import { usePageTitle } from '../lib/page-title.ts';
+
+/** Videos of events and places, on a page of their own (docs/product.md#top-picks). */
+export function Component() {
+  usePageTitle('Top Picks');
+  return (
+    <div className="page py-6 lg:py-10">
+      <TopPicks heading="h1" />
+    </div>
+  );
+}
