@@ -223,14 +223,22 @@ whereInstalled?.(
     const key = await newKey(eventId);
     const first = camera(key);
     await eventually(async () => (await state(eventId)).isReceiving, wait);
+    // Another instance with the same folder and port leaves all of it alone.
+    const seat = await sit(eventId);
+    const hasSegments = async () => (await (await media.get(seat.url)).text()).includes('.ts');
+    await eventually(hasSegments, wait);
     const { pid } = media.ingest!.server()!;
+    const second = await media.startIngest();
+    expect([second.server(), await hasSegments()]).toEqual([undefined, true]);
+    await second.stop();
+    expect(await state(eventId)).toMatchObject({ isReceiving: true, ingest: { reason: null } });
     process.kill(pid, 'SIGKILL');
     await gone(first);
     await eventually(async () => !(await state(eventId)).isReceiving, wait);
     // As encoders do: again and again, until somebody is there.
-    let second = camera(key);
+    let again = camera(key);
     await eventually(async () => {
-      if (second.exitCode !== null) second = camera(key);
+      if (again.exitCode !== null) again = camera(key);
       return (await state(eventId)).isReceiving;
     }, wait);
     expect(await state(eventId)).toMatchObject({ status: 'live', endedAt: null });

@@ -116,9 +116,9 @@ export async function startMedia(
   const none = '/nowhere/no-such-program';
   const ffmpeg = openFfmpeg({ ffmpeg: none, ffprobe: none, log, ...options.ffmpeg });
   const ingestFolder = join(dataDir, 'ingest');
-  const ingest =
-    options.ingest &&
-    (await startIngest({ ...{ pool, broadcasts, signing, objects, log, folder: ingestFolder }, ...options.ingest }));
+  const openIngest = () =>
+    startIngest({ ...{ pool, broadcasts, signing, objects, log, folder: ingestFolder }, ...options.ingest! });
+  const ingest = options.ingest && (await openIngest());
   const images = openImages({ db: lazyDb(pool), objects, workers });
   const app = createApp({
     log,
@@ -167,6 +167,7 @@ export async function startMedia(
     views,
     uploadsDir,
     ingest,
+    startIngest: openIngest,
     sweep,
     wakeSweep: sweep.wake,
     bus,

@@ -168,25 +168,32 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
   const cameras = openCameras(log);
   const callbacks = await listenToCallbacks(log, answer);
 
+  function startLater(why: unknown): void {
+    failures = performance.now() - since > 60_000 ? 1 : failures + 1;
+    log.warn({ why, port }, 'the media server does not run; it is started again');
+    clearTimeout(retry);
+    if (!stopped) retry = setTimeout(() => void start(), pauseAfter(failures));
+  }
+
   async function start(): Promise<void> {
     if (stopped || !programs.nginx) return;
     since = performance.now();
-    nginx = await startNginx({
-      ...{ folder, host, port, log, module: programs.nginx.module, callbackUrl: callbacks.url },
-      onExit(why) {
-        if (nginx === undefined || stopped) return;
-        nginx = undefined;
-        failures = performance.now() - since > 60_000 ? 1 : failures + 1;
-        log.warn({ why, port }, 'the media server ended; it is started again');
-        poller.wake();
-        for (const signal of signals.values())
-          endSignal(signal).catch((err: unknown) => log.warn({ err }, 'a signal that is gone was not noted'));
-        retry = setTimeout(
-          () => void start().catch((err: unknown) => log.error({ err }, 'the media server cannot be started')),
-          pauseAfter(failures),
-        );
-      },
-    });
+    try {
+      nginx = await startNginx({
+        ...{ folder, host, port, log, module: programs.nginx.module, callbackUrl: callbacks.url },
+        onExit(why) {
+          if (nginx === undefined || stopped) return;
+          nginx = undefined;
+          poller.wake();
+          for (const signal of signals.values())
+            endSignal(signal).catch((err: unknown) => log.warn({ err }, 'a signal that is gone was not noted'));
+          startLater(why);
+        },
+      });
+    } catch (error) {
+      // Another instance may have the port, and takes in.
+      startLater(error);
+    }
   }
 
   const recorder = startRecorder({
@@ -195,6 +202,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     objects,
     log,
     folder,
+    isOurs: () => nginx !== undefined,
     isActive: (session) => signals.has(session),
   });
 

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@beltway/kit/logger';
@@ -107,9 +108,18 @@ const hls = (folder: string, name: SegmentFolder) => `hls on;
       hls_fragment ${SEGMENT_S}s;
       hls_playlist_length ${PLAYLIST_S}s;`;
 
-/** Starts nginx as an RTMP server with HLS. Segments of an earlier start are thrown away, recordings are not. */
+/** Rejects when another process has the port: its segments may lie in the same folder, and stay. */
+async function portIsFree(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  probe.listen(port, host);
+  await once(probe, 'listening');
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+/** Starts nginx as an RTMP server with HLS. Segments of an earlier start are thrown away, recordings are not. Rejects while its port is taken. */
 export async function startNginx(options: NginxOptions): Promise<Nginx> {
-  const { folder, log, onExit } = options;
+  const { folder, host, port, log, onExit } = options;
+  await portIsFree(host, port);
   for (const name of SEGMENT_FOLDERS) await rm(join(folder, name), { recursive: true, force: true });
   // A short path: addresses of sockets have 107 characters at most.
   const control = await mkdtemp(join(tmpdir(), 'beltway-ingest-'));

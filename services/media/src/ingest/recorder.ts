@@ -27,6 +27,8 @@ export interface RecorderOptions {
   objects: Objects;
   log: Logger;
   folder: string;
+  /** Whether the media server that writes there is this process's: another one's files are that one's to make. */
+  isOurs: () => boolean;
   /** Whether its signal still comes. */
   isActive: (session: string) => boolean;
 }
@@ -46,7 +48,7 @@ const FORGOTTEN = `delete from broadcast_pending p where since < now() - interva
  * Makes MP4s of what nginx recorded and stores them. Files lie in the folder until they are stored: what ends in between, this process
  * too, is done again at the next look.
  */
-export function startRecorder({ pool, broadcasts, objects, log, folder, isActive }: RecorderOptions): Recorder {
+export function startRecorder({ pool, broadcasts, objects, log, folder, isOurs, isActive }: RecorderOptions): Recorder {
   const recorded = join(folder, 'recorded');
   /** Signals of which a file will come, if they last long enough; since when they are over. */
   const expected = new Map<string, number | null>();
@@ -112,6 +114,7 @@ export function startRecorder({ pool, broadcasts, objects, log, folder, isActive
   }
 
   const poller = startPolling(log, 'keep recordings', LOOK_MS, async () => {
+    if (!isOurs()) return false;
     const names = await readdir(recorded).catch(() => []);
     await forgetEmpty(new Set(names));
     for (const name of names) {
