@@ -11,10 +11,10 @@ import { Mark } from '../ui/mark.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
-import { lazily } from '../lib/lazily.ts';
+import { lazily, nothing } from '../lib/lazily.ts';
 
 // Its place is kept: what is beside it does not move.
-const Bell = lazily(async () => (await import('../features/notifications/bell.tsx')).Bell);
+const Bell = lazily(async () => (await import('../features/notifications/bell.tsx')).Bell, nothing);
 const SmallMenu = lazily(async () => (await import('./small-menu.tsx')).SmallMenu);
 
 /** Wide: everything. Medium: Feed and Tickets. Small: a menu that slides in, and the bar at the bottom. */
@@ -51,7 +51,7 @@ export function Header() {
             </HeaderLink>
           )}
         </nav>
-        <div className="ml-auto flex items-center gap-1.5">
+        <div className="ml-auto flex items-center gap-1.5 max-[15rem]:gap-0">
           {isBusiness && (
             <Button variant="quiet" className="max-lg:hidden" onClick={() => openDialog('dashboard')}>
               Dashboard

@@ -35,3 +35,16 @@ test('loading fails after four tries', async () => {
   await fault;
   expect(load).toHaveBeenCalledTimes(4);
 });
+
+test('what stands for it is shown where code cannot be loaded, and what is around it stays', async () => {
+  const Late = lazily(failing(99), () => <p>not here</p>);
+  render(
+    <Suspense>
+      <h1>Around</h1>
+      <Late />
+    </Suspense>,
+  );
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await screen.findByText('not here')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Around' })).toBeTruthy();
+});

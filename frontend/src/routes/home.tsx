@@ -20,17 +20,24 @@ import { useOpenDialog } from '../layout/header-dialogs.tsx';
 import { positionProblem, useDevicePosition, type DevicePosition } from '../lib/device-position.ts';
 import { featuredEventsQuery } from '../lib/event-queries.ts';
 import { firstScreen } from '../lib/first-screen.ts';
-import { lazily } from '../lib/lazily.ts';
+import { lazily, nothing } from '../lib/lazily.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { cx } from '../ui/cx.ts';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { Loading } from '../ui/states.tsx';
 
-const WeatherCard = lazily(async () => (await import('../features/weather/weather-card.tsx')).WeatherCard);
-const ChatSection = lazily(async () => (await import('../features/chat/chat-section.tsx')).ChatSection);
-const LiveStreams = lazily(async () => (await import('../features/live/live-streams.tsx')).LiveStreams);
-const EventCalendar = lazily(async () => (await import('../features/events/event-calendar.tsx')).EventCalendar);
-const SellerButtons = lazily(async () => (await import('../features/home/seller-buttons.tsx')).SellerButtons);
-const EventMap = lazily(async () => (await import('../features/events/event-map.tsx')).EventMap);
+const WeatherCard = lazily(async () => (await import('../features/weather/weather-card.tsx')).WeatherCard, nothing);
+const ChatSection = lazily(async () => (await import('../features/chat/chat-section.tsx')).ChatSection, nothing);
+const LiveStreams = lazily(async () => (await import('../features/live/live-streams.tsx')).LiveStreams, nothing);
+const EventCalendar = lazily(
+  async () => (await import('../features/events/event-calendar.tsx')).EventCalendar,
+  () => <NotLoaded what="The calendar" />,
+);
+const SellerButtons = lazily(async () => (await import('../features/home/seller-buttons.tsx')).SellerButtons, nothing);
+const EventMap = lazily(
+  async () => (await import('../features/events/event-map.tsx')).EventMap,
+  () => <NotLoaded what="The map" />,
+);
 
 /** The same events, each view of its own; `?view=map` in the address. */
 const VIEWS = [

@@ -49,7 +49,7 @@ interface ErrorStateProps {
   /** What else one can do. */
   action?: ReactNode;
   /** `h1` where it is all there is on the page. */
-  heading?: 'h1' | 'h2';
+  heading?: 'h1' | 'h2' | 'h3';
 }
 
 export function ErrorState({

@@ -2,9 +2,10 @@ import { Suspense, useId, useRef } from 'react';
 import { lazily } from '../../lib/lazily.ts';
 import { useNear } from '../../lib/use-near.ts';
 import { cx } from '../../ui/cx.ts';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
 
-const ChatPanel = lazily(async () => (await import('./chat-panel.tsx')).ChatPanel);
+const ChatPanel = lazily(async () => (await import('./chat-panel.tsx')).ChatPanel, ChatNotLoaded);
 
 /** So many pixels beside the screen it begins to load. */
 const AHEAD = 200;
@@ -33,6 +34,19 @@ export function ChatSection({ room, className }: ChatSectionProps) {
         {isNear ? <ChatPanel key={room} room={room} title={title} /> : <ChatLoading title={title} />}
       </Suspense>
     </section>
+  );
+}
+
+function ChatNotLoaded({ title }: { title: string }) {
+  return (
+    <>
+      <h2 id={title} className="border-b border-line px-4 py-3.5 text-title">
+        Live chat
+      </h2>
+      <div className="p-4">
+        <NotLoaded what="The chat" heading="h3" />
+      </div>
+    </>
   );
 }
 

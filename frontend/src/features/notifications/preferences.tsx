@@ -69,12 +69,10 @@ function Choices({ chosen }: { chosen: NotificationPreferences }) {
         {NotificationKind.options.map((kind) => (
           <li
             key={kind}
-            role="group"
-            aria-label={LABELS[kind]}
             className="grid gap-x-6 border-b border-line py-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center"
           >
             <span className="font-strong">{LABELS[kind]}</span>
-            <span className="flex flex-wrap items-center gap-x-5">
+            <span role="group" aria-label={LABELS[kind]} className="flex flex-wrap items-center gap-x-5">
               <Choice
                 label="On the page"
                 checked={page[kind]}
