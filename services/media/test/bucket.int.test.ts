@@ -5,7 +5,10 @@ import { storedSizes } from '@beltway/contracts/pictures';
 import { logger } from '@beltway/kit/logger';
 import { serviceObjects } from '@beltway/kit/service/parts';
 import { startS3, type TestS3 } from '@beltway/test-engines/s3';
+import { TopPick } from '@beltway/contracts/top-picks';
+import { eventually } from '@beltway/kit/testing';
 import { photo } from '../src/image/testing.ts';
+import { mp4 } from '../src/video/testing.ts';
 import { startMedia, type Media } from './service.ts';
 
 // Media with its pictures in a bucket, as its variables say.
@@ -63,4 +66,23 @@ test('while the bucket is away pictures are unavailable for a moment, are not sa
   expect((await media.get(url)).status).toBe(200);
   expect((await media.upload(other)).status).toBe(201);
   expect(s3.objects.size).toBe(before + 3);
+});
+
+test('a video is streamed to the bucket, read from there in ranges, and deleted there', async () => {
+  const bytes = mp4({ bytes: 300_000 });
+  const authorization = `Bearer ${await media.tokenFor({ id: 7 })}`;
+  const form = new FormData();
+  form.set('title', 'Lights');
+  form.set('video', new Blob([new Uint8Array(bytes)]), 'a.mp4');
+  const answer = await media.get('/api/top-picks/upload', { method: 'POST', headers: { authorization }, body: form });
+  expect(answer.status).toBe(201);
+  const { id, videoUrl } = TopPick.parse(await answer.json());
+  const kept = () => [...s3.objects.keys()].filter((key) => key.startsWith('videos/'));
+  expect(kept()).toEqual([expect.stringMatching(/^videos\/..\/[0-9a-f]{64}\.mp4$/)]);
+  const part = await media.get(videoUrl, { headers: { range: 'bytes=1000-1999' } });
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1000-1999/${bytes.length}`]);
+  expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1_000, 2_000))).toBe(true);
+  expect(Buffer.from(await (await media.get(videoUrl)).arrayBuffer()).equals(bytes)).toBe(true);
+  await media.get(`/api/top-picks/${id}`, { method: 'DELETE', headers: { authorization } });
+  await eventually(() => kept().length === 0, { what: 'the object to go' });
 });
