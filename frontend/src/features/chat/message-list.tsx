@@ -114,7 +114,7 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
         onKeyDown={onKeyDown}
         onPointerLeave={() => setOpen(null)}
         onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setOpen(null)}
-        className="flex h-full flex-col overflow-y-auto overscroll-contain py-2 [overflow-anchor:none]"
+        className="relative flex h-full flex-col overflow-y-auto overscroll-contain py-2 [overflow-anchor:none]"
       >
         {hasOlder(transcript) ? (
           <p className="flex justify-center">

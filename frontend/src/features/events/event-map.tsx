@@ -278,7 +278,7 @@ function EventChoice({ events, chosenId, onChoose, isFull }: EventChoiceProps) {
     <ul
       aria-label="Events on the map"
       className={cx(
-        'grid content-start gap-2 overflow-y-auto p-1 lg:max-h-[38rem]',
+        'relative grid content-start gap-2 overflow-y-auto p-1 lg:max-h-[38rem]',
         isFull ? 'min-h-0 max-h-full! p-3!' : 'max-h-96',
       )}
     >
@@ -342,7 +342,7 @@ function PopupContent({ events }: { events: Placed[] }) {
   return (
     <section className="grid gap-2 pr-4">
       <h3 className="text-body leading-tight">{formatCount(events.length)} events here</h3>
-      <ul className="grid max-h-60 gap-2 overflow-y-auto">
+      <ul className="relative grid max-h-60 gap-2 overflow-y-auto">
         {events.slice(0, POPUP_EVENTS).map((one) => (
           <li key={one.id} className="grid">
             <When event={one} className="text-note font-strong" />
