@@ -28,6 +28,7 @@ import { Loading } from '../ui/states.tsx';
 
 const WeatherCard = lazily(async () => (await import('../features/weather/weather-card.tsx')).WeatherCard, nothing);
 const ChatSection = lazily(async () => (await import('../features/chat/chat-section.tsx')).ChatSection, nothing);
+const TopPicks = lazily(async () => (await import('../features/top-picks/top-picks.tsx')).TopPicks, nothing);
 const LiveStreams = lazily(async () => (await import('../features/live/live-streams.tsx')).LiveStreams, nothing);
 const EventCalendar = lazily(
   async () => (await import('../features/events/event-calendar.tsx')).EventCalendar,
@@ -126,15 +127,23 @@ export function Component() {
                 <ChatSection room="region" />
               </Suspense>
               <AdBanner ads={ads} />
-              <Suspense
-                fallback={
-                  <Loading label="Loading the weather" className="min-h-72 rounded-lg border border-line md:min-h-52">
-                    {null}
-                  </Loading>
-                }
-              >
-                <WeatherCard />
-              </Suspense>
+              <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-8 xl:grid-cols-[22rem_minmax(0,1fr)]">
+                <Suspense
+                  fallback={
+                    <Loading
+                      label="Loading the weather"
+                      className="min-h-72 rounded-lg border border-line md:max-xl:min-h-52"
+                    >
+                      {null}
+                    </Loading>
+                  }
+                >
+                  <WeatherCard />
+                </Suspense>
+                <Suspense fallback={<div className="min-h-96" />}>
+                  <TopPicks />
+                </Suspense>
+              </div>
             </>
           )}
           <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
 
 /** Of the card, so that nothing moves when the weather comes. */
-const frame = 'min-h-72 md:min-h-52 rounded-lg border border-line bg-surface p-4 sm:p-5';
+const frame = 'min-h-72 md:max-xl:min-h-52 rounded-lg border border-line bg-surface p-4 sm:p-5';
 
 /** The weather now, and for five days. */
 export function WeatherCard() {
@@ -50,7 +50,7 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
   ].filter(Boolean);
   return (
     <section aria-labelledby="weather-title" className={frame}>
-      <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)] md:items-center">
+      <div className="grid gap-4 md:max-xl:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)] md:max-xl:items-center">
         <div>
           <h2 id="weather-title" className="text-note font-strong text-ink-soft">
             Weather in {location}
