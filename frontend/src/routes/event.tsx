@@ -28,6 +28,7 @@ import { cx } from '../ui/cx.ts';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
 const ChatSection = lazily(async () => (await import('../features/chat/chat-section.tsx')).ChatSection);
+const EventStream = lazily(async () => (await import('../features/live/event-stream.tsx')).EventStream);
 const DayForecast = lazily(async () => (await import('../features/weather/day-forecast.tsx')).DayForecast);
 
 const columns = 'page grid grid-cols-1 gap-6 py-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-12 lg:py-10';
@@ -84,17 +85,31 @@ function EventPage({ event }: { event: Event }) {
   // Set by the launch dialog in the history entry: a reload shows the panel again, another visit does not.
   const isLaunched = location.state?.isLaunched === true && !isCancelled;
   const isOff = isCancelled || event.status === 'postponed';
-  const hasTop = isOff || isLaunched;
+  const hasStream = event.isLivestream && !isOff;
+  const isLive = hasStream && event.livestreamStatus === 'live';
+  const hasTop = isOff || isLaunched || isLive;
+  const chat = (
+    <Suspense fallback={<div className="h-[34rem]" />}>
+      <ChatSection key={event.id} room={String(event.id)} />
+    </Suspense>
+  );
   return (
     <div className={cx(columns, hasTop ? 'lg:grid-rows-[auto_auto_1fr]' : 'lg:grid-rows-[auto_1fr]')}>
       {hasTop && (
-        <div className="lg:col-span-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:col-span-2">
           {isCancelled ? (
             <CancelledBanner event={event} />
           ) : isOff ? (
             <PostponedBanner event={event} />
           ) : (
-            <SharePanel event={event} onClose={() => void navigate('.', { replace: true, state: null })} />
+            isLaunched && (
+              <SharePanel event={event} onClose={() => void navigate('.', { replace: true, state: null })} />
+            )
+          )}
+          {isLive && (
+            <Suspense fallback={<Skeleton className="aspect-video w-full rounded-lg" />}>
+              <EventStream key={event.id} event={event} chat={chat} />
+            </Suspense>
           )}
         </div>
       )}
@@ -111,11 +126,14 @@ function EventPage({ event }: { event: Event }) {
         {isUpcoming(event) && <CalendarMenu event={event} />}
       </div>
       <div className="grid min-w-0 gap-6 lg:gap-8">
+        {hasStream && !isLive && (
+          <Suspense fallback={<Skeleton className="aspect-video w-full rounded-lg" />}>
+            <EventStream key={event.id} event={event} />
+          </Suspense>
+        )}
         <OrganizerBox event={event} />
         <RefundPolicy event={event} />
-        <Suspense fallback={<div className="h-[34rem]" />}>
-          <ChatSection key={event.id} room={String(event.id)} />
-        </Suspense>
+        {!isLive && chat}
         <CommentsSection key={event.id} event={event} />
       </div>
       <SimilarEvents event={event} />

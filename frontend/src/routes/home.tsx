@@ -154,7 +154,7 @@ export function Component() {
             <>
               <LaunchBanner onLaunch={launch} onContact={contact} />
               <Suspense>
-                <LiveStreams />
+                <LiveStreams chat={({ id, title }) => <ChatSection key={id} room={String(id)} of={title} />} />
               </Suspense>
               <StatTiles />
               <HappeningNow />

@@ -1,3 +1,4 @@
+import type { LivestreamStatus } from './livestream.ts';
 import type { NotificationClientMessages, NotificationServerMessages } from './notifications.ts';
 import type { StockChangedV1 } from './ticketing.ts';
 
@@ -13,6 +14,8 @@ export interface ClientMessages extends NotificationClientMessages {
 /** socket.io, server to browser. A message tells the page to ask again; it is no second copy of the truth. */
 export interface ServerMessages extends NotificationServerMessages {
   'ticketing.stock-changed': (data: StockChangedV1['data']) => void;
+  /** To every page: a live stream was scheduled, moved, began or ended. */
+  'catalog.livestream-changed': (data: { eventId: number; status: LivestreamStatus }) => void;
   /** To the pages that look at this event: how many do, when that changed, at most once a second. */
   'realtime.watching-changed': (data: Watching) => void;
 }

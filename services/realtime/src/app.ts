@@ -134,7 +134,10 @@ export async function createApp({
   });
   const tell = (userIds: readonly number[]) => tellAccounts(io, userIds);
   // In this order: what changes while the table is read is heard all the same.
-  const consumers = await startConsumers({ bus, pool, log, chat, tell: stock.offer });
+  const consumers = await startConsumers({
+    ...{ bus, pool, log, chat, tell: stock.offer },
+    tellLivestream: ({ eventId, status }) => void io.local.emit('catalog.livestream-changed', { eventId, status }),
+  });
   (await changedSince(pool, new Date(Date.now() - RECENT_MS))).forEach(stock.offer);
   const notifications = await startNotifications({
     ...{ pool, bus, log, catalog, identity, mailer, internalToken, publicUrl, support, tell, clock },

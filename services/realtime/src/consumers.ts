@@ -1,3 +1,4 @@
+import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
 import { StockChangedV1, type Availability } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onRepeatable } from '@beltway/kit/bus/consume';
@@ -8,6 +9,7 @@ import { eventHandlers } from './chat/events-copy.ts';
 import { keepStock } from './stock/stock.ts';
 
 const TYPE = 'ticketing.stock-changed';
+const LIVESTREAM_TYPE = 'catalog.livestream-changed';
 
 interface Deps {
   bus: Bus;
@@ -16,13 +18,16 @@ interface Deps {
   chat: Pick<Chat, 'handle'>;
   /** Gets states in any order, and some twice. */
   tell: (stock: Availability) => void;
+  /** A live stream was scheduled, moved, began or ended. */
+  tellLivestream: (changed: LivestreamChangedV1['data']) => void;
 }
 
 /**
  * When we hear X, we do Y. Stock is heard twice: by each instance for its own sockets, as it happens; and by one of the group
- * to keep it, which also tells what happened while no instance was listening. The catalog's events make the chat rooms.
+ * to keep it, which also tells what happened while no instance was listening. The catalog's events make the chat rooms; live
+ * streams that change are told by each instance to its own sockets.
  */
-export async function startConsumers({ tell, chat, ...deps }: Deps): Promise<Subscription> {
+export async function startConsumers({ tell, tellLivestream, chat, ...deps }: Deps): Promise<Subscription> {
   const topics = ['ticketing.events'];
   const kept = await consume({
     ...deps,
@@ -47,5 +52,13 @@ export async function startConsumers({ tell, chat, ...deps }: Deps): Promise<Sub
     const stock = StockChangedV1.safeParse(message);
     if (stock.success) tell(stock.data.data);
   });
-  return { stop: async () => void (await Promise.all([kept.stop(), events.stop(), heard.stop()])) };
+  // What is missed meanwhile is found by the pages' polls.
+  const streams = await deps.bus.tail(['catalog.events'], (message) => {
+    if ((message as { type?: unknown } | null)?.type !== LIVESTREAM_TYPE) return;
+    const changed = LivestreamChangedV1.safeParse(message);
+    if (changed.success) tellLivestream(changed.data.data);
+  });
+  return {
+    stop: async () => void (await Promise.all([kept.stop(), events.stop(), heard.stop(), streams.stop()])),
+  };
 }

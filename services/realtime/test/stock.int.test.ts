@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StockChangedV1 } from '@beltway/contracts/ticketing';
@@ -257,4 +258,24 @@ test('survives nonsense on the wire', async () => {
   (page.io.engine as unknown as { write(packet: string): void }).write('9{"not":"a packet"}');
   const next = await open();
   expect(await watch(next, newEvent())).toBe(1);
+});
+
+test('every page is told of a live stream that changes, by numbers and state alone; what is broken is left alone', async () => {
+  const [one, other] = [await open(), await open()];
+  const told: unknown[][] = [[], []];
+  one.on('catalog.livestream-changed', (data) => void told[0]!.push(data));
+  other.on('catalog.livestream-changed', (data) => void told[1]!.push(data));
+  const changed = (eventId: number, status: string) => ({
+    ...{ id: randomUUID(), type: 'catalog.livestream-changed', version: 1, key: `event-${eventId}` },
+    ...{ occurredAt: new Date().toISOString(), correlationId: 'test', causationId: 'test' },
+    data: {
+      ...{ eventId, status, startTime: '2030-07-12T23:00:00.000Z', endTime: '2030-07-13T03:00:00.000Z' },
+      ...{ maxViewers: 10, chatEnabled: true, recordingEnabled: false },
+    },
+  });
+  await realtime.bus.publish('catalog.events', [changed(newEvent(), 'nonsense')]);
+  const eventId = newEvent();
+  await realtime.bus.publish('catalog.events', [changed(eventId, 'live')]);
+  await eventually(() => told.every(({ length }) => length > 0), { what: 'the message' });
+  expect(told).toEqual([[{ eventId, status: 'live' }], [{ eventId, status: 'live' }]]);
 });

@@ -14,6 +14,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { changeRoom, removeMessage, reportMessage } from './api.ts';
+import { ChatName } from './chat-name.tsx';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
 import { useAnnounced } from './use-announced.ts';
@@ -28,18 +29,25 @@ const SlowModeDialog = lazily(async () => (await import('./slow-mode-dialog.tsx'
 
 type Opened = { dialog: 'mute' | 'report'; message: ChatMessage } | { dialog: 'muted' | 'reported' | 'slow-mode' };
 
+interface ChatPanelProps {
+  room: string;
+  title: string;
+  /** What the room is of, where a page has several. */
+  of?: string | undefined;
+}
+
 /** The live chat of a room, below the heading with the id `title`. */
-export function ChatPanel({ room: name, title }: { room: string; title: string }) {
+export function ChatPanel({ room: name, title, of }: ChatPanelProps) {
   const room = useRoom(name);
-  if (room) return <Panel room={room} name={name} title={title} />;
+  if (room) return <Panel room={room} name={name} title={title} of={of} />;
   return (
     <h2 id={title} className="border-b border-line px-4 py-3.5 text-title">
-      Live chat
+      <ChatName of={of} />
     </h2>
   );
 }
 
-function Panel({ room, name, title }: { room: Room; name: string; title: string }) {
+function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room: Room; name: string }) {
   const { user } = useSession();
   const { facts, transcript, online, connection, refusal, waitUntil } = room.get();
   const [written, setWritten] = useState(0);
@@ -97,7 +105,7 @@ function Panel({ room, name, title }: { room: Room; name: string; title: string 
     <>
       <div className="flex min-h-13 items-center gap-3 border-b border-line px-4 py-1">
         <h2 id={title} className="text-title">
-          Live chat
+          <ChatName of={of} />
         </h2>
         {online !== null && connection === 'joined' && (
           <p className="tabular inline-flex items-center gap-1.5 text-note text-ink-soft">

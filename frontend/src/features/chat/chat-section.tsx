@@ -4,6 +4,7 @@ import { useNear } from '../../lib/use-near.ts';
 import { cx } from '../../ui/cx.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
+import { ChatName } from './chat-name.tsx';
 
 const ChatPanel = lazily(async () => (await import('./chat-panel.tsx')).ChatPanel, ChatNotLoaded);
 
@@ -13,11 +14,13 @@ const AHEAD = 200;
 interface ChatSectionProps {
   /** `region`, or the number of an event. */
   room: string;
+  /** What the room is of, where a page has several. */
+  of?: string;
   className?: string;
 }
 
 /** The live chat of a room. Its code and the room itself are loaded when it comes near the screen; its height never changes. */
-export function ChatSection({ room, className }: ChatSectionProps) {
+export function ChatSection({ room, of, className }: ChatSectionProps) {
   const place = useRef<HTMLElement>(null);
   const title = useId();
   const isNear = useNear(place, AHEAD);
@@ -30,18 +33,18 @@ export function ChatSection({ room, className }: ChatSectionProps) {
         className,
       )}
     >
-      <Suspense fallback={<ChatLoading title={title} />}>
-        {isNear ? <ChatPanel key={room} room={room} title={title} /> : <ChatLoading title={title} />}
+      <Suspense fallback={<ChatLoading title={title} of={of} />}>
+        {isNear ? <ChatPanel key={room} room={room} title={title} of={of} /> : <ChatLoading title={title} of={of} />}
       </Suspense>
     </section>
   );
 }
 
-function ChatNotLoaded({ title }: { title: string }) {
+function ChatNotLoaded({ title, of }: { title: string; of: string | undefined }) {
   return (
     <>
       <h2 id={title} className="border-b border-line px-4 py-3.5 text-title">
-        Live chat
+        <ChatName of={of} />
       </h2>
       <div className="p-4">
         <NotLoaded what="The chat" heading="h3" />
@@ -50,10 +53,10 @@ function ChatNotLoaded({ title }: { title: string }) {
   );
 }
 
-const ChatLoading = ({ title }: { title: string }) => (
+const ChatLoading = ({ title, of }: { title: string; of: string | undefined }) => (
   <>
     <h2 id={title} className="border-b border-line px-4 py-3.5 text-title">
-      Live chat
+      <ChatName of={of} />
     </h2>
     <Loading label="The chat is loading" className="grid flex-1 content-end gap-4 p-4">
       {['w-2/3', 'w-1/2', 'w-3/4', 'w-2/5'].map((width) => (

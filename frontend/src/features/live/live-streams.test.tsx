@@ -1,11 +1,19 @@
 import type { LiveStream } from '@beltway/contracts/livestream';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeApi, problem } from '../../testing/fake-api.ts';
 import { renderAt } from '../../testing/render.tsx';
 import { LiveStreams } from './live-streams.tsx';
 
+const told = vi.hoisted(() => ({ handlers: new Map<string, (data: unknown) => void>() }));
+vi.mock('../../lib/socket.ts', () => ({
+  pageSocket: async () => ({
+    on: (name: string, handler: (data: unknown) => void) => told.handlers.set(name, handler),
+    off: (name: string) => told.handlers.delete(name),
+  }),
+}));
+beforeEach(() => told.handlers.clear());
 afterEach(() => vi.unstubAllGlobals());
 
 const stream = (changes: Partial<LiveStream>): LiveStream => ({
@@ -17,7 +25,7 @@ const stream = (changes: Partial<LiveStream>): LiveStream => ({
 });
 const open = (answer: unknown) => {
   fakeApi({ 'GET /api/live-streams': answer });
-  return renderAt('/', <LiveStreams />).queries;
+  return renderAt('/', <LiveStreams chat={({ title }) => <p>Chat of {title}</p>} />).queries;
 };
 
 test('the first stream is selected, and a card selects another', async () => {
@@ -30,6 +38,23 @@ test('the first stream is selected, and a card selects another', async () => {
   expect(section.getByRole('heading', { level: 3 }).textContent).toBe('Jazz at Noon');
   expect(section.getAllByText('Starts Fri, Jul 12, 2030, 7 PM')).toHaveLength(2);
   expect(section.getByRole('link', { name: 'See the event' }).getAttribute('href')).toBe('/event/8');
+});
+
+test('the chat beside it is that of the selected stream, and none where its organiser wants none', async () => {
+  open([stream({}), stream({ id: 8, title: 'Jazz at Noon', chatEnabled: false })]);
+  expect(await screen.findByText('Chat of Go-Go on the Pier')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: /Jazz at Noon/ }));
+  expect(screen.queryByText(/^Chat of/)).toBeNull();
+});
+
+test('what the socket tells is there sooner than the next poll', async () => {
+  let streams: LiveStream[] = [];
+  const page = open(() => streams);
+  await waitFor(() => expect(page.getQueryData(['/api/live-streams'])).toEqual([]));
+  await waitFor(() => expect(told.handlers.size).toBe(1));
+  streams = [stream({})];
+  act(() => told.handlers.get('catalog.livestream-changed')!({ eventId: 7, status: 'live' }));
+  expect(await screen.findByRole('region', { name: 'Live Streams' })).toBeTruthy();
 });
 
 test('without any there is nothing', async () => {

@@ -1,17 +1,17 @@
-import { LiveStreamList, type LiveStream } from '@beltway/contracts/livestream';
+import type { LiveStream } from '@beltway/contracts/livestream';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { eventPath } from '../../lib/event-facts.ts';
 import { sayMoment } from '../../lib/format.ts';
 import { isPassing } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState } from '../../ui/states.tsx';
-
-/** GET /api/live-streams, asked every 30 seconds (docs/product.md#live-streams). */
-const liveStreamsQuery = () => ({ ...apiQuery(LiveStreamList, '/api/live-streams'), refetchInterval: 30_000 });
+import { liveStreamsQuery } from './api.ts';
+import { LiveStage } from './live-stage.tsx';
+import { StreamPlayer } from './stream-player.tsx';
+import { useLivestreamNews } from './use-livestream-news.ts';
 
 /** A colour for each kind of place. */
 const TONES: Record<LiveStream['category'], BadgeTone> = {
@@ -23,8 +23,14 @@ const TONES: Record<LiveStream['category'], BadgeTone> = {
   'Street Views': 'neutral',
 };
 
-/** What is live or scheduled; nothing at all when nothing is. */
-export function LiveStreams() {
+interface LiveStreamsProps {
+  /** The live chat of a stream. */
+  chat: (stream: LiveStream) => ReactNode;
+}
+
+/** What is live or scheduled, the selected one with player and chat; nothing at all when nothing is. */
+export function LiveStreams({ chat }: LiveStreamsProps) {
+  useLivestreamNews();
   const found = useQuery(liveStreamsQuery());
   const [chosen, setChosen] = useState<number | null>(null);
   const streams = found.data ?? [];
@@ -44,7 +50,7 @@ export function LiveStreams() {
       <h2 id="live-title" className="text-heading">
         Live Streams
       </h2>
-      <Selected stream={selected} />
+      <Selected key={selected.id} stream={selected} chat={selected.chatEnabled && chat(selected)} />
       {streams.length > 1 && (
         <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
           {streams.map((stream) => (
@@ -77,9 +83,11 @@ const Badges = ({ stream: { isLive, startTime, category } }: { stream: LiveStrea
   </span>
 );
 
-const Selected = ({ stream }: { stream: LiveStream }) => (
-  <div className="grid overflow-hidden rounded-lg border border-line bg-surface shadow-card md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-    <img src={stream.thumbnailUrl} alt="" loading="lazy" className="aspect-[16/10] size-full bg-sunken object-cover" />
+const Selected = ({ stream, chat }: { stream: LiveStream; chat: ReactNode }) => (
+  <LiveStage
+    player={<StreamPlayer eventId={stream.id} title={stream.title} poster={stream.thumbnailUrl} />}
+    chat={chat}
+  >
     <div className="grid content-start gap-3 p-5">
       <Badges stream={stream} />
       <div className="grid gap-0.5">
@@ -94,5 +102,5 @@ const Selected = ({ stream }: { stream: LiveStream }) => (
         See the event
       </ButtonLink>
     </div>
-  </div>
+  </LiveStage>
 );

@@ -1,0 +1,38 @@
+import { Playback, ViewerSeat } from '@beltway/contracts/broadcast';
+import { LiveStreamList } from '@beltway/contracts/livestream';
+import { put } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+import { sessionStore } from '../../lib/session-store.ts';
+
+/** How often lists and states are asked for, in milliseconds (docs/product.md#live-streams); the socket makes it sooner. */
+const POLL_MS = 30_000;
+
+/** GET /api/live-streams */
+export const liveStreamsQuery = () => ({ ...apiQuery(LiveStreamList, '/api/live-streams'), refetchInterval: POLL_MS });
+
+/** GET /api/live-streams/{eventId}/playback: what this reader would see. */
+export const playbackQuery = (eventId: number) => ({
+  ...apiQuery(Playback, '/api/live-streams', eventId, 'playback'),
+  refetchInterval: POLL_MS,
+  staleTime: 0,
+});
+
+const seatPath = (eventId: number, viewerId: string) => `/api/live-streams/${eventId}/viewers/${viewerId}`;
+
+/** Takes a seat or keeps it. A refusal is an `HttpError` with a sentence for the viewer. */
+export const takeSeat = (eventId: number, viewerId: string): Promise<ViewerSeat> =>
+  put(seatPath(eventId, viewerId), undefined, ViewerSeat, {
+    // Without an account a 401 asks for one; it does not mean that a session has expired.
+    session: sessionStore.get().token !== null,
+  });
+
+/** Gives a seat back, also while the page goes. When that fails the seat is free after a minute. */
+export function leaveSeat(eventId: number, viewerId: string): void {
+  const token = sessionStore.latestToken();
+  void fetch(seatPath(eventId, viewerId), {
+    method: 'DELETE',
+    keepalive: true,
+    credentials: 'include',
+    headers: token ? { authorization: `Bearer ${token}` } : { 'x-requested-with': 'beltway' },
+  }).catch(() => undefined);
+}

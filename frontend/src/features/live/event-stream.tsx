@@ -1,0 +1,31 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { posterUrl } from '@beltway/contracts/poster';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { playbackQuery } from './api.ts';
+import { LiveStage } from './live-stage.tsx';
+import { StreamPlayer } from './stream-player.tsx';
+import { useLivestreamNews } from './use-livestream-news.ts';
+
+interface EventStreamProps {
+  event: Event;
+  /** Beside the stream, unless its organiser wants none. */
+  chat?: ReactNode;
+}
+
+/** The live stream of an event, on its page. */
+export function EventStream({ event, chat }: EventStreamProps) {
+  useLivestreamNews();
+  const playback = useQuery(playbackQuery(event.id));
+  return (
+    <section aria-labelledby="stream-title" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <h2 id="stream-title" className="text-title">
+        Live stream
+      </h2>
+      <LiveStage
+        player={<StreamPlayer eventId={event.id} title={event.title} poster={event.imageUrl ?? posterUrl(event)} />}
+        chat={playback.data?.chatEnabled !== false && chat}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { Radio, RotateCw } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { playStream, type PlayedStream, type StreamPhase } from './play-stream.ts';
+import { OnPicture, Waiting } from './on-picture.tsx';
+
+interface StreamVideoProps {
+  title: string;
+  poster: string;
+  url: string;
+  isOwn: boolean;
+  /** Pictures come to the server. */
+  isReceiving: boolean;
+  onTrouble: () => void;
+}
+
+/** A live HLS stream, with the browser's own controls and the way back to what is live. */
+export function StreamVideo({ title, poster, url, isOwn, isReceiving, onTrouble }: StreamVideoProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const played = useRef<PlayedStream | null>(null);
+  const [phase, setPhase] = useState<StreamPhase>('loading');
+  const [isBehind, setBehind] = useState(false);
+  const trouble = useRef(onTrouble);
+  useEffect(() => {
+    trouble.current = onTrouble;
+  }, [onTrouble]);
+  useEffect(() => {
+    const element = video.current;
+    if (!element) return;
+    const stream = playStream(element, { url, isOwn, onPhase: setPhase, onTrouble: () => trouble.current() });
+    played.current = stream;
+    const look = () => setBehind(stream.isBehind());
+    const events = ['timeupdate', 'pause', 'seeked'] as const;
+    for (const name of events) element.addEventListener(name, look);
+    // Who came by keyboard goes on with the controls of what they opened.
+    element.focus({ preventScroll: true });
+    return () => {
+      for (const name of events) element.removeEventListener(name, look);
+      stream.stop();
+      played.current = null;
+    };
+  }, [url, isOwn]);
+  return (
+    <>
+      {/* eslint-disable-next-line jsx-a11y-x/media-has-caption -- live: nobody has written down yet what is said */}
+      <video
+        ref={video}
+        controls
+        playsInline
+        tabIndex={0}
+        poster={poster}
+        aria-label={`Live stream of ${title}`}
+        className="absolute inset-0 size-full bg-black object-contain"
+      />
+      {phase === 'unplayable' ? (
+        <OnPicture title="This browser cannot play this stream here">
+          {!isOwn && (
+            <a href={url} target="_blank" rel="noopener noreferrer" className="underline underline-offset-4">
+              Open it at its own address
+            </a>
+          )}
+        </OnPicture>
+      ) : phase === 'waiting' ? (
+        <Waiting
+          words={isReceiving ? 'The pictures stopped. Trying again…' : 'Waiting for the pictures to come back…'}
+          action={
+            <Button variant="secondary" onClick={() => played.current?.retry()}>
+              <RotateCw aria-hidden className="size-4" />
+              Try now
+            </Button>
+          }
+        />
+      ) : phase === 'loading' ? (
+        <Waiting words="The stream is loading…" />
+      ) : phase === 'stalled' && !isReceiving ? (
+        <Waiting words="Waiting for the pictures to come back…" />
+      ) : (
+        isBehind && (
+          <Button
+            variant="secondary"
+            className="absolute top-3 right-3 shadow-lift"
+            onClick={() => {
+              played.current?.goLive();
+              setBehind(false);
+              video.current?.focus({ preventScroll: true });
+            }}
+          >
+            <Radio aria-hidden className="size-4" />
+            Go live
+          </Button>
+        )
+      )}
+    </>
+  );
+}

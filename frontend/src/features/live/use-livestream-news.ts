@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { pageSocket } from '../../lib/socket.ts';
+
+/** Asks again for live streams when the socket tells that one was scheduled, moved, began or ended; polls find it otherwise. */
+export function useLivestreamNews(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    let isGone = false;
+    let stop = () => {};
+    const timers = new Set<ReturnType<typeof setTimeout>>();
+    const onChanged = ({ eventId }: { eventId: number }) => {
+      // Not all browsers at the same moment.
+      const timer = setTimeout(
+        () => {
+          timers.delete(timer);
+          void queries.invalidateQueries({ queryKey: ['/api/live-streams'] });
+          void queries.invalidateQueries({ queryKey: ['/api/events', eventId], exact: true });
+        },
+        250 + Math.random() * 2_000,
+      );
+      timers.add(timer);
+    };
+    pageSocket().then(
+      (socket) => {
+        if (isGone) return;
+        socket.on('catalog.livestream-changed', onChanged);
+        stop = () => void socket.off('catalog.livestream-changed', onChanged);
+      },
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+      stop();
+      timers.forEach(clearTimeout);
+    };
+  }, [queries]);
+}

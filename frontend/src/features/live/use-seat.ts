@@ -1,0 +1,44 @@
+import type { ViewerSeat } from '@beltway/contracts/broadcast';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { HttpError, isPassing } from '../../lib/http.ts';
+import { randomUuid } from '../../lib/random-uuid.ts';
+import { useSession } from '../../lib/session.ts';
+import { leaveSeat, takeSeat } from './api.ts';
+
+/** Milliseconds after which somebody who found every seat taken asks again. */
+const FULL_MS = 15_000;
+/** Milliseconds before each further try after a fault, growing to the last. */
+const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
+
+/** The code of a refusal for good: who watches is told, and nothing is shown. Null: none, or a fault that may pass. */
+export const refusalOf = (error: unknown): string | null =>
+  error instanceof HttpError && !isPassing(error) ? (error.problem?.code ?? 'refused') : null;
+
+/** A seat at a stream, for as long as this is shown: taken, renewed, given back. Also in a tab that is only heard. */
+export function useSeat(eventId: number): UseQueryResult<ViewerSeat> {
+  const [viewerId] = useState(() => randomUuid());
+  const { user } = useSession();
+  const seat = useQuery({
+    queryKey: ['live-seat', eventId, viewerId, user?.id ?? null],
+    queryFn: () => takeSeat(eventId, viewerId),
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: (_count, error) => isPassing(error),
+    retryDelay: (count) => PAUSES[Math.min(count, PAUSES.length - 1)]!,
+    refetchIntervalInBackground: true,
+    refetchInterval: ({ state: { data, error } }) => {
+      if (error) return refusalOf(error) === 'stream-full' ? FULL_MS : false;
+      return data ? data.renewSeconds * 1_000 : false;
+    },
+  });
+  useEffect(() => {
+    const leave = () => leaveSeat(eventId, viewerId);
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [eventId, viewerId]);
+  return seat;
+}
