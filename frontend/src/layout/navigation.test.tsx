@@ -7,7 +7,9 @@ import { fakeApi } from '../testing/fake-api.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
 
 const api = { 'GET /api/events': [], 'GET /api/events/featured': [] };
 const open = (role: Session['user']['role'] | null, path = '/terms') => {

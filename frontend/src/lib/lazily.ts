@@ -1,4 +1,4 @@
-import { lazy, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import { retry } from './retry.ts';
 
 /**
@@ -10,7 +10,8 @@ import { retry } from './retry.ts';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export const lazily = <T extends ComponentType<any>>(
   load: () => Promise<T>,
-  otherwise?: NoInfer<T> | (() => ReactNode),
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  otherwise?: ComponentType<any>,
 ): LazyExoticComponent<T> =>
   lazy(async () => ({
     default: await retry(load).catch((error: unknown) => {

@@ -17,7 +17,7 @@ import {
 } from '../testing/payments.ts';
 import { renderAt } from '../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 
 const CREATE = 'POST /api/create-ad-payment-intent';
 const STATE = 'POST /api/ad-payment-state';

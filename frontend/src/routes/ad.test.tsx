@@ -5,7 +5,9 @@ import { AD_ID, adContent, boughtAd, runningAd, waitingAd } from '../testing/ads
 import { fakeApi, problem } from '../testing/fake-api.ts';
 import { renderAt } from '../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
 
 const GET = `GET /api/ads/${AD_ID}`;
 const PUT = `PUT /api/ads/${AD_ID}/content`;

@@ -7,7 +7,9 @@ import { fakeApi, problem } from '../testing/fake-api.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
 beforeEach(() => sessionStore.set(sessionFixture({ role: 'admin' })));
 
 const LIST = 'GET /api/admin/ads';

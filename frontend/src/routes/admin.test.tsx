@@ -8,7 +8,7 @@ import { fakeApi, problem, type FakeCall } from '../testing/fake-api.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 beforeEach(() => {
   sessionStore.set(sessionFixture({ id: 3, role: 'business' }));
   // Charts are drawn for the width they have; here nothing has one.

@@ -8,7 +8,7 @@ import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
 import { ORDER_ID, orderFixture, ticketFixture } from '../testing/orders.ts';
 import { renderAt } from '../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 beforeEach(() => sessionStore.set(sessionFixture({ id: 3, role: 'business' })));
 afterEach(() => vi.unstubAllGlobals());
 

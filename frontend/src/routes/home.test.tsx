@@ -7,7 +7,9 @@ import { fakeEvents } from '../testing/fake-events.ts';
 import { eventFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
 
 const jazz = eventFixture({ id: 1, title: 'Jazz Night', tags: ['#free'] });
 const market = eventFixture({ id: 2, title: 'Market', tags: ['#food'] });

@@ -10,7 +10,7 @@ import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
 import { CLIENT_SECRET, CONFIRM_CARD, configFixture, intentOf, PAYMENT_ID, typeCard } from '../testing/payments.ts';
 import { renderAt } from '../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 
 const CREATE = 'POST /api/create-promotion-payment';
 const CONFIRM = 'POST /api/confirm-promotion-payment';

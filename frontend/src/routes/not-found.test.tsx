@@ -4,7 +4,9 @@ import { fakeApi } from '../testing/fake-api.ts';
 import { eventFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
 
 const on = (id: number, day: string, changes = {}) =>
   eventFixture({ id, title: `Event ${id}`, eventDate: `2030-07-${day}T04:00:00.000Z`, ...changes });

@@ -6,7 +6,7 @@ import { fakeApi, problem, type FakeCall } from '../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 beforeEach(() => {
   sessionStore.clear();
   sessionStorage.clear();

@@ -4,7 +4,9 @@ import { expect, test, vi } from 'vitest';
 import { fakeApi } from '../testing/fake-api.ts';
 import { renderAt } from '../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
 
 test.each([
   ['/privacy', 'Privacy', 'beltway_refresh'],

@@ -5,7 +5,9 @@ import { fakeApi, problem } from '../testing/fake-api.ts';
 import { eventFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
 
 /** The server answers once, and fails when the page requests the event again. */
 function once() {

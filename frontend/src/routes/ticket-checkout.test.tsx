@@ -24,7 +24,7 @@ import {
 import { renderAt } from '../testing/render.tsx';
 import { useToasts } from '../ui/toast.ts';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 
 const INTENT = 'POST /api/create-ticket-payment-intent';
 const HOLD = 'POST /api/holds';

@@ -8,7 +8,9 @@ import { answer, fakeApi, problem } from '../testing/fake-api.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
 afterEach(() => vi.unstubAllGlobals());
 
 const video = (id: number, change: Partial<TopPick> = {}): TopPick => ({

@@ -12,7 +12,7 @@ import { keepPlaced, placeToast } from './toast-place.ts';
 import { toast } from './toast.ts';
 import { Toaster } from './toaster.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 afterEach(() => vi.restoreAllMocks());
 
 const say = (content: Parameters<typeof toast>[0]) => act(() => toast(content));

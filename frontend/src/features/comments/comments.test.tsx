@@ -7,7 +7,9 @@ import { fakeApi, problem } from '../../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
 
 const LIST = 'GET /api/events/7/comments';
 const POST = 'POST /api/events/7/comments';

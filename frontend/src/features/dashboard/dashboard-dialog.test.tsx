@@ -8,7 +8,7 @@ import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
 import { DashboardDialog } from './dashboard-dialog.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 const onOpenChange = vi.fn();
 beforeEach(() => sessionStore.set(sessionFixture({ id: 3, role: 'business' })));
 afterEach(() => {

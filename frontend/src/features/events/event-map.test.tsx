@@ -8,7 +8,9 @@ import { eventFixture } from '../../testing/fixtures.ts';
 import { configFixture } from '../../testing/payments.ts';
 import { renderAt } from '../../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
 const maps = vi.hoisted(() => ({ leaflet: vi.fn(), google: vi.fn() }));
 vi.mock('../../lib/map/leaflet-map.ts', () => ({ openLeafletMap: maps.leaflet }));
 vi.mock('../../lib/map/google-map.ts', () => ({ openGoogleMap: maps.google }));

@@ -1,10 +1,8 @@
 import type { LiveStream } from '@beltway/contracts/livestream';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeApi, problem } from '../../testing/fake-api.ts';
-import { renderAt } from '../../testing/render.tsx';
-import { LiveStreams } from './live-streams.tsx';
 
 const told = vi.hoisted(() => ({ handlers: new Map<string, (data: unknown) => void>() }));
 vi.mock('../../lib/socket.ts', () => ({
@@ -13,6 +11,11 @@ vi.mock('../../lib/socket.ts', () => ({
     off: (name: string) => told.handlers.delete(name),
   }),
 }));
+// A new page load: what tests of another file loaded has the real connection, and theirs is not to find this one.
+vi.resetModules();
+const { renderAt } = await import('../../testing/render.tsx');
+const { LiveStreams } = await import('./live-streams.tsx');
+afterAll(() => void vi.resetModules());
 beforeEach(() => told.handlers.clear());
 afterEach(() => vi.unstubAllGlobals());
 

@@ -76,13 +76,13 @@ export function playStream(video: HTMLVideoElement, options: PlayOptions): Playe
         return failed(own);
       }
       if (!isCurrent()) return;
-      if (Player.isSupported()) return useHls(new Player({ enableWorker: false, backBufferLength: 60 }), own);
+      if (Player.isSupported()) return playByHls(new Player({ enableWorker: false, backBufferLength: 60 }), own);
     }
     if (!video.canPlayType(PLAYLIST)) return onPhase('unplayable');
     video.src = url;
     play();
   }
-  function useHls(player: Hls, own: number): void {
+  function playByHls(player: Hls, own: number): void {
     const { Events, ErrorTypes } = player.constructor as typeof Hls;
     hls = player;
     player.on(Events.ERROR, (_event, { fatal, type }) => {

@@ -9,7 +9,7 @@ import { fakeEvents } from '../../testing/fake-events.ts';
 import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 beforeEach(() => sessionStore.set(sessionFixture()));
 afterEach(() => vi.unstubAllGlobals());
 

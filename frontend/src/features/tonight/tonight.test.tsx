@@ -6,7 +6,9 @@ import { eventFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
 import { Tonight } from './tonight.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
 
 const uStreet = { id: 'u-street-dc', name: 'U Street', lat: 38.917, lon: -77.03, state: 'DC' as const };
 const jazz = eventFixture({ id: 1, title: 'Jazz Night', eventStartTime: '20:30', place: uStreet });

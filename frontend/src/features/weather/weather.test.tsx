@@ -8,7 +8,9 @@ import { renderAt } from '../../testing/render.tsx';
 import { DayForecast } from './day-forecast.tsx';
 import { WeatherCard } from './weather-card.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
 
 const weather = (changes: Partial<Weather> = {}): Weather => ({
   location: 'Washington, DC',

@@ -12,7 +12,7 @@ import { eventFixture, sessionFixture } from '../../../testing/fixtures.ts';
 import { renderAt } from '../../../testing/render.tsx';
 import { EventCard } from '../event-card.tsx';
 
-vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 const user = userEvent.setup({ delay: null });
 beforeEach(() => sessionStore.set(sessionFixture()));
 afterEach(async () => {
