@@ -110,7 +110,7 @@ test('a live stream is configured, paid with the bank asked, and listed; cancell
   const visitor = await here.visitor();
   await visitor.goto('/');
   const section = visitor.getByRole('region', { name: 'Live Streams' });
-  await section.getByRole('heading', { name: 'Streamed Go-Go' }).waitFor();
+  await section.getByRole('heading', { level: 3, name: 'Streamed Go-Go', exact: true }).waitFor();
   await here.api.call('POST', `/api/events/${event.id}/cancel`, {}, { token: organiser.token });
   await expect.poll(listed).toBeUndefined();
   expect(await here.api.call<Event>('GET', `/api/events/${event.id}`)).toMatchObject({

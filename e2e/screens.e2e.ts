@@ -610,7 +610,7 @@ test('every button in sight does something, and every link leads somewhere', asy
     for (const link of await linksOf(page)) links.add(link);
     const buttons = await buttonsOf(page);
     const isLast = ({ label }: Control) => Number(label === 'Sign out');
-    for (const { at, label, disabled } of buttons.sort((one, other) => isLast(one) - isLast(other))) {
+    for (const { label, kind, disabled } of buttons.sort((one, other) => isLast(one) - isLast(other))) {
       if (disabled) {
         if (label !== 'Sold Out') idle.push(`${path} ${label}: disabled, nobody says why`);
         continue;
@@ -619,7 +619,12 @@ test('every button in sight does something, and every link leads somewhere', asy
       let others = 0; // a window, or a file
       const came = () => others++;
       page.once('popup', came).once('download', came);
-      await page.locator('button:visible').nth(at).click();
+      // Parts of the page come in any order: where a button was before, and of which card, says nothing.
+      const now = await eventually(
+        async () => (await buttonsOf(page)).find((one) => one.kind === kind && !one.disabled),
+        { what: `${path} ${label}` },
+      );
+      await page.locator('button:visible').nth(now.at).click();
       const answer = eventually(async () => others > 0 || (await stateOf(page)) !== before, { timeoutMs: 20_000 });
       await answer.catch(() => idle.push(`${path} ${label}: nothing happens`));
     }

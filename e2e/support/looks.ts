@@ -119,6 +119,8 @@ export interface Control {
   /** The how-manieth visible button of the page. */
   at: number;
   label: string;
+  /** Its label, without what differs from card to card. */
+  kind: string;
   disabled: boolean;
 }
 
@@ -133,7 +135,7 @@ export const buttonsOf = (page: Page): Promise<Control[]> =>
         : label;
       if (seen.has(kind)) return [];
       seen.add(kind);
-      return [{ at, label, disabled: (element as HTMLButtonElement).disabled }];
+      return [{ at, label, kind, disabled: (element as HTMLButtonElement).disabled }];
     });
   });
 

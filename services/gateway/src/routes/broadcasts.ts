@@ -88,6 +88,7 @@ export const broadcasts: Route[] = answeredBy('media', [
     access: 'optional',
     rate: 'read',
     status: 204,
+    problems: [404],
   },
   {
     method: 'get',
