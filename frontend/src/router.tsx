@@ -58,6 +58,7 @@ const gallery = signedIn(page(() => import('./routes/gallery.tsx')));
 const topPicks = page(() => import('./routes/top-picks.tsx'));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
 const attendees = signedIn(page(() => import('./routes/attendees.tsx')));
+const studio = signedIn(page(() => import('./routes/studio.tsx')));
 const payoutsReturn = signedIn(page(() => import('./routes/payouts-return.tsx')));
 const payoutsRefresh = signedIn(page(() => import('./routes/payouts-refresh.tsx')));
 const admin = signedIn(page(() => import('./routes/admin.tsx')));
@@ -106,6 +107,7 @@ export const AppRoutes = () => (
       <Route path="/unsubscribe" element={unsubscribe} />
       <Route path="/dashboard" element={dashboard} />
       <Route path="/dashboard/events/:id" element={attendees} />
+      <Route path="/studio/:eventId" element={studio} />
       <Route path="/payouts/return" element={payoutsReturn} />
       <Route path="/payouts/refresh" element={payoutsRefresh} />
       <Route path="/admin" element={admin} />

@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { EventSales as Sales } from '@beltway/contracts/ticketing';
-import { CopyPlus, Megaphone, Users } from 'lucide-react';
+import { CopyPlus, Megaphone, Radio, Users } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { countsOf } from '../../lib/engagement.ts';
 import { eventPath, isUpcoming, ticketsAvailable } from '../../lib/event-facts.ts';
@@ -44,6 +44,13 @@ export function EventSales({ event, sales, heading: Heading, onLeave }: EventSal
           <ButtonLink to={`/dashboard/events/${event.id}`} variant="secondary" onClick={onLeave}>
             <Users aria-hidden className="size-4" />
             Attendees
+            <span className="sr-only"> of {event.title}</span>
+          </ButtonLink>
+        )}
+        {event.isLivestream && (
+          <ButtonLink to={`/studio/${event.id}`} variant="secondary" onClick={onLeave}>
+            <Radio aria-hidden className="size-4" />
+            Studio
             <span className="sr-only"> of {event.title}</span>
           </ButtonLink>
         )}

@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { Megaphone } from 'lucide-react';
+import { Megaphone, Radio } from 'lucide-react';
 import { Suspense } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { isEnded, isUpcoming } from '../../lib/event-facts.ts';
 import { lazily } from '../../lib/lazily.ts';
@@ -41,6 +41,12 @@ export function OwnerTools({ event }: { event: Event }) {
         <Button variant="secondary" className="ml-3" onClick={() => setEditing(true)}>
           {isPostponed ? 'Give it a new date' : 'Edit'}
         </Button>
+        {event.isLivestream && (
+          <ButtonLink to={`/studio/${event.id}`} variant="secondary">
+            <Radio aria-hidden className="size-4" />
+            Studio
+          </ButtonLink>
+        )}
         {isUpcoming(event) && (
           <Button variant="secondary" aria-haspopup="dialog" onClick={() => setPromoting(true)}>
             <Megaphone aria-hidden className="size-4" />

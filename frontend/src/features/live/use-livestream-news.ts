@@ -15,6 +15,7 @@ export function useLivestreamNews(): void {
         () => {
           timers.delete(timer);
           void queries.invalidateQueries({ queryKey: ['/api/live-streams'] });
+          void queries.invalidateQueries({ queryKey: ['/api/broadcasts', eventId] });
           void queries.invalidateQueries({ queryKey: ['/api/events', eventId], exact: true });
         },
         250 + Math.random() * 2_000,

@@ -52,7 +52,22 @@ export function PromotionOutcome({ paymentIntentId, again }: PromotionOutcomePro
     );
     if (data.status === 'paid')
       return page(
-        <EmptyState heading="h1" title={ofLevel(data.promotionLevel).paid.title} action={action}>
+        <EmptyState
+          heading="h1"
+          title={ofLevel(data.promotionLevel).paid.title}
+          action={
+            data.promotionLevel === 'livestream' ? (
+              <>
+                <ButtonLink to={`/studio/${data.eventId}`}>Open the studio</ButtonLink>
+                <ButtonLink to={eventPath({ id: data.eventId })} variant="secondary">
+                  See your event
+                </ButtonLink>
+              </>
+            ) : (
+              action
+            )
+          }
+        >
           {ofLevel(data.promotionLevel).paid.description}
         </EmptyState>,
       );

@@ -31,6 +31,7 @@ const OWN = [
     '/payouts/',
     '/reported-comments',
     '/saved',
+    '/studio/',
   ],
   ...['/ticket-success', '/unsubscribe', '/dev/', '/sandbox/'],
 ];

@@ -1,0 +1,263 @@
+import { explain, isPassing } from '../../../lib/http.ts';
+import { endCamera, sendOffer } from './api.ts';
+
+export interface CameraState {
+  /** `ready`: it is on, and only its owner sees it. */
+  phase: 'off' | 'asking' | 'ready' | 'connecting' | 'on-air' | 'reconnecting';
+  stream: MediaStream | null;
+  hasSound: boolean;
+  isMuted: boolean;
+  /** What went wrong and what to do about it. */
+  fault: string | null;
+}
+
+export interface Camera {
+  get: () => CameraState;
+  subscribe: (listener: () => void) => () => void;
+  /** Asks the browser for camera and microphone. */
+  turnOn: () => Promise<void>;
+  /** Sends what the camera shows to this address (WHIP), until `stop`; a connection that is lost is made again. */
+  goLive: (whipUrl: string) => Promise<void>;
+  /** Off air; the camera stays on. `why` is shown. */
+  stop: (why?: string) => void;
+  turnOff: () => void;
+  mute: (isMuted: boolean) => void;
+}
+
+const OFF: CameraState = { phase: 'off', stream: null, hasSound: false, isMuted: false, fault: null };
+/** Milliseconds before each try to connect again. */
+const PAUSES = [0, 2_000, 4_000, 8_000];
+/** A connection that stutters may come back by itself within so many milliseconds. */
+const STUTTER_MS = 4_000;
+/** The browser finds its own addresses within so many; those that it has by then are sent. */
+const GATHER_MS = 2_000;
+const CONNECT_MS = 15_000;
+
+const FAULTS = {
+  refused:
+    'Your browser does not let this page use the camera. Allow camera and microphone for this page, in the address bar or in the browser’s settings, and try again.',
+  none: 'No camera was found. Connect one and try again.',
+  busy: 'The camera does not start. Close other programs that use it and try again.',
+  insecure: 'This browser gives this page no camera. It wants a current browser and a secure address (https).',
+  codecs:
+    'This browser sends neither H.264 nor VP8 video, and live streams need one of them. Use another browser, or an encoder such as OBS.',
+  unreachable:
+    'Your camera cannot reach Beltway: a firewall may be in the way. Try another network, or an encoder such as OBS.',
+  gone: 'The camera was disconnected or switched off. Turn it on again.',
+};
+
+/** Why the browser gives no camera, in words. */
+function cameraFault(error: unknown): string {
+  switch (error instanceof Error ? error.name : '') {
+    case 'NotAllowedError':
+    case 'SecurityError':
+      return FAULTS.refused;
+    case 'NotFoundError':
+    case 'OverconstrainedError':
+      return FAULTS.none;
+    default:
+      return FAULTS.busy;
+  }
+}
+
+class Unreachable extends Error {}
+
+/** The browser's camera, as it is shown to its owner and sent to a live stream. */
+export function browserCamera(): Camera {
+  let state = OFF;
+  const listeners = new Set<() => void>();
+  /** Of the connection that is, or is being made; null: off air. */
+  let link: { whipUrl: string; end: () => void } | null = null;
+
+  const change = (changed: Partial<CameraState>) => {
+    state = { ...state, ...changed };
+    for (const listener of listeners) listener();
+  };
+  const endTracks = (stream: MediaStream | null) => stream?.getTracks().forEach((track) => track.stop());
+
+  function stop(why: string | null = null) {
+    link?.end();
+    link = null;
+    if (state.phase !== 'off' && state.phase !== 'asking') change({ phase: 'ready', fault: why });
+  }
+  function turnOff(fault: string | null = null) {
+    stop();
+    endTracks(state.stream);
+    change({ ...OFF, fault });
+  }
+
+  async function turnOn() {
+    if (state.phase !== 'off') return;
+    // Not there on a page that is not served securely.
+    const devices = (navigator as Partial<Navigator>).mediaDevices;
+    if (!devices) return change({ fault: FAULTS.insecure });
+    change({ phase: 'asking', fault: null });
+    const isWanted = () => state.phase === 'asking';
+    const video = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } };
+    try {
+      const stream = await devices
+        .getUserMedia({ video, audio: true })
+        // A camera without a microphone is one all the same.
+        .catch((error: unknown) => {
+          if (error instanceof Error && error.name === 'NotFoundError') return devices.getUserMedia({ video });
+          throw error;
+        });
+      // Whoever left meanwhile wants none any more.
+      if (!isWanted()) return endTracks(stream);
+      for (const track of stream.getVideoTracks())
+        track.addEventListener('ended', () => state.stream === stream && turnOff(FAULTS.gone));
+      change({ phase: 'ready', stream, hasSound: stream.getAudioTracks().length > 0 });
+    } catch (error) {
+      if (isWanted()) change({ phase: 'off', fault: cameraFault(error) });
+    }
+  }
+
+  /** Connects anew as long as that may help; the first time a fault is told at once. */
+  async function keepConnected(stream: MediaStream, whipUrl: string, isFirst: boolean): Promise<void> {
+    change({ phase: isFirst ? 'connecting' : 'reconnecting', fault: null });
+    for (const [at, pause] of PAUSES.entries()) {
+      let isEnded = false;
+      const ends: (() => void)[] = [];
+      const own = {
+        whipUrl,
+        end: () => {
+          isEnded = true;
+          ends.splice(0).forEach((end) => end());
+        },
+      };
+      link = own;
+      if (!isFirst) await waitFor(pause, ends);
+      if (isEnded) return;
+      try {
+        const connection = await connect(stream, whipUrl, ends, () => isEnded);
+        if (isEnded) return;
+        change({ phase: 'on-air' });
+        watch(connection, ends, () => {
+          own.end();
+          if (link === own) void keepConnected(stream, whipUrl, false);
+        });
+        return;
+      } catch (error) {
+        if (isEnded) return;
+        own.end();
+        const mayPass = isPassing(error) || error instanceof Unreachable;
+        if (isFirst || !mayPass || at === PAUSES.length - 1)
+          return stop(error instanceof Unreachable ? FAULTS.unreachable : explain(error));
+      }
+    }
+  }
+
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    turnOn,
+    async goLive(whipUrl) {
+      const { stream, phase } = state;
+      if (!stream || phase !== 'ready') return;
+      if (videoCodecs().length === 0) return change({ fault: FAULTS.codecs });
+      await keepConnected(stream, whipUrl, true);
+    },
+    stop,
+    turnOff: () => turnOff(),
+    mute(isMuted) {
+      for (const track of state.stream?.getAudioTracks() ?? []) track.enabled = !isMuted;
+      change({ isMuted });
+    },
+  };
+}
+
+/** Ends early when the connection is ended. */
+const waitFor = (ms: number, ends: (() => void)[]): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    ends.push(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** What this browser can send of what the server reads, H.264 first: many machines have a chip for it. */
+function videoCodecs(): RTCRtpCodec[] {
+  if (typeof RTCPeerConnection === 'undefined' || typeof RTCRtpSender === 'undefined') return [];
+  const known = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
+  const of = (name: RegExp) => known.filter(({ mimeType }) => name.test(mimeType));
+  const h264 = of(/^video\/H264$/i).filter(({ sdpFmtpLine = '' }) => sdpFmtpLine.includes('packetization-mode=1'));
+  return [...h264, ...of(/^video\/VP8$/i)];
+}
+
+/** Connects to the server. What it opened is closed by `ends`. Throws what went wrong; `Unreachable` where no packets pass. */
+async function connect(
+  stream: MediaStream,
+  whipUrl: string,
+  ends: (() => void)[],
+  isEnded: () => boolean,
+): Promise<RTCPeerConnection> {
+  const connection = new RTCPeerConnection();
+  ends.push(() => connection.close());
+  for (const track of stream.getTracks()) {
+    const transceiver = connection.addTransceiver(track, { direction: 'sendonly', streams: [stream] });
+    if (track.kind === 'video') transceiver.setCodecPreferences(videoCodecs());
+  }
+  await connection.setLocalDescription();
+  await until(
+    connection,
+    'icegatheringstatechange',
+    () => connection.iceGatheringState === 'complete',
+    GATHER_MS,
+    ends,
+  );
+  const sdp = connection.localDescription?.sdp;
+  if (!sdp || isEnded()) throw new Unreachable();
+  const { answer, location } = await sendOffer(whipUrl, sdp);
+  if (location) {
+    // Who left while it was asked for leaves no camera behind.
+    if (isEnded()) endCamera(location);
+    else ends.push(() => endCamera(location));
+  }
+  if (isEnded()) throw new Unreachable();
+  await connection.setRemoteDescription({ type: 'answer', sdp: answer });
+  const isSettled = () => ['connected', 'failed', 'closed'].includes(connection.connectionState);
+  await until(connection, 'connectionstatechange', isSettled, CONNECT_MS, ends);
+  if (connection.connectionState !== 'connected') throw new Unreachable();
+  return connection;
+}
+
+/** Until something is so, for `ms` at most. */
+async function until(
+  connection: RTCPeerConnection,
+  event: string,
+  isSo: () => boolean,
+  ms: number,
+  ends: (() => void)[],
+): Promise<void> {
+  if (isSo()) return;
+  let look = () => {};
+  await Promise.race([
+    waitFor(ms, ends),
+    new Promise<void>((resolve) => {
+      look = () => isSo() && resolve();
+      connection.addEventListener(event, look);
+    }),
+  ]);
+  connection.removeEventListener(event, look);
+}
+
+/** Calls back once when the connection is lost. */
+function watch(connection: RTCPeerConnection, ends: (() => void)[], onLost: () => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    clearTimeout(timer);
+    const { connectionState } = connection;
+    if (connectionState === 'failed' || connectionState === 'closed') onLost();
+    else if (connectionState === 'disconnected') timer = setTimeout(onLost, STUTTER_MS);
+  };
+  connection.addEventListener('connectionstatechange', look);
+  ends.push(() => {
+    clearTimeout(timer);
+    connection.removeEventListener('connectionstatechange', look);
+  });
+  look();
+}

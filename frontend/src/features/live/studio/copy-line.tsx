@@ -1,0 +1,35 @@
+import { Copy } from 'lucide-react';
+import { useState } from 'react';
+import { copyText } from '../../../lib/copy-text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field, Input } from '../../../ui/field.tsx';
+
+/** A line to paste into another program. */
+export function CopyLine({ label, value }: { label: string; value: string }) {
+  const [copied, setCopied] = useState<{ value: string; isDone: boolean } | null>(null);
+  const told = copied?.value === value ? copied : null;
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex flex-wrap items-end gap-3">
+        <Field label={label} className="min-w-0 flex-1 basis-60">
+          <Input
+            readOnly
+            value={value}
+            onFocus={({ target }) => target.select()}
+            className="tabular"
+            spellCheck={false}
+            autoComplete="off"
+          />
+        </Field>
+        <Button variant="secondary" onClick={() => void copyText(value).then((isDone) => setCopied({ value, isDone }))}>
+          <Copy aria-hidden className="size-4" />
+          Copy
+          <span className="sr-only"> the {label.toLowerCase()}</span>
+        </Button>
+      </div>
+      <p role="status" className="text-note text-ink-soft empty:hidden">
+        {told && (told.isDone ? 'Copied.' : 'Your browser does not let us copy. Please copy the line by hand.')}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import type { Broadcast } from '@beltway/contracts/broadcast';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronLeft, RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { eventPath } from '../../../lib/event-facts.ts';
+import { explain, HttpError } from '../../../lib/http.ts';
+import { usePageTitle } from '../../../lib/page-title.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { useLivestreamNews } from '../use-livestream-news.ts';
+import { AddressPanel } from './address-panel.tsx';
+import { broadcastQuery } from './api.ts';
+import { CameraPanel } from './camera-panel.tsx';
+import { EncoderPanel } from './encoder-panel.tsx';
+import { Panel } from './panel.tsx';
+import { RecordingsPanel } from './recordings-panel.tsx';
+import { StatePanel } from './state-panel.tsx';
+import { ViewersPanel } from './viewers-panel.tsx';
+
+interface StudioProps {
+  eventId: number;
+  /** The chat of the event, which its owner moderates. */
+  chat: ReactNode;
+}
+
+/** Where an organiser sends a live stream, sees who watches, and what came of it. */
+export function Studio({ eventId, chat }: StudioProps) {
+  useLivestreamNews();
+  const found = useQuery(broadcastQuery(eventId));
+  usePageTitle('Studio');
+  if (found.data) return <Whole broadcast={found.data} isAway={found.isError} chat={chat} />;
+  if (found.error instanceof HttpError && (found.error.status === 404 || found.error.status === 403))
+    return <NoStudio onLookAgain={() => void found.refetch()} isLooking={found.isFetching} />;
+  if (found.isError)
+    return (
+      <div className="page py-12">
+        <ErrorState
+          heading="h1"
+          title="The studio could not be loaded"
+          message={explain(found.error)}
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      </div>
+    );
+  return (
+    <Loading label="The studio is loading" className="page grid gap-6 py-6 lg:py-10">
+      <Skeleton className="h-10 w-2/3 max-w-md" />
+      <Skeleton className="h-40 rounded-lg" />
+      <Skeleton className="h-72 rounded-lg" />
+    </Loading>
+  );
+}
+
+/** In place of a studio that is not this account's. */
+export const NoStudio = ({ onLookAgain, isLooking = false }: { onLookAgain?: () => void; isLooking?: boolean }) => (
+  <div className="page py-12">
+    <EmptyState
+      heading="h1"
+      title="No Live Stream of Yours"
+      action={
+        <>
+          <ButtonLink to="/dashboard">Your events</ButtonLink>
+          {onLookAgain && (
+            <Button variant="secondary" onClick={onLookAgain} disabled={isLooking}>
+              <RotateCw aria-hidden className="size-4" />
+              Look again
+            </Button>
+          )}
+        </>
+      }
+    >
+      A studio is for who organises the event, and opens once its live stream is paid for. That takes a few seconds.
+    </EmptyState>
+  </div>
+);
+
+function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: boolean; chat: ReactNode }) {
+  const { eventId, title, chatEnabled, ingest, status } = broadcast;
+  const isOver = status === 'cancelled' || (status === 'ended' && !broadcast.canStart);
+  const ways = (
+    <>
+      {ingest.reason !== null && !isOver && (
+        <Panel title="Sending to Beltway">
+          <p className="max-w-prose">{ingest.reason}</p>
+        </Panel>
+      )}
+      {ingest.whipUrl !== null && <CameraPanel broadcast={broadcast} whipUrl={ingest.whipUrl} />}
+      {ingest.rtmpUrl !== null && <EncoderPanel broadcast={broadcast} rtmpUrl={ingest.rtmpUrl} />}
+      <AddressPanel broadcast={broadcast} />
+    </>
+  );
+  return (
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
+      <header className="grid gap-1">
+        <Link
+          to="/dashboard"
+          className="inline-flex min-h-11 items-center gap-1 justify-self-start text-ink-soft hover:text-ink"
+        >
+          <ChevronLeft aria-hidden className="size-4" />
+          Your events
+        </Link>
+        <h1 className="text-heading [overflow-wrap:anywhere]">
+          Studio of <bdi>{title}</bdi>
+        </h1>
+        <Link
+          to={eventPath({ id: eventId })}
+          className="inline-flex min-h-11 items-center justify-self-start underline underline-offset-4"
+        >
+          See it as viewers do
+        </Link>
+      </header>
+      <p role="status" className="rounded-md bg-warning-soft px-4 py-3 text-warning-ink empty:hidden">
+        {isAway && 'Beltway does not answer. This is how it stood before; it is asked for again by itself.'}
+      </p>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <StatePanel broadcast={broadcast} />
+          {!isOver && ways}
+          <ViewersPanel broadcast={broadcast} />
+          <RecordingsPanel broadcast={broadcast} />
+        </div>
+        <div className="lg:sticky lg:top-24">
+          {chatEnabled ? chat : <p className="text-ink-soft">This live stream was bought without a chat.</p>}
+        </div>
+      </div>
+    </div>
+  );
+}

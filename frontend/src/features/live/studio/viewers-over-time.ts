@@ -1,0 +1,38 @@
+import type { Broadcast } from '@beltway/contracts/broadcast';
+import { clockText } from '@beltway/contracts/when';
+import { zonedText } from '@beltway/contracts/times';
+
+/** How many watched at a time: of some minutes the most. */
+export interface ViewersAt {
+  key: string;
+  /** "7:05 PM" */
+  name: string;
+  /** Null: it was not live. */
+  viewers: number | null;
+}
+
+const MINUTE = 60_000;
+/** As many bars as can be told apart on a phone. */
+const MAX_BARS = 48;
+const STEPS = [1, 2, 5, 10, 15, 30, 60];
+
+/** One number a minute as at most 48 spans of equal length, oldest first; none without points. */
+export function viewersOverTime(points: Broadcast['viewers']['points']): ViewersAt[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return [];
+  const minutes = (Date.parse(last.at) - Date.parse(first.at)) / MINUTE + 1;
+  const step =
+    (STEPS.find((one) => minutes / one < MAX_BARS) ?? Math.ceil(minutes / (MAX_BARS - 1) / 60) * 60) * MINUTE;
+  const spanOf = (at: string) => Math.floor(Date.parse(at) / step);
+  const most = new Map<number, number>();
+  for (const { at, viewers } of points) most.set(spanOf(at), Math.max(viewers, most.get(spanOf(at)) ?? 0));
+  return Array.from({ length: spanOf(last.at) - spanOf(first.at) + 1 }, (_, index) => {
+    const span = spanOf(first.at) + index;
+    const at = new Date(span * step);
+    return {
+      key: at.toISOString(),
+      name: clockText(zonedText(at).slice(11, 16)),
+      viewers: most.get(span) ?? null,
+    };
+  });
+}

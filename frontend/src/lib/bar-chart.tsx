@@ -1,0 +1,115 @@
+import { AxisBottom, AxisLeft } from '@visx/axis';
+import { scaleBand, scaleLinear } from '@visx/scale';
+import { Bar } from '@visx/shape';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+
+const HEIGHT = 240;
+const MARGIN = { top: 12, right: 24, bottom: 28, left: 52 };
+/** Room for the name of a bar, in pixels. */
+const NAME_WIDTH = 64;
+const text = { fill: 'var(--color-ink-soft)', fontFamily: 'var(--font-text)', fontSize: 13 };
+
+/** The width that an element has, followed. */
+function useWidth() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width] as const;
+}
+
+interface BarChartProps {
+  /** From left to right; those with names where there is room. */
+  bars: ReadonlyArray<{ key: string; name: string; value: number; title: string }>;
+  /** What the drawing says, in a sentence. */
+  label: string;
+  /** A value of the scale, in words. */
+  tick: (value: number) => string;
+  /** Values are counts: the scale has no fractions. */
+  isCount?: boolean;
+  /** The same as a table, which says it to who does not see the drawing. */
+  children: ReactNode;
+}
+
+/** Values over time as bars, and the same as a table. */
+export function BarChart({ bars, label, tick, isCount = false, children }: BarChartProps) {
+  const [ref, width] = useWidth();
+  const values = bars.map(({ value }) => value);
+  const x = scaleBand({
+    domain: bars.map(({ key }) => key),
+    range: [MARGIN.left, Math.max(MARGIN.left + 1, width - MARGIN.right)],
+    padding: 0.25,
+  });
+  // What is less than nothing, such as a day on which more went back than came, is below the line.
+  const y = scaleLinear({
+    domain: [Math.min(0, ...values), Math.max(1, ...values)],
+    range: [HEIGHT - MARGIN.bottom, MARGIN.top],
+    nice: 4,
+  });
+  const ticks = y.ticks(4).filter((value) => !isCount || Number.isInteger(value));
+  const every = Math.max(1, Math.ceil((bars.length * NAME_WIDTH) / Math.max(1, width - MARGIN.left)));
+  const named = bars.filter((_, at) => (bars.length - 1 - at) % every === 0).map(({ key }) => key);
+  const names = new Map(bars.map(({ key, name }) => [key, name]));
+  return (
+    <figure className="grid gap-2">
+      <div ref={ref} className="min-w-0" style={{ height: HEIGHT }}>
+        {width > 0 && (
+          <svg width={width} height={HEIGHT} role="img" aria-label={label}>
+            {ticks.map((value) => (
+              <line
+                key={value}
+                x1={MARGIN.left}
+                x2={width - MARGIN.right}
+                y1={y(value)}
+                y2={y(value)}
+                stroke={value === 0 ? 'var(--color-edge)' : 'var(--color-line)'}
+              />
+            ))}
+            {bars.map(({ key, value, title }) => (
+              <Bar
+                key={key}
+                x={x(key) ?? 0}
+                width={x.bandwidth()}
+                y={Math.min(y(0), y(value))}
+                height={Math.abs(y(0) - y(value))}
+                rx={Math.min(3, x.bandwidth() / 3)}
+                fill={value < 0 ? 'var(--color-danger)' : 'var(--color-metro-blue)'}
+              >
+                <title>{title}</title>
+              </Bar>
+            ))}
+            <AxisLeft
+              scale={y}
+              left={MARGIN.left}
+              tickValues={ticks}
+              hideAxisLine
+              hideTicks
+              tickFormat={(value) => tick(Number(value))}
+              tickLabelProps={{ ...text, textAnchor: 'end', dx: -6, dy: 4 }}
+            />
+            <AxisBottom
+              scale={x}
+              top={HEIGHT - MARGIN.bottom}
+              tickValues={named}
+              hideAxisLine
+              hideTicks
+              tickFormat={(key) => names.get(key) ?? ''}
+              tickLabelProps={{ ...text, textAnchor: 'middle' }}
+            />
+          </svg>
+        )}
+      </div>
+      <details>
+        <summary className="inline-flex min-h-11 cursor-pointer items-center text-note text-ink-soft hover:text-ink">
+          The same as a table
+        </summary>
+        {children}
+      </details>
+    </figure>
+  );
+}
