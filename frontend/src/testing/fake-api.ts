@@ -29,11 +29,11 @@ export function fakeApi(answers: Record<string, Answer>): FakeCall[] {
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const method = init.method ?? 'GET';
     const { body } = init;
+    const headers = new Headers(init.headers);
+    const isOther = headers.get('content-type')?.includes('json') === false;
     const call = {
-      method,
-      path: input,
-      headers: new Headers(init.headers),
-      body: typeof body === 'string' ? (JSON.parse(body) as unknown) : body,
+      ...{ method, path: input, headers },
+      body: typeof body === 'string' && !isOther ? (JSON.parse(body) as unknown) : body,
     };
     calls.push(call);
     const exact = `${method} ${input}`;

@@ -1,4 +1,4 @@
-import type { Playback, ViewerSeat } from '@beltway/contracts/broadcast';
+import type { Broadcast, Playback, ViewerSeat } from '@beltway/contracts/broadcast';
 
 /** What a reader would see of the stream of event 7: live, open to all. */
 export const playbackFixture = (changes: Partial<Playback> = {}): Playback => ({
@@ -11,6 +11,18 @@ export const playbackFixture = (changes: Partial<Playback> = {}): Playback => ({
 export const seatFixture = (changes: Partial<ViewerSeat> = {}): ViewerSeat => ({
   ...{ kind: 'hls', url: '/media/live/7/viewer-1/index.m3u8', isReceiving: true, isClip: false },
   ...{ viewers: 42, renewSeconds: 20 },
+  ...changes,
+});
+
+/** The studio of event 7 as its owner sees it: scheduled, a signal is taken by RTMP and WHIP, no key yet. */
+export const broadcastFixture = (changes: Partial<Broadcast> = {}): Broadcast => ({
+  ...{ eventId: 7, title: 'Go-Go on the Pier', status: 'scheduled', source: null, isReceiving: false },
+  ...{ startTime: '2030-07-12T23:00:00.000Z', endTime: '2030-07-13T03:00:00.000Z', maxViewers: 500 },
+  ...{ chatEnabled: true, recordingEnabled: true, isTicketed: false, liveSince: null, endedAt: null },
+  ...{ endReason: null, canStart: true, notNow: null, streamKey: null, livestreamUrl: null },
+  ingest: { rtmpUrl: 'rtmp://live.example.test/live', whipUrl: '/api/broadcasts/7/whip', reason: null },
+  viewers: { now: 0, peak: 0, total: 0, points: [] },
+  ...{ recordings: [], isRecordingPending: false },
   ...changes,
 });
 

@@ -1,7 +1,7 @@
 import type { Broadcast } from '@beltway/contracts/broadcast';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, RotateCw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { eventPath } from '../../../lib/event-facts.ts';
 import { explain, HttpError } from '../../../lib/http.ts';
@@ -79,6 +79,10 @@ export const NoStudio = ({ onLookAgain, isLooking = false }: { onLookAgain?: () 
 function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: boolean; chat: ReactNode }) {
   const { eventId, title, chatEnabled, ingest, status } = broadcast;
   const isOver = status === 'cancelled' || (status === 'ended' && !broadcast.canStart);
+  // A media server that does not answer for a moment takes neither a camera off the air nor a new key out of sight.
+  const [{ rtmpUrl, whipUrl }, setKnown] = useState(ingest);
+  if ((ingest.rtmpUrl ?? rtmpUrl) !== rtmpUrl || (ingest.whipUrl ?? whipUrl) !== whipUrl)
+    setKnown({ ...ingest, rtmpUrl: ingest.rtmpUrl ?? rtmpUrl, whipUrl: ingest.whipUrl ?? whipUrl });
   const ways = (
     <>
       {ingest.reason !== null && !isOver && (
@@ -86,8 +90,8 @@ function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: bool
           <p className="max-w-prose">{ingest.reason}</p>
         </Panel>
       )}
-      {ingest.whipUrl !== null && <CameraPanel broadcast={broadcast} whipUrl={ingest.whipUrl} />}
-      {ingest.rtmpUrl !== null && <EncoderPanel broadcast={broadcast} rtmpUrl={ingest.rtmpUrl} />}
+      {whipUrl !== null && <CameraPanel broadcast={broadcast} whipUrl={whipUrl} />}
+      {rtmpUrl !== null && <EncoderPanel broadcast={broadcast} rtmpUrl={rtmpUrl} />}
       <AddressPanel broadcast={broadcast} />
     </>
   );
