@@ -71,7 +71,12 @@ export function fakeCamera({ refusals = [] as string[], codecs = CODECS, hasWebR
     const own = [new FakeTrack('video'), ...(constraints.audio ? [new FakeTrack('audio')] : [])];
     tracks.push(...own);
     const of = (kind: string) => own.filter((track) => track.kind === kind);
-    return { getTracks: () => own, getVideoTracks: () => of('video'), getAudioTracks: () => of('audio') };
+    // A video element takes nothing else.
+    return Object.create(MediaStream.prototype, {
+      getTracks: { value: () => own },
+      getVideoTracks: { value: () => of('video') },
+      getAudioTracks: { value: () => of('audio') },
+    }) as MediaStream;
   };
   vi.stubGlobal('navigator', Object.create(navigator, { mediaDevices: { value: { getUserMedia } } }));
   if (hasWebRtc) {

@@ -42,7 +42,7 @@ export function AddressPanel({ broadcast }: { broadcast: Broadcast }) {
           ? 'Stream at YouTube, Vimeo or any service that gives you an HLS playlist, and give its address here.'
           : 'You stream at YouTube, Vimeo or another service already? Give its address, and it is shown here.'}
       </p>
-      <form {...form.props} aria-label="Address of your stream" className="grid gap-3">
+      <form {...form.props} aria-label="A stream elsewhere" className="grid gap-3">
         <TextField
           {...bound}
           value={value ?? ''}

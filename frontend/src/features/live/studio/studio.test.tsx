@@ -324,7 +324,9 @@ test('afterwards there are figures and recordings, and no way to send', async ()
     isRecordingPending: true,
   });
   const recordings = await panel('Recordings');
-  expect(recordings.getByText(/1 h 6 min · 412 MB/, { selector: ':has([class*=strong]):first-child' })).toBeTruthy();
+  expect(recordings.getAllByRole('listitem')[0]!.textContent).toMatch(
+    /^Part 1 · Fri, Jul 12, 2030, 7 PM · 1 h 6 min · 412 MB/,
+  );
   expect(recordings.getByRole('link', { name: 'Save part 1' }).getAttribute('href')).toMatch(
     /\/media\/recordings\/1\/x\.mp4$/,
   );
