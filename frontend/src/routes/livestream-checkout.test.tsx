@@ -162,6 +162,7 @@ describe('once it is configured', () => {
     await pay();
     expect(await screen.findByText('Livestream Event Created!')).toBeTruthy();
     expect(screen.getByText('Your live event is now scheduled and promoted!')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Open the studio' }).getAttribute('href')).toBe('/studio/7');
     await waitFor(() => expect(address()).toBe('/'));
     expect(to(CONFIRM).map(({ body }) => body)).toEqual([{ paymentIntentId: PAYMENT_ID }]);
   });

@@ -44,6 +44,13 @@ export function ToastRegion({ toasts, slot }: ToastRegionProps) {
                 {item.description}
               </Toast.Description>
             )}
+            {item.link && (
+              <Toast.Action asChild altText={item.link.text}>
+                <a href={item.link.to} className="inline-flex min-h-11 items-center underline underline-offset-4">
+                  {item.link.text}
+                </a>
+              </Toast.Action>
+            )}
           </div>
           <Toast.Close asChild>
             <IconButton label="Dismiss" className="-my-2.5 hover:opacity-70">

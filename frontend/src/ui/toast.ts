@@ -11,6 +11,8 @@ export interface ToastContent {
   variant?: 'default' | 'destructive';
   /** The path of the page that it is about, when that is being navigated to: it stays until that page is left. */
   at?: string;
+  /** Where one goes on. It is found elsewhere too: toasts leave. */
+  link?: { to: string; text: string };
 }
 export interface ToastItem extends ToastContent {
   id: number;

@@ -39,6 +39,8 @@ describe('the page', () => {
     ['/livestream-checkout?eventId=7', 200],
     ['/my-tickets', 200],
     ['/saved', 200],
+    ['/studio/7', 200],
+    ['/studio/none', 404],
     ['/following', 200],
     ['/organizer/abc', 404],
     ['/organizer/99999999999', 404],

@@ -59,11 +59,10 @@ export const PACKAGES: readonly PromotionPackage[] = [
     name: 'Livestream',
     benefits: [
       `${PROMOTIONS.livestream.hours}-hour premium promotion`,
-      'Live streaming: scheduled, and announced on the home page',
+      'Live streaming: scheduled, announced on the home page, and sent from OBS, your browser’s camera or elsewhere',
       'Live chat',
       'Recording',
-      'Analytics',
-      'Broadcasting, chat, recording and analytics open with the Live section: your purchase keeps the right to them',
+      'Analytics: who watches, minute by minute',
     ],
     isMostPopular: true,
     notBegun: 'Failed to initialize livestream checkout. Please try again.',

@@ -25,6 +25,7 @@ export function usePromotionPayment(promotion: { userId: number; eventId: number
     toast({
       ...ofLevel(level).paid,
       ...(isOpen.current && { at: '/' }),
+      ...(level === 'livestream' && { link: { to: `/studio/${eventId}`, text: 'Open the studio' } }),
     });
     void refreshUntilStarted(queries, eventId, level);
     goTo('/');
