@@ -17,6 +17,8 @@ export async function browser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // A camera with a made-up picture, for pages that are allowed one.
+      '--use-fake-device-for-media-stream',
     ],
   });
 }

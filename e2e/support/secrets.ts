@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Fields of answers that open something to whoever has them. */
-const IN_ANSWERS = /"(?:accessKey|clientSecret|token|key)":"([^"]{16,})"/g;
+const IN_ANSWERS = /"(?:accessKey|clientSecret|token|key|streamKey)":"([^"]{16,})"/g;
 /** What nobody told us, and shall stand nowhere either: a signed token, a key in an address, the passwords and cards of these stories. */
 const ANYWHERE = /eyJ[\w-]{10,}\.[\w-]{10,}|[?&#]key=[\w-]{8,}|orange-line-42|demo-beltway|4242 ?4242 ?4242 ?4242/;
 

@@ -1,0 +1,95 @@
+/// <reference lib="dom" />
+import { Broadcast } from '@beltway/contracts/broadcast';
+import type { Event } from '@beltway/contracts/catalog';
+import type { PromotionPayment } from '@beltway/contracts/promotion';
+import { zonedText } from '@beltway/contracts/times';
+import { freePort } from '@beltway/kit/free-ports';
+import { expect, test } from 'vitest';
+import { faultsOf } from './support/looks.ts';
+import { signedIn } from './support/pages.ts';
+import { stage } from './support/stage.ts';
+import { eventually } from './support/wait.ts';
+
+const here = stage({ env: { INGEST_ADDRESS: `127.0.0.1:${await freePort()}` } });
+
+const MINUTE = 60_000;
+
+/** An event that begins soon, with a live stream that was paid for. */
+async function streamed() {
+  const begins = new Date(Date.now() + 20 * MINUTE);
+  const { organiser, event } = await here.api.organise({
+    title: 'Go-Go from the Pier',
+    eventDate: zonedText(begins).slice(0, 10),
+    eventStartTime: zonedText(begins).slice(11, 16),
+    ...{ hasTickets: false, ticketPrice: null, totalTickets: null },
+  });
+  const { token } = organiser;
+  const livestreamConfig = {
+    startTime: new Date(Date.now() + 10 * MINUTE).toISOString(),
+    endTime: new Date(Date.now() + 120 * MINUTE).toISOString(),
+    ...{ maxViewers: 50, chatEnabled: true, recordingEnabled: false },
+  };
+  const body = { promotionLevel: 'livestream', eventId: event.id, livestreamConfig };
+  const ask = () => here.api.ask<PromotionPayment>('POST', '/api/create-promotion-payment', body, { token });
+  // Payments hears of a new event by a message.
+  await expect.poll(async () => (await ask()).status).toBe(200);
+  const { clientSecret } = (await ask()).body;
+  const paymentIntentId = clientSecret.slice(0, clientSecret.indexOf('_secret'));
+  await here.api.confirm({ paymentIntentId, clientSecret } as Parameters<typeof here.api.confirm>[0]);
+  const state = async () =>
+    Broadcast.safeParse((await here.api.ask('GET', `/api/broadcasts/${event.id}`, undefined, { token })).body).data;
+  return { organiser, event, state };
+}
+
+test('an organiser goes live by the camera of their browser, and a visitor sees it move', async () => {
+  const { organiser, event, state } = await streamed();
+  const studio = await here.visitor({ permissions: ['camera', 'microphone'] });
+  await signedIn(studio, organiser);
+  await studio.goto('/dashboard');
+  await studio.getByRole('link', { name: 'Studio of Go-Go from the Pier' }).click();
+  await studio.getByRole('heading', { level: 1, name: 'Studio of Go-Go from the Pier' }).waitFor();
+  const ingest = await eventually(
+    async () => {
+      const found = (await state())?.ingest;
+      return found && (found.rtmpUrl !== null || found.reason?.includes('not installed')) && found;
+    },
+    { timeoutMs: 60_000, what: 'media has said where signals are taken in' },
+  );
+  if (ingest.whipUrl === null) {
+    // No media server on this machine: the page says so, and an address elsewhere remains.
+    await studio.getByText(ingest.reason!).waitFor();
+    await studio.getByLabel('Address of your stream').waitFor();
+    return;
+  }
+  await studio.getByRole('button', { name: 'Make a stream key' }).click();
+  await studio.getByLabel('Stream key').waitFor();
+  await studio.getByRole('button', { name: 'Use this camera' }).click();
+  await studio.getByText('Only you see this.').waitFor();
+  expect(await faultsOf(studio), 'studio').toEqual([]);
+  await studio.getByRole('button', { name: 'Go live with this camera' }).click();
+  await studio.getByText('You are on air. Leave this page open.').waitFor();
+  await studio.getByText(/^Live since .*, from a browser’s camera\.$/).waitFor();
+
+  const visitor = await here.visitor();
+  await eventually(async () => (await here.api.call<Event>('GET', `/api/events/${event.id}`)).isLivestream, {
+    timeoutMs: 60_000,
+    what: 'the event has its live stream',
+  });
+  await visitor.goto(`/event/${event.id}`);
+  await visitor.getByRole('button', { name: 'Watch live' }).click();
+  const video = visitor.locator('video');
+  const at = () => video.evaluate((element: HTMLVideoElement) => element.currentTime);
+  await expect.poll(at, { timeout: 60_000 }).toBeGreaterThan(0);
+  const before = await at();
+  await expect.poll(at, { timeout: 60_000 }).toBeGreaterThan(before + 1);
+  expect(await video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBeGreaterThan(0);
+  await studio.getByText('1 of 50').waitFor();
+  expect(await faultsOf(studio), 'studio on air').toEqual([]);
+
+  await studio.getByRole('button', { name: 'End the live stream' }).click();
+  await studio.getByRole('dialog').getByRole('button', { name: 'End the live stream' }).click();
+  await studio.getByText('It was ended here. Viewers see that it is over.').waitFor();
+  await studio.getByText('Only you see this.').waitFor();
+  await visitor.getByText('This live stream is over').waitFor();
+  expect(await state()).toMatchObject({ status: 'ended', endReason: 'stopped', isReceiving: false });
+});
