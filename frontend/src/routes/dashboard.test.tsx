@@ -32,6 +32,12 @@ describe('all own events', () => {
     await userEvent.click(screen.getByRole('link', { name: 'Attendees of Event 7' }));
     await waitFor(() => expect(address()).toBe('/dashboard/events/7'));
   });
+  test('lead to the studio of their live stream, those that have one', async () => {
+    open([eventFixture({ id: 7, title: 'Event 7', isLivestream: true }), eventFixture({ id: 8, title: 'Event 8' })]);
+    const link = await screen.findByRole('link', { name: 'Studio of Event 7' });
+    expect(link.getAttribute('href')).toBe('/studio/7');
+    expect(screen.getAllByRole('link', { name: /^Studio of/ })).toEqual([link]);
+  });
   test('are shown on a site of one’s own: as one chooses, with a preview', async () => {
     open([eventFixture()]);
     const user = userEvent.setup();

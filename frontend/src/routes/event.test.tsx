@@ -471,6 +471,14 @@ describe('the owner', () => {
       cleanup();
     }
   });
+  test('has the way to the studio of its live stream', async () => {
+    owned({}, eventFixture({ userId: 3, isLivestream: true, livestreamStatus: 'scheduled' }));
+    expect((await screen.findByRole('link', { name: 'Studio' })).getAttribute('href')).toBe('/studio/7');
+    cleanup();
+    owned();
+    await screen.findByRole('button', { name: 'Duplicate' });
+    expect(screen.queryByRole('link', { name: 'Studio' })).toBeNull();
+  });
   test('can keep the event instead of cancelling it', async () => {
     const calls = owned();
     await press('Cancel event');
