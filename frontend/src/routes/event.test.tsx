@@ -472,7 +472,7 @@ describe('the owner', () => {
     }
   });
   test('has the way to the studio of its live stream', async () => {
-    owned({}, eventFixture({ userId: 3, isLivestream: true, livestreamStatus: 'scheduled' }));
+    owned({}, eventFixture({ userId: 3, isLivestream: true, status: 'postponed' }));
     expect((await screen.findByRole('link', { name: 'Studio' })).getAttribute('href')).toBe('/studio/7');
     cleanup();
     owned();
