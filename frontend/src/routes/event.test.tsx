@@ -472,12 +472,13 @@ describe('the owner', () => {
     }
   });
   test('has the way to the studio of its live stream', async () => {
-    owned({}, eventFixture({ userId: 3, isLivestream: true, status: 'postponed' }));
-    expect((await screen.findByRole('link', { name: 'Studio' })).getAttribute('href')).toBe('/studio/7');
-    cleanup();
     owned();
     await screen.findByRole('button', { name: 'Duplicate' });
     expect(screen.queryByRole('link', { name: 'Studio' })).toBeNull();
+    cleanup();
+    owned({}, eventFixture({ userId: 3, isLivestream: true }));
+    expect((await screen.findByRole('link', { name: 'Studio' })).getAttribute('href')).toBe('/studio/7');
+    expect(await screen.findByRole('region', { name: 'Live stream' })).toBeTruthy();
   });
   test('can keep the event instead of cancelling it', async () => {
     const calls = owned();

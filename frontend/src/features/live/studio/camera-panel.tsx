@@ -65,7 +65,7 @@ export function CameraPanel({ broadcast, whipUrl }: { broadcast: Broadcast; whip
         ) : (
           <>
             {isSending ? (
-              <Button variant="danger" onClick={() => camera.stop()}>
+              <Button variant="secondary" onClick={() => camera.stop()}>
                 <Square aria-hidden className="size-4" />
                 Stop sending
               </Button>
