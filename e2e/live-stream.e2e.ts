@@ -3,14 +3,13 @@ import { Broadcast } from '@beltway/contracts/broadcast';
 import type { Event } from '@beltway/contracts/catalog';
 import type { PromotionPayment } from '@beltway/contracts/promotion';
 import { zonedText } from '@beltway/contracts/times';
-import { freePort } from '@beltway/kit/free-ports';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';
 import { stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
-const here = stage({ env: { INGEST_ADDRESS: `127.0.0.1:${await freePort()}` } });
+const here = stage({ takesSignals: true });
 
 const MINUTE = 60_000;
 

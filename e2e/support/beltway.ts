@@ -28,6 +28,8 @@ export interface BeltwayOptions {
   demo?: boolean;
   /** On Kafka and Redis too, as `npm run start:engines`. */
   engines?: boolean;
+  /** Signals of live streams are taken in on a port of its own, where a media server is installed. */
+  takesSignals?: boolean;
   env?: Record<string, string>;
 }
 
@@ -51,6 +53,7 @@ export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltwa
       // vitest's own, which would make the services and the page think they are being tested.
       NODE_ENV: '',
       VITEST: '',
+      ...(options.takesSignals && { INGEST_ADDRESS: `127.0.0.1:${await freePort()}` }),
       ...options.env,
     },
     // The channel: should this test be killed, the launcher hears of it and stops.
