@@ -76,7 +76,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
     // eslint-disable-next-line jsx-a11y-x/no-noninteractive-element-interactions -- Escape leaves the buttons within
     <div
       role="group"
-      aria-label={`${userName}, ${timeOf(message.createdAt)}`}
+      aria-label={`${message.isRemoved ? 'Message removed' : userName}, ${timeOf(message.createdAt)}`}
       data-seq={seq}
       tabIndex={isCurrent ? 0 : -1}
       onFocus={() => actions.open(seq)}
@@ -90,7 +90,9 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
             <bdi className="min-w-0 font-strong [overflow-wrap:anywhere]">{userName}</bdi>
             {message.isOrganiser && <Badge tone="accent">Organiser</Badge>}
             {message.isDemo && <Badge>Demo</Badge>}
-            {message.userId === null && !message.isDemo && <span className="text-note text-ink-soft">guest</span>}
+            {message.userId === null && !message.isDemo && !message.isRemoved && (
+              <span className="text-note text-ink-soft">guest</span>
+            )}
             {time}
           </p>
           {message.isRemoved ? (

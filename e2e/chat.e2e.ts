@@ -1,0 +1,79 @@
+/// <reference lib="dom" />
+import type { MessagePage } from '@beltway/contracts/chat';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { faultsOf } from './support/looks.ts';
+import { signedIn } from './support/pages.ts';
+import { stage } from './support/stage.ts';
+
+const here = stage();
+
+const HOSTILE = '<img src=x onerror="document.title=1"> https://evil.example';
+const chat = (page: Page) => page.getByRole('region', { name: 'Live chat' });
+const field = (page: Page) => chat(page).getByRole('textbox', { name: 'Your message' });
+const messageOf = (page: Page, name: RegExp) => chat(page).getByRole('log').getByRole('group', { name });
+
+test('a guest and a member chat, one goes away and comes back, the organiser removes a message', async () => {
+  const { organiser, event } = await here.api.organise();
+  const address = `/event/${event.id}`;
+  const open = async (page: Page) => {
+    await page.goto(address);
+    await chat(page).scrollIntoViewIfNeeded();
+    await chat(page).getByText('here now').waitFor();
+  };
+
+  // Nobody is signed in: a name is enough.
+  const gail = await here.visitor({ viewport: { width: 390, height: 844 } });
+  await open(gail);
+  await chat(gail).getByRole('textbox', { name: 'Your name in the chat' }).fill('Gail');
+  await field(gail).fill(HOSTILE);
+  await field(gail).press('Enter');
+  await messageOf(gail, /^Gail/).getByText('evil.example').waitFor();
+
+  // Who is signed in has a name, and sees the words as they were typed.
+  const bob = await here.visitor({ viewport: { width: 1440, height: 900 } });
+  await signedIn(bob, await here.api.register('Bob Reader'));
+  await open(bob);
+  await messageOf(bob, /^Gail/).getByText(HOSTILE).waitFor();
+  expect(await chat(bob).getByRole('log').locator('img, a').count()).toBe(0);
+  await chat(gail).getByText('2 here now').waitFor();
+  await messageOf(bob, /^Gail/).hover();
+  await messageOf(bob, /^Gail/).getByRole('button', { name: 'Applause', exact: true }).click();
+  await messageOf(gail, /^Gail/).getByRole('button', { name: 'Applause: 1' }).waitFor();
+  expect(await faultsOf(bob), 'chat').toEqual([]);
+  await bob.setViewportSize({ width: 1440, height: 900 });
+
+  // One loses the network: what they write waits, what others write is there afterwards, each once and in one order.
+  await gail.context().setOffline(true);
+  await chat(gail).getByText('Not connected').waitFor();
+  await field(gail).fill('Written in the tunnel');
+  await field(gail).press('Enter');
+  await chat(gail).getByText('Sending…').waitFor();
+  for (const text of ['One', 'Two', 'Three']) {
+    await field(bob).fill(text);
+    await field(bob).press('Enter');
+  }
+  await messageOf(bob, /^Bob Reader/)
+    .getByText('Three')
+    .waitFor();
+  await gail.context().setOffline(false);
+  await messageOf(bob, /^Gail/).getByText('Written in the tunnel').waitFor();
+  await messageOf(gail, /^Gail/).getByText('Written in the tunnel').waitFor();
+  const order = [HOSTILE, 'One', 'Two', 'Three', 'Written in the tunnel'];
+  const texts = (page: Page) => chat(page).getByRole('log').locator('[data-seq] p[dir=auto]').allTextContents();
+  await expect.poll(() => texts(gail)).toEqual(order);
+  await expect.poll(() => texts(bob)).toEqual(order);
+
+  // Its organiser takes the words away, for everybody and for good.
+  const owner = await here.visitor({ viewport: { width: 1440, height: 900 } });
+  await signedIn(owner, organiser);
+  await open(owner);
+  const hostile = messageOf(owner, /^Gail/).first();
+  await hostile.hover();
+  await hostile.getByRole('button', { name: /^More about/ }).click();
+  await owner.getByRole('menuitem', { name: 'Remove message' }).click();
+  for (const page of [owner, bob, gail]) await messageOf(page, /^Message removed/).waitFor();
+  const { messages } = await here.api.call<MessagePage>('GET', `/api/chat/${event.id}/messages`);
+  expect(JSON.stringify(messages)).not.toContain('evil.example');
+  expect(messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+});
