@@ -22,10 +22,11 @@ export type RealtimeSocket = Socket<FromPages, ToPages, DefaultEventsMap, Socket
 const MAX_MESSAGE_BYTES = 16_384;
 
 /**
- * Packets that may lie here for a page that does not take them, some hundred bytes each: beyond, it is cut off. It connects again and asks
- * anew, which is all a message would have told it to do.
+ * Packets and bytes that may lie here for a page that does not take them: beyond either, it is cut off. It connects again and asks anew,
+ * which is all a message would have told it to do. The longest answer, 200 messages of a chat, has some 400 kB.
  */
-const MAX_WAITING = 2_000;
+const MAX_WAITING_PACKETS = 2_000;
+const MAX_WAITING_BYTES = 900_000;
 
 const connected = gauge('realtime_connections', 'Browsers connected to this instance');
 
@@ -71,32 +72,47 @@ export function openSockets({ auth, publicUrl, adapter, connectMs = 10_000 }: So
   return io;
 }
 
+/** What engine.io and ws say of a connection. */
+interface Connection {
+  on(event: 'packet' | 'close', heard: () => void): void;
+  on(event: 'packetCreate', heard: (packet: { data?: unknown }) => void): void;
+  on(event: 'flush', heard: () => void): void;
+  writeBuffer: unknown[];
+  /** With a socket when it is a WebSocket. */
+  transport: { socket?: { terminate(): void; bufferedAmount?: number } };
+  close(discard?: boolean): void;
+}
+
+const bytesOf = ({ data }: { data?: unknown }): number =>
+  typeof data === 'string' ? Buffer.byteLength(data) : data instanceof Uint8Array ? data.byteLength : 0;
+
+/** Cuts a connection off that takes less than it is sent: before a packet would lie here beyond what may. */
+function boundWaiting(connection: Connection): void {
+  /** Of packets that the transport has not been given yet. */
+  let bytes = 0;
+  connection.on('flush', () => void (bytes = 0));
+  connection.on('packetCreate', (packet) => {
+    bytes += bytesOf(packet);
+    const isBelow = bytes + (connection.transport.socket?.bufferedAmount ?? 0) <= MAX_WAITING_BYTES;
+    if (isBelow && connection.writeBuffer.length < MAX_WAITING_PACKETS) return;
+    connection.close(true);
+    // Who reads nothing reads no goodbye either, and would keep the line for half a minute.
+    connection.transport.socket?.terminate();
+  });
+}
+
 /** Binds to the server that answers HTTP, before it listens. `instance`: the id of this one. */
 export function attachSockets(io: RealtimeServer, server: HttpServer, instance: string): void {
   io.attach(server);
   io.engine.generateId = () => `${instance}.${randomBytes(15).toString('base64url')}`;
   // On the connection, not the socket: what comes before a socket is let in counts as well.
-  io.engine.on(
-    'connection',
-    (connection: {
-      on(event: 'packet' | 'packetCreate' | 'close', heard: () => void): void;
-      writeBuffer: unknown[];
-      /** With a socket when it is a WebSocket. */
-      transport: { socket?: { terminate(): void } };
-      close(discard?: boolean): void;
-    }) => {
-      const within = packetBudget();
-      connection.on('packetCreate', () => {
-        if (connection.writeBuffer.length < MAX_WAITING) return;
-        connection.close(true);
-        // Who reads nothing reads no goodbye either, and would keep the line for half a minute.
-        connection.transport.socket?.terminate();
-      });
-      connection.on('packet', () => within() || connection.close());
-      connection.on('close', () => connected.set(io.engine.clientsCount));
-      connected.set(io.engine.clientsCount);
-    },
-  );
+  io.engine.on('connection', (connection: Connection) => {
+    const within = packetBudget();
+    boundWaiting(connection);
+    connection.on('packet', () => within() || connection.close());
+    connection.on('close', () => connected.set(io.engine.clientsCount));
+    connected.set(io.engine.clientsCount);
+  });
 }
 
 /** Ends every connection without a goodbye: a client that is told to go stays away, one that is cut off connects elsewhere. */

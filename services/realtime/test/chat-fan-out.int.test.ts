@@ -57,6 +57,15 @@ async function stored(room: string): Promise<ChatMessage[]> {
     all.push(...messages);
   }
 }
+/** Messages of a room that were not told. */
+const fillRoom = (room: string, count: number, text: string) =>
+  one.pool.query(
+    `with posted as (insert into chat_messages
+        (room, seq, version, id, user_name, message, is_system, is_organiser, is_demo, created_at)
+      select $1, seq, seq, gen_random_uuid(), 'Gil', $3, false, false, false, now() from generate_series(1, $2::integer) seq)
+     insert into chat_rooms (room, seq, is_active, slow_mode_seconds) values ($1, $2, true, 0)`,
+    [room, count, text],
+  );
 /** The server's end of a page. */
 const endOf = (instance: Realtime, page: PageSocket): RealtimeSocket => instance.io.sockets.sockets.get(page.id!)!;
 /** The page's own end of the line. */
@@ -128,6 +137,30 @@ test('a page that reads nothing costs less than 1 MB, the others nothing, and it
   expect(slow.messages).toEqual(await stored(room));
   await say(one, room, 'and on');
   await eventually(() => slow.messages.length === 151 && quick.messages.length === 151);
+});
+
+test('a page that reads nothing but goes on joining costs less than 1 MB until it is cut off', async () => {
+  const room = await newRoom();
+  await fillRoom(room, 100, '🎉'.repeat(500));
+  const stuck = one.open({ transports: ['websocket'], reconnection: false });
+  await eventually(() => stuck.connected);
+  const { conn } = endOf(one, stuck) as unknown as { conn: NodeJS.EventEmitter & { writeBuffer: object[] } };
+  const line = lineOf(endOf(one, stuck))!;
+  let isOpen = true;
+  let most = 0;
+  conn.on('close', () => void (isOpen = false));
+  const measure = () => {
+    const packets = conn.writeBuffer as Array<{ data?: string }>;
+    const waiting = packets.reduce((sum, { data = '' }) => sum + Buffer.byteLength(data), line.writableLength);
+    if (isOpen) most = Math.max(most, waiting);
+  };
+  conn.on('packetCreate', () => queueMicrotask(measure));
+  wireOf(stuck).pause();
+  // Fewer than would be cut off as a flood, and more than the system takes: some 12 MB.
+  for (let at = 0; at < 50; at++) stuck.emit('join', { room, after: 0 }, () => undefined);
+  await eventually(() => !isOpen, { what: 'being cut off' });
+  expect(most).toBeGreaterThan(200_000);
+  expect(most).toBeLessThan(1_000_000);
 });
 
 test('a busy room is told in frames of several messages', async () => {
