@@ -19,6 +19,8 @@ const LOOK_MS = 1_000;
 const LOOK_ALONE_MS = 250;
 /** How far a look goes back for what changed: an append may become visible later than its own time. */
 const BACK_MS = 10_000;
+/** Changed messages that are kept for a page which takes nothing: of more, those with the highest numbers. */
+const MAX_MISSED = 1_000;
 /** How often pages that were skipped are looked at. */
 const RESUME_MS = 100;
 const CHANNEL = 'chat';
@@ -29,8 +31,10 @@ interface Member {
   sent: number;
   /** It takes nothing just now. */
   isBehind: boolean;
-  /** What changed meanwhile was not sent either. */
-  missed: boolean;
+  /** Messages that changed while it was behind or its answer was made, as they are now. */
+  missed: Map<number, ChatMessage>;
+  /** What else was told meanwhile: the last of each event. */
+  untold: Map<string, Prepared>;
   /** Its answer is being made. */
   isJoining: boolean;
 }
@@ -230,14 +234,26 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
     }
   }
 
-  function tell(room: string, prepared: Prepared, isChange = false): void {
-    const hot = rooms.get(room);
-    if (!hot) return;
+  /** What is told of the room as a whole: for who takes nothing now the last of each event is kept. */
+  function tell(room: string, prepared: Prepared): void {
+    for (const member of rooms.get(room)?.members.values() ?? [])
+      if (!sendNow(member, prepared)) member.untold.set(prepared.event, prepared);
+  }
+
+  function tellMessages(room: string, hot: HotRoom, messages: ChatMessage[]): void {
+    const prepared = prepare('messages-changed', { room, messages });
     for (const member of hot.members.values()) {
-      if (member.isJoining || (!member.isBehind && send(member.socket, prepared))) continue;
-      if (isChange) member.missed = true;
-      fallBehind(member);
+      if (sendNow(member, prepared)) continue;
+      for (const message of messages) member.missed.set(message.seq, message);
+      while (member.missed.size > MAX_MISSED) member.missed.delete(Math.min(...member.missed.keys()));
     }
+  }
+
+  function sendNow(member: Member, prepared: Prepared): boolean {
+    if (member.isJoining) return false;
+    if (!member.isBehind && send(member.socket, prepared)) return true;
+    fallBehind(member);
+    return false;
   }
 
   // Pages that were skipped
@@ -271,11 +287,14 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
       member.sent = page.at(-1)!.seq;
     }
     if (page.length < missed.length) return;
-    if (member.missed) {
-      const messages = hot.ring.filter(hasChanged);
-      if (messages.length > 0 && !send(member.socket, prepare('messages-changed', { room, messages }))) return;
-      if (!send(member.socket, prepare('room-changed', changeOf(hot.info)))) return;
-      member.missed = false;
+    while (member.missed.size > 0) {
+      const messages = [...member.missed.values()].slice(0, PAGE);
+      if (!send(member.socket, prepare('messages-changed', { room, messages }))) return;
+      for (const { seq } of messages) member.missed.delete(seq);
+    }
+    for (const [event, prepared] of member.untold) {
+      if (!send(member.socket, prepared)) return;
+      member.untold.delete(event);
     }
     member.isBehind = false;
   }
@@ -306,7 +325,7 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
       if (waiting >= 0) hot.outbox[waiting] = message;
       return true;
     });
-    if (news.length > 0) tell(room, prepare('messages-changed', { room, messages: news }), true);
+    if (news.length > 0) tellMessages(room, hot, news);
   }
 
   function takeSettings(room: string, info: RoomInfo): void {
@@ -314,7 +333,7 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
     if (!hot) return;
     const [before, now] = [changeOf(hot.info), changeOf(info)];
     hot.info = info;
-    if (JSON.stringify(before) !== JSON.stringify(now)) tell(room, prepare('room-changed', now), true);
+    if (JSON.stringify(before) !== JSON.stringify(now)) tell(room, prepare('room-changed', now));
   }
 
   // The other instances
@@ -391,7 +410,14 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
       const hot = await open(room);
       if (!hot) return undefined;
       // At once: a room with somebody in it stays in memory. Told is only what comes after the answer.
-      const member: Member = { socket, sent: hot.last, isBehind: false, missed: false, isJoining: true };
+      const member: Member = {
+        socket,
+        sent: hot.last,
+        isBehind: false,
+        missed: new Map(),
+        untold: new Map(),
+        isJoining: true,
+      };
       hot.members.set(socket, member);
       let older: ChatMessage[] = [];
       let changed: ChatMessage[] = [];
@@ -410,6 +436,13 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
       flush(room, hot);
       member.sent = hot.last;
       member.isJoining = false;
+      // What was read for the answer may be older than what was told meanwhile.
+      const { missed, untold } = member;
+      const asNow = (message: ChatMessage): ChatMessage => missed.get(message.seq) ?? message;
+      member.missed = new Map();
+      // The answer says how many are here.
+      untold.delete('online');
+      if (untold.size > 0) fallBehind(member);
       const end = older.at(-1)?.seq ?? after ?? 0;
       const newer = hot.ring.filter(({ seq }) => seq > end);
       const messages =
@@ -418,7 +451,9 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
           : newer[0] === undefined || newer[0].seq === end + 1
             ? [...older, ...newer].slice(0, PAGE)
             : older;
-      return { messages, changed: changed.filter(hasChanged), seq: hot.last };
+      const known = new Map(changed.filter(hasChanged).map((message) => [message.seq, message]));
+      for (const message of missed.values()) if (message.seq <= (after ?? 0)) known.set(message.seq, message);
+      return { messages: messages.map(asNow), changed: [...known.values()], seq: hot.last };
     },
     leave: (socket, room) => {
       const hot = rooms.get(room);

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { ChatMessage } from '@beltway/contracts/chat';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import { logger } from '@beltway/kit/logger';
+import { openPool } from '@beltway/kit/postgres';
+import { eventually, testDatabase } from '@beltway/kit/testing';
+import { openHub, type Hub } from '../src/chat/hub.ts';
+import type { RealtimeSocket } from '../src/sockets.ts';
+
+const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+const hubs: Hub[] = [];
+beforeAll(async () => {
+  database = await testDatabase([eventStoreMigrations, migrations]);
+  pool = openPool(database.url);
+});
+afterEach(() => hubs.splice(0).forEach((hub) => hub.stop()));
+afterAll(async () => {
+  await pool?.end();
+  await database?.drop();
+});
+
+const LAST = 'chat-before';
+
+/** The same database, whose answers to some statements come when the test says so; all statements are counted by name. */
+function slowPool() {
+  const held = new Map<string, Promise<void>>();
+  const asked = new Map<string, number>();
+  const waiting = new Map<string, number>();
+  const query = async (statement: string | { name?: string }, values?: unknown[]) => {
+    const name = typeof statement === 'string' ? statement : (statement.name ?? '');
+    asked.set(name, (asked.get(name) ?? 0) + 1);
+    const answer = await (pool.query as (...args: unknown[]) => Promise<unknown>)(statement, values);
+    waiting.set(name, (waiting.get(name) ?? 0) + 1);
+    await held.get(name);
+    waiting.set(name, waiting.get(name)! - 1);
+    return answer;
+  };
+  return {
+    pool: { query } as unknown as Pool,
+    /** How often this was asked. */
+    asked: (name: string) => asked.get(name) ?? 0,
+    /** Answers that are there and wait. */
+    waiting: (name: string) => waiting.get(name) ?? 0,
+    /** Answers of this statement wait until what it gives is called. */
+    hold: (name: string): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.set(name, promise);
+      return () => {
+        held.delete(name);
+        resolve();
+      };
+    },
+  };
+}
+
+function aHub(over: Pool = pool): Hub {
+  const hub = openHub({ pool: over, log: logger('realtime', 'silent'), instance: randomUUID() });
+  hubs.push(hub);
+  return hub;
+}
+
+/** A page's end at the server: it takes what it is told unless it is stuck. */
+function aPage() {
+  const told: Array<{ event: string; data: { messages?: ChatMessage[] } }> = [];
+  const conn = { writeBuffer: { length: 0 }, isClosed: false, close: () => void (conn.isClosed = true) };
+  const socket = { conn, emit: (event: string, data: object) => void told.push({ event, data }) };
+  return {
+    socket: socket as unknown as RealtimeSocket,
+    told,
+    conn,
+    stick: () => void (conn.writeBuffer.length = 1_000),
+    unstick: () => void (conn.writeBuffer.length = 0),
+    /** Messages with which it was told of this event. */
+    of: (event: string): ChatMessage[] =>
+      told.filter((one) => one.event === event).flatMap(({ data }) => data.messages ?? []),
+  };
+}
+
+let lastEvent = 0;
+/** The room of a new event with so many messages. */
+async function aRoom(count: number): Promise<string> {
+  const eventId = ++lastEvent;
+  const room = String(eventId);
+  await pool.query(
+    `insert into chat_events (event_id, owner_id, title, status, version) values ($1, 1, 'E', 'published', 1)`,
+    [eventId],
+  );
+  await write(room, 1, count);
+  return room;
+}
+/** Appends messages that no instance tells. */
+const write = (room: string, from: number, to: number) =>
+  pool.query(
+    `with posted as (insert into chat_messages
+        (room, seq, version, id, user_name, message, is_system, is_organiser, is_demo, created_at)
+      select $1, seq, seq, gen_random_uuid(), 'Gil', 'message ' || seq, false, false, false, now()
+      from generate_series($2::integer, $3::integer) seq)
+     insert into chat_rooms (room, seq, is_active, slow_mode_seconds) values ($1, $3, true, 0)
+     on conflict (room) do update set seq = excluded.seq`,
+    [room, from, to],
+  );
+const remove = (room: string, seq: number) =>
+  pool.query(
+    `update chat_messages set message = '', user_name = '', removed_at = clock_timestamp() where room = $1 and seq = $2`,
+    [room, seq],
+  );
+const react = (room: string, seq: number, counts: object) =>
+  pool.query(
+    `insert into chat_reaction_counts (room, seq, counts, changed_at) values ($1, $2, $3, clock_timestamp())
+     on conflict (room, seq) do update set counts = excluded.counts, changed_at = excluded.changed_at`,
+    [room, seq, counts],
+  );
+const numbers = (messages: readonly ChatMessage[]) => messages.map(({ seq }) => seq);
+const upTo = (count: number, from = 1) => Array.from({ length: count - from + 1 }, (_, index) => index + from);
+
+test('what is removed while a page joins is told as removed in its answer', async () => {
+  const room = await aRoom(400);
+  const slow = slowPool();
+  const hub = aHub(slow.pool);
+  const [page, other] = [aPage(), aPage()];
+  await hub.join(other.socket, room, undefined);
+  const releases = [slow.hold(LAST), slow.hold('chat-after')];
+  const joining = hub.join(page.socket, room, 60);
+  await eventually(() => slow.waiting(LAST) === 1 && slow.waiting('chat-after') === 1);
+  for (const seq of [40, 80]) {
+    await remove(room, seq);
+    await hub.changed(room, [seq]);
+  }
+  await eventually(() => other.of('messages-changed').length === 2);
+  for (const release of releases) release();
+  const joined = (await joining)!;
+  expect(numbers(joined.messages)).toEqual(upTo(160, 61));
+  expect(joined.messages.filter(({ isRemoved }) => isRemoved).map(({ seq }) => seq)).toEqual([80]);
+  expect(joined.changed).toMatchObject([{ seq: 40, isRemoved: true, message: '' }]);
+});
+
+test('settings that change while a page joins are told to it after its answer', async () => {
+  const room = await aRoom(400);
+  const slow = slowPool();
+  const hub = aHub(slow.pool);
+  const [page, other] = [aPage(), aPage()];
+  await hub.join(other.socket, room, undefined);
+  const release = slow.hold(LAST);
+  const joining = hub.join(page.socket, room, 60);
+  await pool.query('update chat_rooms set slow_mode_seconds = 30 where room = $1', [room]);
+  await hub.settingsChanged(room);
+  expect(page.told).toEqual([]);
+  release();
+  await joining;
+  await eventually(() => page.told.some(({ event }) => event === 'room-changed'));
+});
+
+test('reactions that are taken back while a page is behind are told to it', async () => {
+  const room = await aRoom(10);
+  await react(room, 3, { '🔥': 1 });
+  const hub = aHub();
+  const page = aPage();
+  await hub.join(page.socket, room, undefined);
+  page.stick();
+  await react(room, 3, {});
+  await hub.changed(room, [3]);
+  page.unstick();
+  await eventually(() => page.of('messages-changed').some(({ seq }) => seq === 3));
+  expect(page.of('messages-changed').at(-1)?.reactions).toEqual({});
+});
