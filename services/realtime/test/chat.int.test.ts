@@ -444,6 +444,39 @@ test('reports come to those who moderate, with the words as they were, and are s
   expect(await reported({ as: owner })).toEqual([]);
 });
 
+test('a removed message leaves no words in its reports, not even in one that comes at the same time', async () => {
+  const owner = newUser();
+  const room = await newRoom(owner);
+  for (const message of ['Annotation one', 'Annotation two']) await say(room, message, { as: newUser() });
+  const report = (seq: number) =>
+    call('POST', `/api/chat/${room}/messages/${seq}/report`, { as: newUser(), body: { reason: 'spam' } });
+  const words = async () =>
+    (await realtime.pool.query('select message from chat_reports where room = $1 and message <> $2', [room, ''])).rows;
+  expect((await report(1)).status).toBe(204);
+  expect(await words()).toHaveLength(1);
+  expect((await call('DELETE', `/api/chat/${room}/messages/1`, { as: owner })).status).toBe(204);
+  expect(await words()).toEqual([]);
+  expect((await report(1)).body['code']).toBe('message-removed');
+  // A removal that is under way while another reports what was there.
+  const removing = await realtime.pool.connect();
+  await removing.query('begin');
+  await removing.query(
+    `update chat_messages set message = '', user_name = '', removed_at = now() where room = $1 and seq = 2`,
+    [room],
+  );
+  const late = report(2);
+  await eventually(async () => {
+    const { rows } = await realtime.pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows.length > 0;
+  });
+  await removing.query('commit');
+  removing.release();
+  expect((await late).body['code']).toBe('message-removed');
+  expect(await words()).toEqual([]);
+});
+
 test('people are counted, not pages: an account once, a guest once by their key', async () => {
   const room = await newRoom();
   const token = await realtime.tokenOf({ id: newUser() });

@@ -34,6 +34,8 @@ export interface ChatDeps {
 
 const REPORTS_PER_DAY = 30;
 
+const messageRemoved = () => new HttpProblem(409, 'message-removed', 'This message was removed.');
+
 export type Chat = ReturnType<typeof openChat>;
 
 /** What people do in rooms, by HTTP and by socket alike. Who may do what: docs/product.md#chat */
@@ -123,12 +125,13 @@ export function openChat({ pool, rooms, hub, guests, limits, clock = () => new D
       const { caller, guest } = person;
       const isOwn = caller ? caller.id === message.userId : guest.guestId === message.guestId;
       if (message.isSystem || (!isOwn && !isModerator(info, caller))) throw forbidden('This message is not yours.');
-      if (message.isRemoved) return;
-      await handle(
-        room,
-        { type: 'RemoveMessage', seq, by: caller?.id ?? null, now: now() },
-        { commandId: `remove message ${room} ${seq}`, ...(caller && { userId: caller.id }) },
-      );
+      if (!message.isRemoved)
+        await handle(
+          room,
+          { type: 'RemoveMessage', seq, by: caller?.id ?? null, now: now() },
+          { commandId: `remove message ${room} ${seq}`, ...(caller && { userId: caller.id }) },
+        );
+      // Also when it was removed before: the process may have ended in between.
       await pool.query(
         'update chat_reports set settled_at = now() where room = $1 and seq = $2 and settled_at is null',
         [room, seq],
@@ -141,7 +144,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock = () => new D
       await roomOf(room);
       await limits.react(person);
       const message = await messageAt(room, seq);
-      if (message.isRemoved) throw new HttpProblem(409, 'message-removed', 'This message was removed.');
+      if (message.isRemoved) throw messageRemoved();
       const { reactions, hasChanged } = await transaction(pool, async (tx) => {
         // The count's row first: who reacts to one message waits for each other.
         await tx.query(
@@ -182,7 +185,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock = () => new D
       if (message.isSystem) throw new HttpProblem(409, 'system-message', 'The chat itself said this.');
       if (message.userId === caller.id)
         throw new HttpProblem(409, 'own-message', 'You cannot report your own message.');
-      if (message.isRemoved) throw new HttpProblem(409, 'message-removed', 'This message was removed.');
+      if (message.isRemoved) throw messageRemoved();
       const { rows } = await pool.query<{ day: number }>(
         `select count(*)::int as day from chat_reports where reporter_id = $1 and reported_at > now() - interval '1 day'`,
         [caller.id],
@@ -191,11 +194,15 @@ export function openChat({ pool, rooms, hub, guests, limits, clock = () => new D
         throw new HttpProblem(429, 'too-many-reports', 'That is enough for one day. Please write to us instead.', {
           retryAfter: 3_600,
         });
-      await pool.query(
-        `insert into chat_reports (room, seq, reporter_id, reason, note, message) values ($1, $2, $3, $4, $5, $6)
-         on conflict do nothing`,
-        [room, seq, caller.id, reason, note ?? null, message.message],
+      // The words of now, under a lock: a removal under way ends first and leaves none, or comes after and clears them here too.
+      const { rowCount } = await pool.query(
+        `with said as (select message from chat_messages where room = $1 and seq = $2 and removed_at is null for share),
+          reported as (insert into chat_reports (room, seq, reporter_id, reason, note, message)
+            select $1, $2, $3, $4, $5, message from said on conflict do nothing)
+         select from said`,
+        [room, seq, caller.id, reason, note ?? null],
       );
+      if (rowCount === 0) throw messageRemoved();
     },
 
     /** What was reported of a message is settled, and it stays. */

@@ -40,12 +40,6 @@ export async function eraseFromChats(
   { pool, rooms, hub }: { pool: Pool; rooms: Rooms; hub: Hub },
   userId: number,
 ): Promise<void> {
-  // First: by the messages' rows it is known which ones are theirs.
-  await pool.query(
-    `update chat_reports r set message = '' from chat_messages m
-     where m.user_id = $1 and r.room = m.room and r.seq = m.seq and r.message <> ''`,
-    [userId],
-  );
   const { rows: written } = await pool.query<{ room: string; seqs: number[] }>(
     `select room, (array_agg(seq order by seq desc))[1:${TOLD}] as seqs from chat_messages where user_id = $1 group by room`,
     [userId],
