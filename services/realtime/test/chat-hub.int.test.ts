@@ -36,7 +36,9 @@ function slowPool() {
     asked.set(name, (asked.get(name) ?? 0) + 1);
     const answer = await (pool.query as (...args: unknown[]) => Promise<unknown>)(statement, values);
     waiting.set(name, (waiting.get(name) ?? 0) + 1);
-    await held.get(name);
+    const gate = held.get(name);
+    held.delete(name);
+    await gate;
     waiting.set(name, waiting.get(name)! - 1);
     return answer;
   };
@@ -46,14 +48,11 @@ function slowPool() {
     asked: (name: string) => asked.get(name) ?? 0,
     /** Answers that are there and wait. */
     waiting: (name: string) => waiting.get(name) ?? 0,
-    /** Answers of this statement wait until what it gives is called. */
+    /** The next answer of this statement waits until what it gives is called. */
     hold: (name: string): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       held.set(name, promise);
-      return () => {
-        held.delete(name);
-        resolve();
-      };
+      return resolve;
     },
   };
 }
@@ -129,7 +128,7 @@ test('what is removed while a page joins is told as removed in its answer', asyn
   await eventually(() => slow.waiting(LAST) === 1 && slow.waiting('chat-after') === 1);
   for (const seq of [40, 80]) {
     await remove(room, seq);
-    await hub.changed(room, [seq]);
+    hub.changed(room, [seq]);
   }
   await eventually(() => other.of('messages-changed').length === 2);
   for (const release of releases) release();
@@ -163,8 +162,80 @@ test('reactions that are taken back while a page is behind are told to it', asyn
   await hub.join(page.socket, room, undefined);
   page.stick();
   await react(room, 3, {});
-  await hub.changed(room, [3]);
+  hub.changed(room, [3]);
   page.unstick();
   await eventually(() => page.of('messages-changed').some(({ seq }) => seq === 3));
   expect(page.of('messages-changed').at(-1)?.reactions).toEqual({});
+});
+
+test('a storm of reactions is read and told a few times, and at last as it is', async () => {
+  const room = await aRoom(10);
+  const slow = slowPool();
+  const hub = aHub(slow.pool);
+  const page = aPage();
+  await hub.join(page.socket, room, undefined);
+  await react(room, 3, { '🔥': 1 });
+  for (let again = 0; again < 1_000; again++) hub.changed(room, [3, 4]);
+  await react(room, 3, { '🔥': 1_000 });
+  await eventually(() => page.of('messages-changed').at(-1)?.reactions['🔥'] === 1_000);
+  expect(slow.asked('chat-some')).toBeLessThan(10);
+  expect(page.told.length).toBeLessThan(10);
+});
+
+test('a count that was read late is not told after a newer one', async () => {
+  const [room, other] = [await aRoom(10), await aRoom(10)];
+  const slow = slowPool();
+  const hub = aHub(slow.pool);
+  const page = aPage();
+  for (const name of [room, other]) await hub.join(page.socket, name, undefined);
+  await react(room, 3, { '🔥': 1 });
+  const release = slow.hold('chat-some');
+  hub.changed(room, [3]);
+  await eventually(() => slow.waiting('chat-some') === 1);
+  await react(room, 3, { '🔥': 2 });
+  hub.changed(room, [3]);
+  // What is read without waiting is told by then.
+  await react(other, 9, { '🔥': 1 });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  hub.changed(other, [9]);
+  await eventually(() => page.of('messages-changed').some(({ seq }) => seq === 9));
+  release();
+  const counts = () =>
+    page
+      .of('messages-changed')
+      .filter(({ seq }) => seq === 3)
+      .map(({ reactions }) => reactions['🔥']);
+  await eventually(() => counts().includes(2) && slow.waiting('chat-some') === 0);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(counts()).toEqual(counts().toSorted());
+});
+
+test('a message that comes after its removal is told without its words', async () => {
+  const room = await aRoom(2);
+  const slow = slowPool();
+  const hub = aHub(slow.pool);
+  const page = aPage();
+  const { messages } = (await hub.join(page.socket, room, undefined))!;
+  const late = { ...messages[1]!, seq: 3, id: randomUUID(), message: 'secret words' };
+  await write(room, 3, 3);
+  await remove(room, 3);
+  hub.changed(room, [3]);
+  await eventually(() => slow.asked('chat-some') === 1 && slow.waiting('chat-some') === 0);
+  await new Promise((resolve) => setImmediate(resolve));
+  hub.posted(room, [late]);
+  await eventually(() => numbers(page.of('messages')).includes(3));
+  expect(page.of('messages')).toMatchObject([{ seq: 3, isRemoved: true, message: '' }]);
+});
+
+test('a number that the database does not have is not asked for without end', async () => {
+  const room = await aRoom(2);
+  const slow = slowPool();
+  const hub = aHub(slow.pool);
+  const page = aPage();
+  await hub.join(page.socket, room, undefined);
+  await write(room, 4, 200);
+  const before = slow.asked('chat-after');
+  const began = slow.asked('chat-changed');
+  await eventually(() => slow.asked('chat-changed') >= began + 4, { what: 'four looks' });
+  expect(slow.asked('chat-after') - before).toBeLessThan(10);
 });

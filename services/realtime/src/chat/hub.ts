@@ -4,6 +4,7 @@ import { ChatMessage, FIRST_MESSAGES, type ChatServerMessages, type MessagesQuer
 import type { Logger } from '@beltway/kit/logger';
 import type { Redis } from '@beltway/kit/redis';
 import type { RealtimeSocket } from '../sockets.ts';
+import { gather } from './gather.ts';
 import { hasDrained, prepare, send, type Prepared } from './frames.ts';
 import { changedSince, messagesAfter, messagesBefore, messagesBySeq, roomsBy, type RoomInfo } from './queries.ts';
 
@@ -23,6 +24,8 @@ const BACK_MS = 10_000;
 const MAX_MISSED = 1_000;
 /** How often pages that were skipped are looked at. */
 const RESUME_MS = 100;
+/** Messages that wait for those ahead of them, at most; beyond, they are read when they are next. */
+const MAX_EARLY = 1_000;
 const CHANNEL = 'chat';
 
 interface Member {
@@ -45,7 +48,7 @@ interface HotRoom {
   last: number;
   /** The last messages, in their order. */
   ring: ChatMessage[];
-  /** Messages that came before the one ahead of them. */
+  /** Messages that came before the one ahead of them, as they were read last, or else as they were posted. */
   early: Map<number, ChatMessage>;
   /** To be sent with the next flush. */
   outbox: ChatMessage[];
@@ -53,7 +56,13 @@ interface HotRoom {
   pace: Pace;
   timer: ReturnType<typeof setTimeout> | undefined;
   members: Map<RealtimeSocket, Member>;
-  filling: boolean;
+  /** There is something that is not read yet after `last`. */
+  hasMore: boolean;
+  /** Changed messages that are to be read; with when the database says they changed, if a look found them. */
+  toRead: Map<number, string | undefined>;
+  /** Reads one after the other, so that what is read later is newer. */
+  reading: Promise<void>;
+  isReading: boolean;
   /** Its last messages were read. */
   isLoaded: boolean;
 }
@@ -79,7 +88,7 @@ export interface Hub {
   /** Messages that were appended by this instance. */
   posted(room: string, messages: ChatMessage[]): void;
   /** Messages that this instance changed: they are read, and told. */
-  changed(room: string, seqs: number[]): Promise<void>;
+  changed(room: string, seqs: number[]): void;
   /** What moderators set was changed by this instance. */
   settingsChanged(room: string): Promise<void>;
   /** To all pages of this instance in the room. */
@@ -137,7 +146,10 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
       pace: { second: 0, now: 0, before: 0 },
       timer: undefined,
       members: new Map(),
-      filling: true,
+      hasMore: false,
+      toRead: new Map(),
+      reading: Promise.resolve(),
+      isReading: false,
       isLoaded: false,
     };
     // From now on it hears what is posted; what was posted before is in what is read next.
@@ -150,8 +162,9 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
     }
     hot.last = hot.ring.at(-1)?.seq ?? 0;
     hot.isLoaded = true;
-    hot.filling = false;
+    for (const seq of hot.early.keys()) if (seq <= hot.last) hot.early.delete(seq);
     advance(room, hot);
+    void readOn(room, hot);
     return hot;
   }
 
@@ -167,10 +180,16 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
   function offer(room: string, messages: readonly ChatMessage[]): void {
     const hot = rooms.get(room);
     if (!hot) return;
-    for (const message of messages) if (!hot.isLoaded || message.seq > hot.last) hot.early.set(message.seq, message);
+    for (const message of messages)
+      if ((!hot.isLoaded || message.seq > hot.last) && !hot.early.has(message.seq)) hot.early.set(message.seq, message);
     advance(room, hot);
+    if (hot.early.size === 0) return;
+    if (hot.early.size > MAX_EARLY) hot.early.clear();
+    hot.hasMore = true;
+    void readOn(room, hot);
   }
 
+  /** Takes those that are next. */
   function advance(room: string, hot: HotRoom): void {
     if (!hot.isLoaded) return;
     for (let next = hot.early.get(hot.last + 1); next; next = hot.early.get(hot.last + 1)) {
@@ -181,29 +200,49 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
       noteMessage(hot.pace);
       if (hot.outbox.length >= PAGE) flush(room, hot);
     }
-    for (const seq of hot.early.keys()) if (seq <= hot.last) hot.early.delete(seq);
     if (hot.ring.length > RING + PAGE) hot.ring.splice(0, hot.ring.length - RING);
     if (hot.outbox.length > 0) flushSoon(room, hot);
-    if (hot.early.size > 0) void fill(room, hot);
   }
 
-  /** Reads what is between the last that was told and the newest. */
-  async function fill(room: string, hot: HotRoom): Promise<void> {
-    if (hot.filling || stopped) return;
-    hot.filling = true;
+  // Reading
+
+  /** Reads what is missing and what changed, until nothing is left. */
+  function readOn(room: string, hot: HotRoom): Promise<void> {
+    if (!hot.isLoaded) return Promise.resolve(); // then it does
+    if (!hot.isReading) hot.reading = readAll(room, hot);
+    return hot.reading;
+  }
+
+  async function readAll(room: string, hot: HotRoom): Promise<void> {
+    hot.isReading = true;
     try {
-      for (let full = true; full;) {
-        const found = await messagesAfter(pool, room, hot.last, PAGE);
-        full = found.length === PAGE;
-        for (const message of found) hot.early.set(message.seq, message);
-        advance(room, hot);
-      }
+      while (!stopped && rooms.get(room) === hot)
+        if (hot.hasMore) await readMore(room, hot);
+        else if (hot.toRead.size > 0) await readChanged(room, hot);
+        else break;
     } catch (error) {
-      log.warn({ err: error, room }, 'a gap in a chat was not filled yet; the next look does');
+      log.warn({ err: error, room }, 'a chat was not read; the next look does');
     } finally {
-      hot.filling = false;
+      hot.isReading = false;
     }
-    if (hot.early.size > 0 && !stopped) setTimeout(() => void fill(room, hot), GATHER_MS).unref();
+  }
+
+  async function readMore(room: string, hot: HotRoom): Promise<void> {
+    const { last } = hot;
+    hot.hasMore = false;
+    const found = await messagesAfter(pool, room, last, PAGE);
+    for (const message of found) if (message.seq > hot.last) hot.early.set(message.seq, message);
+    advance(room, hot);
+    // Without one that is next it is left to the next look: the database itself has a gap.
+    if (found.length === PAGE && hot.last > last) hot.hasMore = true;
+  }
+
+  async function readChanged(room: string, hot: HotRoom): Promise<void> {
+    const some = [...hot.toRead].slice(0, PAGE);
+    for (const [seq] of some) hot.toRead.delete(seq);
+    const numbers = some.map(([seq]) => seq);
+    tellChanged(room, hot, await messagesBySeq(pool, room, numbers));
+    for (const [seq, changedAt] of some) if (changedAt !== undefined) note(known, keyOf(room, seq), changedAt);
   }
 
   // Sending
@@ -301,32 +340,48 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
 
   // What changed
 
-  async function readChanged(room: string, seqs: readonly number[]): Promise<void> {
-    if (rooms.has(room)) tellChanged(room, await messagesBySeq(pool, room, seqs));
+  /** What pages were told last of messages that changed, and when the database says that these did. */
+  const latest = new Map<string, string>();
+  const known = new Map<string, string>();
+  const keyOf = (room: string, seq: number) => `${room} ${seq}`;
+  function note(texts: Map<string, string>, key: string, text: string): void {
+    texts.delete(key);
+    texts.set(key, text);
+    if (texts.size > 10_000) texts.delete(texts.keys().next().value!);
   }
 
-  /** What is in memory already is known. */
-  const latest = new Map<string, string>();
-
-  function tellChanged(room: string, messages: readonly ChatMessage[]): void {
-    const hot = rooms.get(room);
-    if (!hot) return;
+  function tellChanged(room: string, hot: HotRoom, messages: readonly ChatMessage[]): void {
     const news = messages.filter((message) => {
-      if (message.seq > hot.last) return false; // it comes as it is now
-      const key = `${room} ${message.seq}`;
-      const text = JSON.stringify([message.isRemoved, message.message, message.userName, message.reactions]);
+      const { seq, isRemoved, userName, reactions } = message;
+      // It comes as it is now, also when what was posted comes later than its change.
+      if (seq > hot.last) {
+        hot.early.set(seq, message);
+        return false;
+      }
+      const key = keyOf(room, seq);
+      const text = JSON.stringify([isRemoved, message.message, userName, reactions]);
       if (latest.get(key) === text) return false;
-      latest.delete(key);
-      latest.set(key, text);
-      if (latest.size > 10_000) latest.delete(latest.keys().next().value!);
-      const at = hot.ring.findIndex(({ seq }) => seq === message.seq);
-      if (at >= 0) hot.ring[at] = message;
-      const waiting = hot.outbox.findIndex(({ seq }) => seq === message.seq);
-      if (waiting >= 0) hot.outbox[waiting] = message;
+      note(latest, key, text);
+      for (const list of [hot.ring, hot.outbox]) {
+        const at = list.findIndex((one) => one.seq === seq);
+        if (at >= 0) list[at] = message;
+      }
       return true;
     });
     if (news.length > 0) tellMessages(room, hot, news);
+    if (news.length === messages.length) return;
+    advance(room, hot);
+    if (hot.early.size > 0) hot.hasMore = true;
   }
+
+  /** Reads of changed messages, twenty times a second in each room at most. */
+  const reads = gather(GATHER_MS, (room, seqs) => {
+    const hot = rooms.get(room);
+    if (!hot) return;
+    for (const seq of seqs) hot.toRead.set(seq, undefined);
+    void readOn(room, hot);
+  });
+  const sayings = gather(GATHER_MS, (room, changed) => say({ room, changed }));
 
   function takeSettings(room: string, info: RoomInfo): void {
     const hot = rooms.get(room);
@@ -353,7 +408,7 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
     }
     if (told.from === instance) return;
     if (told.messages) offer(told.room, told.messages);
-    if (told.changed) readChanged(told.room, told.changed).catch(() => undefined);
+    if (told.changed) reads.add(told.room, told.changed);
   });
 
   let lookedAt = new Date(Date.now() - BACK_MS);
@@ -369,9 +424,16 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
     for (const info of infos) {
       takeSettings(info.room, info);
       const hot = rooms.get(info.room);
-      if (hot && info.seq > hot.last) void fill(info.room, hot);
+      if (!hot || info.seq <= hot.last) continue;
+      hot.hasMore = true;
+      void readOn(info.room, hot);
     }
-    for (const [room, messages] of changed) tellChanged(room, messages);
+    for (const { room, seq, changedAt } of changed) {
+      const hot = rooms.get(room);
+      if (!hot || known.get(keyOf(room, seq)) === changedAt) continue;
+      hot.toRead.set(seq, changedAt);
+      void readOn(room, hot);
+    }
     lookedAt = began;
   }
   let lookTimer: ReturnType<typeof setTimeout> | undefined;
@@ -463,9 +525,9 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
       offer(room, messages);
       say({ room, messages });
     },
-    changed: async (room, seqs) => {
-      say({ room, changed: seqs });
-      await readChanged(room, seqs);
+    changed: (room, seqs) => {
+      sayings.add(room, seqs);
+      reads.add(room, seqs);
     },
     settingsChanged: async (room) => {
       const [info] = await roomsBy(pool, [room]);
@@ -477,6 +539,7 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
       stopped = true;
       clearTimeout(lookTimer);
       clearInterval(resuming);
+      for (const gatherer of [reads, sayings]) gatherer.stop();
       for (const { timer } of rooms.values()) clearTimeout(timer);
       rooms.clear();
     },

@@ -94,20 +94,21 @@ export async function writerOf(
   return rows[0];
 }
 
-/** Messages of these rooms that were removed or reacted to since, as they are now. */
+/** Messages of these rooms that were removed or reacted to since, and when, as the database writes it. */
 export async function changedSince(
   db: Queryable,
   rooms: readonly string[],
   since: Date,
-): Promise<Map<string, ChatMessage[]>> {
-  const { rows } = await db.query<MessageRow>({
+): Promise<Array<{ room: string; seq: number; changedAt: string }>> {
+  const { rows } = await db.query<{ room: string; seq: number; changedAt: string }>({
     name: 'chat-changed',
-    text: `${MESSAGES} where m.room = any($1::text[]) and (m.room, m.seq) in (
-        select room, seq from chat_reaction_counts where changed_at > $2
-        union select room, seq from chat_messages where removed_at > $2) order by m.seq limit 1000`,
+    text: `select room, seq, max(at)::text as "changedAt" from (
+        select room, seq, changed_at as at from chat_reaction_counts where changed_at > $2 and room = any($1::text[])
+        union all select room, seq, removed_at from chat_messages where removed_at > $2 and room = any($1::text[])
+      ) changed group by room, seq limit 10000`,
     values: [rooms, since],
   });
-  return new Map([...Map.groupBy(rows, ({ room }) => room)].map(([room, some]) => [room, some.map(messageOf)]));
+  return rows;
 }
 
 /** GET /api/chat/{room}/mutes, the latest first. */
