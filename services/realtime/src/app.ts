@@ -16,6 +16,7 @@ import type { Redis } from '@beltway/kit/redis';
 import type { Secrets } from '@beltway/kit/secrets';
 import { personRoutes } from '@beltway/kit/service/people';
 import { openChat } from './chat/chat.ts';
+import { databaseClock } from './chat/database-clock.ts';
 import { startDemoHost } from './chat/demo-host.ts';
 import { prepare } from './chat/frames.ts';
 import { openGuests } from './chat/guests.ts';
@@ -115,17 +116,18 @@ export async function createApp({
   const counts = countTogether(redis);
   const looking = presence({ count: counts.count, tell: (watching) => tellLookers(io, watching) });
   const rooms = openRooms(store);
-  const hub = openHub({ pool, log, redis, instance });
+  const chatClock = await databaseClock(pool);
+  const hub = openHub({ pool, log, redis, instance, clock: chatClock });
   const guests = await openGuests(pool);
   const online = onlinePeople(redis, instance, (room, count) =>
     hub.tell(room, prepare('online', { room, online: count })),
   );
-  const chat = openChat({ pool, rooms, hub, guests, limits: chatLimits(redis, isUnlimited) });
+  const chat = openChat({ pool, rooms, hub, guests, limits: chatLimits(redis, isUnlimited), clock: chatClock });
   const sweeping = startPolling(log, 'forget guests', HOUR_MS, async () => {
     await guests.sweep();
     return false;
   });
-  const host = hasDemoHost ? startDemoHost({ pool, chat, hub, online, log }) : undefined;
+  const host = hasDemoHost ? startDemoHost({ pool, chat, hub, online, log, clock: chatClock }) : undefined;
   io.on('connection', (socket) => {
     letWatch(socket, stock.recent);
     letLook(socket, looking);
@@ -169,7 +171,7 @@ export async function createApp({
     attach: (server) => attachSockets(io, server, instance),
     drain: () => closeSockets(io),
     erase: async (userId) => {
-      await eraseFromChats({ pool, rooms, hub }, userId);
+      await eraseFromChats({ pool, rooms, hub, clock: chatClock }, userId);
       await erasePerson(pool, userId);
     },
     stop: async () => {

@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { ChatMessage } from '@beltway/contracts/chat';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually, testDatabase } from '@beltway/kit/testing';
+import { databaseClock, type DatabaseClock } from '../src/chat/database-clock.ts';
 import { openHub, type Hub } from '../src/chat/hub.ts';
 import type { RealtimeSocket } from '../src/sockets.ts';
 
 const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
+let clock: DatabaseClock;
 const hubs: Hub[] = [];
 beforeAll(async () => {
   database = await testDatabase([eventStoreMigrations, migrations]);
   pool = openPool(database.url);
+  clock = await databaseClock(pool);
 });
 afterEach(() => hubs.splice(0).forEach((hub) => hub.stop()));
 afterAll(async () => {
@@ -58,7 +61,7 @@ function slowPool() {
 }
 
 function aHub(over: Pool = pool): Hub {
-  const hub = openHub({ pool: over, log: logger('realtime', 'silent'), instance: randomUUID() });
+  const hub = openHub({ pool: over, log: logger('realtime', 'silent'), instance: randomUUID(), clock });
   hubs.push(hub);
   return hub;
 }
@@ -238,4 +241,19 @@ test('a number that the database does not have is not asked for without end', as
   const began = slow.asked('chat-changed');
   await eventually(() => slow.asked('chat-changed') >= began + 4, { what: 'four looks' });
   expect(slow.asked('chat-after') - before).toBeLessThan(10);
+});
+
+test('an instance whose clock is an hour ahead finds what another one changed', async () => {
+  const room = await aRoom(3);
+  const page = aPage();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  try {
+    await aHub().join(page.socket, room, undefined);
+    await react(room, 2, { '🔥': 1 });
+    await eventually(() =>
+      page.of('messages-changed').some(({ seq, reactions }) => seq === 2 && reactions['🔥'] === 1),
+    );
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   ChatMessage,
   type MessagePage,
@@ -235,6 +235,59 @@ test('a page is in ten rooms at most, and in one room once', async () => {
   expect(page.messages.map(({ message }) => message)).toEqual(['once', 'heard']);
 });
 
+test.each([
+  ['join and leave', 21, false],
+  ['leave and join', 20, true],
+] as const)('a page that goes in and out at once is where it went last: %s', async (_what, times, isIn) => {
+  const room = await newRoom();
+  const [page, witness] = [await connect(), await connect()];
+  await join(witness, room);
+  // The last of them is a join when the page shall be in.
+  for (let at = 0; at < times; at++)
+    if (isIn === (at % 2 === 1)) page.emit('join', { room }, () => undefined);
+    else page.emit('leave', { room });
+  // Answered after all that was asked before.
+  await join(page, 'region');
+  await eventually(
+    async () => (await call<ChatRoom>('GET', `/api/chat/${room}`)).body.participantCount === (isIn ? 2 : 1),
+  );
+  await say(room, 'heard once', { as: newUser() });
+  await eventually(() => witness.messages.length === 1);
+  await say('region', 'afterwards', { as: newUser() });
+  await eventually(() => page.messages.some(({ eventId }) => eventId === null));
+  expect(page.messages.filter(({ eventId }) => eventId !== null)).toHaveLength(isIn ? 1 : 0);
+});
+
+test('a page that leaves while its join is answered is not there', async () => {
+  const room = await newRoom();
+  const page = await connect();
+  const query = realtime.pool.query.bind(realtime.pool) as (...args: unknown[]) => Promise<unknown>;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const held = vi.spyOn(realtime.pool, 'query').mockImplementation((async (...args: unknown[]) => {
+    const answer = await query(...args);
+    if ((args[0] as { name?: string }).name === 'chat-before') await promise;
+    return answer;
+  }) as never);
+  try {
+    const joining = join(page, room);
+    await eventually(() => held.mock.calls.some(([asked]) => (asked as { name?: string }).name === 'chat-before'));
+    page.emit('leave', { room });
+    // Sent after the leave, and answered.
+    await ask(page, 'authenticate', { token: null });
+    resolve();
+    await joining;
+  } finally {
+    resolve();
+    held.mockRestore();
+  }
+  await eventually(async () => (await call<ChatRoom>('GET', `/api/chat/${room}`)).body.participantCount === 0);
+  await say(room, 'unheard', { as: newUser() });
+  await join(page, 'region');
+  await say('region', 'heard', { as: newUser() });
+  await eventually(() => page.messages.some(({ eventId }) => eventId === null));
+  expect(page.messages.filter(({ eventId }) => eventId !== null)).toEqual([]);
+});
+
 test('a page takes another token, or none, on the same connection', async () => {
   const room = await newRoom();
   const [ann, bob] = [newUser(), newUser()];
@@ -403,6 +456,25 @@ test('the owner and admins moderate: slow mode, closing, mutes; nobody else', as
   expect((await call('GET', mutes, { as: ann })).status).toBe(403);
   expect((await call('DELETE', `${mutes}/${mute!.id}`, { as: owner })).status).toBe(204);
   expect((await say(room, 'thanks', { as: ann })).status).toBe(201);
+});
+
+test('slow mode goes by one clock, whatever those of the instances say', async () => {
+  const owner = newUser();
+  const room = await newRoom(owner);
+  const slow = (slowModeSeconds: number) =>
+    call('PATCH', `/api/chat/${room}`, { as: owner, body: { slowModeSeconds } });
+  await slow(1);
+  const address = newAddress();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  try {
+    expect((await say(room, 'one', { address })).status).toBe(201);
+  } finally {
+    vi.useRealTimers();
+  }
+  const { rows } = await realtime.pool.query<{ at: Date }>('select clock_timestamp() as at');
+  const isOver = `select clock_timestamp() > $1::timestamptz + interval '1.1 s' as yes`;
+  await eventually(async () => (await realtime.pool.query<{ yes: boolean }>(isOver, [rows[0]!.at])).rows[0]!.yes);
+  expect((await say(room, 'two', { address })).status).toBe(201);
 });
 
 test('a muted guest stays muted under a new key of the same network', async () => {

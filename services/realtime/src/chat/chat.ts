@@ -13,6 +13,7 @@ import { fingerprintOf } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
 import { transaction } from '@beltway/kit/postgres';
 import { badField, forbidden, HttpProblem, notFound } from '@beltway/kit/problems';
+import type { DatabaseClock } from './database-clock.ts';
 import { personOf } from './decider.ts';
 import type { RoomEvent, RoomSettings, Writer } from './events.ts';
 import type { Guests } from './guests.ts';
@@ -29,7 +30,8 @@ export interface ChatDeps {
   hub: Hub;
   guests: Guests;
   limits: ChatLimits;
-  clock?: () => Date;
+  /** Times of one instance are compared with those of another: who may write again in slow mode, whose mute is over. */
+  clock: Pick<DatabaseClock, 'now'>;
 }
 
 const REPORTS_PER_DAY = 30;
@@ -39,8 +41,8 @@ const messageRemoved = () => new HttpProblem(409, 'message-removed', 'This messa
 export type Chat = ReturnType<typeof openChat>;
 
 /** What people do in rooms, by HTTP and by socket alike. Who may do what: docs/product.md#chat */
-export function openChat({ pool, rooms, hub, guests, limits, clock = () => new Date() }: ChatDeps) {
-  const now = () => clock().toISOString();
+export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) {
+  const now = () => clock.now().toISOString();
 
   async function roomOf(room: string): Promise<RoomInfo> {
     const info = await hub.room(room);
@@ -223,7 +225,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock = () => new D
         throw new HttpProblem(409, 'nobody-to-mute', 'Nobody is known who wrote this.');
       if (userId !== null && (userId === caller.id || userId === info.ownerId))
         throw new HttpProblem(409, 'cannot-mute-moderator', 'Who moderates a chat cannot be muted in it.');
-      const at = clock();
+      const at = clock.now();
       await handle(
         room,
         {

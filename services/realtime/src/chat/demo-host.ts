@@ -4,6 +4,7 @@ import { withLease } from '@beltway/kit/lease';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling } from '@beltway/kit/polling';
 import type { Chat } from './chat.ts';
+import type { DatabaseClock } from './database-clock.ts';
 import type { Hub } from './hub.ts';
 import type { OnlinePeople } from './online.ts';
 
@@ -35,10 +36,11 @@ interface HostDeps {
   hub: Hub;
   online: OnlinePeople;
   log: Logger;
+  clock: Pick<DatabaseClock, 'now'>;
 }
 
 /** In the demo on one's own machine: somebody who talks in the region's room while people are in it. One instance has the host at a time. */
-export function startDemoHost({ pool, chat, hub, online, log }: HostDeps, everyMs = EVERY_MS) {
+export function startDemoHost({ pool, chat, hub, online, log, clock }: HostDeps, everyMs = EVERY_MS) {
   let inARow = 0;
   let lastSeq = -1;
   let lastOnline = 0;
@@ -60,7 +62,7 @@ export function startDemoHost({ pool, chat, hub, online, log }: HostDeps, everyM
           text: TEXTS[next++ % TEXTS.length]!,
           isOrganiser: false,
           isModerator: false,
-          now: new Date().toISOString(),
+          now: clock.now().toISOString(),
         },
         { commandId: `demo host ${randomUUID()}` },
       );

@@ -4,6 +4,7 @@ import { ChatMessage, FIRST_MESSAGES, type ChatServerMessages, type MessagesQuer
 import type { Logger } from '@beltway/kit/logger';
 import type { Redis } from '@beltway/kit/redis';
 import type { RealtimeSocket } from '../sockets.ts';
+import type { DatabaseClock } from './database-clock.ts';
 import { gather } from './gather.ts';
 import { hasDrained, prepare, send, type Prepared } from './frames.ts';
 import { changedSince, messagesAfter, messagesBefore, messagesBySeq, roomsBy, type RoomInfo } from './queries.ts';
@@ -108,6 +109,7 @@ export interface HubDeps {
   redis?: Redis | undefined;
   /** Names this process to the others. */
   instance: string;
+  clock: Pick<DatabaseClock, 'sync'>;
 }
 
 /**
@@ -115,7 +117,7 @@ export interface HubDeps {
  * before it was filled from the database. Other instances tell theirs by Redis; what was not told is found by looking at the database, often
  * while Redis is away.
  */
-export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
+export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
   const rooms = new Map<string, HotRoom>();
   const opening = new Map<string, Promise<HotRoom | undefined>>();
   let stopped = false;
@@ -411,16 +413,14 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
     if (told.changed) reads.add(told.room, told.changed);
   });
 
-  let lookedAt = new Date(Date.now() - BACK_MS);
+  /** By the database's clock, as all that is compared with it. */
+  let lookedAt: Date | undefined;
   async function look(): Promise<void> {
     const served = [...rooms.keys()];
     if (served.length === 0) return;
-    const since = lookedAt;
-    const began = new Date();
-    const [infos, changed] = await Promise.all([
-      roomsBy(pool, served),
-      changedSince(pool, served, new Date(since.getTime() - BACK_MS)),
-    ]);
+    const began = await clock.sync();
+    const since = new Date((lookedAt ?? began).getTime() - BACK_MS);
+    const [infos, changed] = await Promise.all([roomsBy(pool, served), changedSince(pool, served, since)]);
     for (const info of infos) {
       takeSettings(info.room, info);
       const hot = rooms.get(info.room);
@@ -469,7 +469,9 @@ export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
         : messagesBefore(pool, room, before, limit);
     },
     join: async (socket, room, after) => {
-      const hot = await open(room);
+      let hot = await open(room);
+      // It may have been forgotten since: whoever was there left meanwhile.
+      while (hot && rooms.get(room) !== hot) hot = await open(room);
       if (!hot) return undefined;
       // At once: a room with somebody in it stays in memory. Told is only what comes after the answer.
       const member: Member = {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/people';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
+import type { DatabaseClock } from './database-clock.ts';
 import type { Hub } from './hub.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -37,7 +38,7 @@ const COUNTED = `update chat_reaction_counts c set changed_at = clock_timestamp(
 
 /** Takes their words and name out of every chat and its log, and their reactions and reports. Done again it changes nothing more. */
 export async function eraseFromChats(
-  { pool, rooms, hub }: { pool: Pool; rooms: Rooms; hub: Hub },
+  { pool, rooms, hub, clock }: { pool: Pool; rooms: Rooms; hub: Hub; clock: Pick<DatabaseClock, 'now'> },
   userId: number,
 ): Promise<void> {
   const { rows: written } = await pool.query<{ room: string; seqs: number[] }>(
@@ -47,7 +48,7 @@ export async function eraseFromChats(
   for (const { room, seqs } of written) {
     await rooms.handle(
       room,
-      { type: 'ErasePerson', userId, now: new Date().toISOString() },
+      { type: 'ErasePerson', userId, now: clock.now().toISOString() },
       // Each time anew: something may have been written since.
       { commandId: `erase person ${randomUUID()}` },
     );

@@ -1,0 +1,34 @@
+import type { Queryable } from '@beltway/kit/postgres';
+
+export interface DatabaseClock {
+  /** The database's time, the same for every instance; asked once, then counted on. */
+  now(): Date;
+  /** Asks again: a process's own count drifts. */
+  sync(): Promise<Date>;
+}
+
+/** How long `now` counts on before it asks. */
+const SYNC_MS = 60_000;
+
+/** The clock by which instances compare times with each other; the clocks of their machines may differ. */
+export async function databaseClock(db: Queryable): Promise<DatabaseClock> {
+  let time = 0;
+  let at = -Infinity;
+  async function sync(): Promise<Date> {
+    const began = performance.now();
+    const { rows } = await db.query<{ now: Date }>({ name: 'clock', text: 'select clock_timestamp() as now' });
+    const ended = performance.now();
+    time = rows[0]!.now.getTime();
+    at = (began + ended) / 2;
+    return rows[0]!.now;
+  }
+  await sync();
+  return {
+    now: () => {
+      const passed = performance.now() - at;
+      if (passed > SYNC_MS) sync().catch(() => undefined); // the next one asks again
+      return new Date(time + passed);
+    },
+    sync,
+  };
+}
