@@ -61,6 +61,8 @@ export function letChat(socket: RealtimeSocket, { chat, hub, guests, online, aut
   /** What is called when the page leaves each room. */
   const rooms = new Map<string, () => void>();
   const joining = new Set<string>();
+  /** The end of what each room was asked for last. */
+  const turns = new Map<string, Promise<void>>();
 
   function presentAs(): { person: string; network?: string } {
     const { caller } = socket.data;
@@ -125,27 +127,45 @@ export function letChat(socket: RealtimeSocket, { chat, hub, guests, online, aut
     (socket.on as (name: string, listener: (...args: unknown[]) => void) => void)(name, listener);
   }
 
-  hear('join', JoinBody, async ({ room, after }) => {
-    if (!rooms.has(room) && rooms.size + joining.size >= MAX_ROOMS)
-      throw new HttpProblem(409, 'too-many-rooms', 'This page is in too many chats.');
-    joining.add(room);
-    try {
-      const joined = await hub.join(socket, room, after);
-      if (!joined) throw new HttpProblem(404, 'not-found', 'This chat does not exist.');
-      if (!socket.connected) return void hub.leave(socket, room);
-      if (!rooms.has(room)) rooms.set(room, online.come(room, presentAs()));
-      return { ...joined, online: online.count(room), ...(!socket.data.caller && !known && { guestKey }) };
-    } finally {
-      joining.delete(room);
-    }
-  });
+  /** What a page asks of one room is done in its order: a leave that comes while a join is answered ends that join. */
+  function inTurn<T>(room: string, act: () => Promise<T>): Promise<T> {
+    const before = turns.get(room);
+    const turn = before ? before.then(act) : act();
+    const ended = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    turns.set(room, ended);
+    void ended.then(() => turns.get(room) === ended && turns.delete(room));
+    return turn;
+  }
 
-  hear('leave', LeaveBody, async ({ room }) => {
-    rooms.get(room)?.();
-    rooms.delete(room);
-    hub.leave(socket, room);
-    return undefined;
-  });
+  hear('join', JoinBody, ({ room, after }) =>
+    inTurn(room, async () => {
+      const others = new Set([...rooms.keys(), ...joining]);
+      others.delete(room);
+      if (others.size >= MAX_ROOMS) throw new HttpProblem(409, 'too-many-rooms', 'This page is in too many chats.');
+      joining.add(room);
+      try {
+        const joined = socket.connected ? await hub.join(socket, room, after) : undefined;
+        if (!socket.connected) return void hub.leave(socket, room);
+        if (!joined) throw new HttpProblem(404, 'not-found', 'This chat does not exist.');
+        if (!rooms.has(room)) rooms.set(room, online.come(room, presentAs()));
+        return { ...joined, online: online.count(room), ...(!socket.data.caller && !known && { guestKey }) };
+      } finally {
+        joining.delete(room);
+      }
+    }),
+  );
+
+  hear('leave', LeaveBody, ({ room }) =>
+    inTurn(room, async () => {
+      rooms.get(room)?.();
+      rooms.delete(room);
+      hub.leave(socket, room);
+      return undefined;
+    }),
+  );
 
   hear('say', SayBody, async ({ room, ...body }) => ({ seq: (await chat.post(room, await person(), body)).seq }));
 
