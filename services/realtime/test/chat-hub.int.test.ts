@@ -257,3 +257,42 @@ test('an instance whose clock is an hour ahead finds what another one changed', 
     vi.useRealTimers();
   }
 });
+
+test.each([
+  ['memory', 150],
+  ['the database', 20],
+])('reactions that were taken back while a page was away are told when it comes back, from %s', async (_where, seq) => {
+  const room = await aRoom(400);
+  await react(room, seq + 200, {});
+  await react(room, seq, {});
+  const [page, other] = [aPage(), aPage()];
+  const hub = aHub();
+  await hub.join(other.socket, room, undefined);
+  const joined = (await hub.join(page.socket, room, seq === 150 ? seq + 230 : seq + 30))!;
+  expect(joined.changed).toMatchObject([{ seq: seq === 150 ? seq + 200 : seq, reactions: {} }]);
+});
+
+test('pages that come back with a number that memory knows cost the database nothing', async () => {
+  const room = await aRoom(400);
+  await react(room, 305, { '🔥': 1 });
+  await remove(room, 306);
+  const slow = slowPool();
+  const hub = aHub(slow.pool);
+  await hub.join(aPage().socket, room, undefined);
+  const asked = () => slow.asked(LAST) + slow.asked('chat-after');
+  const before = asked();
+  for (let at = 0; at < 200; at++) {
+    const joined = (await hub.join(aPage().socket, room, 350))!;
+    expect(numbers(joined.messages)).toEqual(upTo(400, 351));
+    expect(numbers(joined.changed)).toEqual([305, 306]);
+  }
+  expect(asked()).toBe(before);
+});
+
+test('a page that knows more than this instance is told from there on', async () => {
+  const room = await aRoom(10);
+  const hub = aHub();
+  await hub.join(aPage().socket, room, undefined);
+  await write(room, 11, 12);
+  expect(await hub.join(aPage().socket, room, 12)).toMatchObject({ messages: [], seq: 12 });
+});

@@ -236,17 +236,17 @@ test('a page is in ten rooms at most, and in one room once', async () => {
 });
 
 test.each([
-  ['join and leave', 21, false],
-  ['leave and join', 20, true],
-] as const)('a page that goes in and out at once is where it went last: %s', async (_what, times, isIn) => {
+  ['join and leave', false],
+  ['leave and join', true],
+] as const)('a page that goes in and out at once is where it went last: %s', async (_what, isIn) => {
   const room = await newRoom();
   const [page, witness] = [await connect(), await connect()];
   await join(witness, room);
+  await join(page, room);
   // The last of them is a join when the page shall be in.
-  for (let at = 0; at < times; at++)
+  for (let at = 0; at < 20; at++)
     if (isIn === (at % 2 === 1)) page.emit('join', { room }, () => undefined);
     else page.emit('leave', { room });
-  // Answered after all that was asked before.
   await join(page, 'region');
   await eventually(
     async () => (await call<ChatRoom>('GET', `/api/chat/${room}`)).body.participantCount === (isIn ? 2 : 1),

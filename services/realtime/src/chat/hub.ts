@@ -7,7 +7,16 @@ import type { RealtimeSocket } from '../sockets.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { gather } from './gather.ts';
 import { hasDrained, prepare, send, type Prepared } from './frames.ts';
-import { changedSince, messagesAfter, messagesBefore, messagesBySeq, roomsBy, type RoomInfo } from './queries.ts';
+import {
+  changedSince,
+  knownBefore,
+  messagesAfter,
+  messagesBefore,
+  messagesBySeq,
+  roomsBy,
+  type Known,
+  type RoomInfo,
+} from './queries.ts';
 
 /** Messages of a room that are kept in memory while somebody is in it. */
 const RING = 200;
@@ -57,6 +66,8 @@ interface HotRoom {
   pace: Pace;
   timer: ReturnType<typeof setTimeout> | undefined;
   members: Map<RealtimeSocket, Member>;
+  /** Of the ring, those that somebody may have seen otherwise: removed, or with other reactions. */
+  touched: Set<number>;
   /** There is something that is not read yet after `last`. */
   hasMore: boolean;
   /** Changed messages that are to be read; with when the database says they changed, if a look found them. */
@@ -148,6 +159,7 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
       pace: { second: 0, now: 0, before: 0 },
       timer: undefined,
       members: new Map(),
+      touched: new Set(),
       hasMore: false,
       toRead: new Map(),
       reading: Promise.resolve(),
@@ -157,7 +169,10 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
     // From now on it hears what is posted; what was posted before is in what is read next.
     rooms.set(room, hot);
     try {
-      hot.ring = await messagesBefore(pool, room, undefined, RING);
+      for (const { message, hasChanged } of await knownBefore(pool, room, undefined, RING)) {
+        hot.ring.push(message);
+        if (hasChanged) hot.touched.add(message.seq);
+      }
     } catch (error) {
       rooms.delete(room);
       throw error;
@@ -202,7 +217,8 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
       noteMessage(hot.pace);
       if (hot.outbox.length >= PAGE) flush(room, hot);
     }
-    if (hot.ring.length > RING + PAGE) hot.ring.splice(0, hot.ring.length - RING);
+    if (hot.ring.length > RING + PAGE)
+      for (const { seq } of hot.ring.splice(0, hot.ring.length - RING)) hot.touched.delete(seq);
     if (hot.outbox.length > 0) flushSoon(room, hot);
   }
 
@@ -355,6 +371,7 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
   function tellChanged(room: string, hot: HotRoom, messages: readonly ChatMessage[]): void {
     const news = messages.filter((message) => {
       const { seq, isRemoved, userName, reactions } = message;
+      if (seq >= (hot.ring[0]?.seq ?? 0)) hot.touched.add(seq);
       // It comes as it is now, also when what was posted comes later than its change.
       if (seq > hot.last) {
         hot.early.set(seq, message);
@@ -483,14 +500,22 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
         isJoining: true,
       };
       hot.members.set(socket, member);
+      let before: Known[] = [];
       let older: ChatMessage[] = [];
-      let changed: ChatMessage[] = [];
       try {
-        if (after !== undefined)
-          [older, changed] = await Promise.all([
-            after >= hot.last ? [] : messagesAfter(pool, room, after, PAGE),
-            messagesBefore(pool, room, after + 1, PAGE),
+        if (after !== undefined) {
+          // Another instance told it a message that is not here yet.
+          if (after > hot.last) {
+            hot.hasMore = true;
+            await readOn(room, hot);
+          }
+          // Memory has what most pages ask for that come back: a thousand of them at once are no load for the database.
+          const hasBefore = inRing(hot, after - PAGE + 1);
+          [before, older] = await Promise.all([
+            hasBefore ? knownInRing(hot, after) : knownBefore(pool, room, after + 1, PAGE),
+            inRing(hot, after + 1) ? [] : messagesAfter(pool, room, after, PAGE),
           ]);
+        }
       } catch (error) {
         if (hot.members.get(socket) === member) hot.members.delete(socket);
         forgetEmpty(room, hot);
@@ -507,17 +532,15 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
       // The answer says how many are here.
       untold.delete('online');
       if (untold.size > 0) fallBehind(member);
-      const end = older.at(-1)?.seq ?? after ?? 0;
+      if (after === undefined) return { messages: hot.ring.slice(-FIRST_MESSAGES), changed: [], seq: hot.last };
+      const end = older.at(-1)?.seq ?? after;
       const newer = hot.ring.filter(({ seq }) => seq > end);
-      const messages =
-        after === undefined
-          ? hot.ring.slice(-FIRST_MESSAGES)
-          : newer[0] === undefined || newer[0].seq === end + 1
-            ? [...older, ...newer].slice(0, PAGE)
-            : older;
-      const known = new Map(changed.filter(hasChanged).map((message) => [message.seq, message]));
-      for (const message of missed.values()) if (message.seq <= (after ?? 0)) known.set(message.seq, message);
-      return { messages: messages.map(asNow), changed: [...known.values()], seq: hot.last };
+      const isNext = newer[0] === undefined || newer[0].seq === end + 1;
+      const messages = isNext ? [...older, ...newer].slice(0, PAGE) : older;
+      const changed = new Map<number, ChatMessage>();
+      for (const { message, hasChanged } of before) if (hasChanged) changed.set(message.seq, asNow(message));
+      for (const message of missed.values()) if (message.seq <= after) changed.set(message.seq, message);
+      return { messages: messages.map(asNow), changed: [...changed.values()], seq: hot.last };
     },
     leave: (socket, room) => {
       const hot = rooms.get(room);
@@ -569,7 +592,14 @@ function noteMessage(pace: Pace): void {
 const isBusy = ({ now, before }: Pace): boolean =>
   now + before * (1 - ((performance.now() / 1_000) % 1)) > QUIET_PER_SECOND;
 
-const hasChanged = ({ isRemoved, reactions }: ChatMessage): boolean => isRemoved || Object.keys(reactions).length > 0;
+/** Whether memory has this message and all after it. */
+const inRing = ({ ring }: HotRoom, seq: number): boolean => (ring[0]?.seq ?? 1) <= Math.max(1, seq);
+
+/** The last ones up to this number. */
+const knownInRing = ({ ring, touched }: HotRoom, to: number): Known[] =>
+  ring
+    .filter(({ seq }) => seq > to - PAGE && seq <= to)
+    .map((message) => ({ message, hasChanged: touched.has(message.seq) }));
 
 type RoomChange = Parameters<ChatServerMessages['room-changed']>[0];
 const changeOf = ({ room, name, description, isActive, slowModeSeconds }: RoomInfo): RoomChange => ({

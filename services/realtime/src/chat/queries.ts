@@ -65,9 +65,32 @@ export const messageOf = (row: MessageRow): ChatMessage => ({
 const list = async (db: Queryable, name: string, text: string, values: unknown[]): Promise<ChatMessage[]> =>
   (await db.query<MessageRow>({ name, text, values })).rows.map(messageOf);
 
+/** A message, and whether somebody may have seen it otherwise: it was removed, or had reactions once. */
+export interface Known {
+  message: ChatMessage;
+  hasChanged: boolean;
+}
+
+/** As `messagesBefore`. */
+export async function knownBefore(
+  db: Queryable,
+  room: string,
+  before: number | undefined,
+  limit: number,
+): Promise<Known[]> {
+  const values = [room, Math.min(before ?? MAX_SEQ, MAX_SEQ), limit];
+  const { rows } = await db.query<MessageRow>({ name: 'chat-before', text: LAST, values });
+  // Taken back, counts stay as none.
+  const known = (row: MessageRow) => ({
+    message: messageOf(row),
+    hasChanged: row.removedAt !== null || row.reactions !== null,
+  });
+  return rows.map(known).reverse();
+}
+
 /** The last ones before `before`, oldest first. */
-export const messagesBefore = async (db: Queryable, room: string, before: number | undefined, limit: number) =>
-  (await list(db, 'chat-before', LAST, [room, Math.min(before ?? MAX_SEQ, MAX_SEQ), limit])).reverse();
+export const messagesBefore = async (...asked: Parameters<typeof knownBefore>): Promise<ChatMessage[]> =>
+  (await knownBefore(...asked)).map(({ message }) => message);
 
 export const messagesAfter = (db: Queryable, room: string, after: number, limit: number) =>
   list(db, 'chat-after', AFTER, [room, Math.min(after, MAX_SEQ), limit]);
