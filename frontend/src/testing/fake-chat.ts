@@ -6,6 +6,7 @@ type Handler = (data?: unknown) => void;
 interface Body {
   room: string;
   after?: number;
+  afterId?: string;
   id: string;
   message: string;
   guestName?: string;
@@ -82,7 +83,15 @@ export function fakeChat(log: ChatMessage[] = [], facts: Partial<ChatRoom> = {})
     if (name === 'authenticate') return { userId: body.token === null ? null : 3 };
     if (name === 'join') {
       server.isJoined = true;
-      const { after } = body;
+      const { after, afterId } = body;
+      if (afterId && log.find(({ seq }) => seq === after)?.id !== afterId)
+        return {
+          messages: log.slice(-26),
+          seq: server.seq(),
+          online: 2,
+          changed: [],
+          startsAnew: true,
+        } satisfies Joined;
       const joined: Joined = {
         messages: after === undefined ? log.slice(-26) : log.filter(({ seq }) => seq > after).slice(0, 100),
         seq: server.seq(),

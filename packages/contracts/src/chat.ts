@@ -176,13 +176,19 @@ export interface Joined {
   online: number;
   /** With `after`: what changed of the 100 messages up to it, as they are now, removed or with reactions. */
   changed: ChatMessage[];
+  /**
+   * With `after`: the room does not have that message, since its log was restored from an earlier day. What the page shows is of the old
+   * log: it begins anew with `messages`, the last 26.
+   */
+  startsAnew?: true;
   /** To a guest who came without one: by it the server knows them again (`GuestKey`). */
   guestKey?: string;
 }
 
 /** socket.io, browser to server. All are answered. Who joins again without leaving is there once. */
 export interface ChatClientMessages {
-  join: (body: { room: string; after?: number }, answer: (joined: Joined | Refused) => void) => void;
+  /** `after`: the last number that the page has; `afterId`: that message's id, by which it is known to be the same. */
+  join: (body: { room: string; after?: number; afterId?: string }, answer: (joined: Joined | Refused) => void) => void;
   leave: (body: { room: string }) => void;
   say: (
     body: { room: string; id: string; message: string; guestName?: string },

@@ -117,6 +117,14 @@ const react = (room: string, seq: number, counts: object) =>
      on conflict (room, seq) do update set counts = excluded.counts, changed_at = excluded.changed_at`,
     [room, seq, counts],
   );
+/** As a restored backup leaves it. */
+const setBack = async (room: string, to: number) => {
+  await pool.query('delete from chat_messages where room = $1 and seq > $2', [room, to]);
+  await pool.query('update chat_rooms set seq = $2 where room = $1', [room, to]);
+};
+const idOf = async (room: string, seq: number): Promise<string> =>
+  (await pool.query<{ id: string }>('select id from chat_messages where room = $1 and seq = $2', [room, seq])).rows[0]!
+    .id;
 const numbers = (messages: readonly ChatMessage[]) => messages.map(({ seq }) => seq);
 const upTo = (count: number, from = 1) => Array.from({ length: count - from + 1 }, (_, index) => index + from);
 
@@ -259,18 +267,20 @@ test('an instance whose clock is an hour ahead finds what another one changed', 
 });
 
 test.each([
-  ['memory', 150],
-  ['the database', 20],
-])('reactions that were taken back while a page was away are told when it comes back, from %s', async (_where, seq) => {
-  const room = await aRoom(400);
-  await react(room, seq + 200, {});
-  await react(room, seq, {});
-  const [page, other] = [aPage(), aPage()];
-  const hub = aHub();
-  await hub.join(other.socket, room, undefined);
-  const joined = (await hub.join(page.socket, room, seq === 150 ? seq + 230 : seq + 30))!;
-  expect(joined.changed).toMatchObject([{ seq: seq === 150 ? seq + 200 : seq, reactions: {} }]);
-});
+  ['memory', 350, 380],
+  ['the database', 20, 50],
+])(
+  'reactions that were taken back while a page was away are told when it comes back, from %s',
+  async (_where, seq, after) => {
+    const room = await aRoom(400);
+    await react(room, seq, {});
+    const [page, other] = [aPage(), aPage()];
+    const hub = aHub();
+    await hub.join(other.socket, room, undefined);
+    const joined = (await hub.join(page.socket, room, after))!;
+    expect(joined.changed).toMatchObject([{ seq, reactions: {} }]);
+  },
+);
 
 test('pages that come back with a number that memory knows cost the database nothing', async () => {
   const room = await aRoom(400);
@@ -295,4 +305,33 @@ test('a page that knows more than this instance is told from there on', async ()
   await hub.join(aPage().socket, room, undefined);
   await write(room, 11, 12);
   expect(await hub.join(aPage().socket, room, 12)).toMatchObject({ messages: [], seq: 12 });
+});
+
+test('a page whose last message is another one in a log that was restored and grew begins anew', async () => {
+  const room = await aRoom(60);
+  const hub = aHub();
+  const { messages } = (await hub.join(aPage().socket, room, undefined))!;
+  const known = messages.at(-1)!;
+  expect(await hub.join(aPage().socket, room, 60, known.id)).toMatchObject({ messages: [], seq: 60 });
+  // Of 60 messages 50 were in the backup; since then others were written.
+  await setBack(room, 50);
+  await write(room, 51, 80);
+  const joined = (await aHub().join(aPage().socket, room, 60, known.id))!;
+  expect(joined.startsAnew).toBe(true);
+  expect(numbers(joined.messages)).toEqual(upTo(80, 55));
+  const same = (await aHub().join(aPage().socket, room, 40, (await idOf(room, 40)).toUpperCase()))!;
+  expect(same.startsAnew).toBeUndefined();
+  expect(numbers(same.messages)).toEqual(upTo(80, 41));
+  // Nor is one there that the log has not reached again.
+  expect((await aHub().join(aPage().socket, room, 90, known.id))!.startsAnew).toBe(true);
+});
+
+test('a database that goes back behind what was told lets its pages come again', async () => {
+  const room = await aRoom(60);
+  const hub = aHub();
+  const page = aPage();
+  await hub.join(page.socket, room, undefined);
+  await setBack(room, 50);
+  await eventually(() => page.conn.isClosed);
+  expect((await hub.join(aPage().socket, room, 55, randomUUID()))!).toMatchObject({ startsAnew: true, seq: 50 });
 });

@@ -67,7 +67,7 @@ describe('reading', () => {
     chat.change(29, { reactions: { '🔥': 4 } });
     chat.connect();
     await settle();
-    expect(sent('join')).toEqual([{ room: 'region' }, { room: 'region', after: 30 }]);
+    expect(sent('join')).toEqual([{ room: 'region' }, { room: 'region', after: 30, afterId: chat.log[29]!.id }]);
     expect(seqs()).toEqual(range(7, 32));
     const shown = room.get().transcript.messages;
     expect(shown.find(({ seq }) => seq === 30)?.isRemoved).toBe(true);
@@ -178,6 +178,18 @@ describe('reading', () => {
     expect(seqs()).toEqual(range(1, 20));
     chat.post();
     expect(seqs().at(-1)).toBe(21);
+  });
+
+  test('a server that was restored and has grown past what this page knew is believed', async () => {
+    await open();
+    chat.disconnect();
+    chat.log.splice(20);
+    for (const { seq } of chatMessages(21, 60)) chat.post({ id: crypto.randomUUID(), message: `Another ${seq}` });
+    chat.connect();
+    await settle(1_000);
+    expect(room.get().transcript.messages).toEqual(chat.log.slice(-26));
+    chat.post();
+    expect(seqs().at(-1)).toBe(61);
   });
 
   test('older ones come before the first, and say so when they do not', async () => {

@@ -143,10 +143,13 @@ export function openRoom(room: api.RoomName) {
   async function join(): Promise<void> {
     if (!socket?.connected) return;
     const connection = ++connections;
-    const after = state.transcript.last;
+    const { last: after, messages } = state.transcript;
+    const afterId = messages.findLast(({ seq }) => seq === after)?.id;
     await identified();
     if (connection !== connections || isClosed) return;
-    const answer = await ask<Joined>((done) => socket!.emit('join', { room, ...(after !== null && { after }) }, done));
+    const answer = await ask<Joined>((done) =>
+      socket!.emit('join', { room, ...(after !== null && { after }), ...(afterId && { afterId }) }, done),
+    );
     if (connection !== connections || isClosed) return;
     if (answer === null) return later(1_000, () => connection === connections && void join());
     if ('error' in answer) {
@@ -158,6 +161,7 @@ export function openRoom(room: api.RoomName) {
     named = answer.seq;
     set({ connection: 'joined', refusal: null, online: answer.online });
     if (after === null) show(begun(state.transcript, answer.messages, answer.seq));
+    else if (answer.startsAnew) show(begun(EMPTY, answer.messages, answer.seq));
     else if (answer.seq < after) {
       // Its server knows less than this page: it was restored from an earlier day.
       set({ transcript: EMPTY });

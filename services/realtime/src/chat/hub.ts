@@ -95,7 +95,13 @@ export interface Hub {
   /** Those right after `after`, right before `before`, or the last ones; from memory where it has them. */
   messages(room: string, query: z.infer<typeof MessagesQuery>): Promise<ChatMessage[]>;
   /** The socket is told what happens from here on. Answers the messages up to then. */
-  join(socket: RealtimeSocket, room: string, after: number | undefined): Promise<JoinedRoom | undefined>;
+  join(
+    socket: RealtimeSocket,
+    room: string,
+    after: number | undefined,
+    /** Of the message `after`: when it has another one, the page starts anew. */
+    afterId?: string,
+  ): Promise<JoinedRoom | undefined>;
   leave(socket: RealtimeSocket, room: string): void;
   /** Messages that were appended by this instance. */
   posted(room: string, messages: ChatMessage[]): void;
@@ -112,6 +118,7 @@ export interface JoinedRoom {
   messages: ChatMessage[];
   changed: ChatMessage[];
   seq: number;
+  startsAnew?: true;
 }
 
 export interface HubDeps {
@@ -190,6 +197,14 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
     if (hot.members.size > 0 || rooms.get(room) !== hot) return;
     clearTimeout(hot.timer);
     rooms.delete(room);
+  }
+
+  /** The database was restored from an earlier day: its pages connect again, and say which message they had last. */
+  function startAnew(room: string, hot: HotRoom): void {
+    log.warn({ room }, 'the database knows fewer messages of a chat than were told: its pages begin anew');
+    clearTimeout(hot.timer);
+    rooms.delete(room);
+    for (const { socket } of hot.members.values()) socket.conn.close();
   }
 
   // Order
@@ -435,12 +450,18 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
   async function look(): Promise<void> {
     const served = [...rooms.keys()];
     if (served.length === 0) return;
+    // Before the database is asked: what it has is never behind these.
+    const lasts = new Map(served.map((room) => [room, rooms.get(room)?.last]));
     const began = await clock.sync();
     const since = new Date((lookedAt ?? began).getTime() - BACK_MS);
     const [infos, changed] = await Promise.all([roomsBy(pool, served), changedSince(pool, served, since)]);
     for (const info of infos) {
-      takeSettings(info.room, info);
       const hot = rooms.get(info.room);
+      if (hot && info.seq < (lasts.get(info.room) ?? 0)) {
+        startAnew(info.room, hot);
+        continue;
+      }
+      takeSettings(info.room, info);
       if (!hot || info.seq <= hot.last) continue;
       hot.hasMore = true;
       void readOn(info.room, hot);
@@ -485,7 +506,7 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
         ? Promise.resolve(hot!.ring.filter(({ seq }) => seq < end).slice(-limit))
         : messagesBefore(pool, room, before, limit);
     },
-    join: async (socket, room, after) => {
+    join: async (socket, room, after, afterId) => {
       let hot = await open(room);
       // It may have been forgotten since: whoever was there left meanwhile.
       while (hot && rooms.get(room) !== hot) hot = await open(room);
@@ -533,6 +554,10 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
       untold.delete('online');
       if (untold.size > 0) fallBehind(member);
       if (after === undefined) return { messages: hot.ring.slice(-FIRST_MESSAGES), changed: [], seq: hot.last };
+      const isOther =
+        afterId !== undefined &&
+        before.find(({ message: { seq } }) => seq === after)?.message.id !== afterId.toLowerCase();
+      if (isOther) return { messages: hot.ring.slice(-FIRST_MESSAGES), changed: [], seq: hot.last, startsAnew: true };
       const end = older.at(-1)?.seq ?? after;
       const newer = hot.ring.filter(({ seq }) => seq > end);
       const isNext = newer[0] === undefined || newer[0].seq === end + 1;

@@ -17,7 +17,7 @@ export const MAX_ROOMS = 10;
 
 // Never trust types: a browser sends what it likes.
 const Seq = z.int().min(0).max(2_147_483_647);
-const JoinBody = z.object({ room: RoomId, after: Seq.optional() });
+const JoinBody = z.object({ room: RoomId, after: Seq.optional(), afterId: z.uuid().optional() });
 const LeaveBody = z.object({ room: RoomId });
 const SayBody = PostMessageBody.extend({ room: RoomId });
 const ReactBody = z.object({ room: RoomId, seq: Seq.positive(), reaction: Reaction, isOn: z.boolean() });
@@ -140,14 +140,14 @@ export function letChat(socket: RealtimeSocket, { chat, hub, guests, online, aut
     return turn;
   }
 
-  hear('join', JoinBody, ({ room, after }) =>
+  hear('join', JoinBody, ({ room, after, afterId }) =>
     inTurn(room, async () => {
       const others = new Set([...rooms.keys(), ...joining]);
       others.delete(room);
       if (others.size >= MAX_ROOMS) throw new HttpProblem(409, 'too-many-rooms', 'This page is in too many chats.');
       joining.add(room);
       try {
-        const joined = socket.connected ? await hub.join(socket, room, after) : undefined;
+        const joined = socket.connected ? await hub.join(socket, room, after, afterId) : undefined;
         if (!socket.connected) return void hub.leave(socket, room);
         if (!joined) throw new HttpProblem(404, 'not-found', 'This chat does not exist.');
         if (!rooms.has(room)) rooms.set(room, online.come(room, presentAs()));
