@@ -6,6 +6,7 @@ import {
   type ChatRoom,
   type Joined,
   type Mute,
+  type ReportedMessages,
   type Refused,
 } from '@beltway/contracts/chat';
 import type { Problem } from '@beltway/contracts/common';
@@ -477,6 +478,24 @@ test('slow mode goes by one clock, whatever those of the instances say', async (
   expect((await say(room, 'two', { address })).status).toBe(201);
 });
 
+test('after a mute was answered nothing of that person follows in the log, whatever was under way', async () => {
+  const owner = newUser();
+  const room = await newRoom(owner);
+  const ann = newUser();
+  const { seq } = (await say(room, 'rude', { as: ann })).body;
+  const flood = Array.from({ length: 12 }, (_, index) => say(room, `more ${index}`, { as: ann }));
+  expect((await call('POST', `/api/chat/${room}/mutes`, { as: owner, body: { seq } })).status).toBe(204);
+  const answers = await Promise.all([...flood, say(room, 'afterwards', { as: ann })]);
+  expect(answers.at(-1)!.body.code).toBe('muted');
+  const { rows } = await realtime.pool.query<{ type: string }>(
+    `select type from events where stream = $1 order by version`,
+    [`room-${room}`],
+  );
+  const types = rows.map(({ type }) => type);
+  expect(types.slice(types.indexOf('PersonMuted') + 1)).toEqual([]);
+  expect(types).toHaveLength(2 + answers.filter(({ status }) => status === 201).length);
+});
+
 test('a muted guest stays muted under a new key of the same network', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
@@ -547,6 +566,57 @@ test('a removed message leaves no words in its reports, not even in one that com
   removing.release();
   expect((await late).body['code']).toBe('message-removed');
   expect(await words()).toEqual([]);
+});
+
+test('a repeat of a message that was removed meanwhile is answered as it is now', async () => {
+  const room = await newRoom();
+  const as = newUser();
+  const once = { as, body: { id: randomUUID(), message: 'secret words' } };
+  const path = `/api/chat/${room}/messages`;
+  await call('POST', path, once);
+  await call('DELETE', `${path}/1`, { as });
+  const { status, body } = await call('POST', path, once);
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ seq: 1, message: '', userName: '', isRemoved: true });
+});
+
+test('pages of reports leave none out, also of one millisecond', async () => {
+  const owner = newUser();
+  const room = await newRoom(owner);
+  for (let seq = 1; seq <= 5; seq++) {
+    await say(room, `message ${seq}`, { as: newUser() });
+    await call('POST', `/api/chat/${room}/messages/${seq}/report`, { as: newUser(), body: { reason: 'spam' } });
+  }
+  await realtime.pool.query(
+    `update chat_messages set created_at = '2030-01-01T00:00:00Z' where room = $1 and seq > 1`,
+    [room],
+  );
+  const found: number[] = [];
+  let before: string | null = '';
+  for (let page = 0; before !== null && page < 10; page++) {
+    const query = `?limit=2${before && `&before=${before}`}`;
+    const { body } = await call<ReportedMessages>('GET', `/api/chat/reported${query}`, { as: owner });
+    found.push(...body.items.map(({ message }) => message.seq));
+    before = body.nextBefore;
+  }
+  expect(found.toSorted()).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('an erased account leaves no mute', async () => {
+  const owner = newUser();
+  const room = await newRoom(owner);
+  const ann = newUser();
+  const { seq } = (await say(room, 'rude', { as: ann })).body;
+  await call('POST', `/api/chat/${room}/mutes`, { as: owner, body: { seq } });
+  await realtime.erase(ann);
+  expect((await call<Mute[]>('GET', `/api/chat/${room}/mutes`, { as: owner })).body).toEqual([]);
+  // Nor one that was left by an earlier erasure.
+  await realtime.pool.query(
+    `insert into chat_mutes (room, person, seq, until, muted_at) values ($1, $2, $3, null, now())`,
+    [room, `account:${ann}`, seq],
+  );
+  await realtime.erase(ann);
+  expect((await call<Mute[]>('GET', `/api/chat/${room}/mutes`, { as: owner })).body).toEqual([]);
 });
 
 test('people are counted, not pages: an account once, a guest once by their key', async () => {

@@ -21,7 +21,7 @@ import type { Hub } from './hub.ts';
 import type { ChatLimits } from './limits.ts';
 import { personKey, type Person } from './people.ts';
 import { systemMessageId } from './projection.ts';
-import { writerOf, type RoomInfo } from './queries.ts';
+import { messagesBySeq, writerOf, type RoomInfo } from './queries.ts';
 import type { Rooms } from './rooms.ts';
 
 export interface ChatDeps {
@@ -93,7 +93,9 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     );
     const messages = messagesOf(room, events);
     if (!repeated) hub.posted(room, messages);
-    return messages[0]!;
+    // A repeat is answered as it is now: it may be removed.
+    const [now] = repeated ? await messagesBySeq(pool, room, [messages[0]!.seq]) : messages;
+    return now ?? messages[0]!;
   }
 
   /** What the room's rules say themselves, told like any message. */

@@ -179,8 +179,11 @@ function evolve(room: Room, { type, data }: RoomEvent): Room {
     case 'EventStatusHeard':
       room.eventStatus = data.status;
       return room;
-    case 'MessageRemoved':
     case 'PersonErased':
+      room.mutes.delete(`account:${data.userId}`);
+      room.wroteAt.delete(`account:${data.userId}`);
+      return room;
+    case 'MessageRemoved':
       return room; // what people read is rows
   }
 }

@@ -42,8 +42,11 @@ export async function eraseFromChats(
   userId: number,
 ): Promise<void> {
   const { rows: written } = await pool.query<{ room: string; seqs: number[] }>(
-    `select room, (array_agg(seq order by seq desc))[1:${TOLD}] as seqs from chat_messages where user_id = $1 group by room`,
-    [userId],
+    // Also where only a mute is left of them.
+    `select room, coalesce((array_agg(seq order by seq desc) filter (where seq > 0))[1:${TOLD}], '{}') as seqs from (
+       select room, seq from chat_messages where user_id = $1
+       union all select room, 0 from chat_mutes where person = $2) theirs group by room`,
+    [userId, `account:${userId}`],
   );
   for (const { room, seqs } of written) {
     await rooms.handle(

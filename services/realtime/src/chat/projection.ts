@@ -38,6 +38,8 @@ const ERASE = [
 const MUTE = `insert into chat_mutes (room, person, seq, until, muted_at) values ($1, $2, $3, $4, $5)
   on conflict (room, person) do update set seq = excluded.seq, until = excluded.until, muted_at = excluded.muted_at`;
 
+const UNMUTE = 'delete from chat_mutes where room = $1 and person = $2';
+
 type Posted = Extract<Recorded<RoomEvent>, { type: 'MessagePosted' | 'SystemMessagePosted' }>;
 const isPosted = (event: Recorded<RoomEvent>): event is Posted =>
   event.type === 'MessagePosted' || event.type === 'SystemMessagePosted';
@@ -84,11 +86,12 @@ export const projectRooms: Projection<RoomEvent> = (sql, group) => {
         return sql.query(UNREPORTED, [room]);
       case 'PersonErased':
         for (const statement of ERASE) sql.query(statement, [room, data.userId, data.at]);
+        sql.query(UNMUTE, [room, `account:${data.userId}`]);
         return sql.query(UNREPORTED, [room]);
       case 'PersonMuted':
         return sql.query(MUTE, [room, data.person, data.seq, data.until, data.at]);
       case 'PersonUnmuted':
-        return sql.query('delete from chat_mutes where room = $1 and person = $2', [room, data.person]);
+        return sql.query(UNMUTE, [room, data.person]);
       case 'RoomChanged': {
         const { name = null, description = null, isActive = null, slowModeSeconds = null } = data;
         return sql.query(CHANGED, [room, name, description, isActive, slowModeSeconds]);

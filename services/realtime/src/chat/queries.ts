@@ -154,7 +154,7 @@ export async function mutesOf(db: Queryable, room: string): Promise<Mute[]> {
   });
 }
 
-/** Reported and not yet settled. `ownerId`: only rooms of this person's events. */
+/** Reported and not yet settled; more than `limit` only if the last ones are of one millisecond: `before` tells them not apart. `ownerId`: only rooms of this person's events. */
 export async function reportedMessages(
   db: Queryable,
   { ownerId, before, limit }: { ownerId: number | null; before?: string | undefined; limit: number },
@@ -176,7 +176,7 @@ export async function reportedMessages(
       left join chat_reaction_counts c on c.room = m.room and c.seq = m.seq
       where (m.room, m.seq) in (select room, seq from chat_reports where settled_at is null)
         and ($1::integer is null or e.owner_id = $1) and ($2::timestamptz is null or m.created_at < $2)
-      order by m.created_at desc limit $3`,
+      order by m.created_at desc fetch first ($3) rows with ties`,
     [ownerId, before ?? null, limit],
   );
   const items = rows.map(({ roomName, reports, ...row }) => ({
