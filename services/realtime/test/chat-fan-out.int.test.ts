@@ -113,6 +113,20 @@ test('a page by polling hears the same', async () => {
   expect(page.messages).toEqual(await stored(room));
 });
 
+test('where the line below a WebSocket is not as it is known, the same is said by socket.io', async () => {
+  const room = await newRoom();
+  const page = await open(one);
+  await join(page, room);
+  const socket = endOf(one, page);
+  const { transport } = socket.conn as unknown as { transport: { socket: object } };
+  expect(lineOf(socket)).toBeDefined();
+  Object.defineProperty(transport.socket, 'extensions', { value: 'permessage-deflate' });
+  expect(lineOf(socket)).toBeUndefined();
+  for (let index = 1; index <= 5; index++) await say(two, room, `message ${index}`);
+  await eventually(() => page.messages.length === 5);
+  expect(page.messages).toEqual(await stored(room));
+});
+
 test('a page that reads nothing costs less than 1 MB, the others nothing, and it has all once it reads again', async () => {
   const room = await newRoom();
   const [slow, quick] = [await open(one), await open(one)];

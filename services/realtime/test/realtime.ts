@@ -75,6 +75,7 @@ interface Options {
   mailer?: Parameters<typeof createApp>[0]['mailer'];
   clock?: () => Date;
   isUnlimited?: boolean;
+  hasDemoHost?: boolean;
 }
 
 /** Realtime through its door, on a real Postgres and the embedded bus; it can be stopped and started again on the same port. */
@@ -87,6 +88,7 @@ export async function startRealtime({
   mailer = { send: async () => undefined },
   clock = () => new Date(),
   isUnlimited = false,
+  hasDemoHost = false,
 }: Options = {}) {
   const { database, busDatabase, identity, close } = ground ?? (await startGround());
   const log = logger('realtime', 'silent');
@@ -105,7 +107,20 @@ export async function startRealtime({
     const redis = redisUrl ? await openRedis({ url: redisUrl, log }) : undefined;
     const store = openStore({ url: database.url, upcasts });
     const realtime = await createApp({
-      ...{ log, pool, store, bus, auth, publicUrl: PUBLIC_URL, redis, connectMs, catalog, clock, isUnlimited },
+      ...{
+        log,
+        pool,
+        store,
+        bus,
+        auth,
+        publicUrl: PUBLIC_URL,
+        redis,
+        connectMs,
+        catalog,
+        clock,
+        isUnlimited,
+        hasDemoHost,
+      },
       ...{ internalToken: INTERNAL_TOKEN, instance: randomUUID(), identity: identityClient, mailer },
     });
     const server = createServer(realtime.handler);

@@ -39,20 +39,30 @@ interface HostDeps {
   clock: Pick<DatabaseClock, 'now'>;
 }
 
+const SINCE = `select count(*) filter (where is_demo)::int as demo, count(*) filter (where not is_demo)::int as others
+  from chat_messages where room = $1 and seq > $2 and seq <= $3`;
+
 /** In the demo on one's own machine: somebody who talks in the region's room while people are in it. One instance has the host at a time. */
 export function startDemoHost({ pool, chat, hub, online, log, clock }: HostDeps, everyMs = EVERY_MS) {
   let inARow = 0;
-  let lastSeq = -1;
+  let lastSeq: number | undefined;
   let lastOnline = 0;
   let next = 0;
 
   async function speak(): Promise<boolean> {
     const here = online.count(ROOM);
-    const info = here > 0 ? await hub.room(ROOM) : undefined;
-    if (info && (info.seq > lastSeq || here > lastOnline)) inARow = 0;
+    const hasCome = here > lastOnline;
     lastOnline = here;
-    if (!info || inARow >= MAX_IN_A_ROW) return false;
+    if (here === 0) return false;
     await withLease(pool, { name: 'chat-demo-host', ms: everyMs }, async () => {
+      const info = await hub.room(ROOM);
+      if (!info) return;
+      const { rows } = await pool.query<{ demo: number; others: number }>(SINCE, [ROOM, lastSeq ?? info.seq, info.seq]);
+      const { demo, others } = rows[0]!;
+      lastSeq = info.seq;
+      inARow = others > 0 || hasCome ? 0 : inARow + demo;
+      // The host is at another instance, or has said enough.
+      if (demo > 0 || inARow >= MAX_IN_A_ROW) return;
       const messages = await chat.handle(
         ROOM,
         {
