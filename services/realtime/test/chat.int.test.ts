@@ -594,8 +594,8 @@ test('pages of reports leave none out, also of one millisecond', async () => {
   const found: number[] = [];
   let before: string | null = '';
   for (let page = 0; before !== null && page < 10; page++) {
-    const query = `?limit=2${before && `&before=${before}`}`;
-    const { body } = await call<ReportedMessages>('GET', `/api/chat/reported${query}`, { as: owner });
+    const query: string = `?limit=2${before && `&before=${before}`}`;
+    const { body }: { body: ReportedMessages } = await call('GET', `/api/chat/reported${query}`, { as: owner });
     found.push(...body.items.map(({ message }) => message.seq));
     before = body.nextBefore;
   }

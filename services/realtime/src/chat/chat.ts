@@ -94,8 +94,8 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     const messages = messagesOf(room, events);
     if (!repeated) hub.posted(room, messages);
     // A repeat is answered as it is now: it may be removed.
-    const [now] = repeated ? await messagesBySeq(pool, room, [messages[0]!.seq]) : messages;
-    return now ?? messages[0]!;
+    const [current] = repeated ? await messagesBySeq(pool, room, [messages[0]!.seq]) : messages;
+    return current ?? messages[0]!;
   }
 
   /** What the room's rules say themselves, told like any message. */
