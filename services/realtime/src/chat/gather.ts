@@ -1,30 +1,44 @@
 export interface Gatherer {
-  add(room: string, seqs: Iterable<number>): void;
+  /** Resolves when these were given, and what was done with them has ended. */
+  add(room: string, seqs: Iterable<number>): Promise<void>;
   stop(): void;
 }
 
-/** Gives numbers of messages of a room at once when it was quiet for `ms`; those that follow are gathered for so long, each once. */
-export function gather(ms: number, give: (room: string, seqs: number[]) => void): Gatherer {
-  const rooms = new Map<string, { seqs: Set<number>; timer: ReturnType<typeof setTimeout> }>();
+interface Gathered {
+  seqs: Set<number>;
+  timer: ReturnType<typeof setTimeout>;
+  given: PromiseWithResolvers<void>;
+}
 
-  function pass(room: string, seqs: number[]): void {
-    const timer = setTimeout(() => {
-      const gathered = rooms.get(room)!.seqs;
-      rooms.delete(room);
-      if (gathered.size > 0) pass(room, [...gathered]);
-    }, ms);
-    rooms.set(room, { seqs: new Set(), timer });
-    give(room, seqs);
+/** Gives numbers of messages of a room at once when it was quiet for `ms`; those that follow are gathered for so long, each once. */
+export function gather(ms: number, give: (room: string, seqs: number[]) => Promise<void> | void): Gatherer {
+  const rooms = new Map<string, Gathered>();
+
+  async function pass(room: string, seqs: number[]): Promise<void> {
+    const gathered: Gathered = {
+      seqs: new Set(),
+      given: Promise.withResolvers(),
+      timer: setTimeout(() => {
+        rooms.delete(room);
+        gathered.given.resolve(gathered.seqs.size > 0 ? pass(room, [...gathered.seqs]) : undefined);
+      }, ms),
+    };
+    rooms.set(room, gathered);
+    await give(room, seqs);
   }
 
   return {
     add: (room, seqs) => {
-      const known = rooms.get(room);
-      if (!known) return pass(room, [...new Set(seqs)]);
-      for (const seq of seqs) known.seqs.add(seq);
+      const gathered = rooms.get(room);
+      if (!gathered) return pass(room, [...new Set(seqs)]);
+      for (const seq of seqs) gathered.seqs.add(seq);
+      return gathered.given.promise;
     },
     stop: () => {
-      for (const { timer } of rooms.values()) clearTimeout(timer);
+      for (const { timer, given } of rooms.values()) {
+        clearTimeout(timer);
+        given.resolve();
+      }
       rooms.clear();
     },
   };
