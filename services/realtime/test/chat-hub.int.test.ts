@@ -142,7 +142,7 @@ test('what is removed while a page joins is told as removed in its answer', asyn
   await eventually(() => slow.waiting(LAST) === 1 && slow.waiting('chat-after') === 1);
   for (const seq of [40, 80]) {
     await remove(room, seq);
-    hub.changed(room, [seq]);
+    void hub.changed(room, [seq]);
   }
   await eventually(() => other.of('messages-changed').length === 2);
   for (const release of releases) release();
@@ -176,7 +176,7 @@ test('reactions that are taken back while a page is behind are told to it', asyn
   await hub.join(page.socket, room, undefined);
   page.stick();
   await react(room, 3, {});
-  hub.changed(room, [3]);
+  void hub.changed(room, [3]);
   page.unstick();
   await eventually(() => page.of('messages-changed').some(({ seq }) => seq === 3));
   expect(page.of('messages-changed').at(-1)?.reactions).toEqual({});
@@ -189,7 +189,7 @@ test('a storm of reactions is read and told a few times, and at last as it is', 
   const page = aPage();
   await hub.join(page.socket, room, undefined);
   await react(room, 3, { '🔥': 1 });
-  for (let again = 0; again < 1_000; again++) hub.changed(room, [3, 4]);
+  for (let again = 0; again < 1_000; again++) void hub.changed(room, [3, 4]);
   await react(room, 3, { '🔥': 1_000 });
   await eventually(() =>
     page.of('messages-changed').some(({ seq, reactions }) => seq === 3 && reactions['🔥'] === 1_000),
@@ -206,14 +206,14 @@ test('a count that was read late is not told after a newer one', async () => {
   for (const name of [room, other]) await hub.join(page.socket, name, undefined);
   await react(room, 3, { '🔥': 1 });
   const release = slow.hold('chat-some');
-  hub.changed(room, [3]);
+  void hub.changed(room, [3]);
   await eventually(() => slow.waiting('chat-some') === 1);
   await react(room, 3, { '🔥': 2 });
-  hub.changed(room, [3]);
+  void hub.changed(room, [3]);
   // What is read without waiting is told by then.
   await react(other, 9, { '🔥': 1 });
   await new Promise((resolve) => setTimeout(resolve, 100));
-  hub.changed(other, [9]);
+  void hub.changed(other, [9]);
   await eventually(() => page.of('messages-changed').some(({ seq }) => seq === 9));
   release();
   const counts = () =>
@@ -235,7 +235,7 @@ test('a message that comes after its removal is told without its words', async (
   const late = { ...messages[1]!, seq: 3, id: randomUUID(), message: 'secret words' };
   await write(room, 3, 3);
   await remove(room, 3);
-  hub.changed(room, [3]);
+  void hub.changed(room, [3]);
   await eventually(() => slow.answered('chat-some') === 1);
   await new Promise((resolve) => setImmediate(resolve));
   hub.posted(room, [late]);

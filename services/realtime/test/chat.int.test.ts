@@ -538,7 +538,7 @@ test('reports come to those who moderate, with the words as they were, and are s
 test('a removed message leaves no words in its reports, not even in one that comes at the same time', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
-  for (const message of ['Annotation one', 'Annotation two']) await say(room, message, { as: newUser() });
+  for (const message of ['secret one', 'secret two']) await say(room, message, { as: newUser() });
   const report = (seq: number) =>
     call('POST', `/api/chat/${room}/messages/${seq}/report`, { as: newUser(), body: { reason: 'spam' } });
   const words = async () =>

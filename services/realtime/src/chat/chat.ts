@@ -140,7 +140,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
         'update chat_reports set settled_at = now() where room = $1 and seq = $2 and settled_at is null',
         [room, seq],
       );
-      hub.changed(room, [seq]);
+      await hub.changed(room, [seq]);
     },
 
     /** Gives a reaction or takes it back; done again it changes nothing. */
@@ -173,7 +173,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
         );
         return { reactions: rows[0]!.counts, hasChanged: Boolean(rowCount) };
       });
-      if (hasChanged) hub.changed(room, [seq]);
+      if (hasChanged) await hub.changed(room, [seq]);
       return { seq, reactions };
     },
 

@@ -13,7 +13,7 @@ function gathered() {
 test('what comes to a quiet room is given at once, what follows together, each number once', () => {
   const { given, add } = gathered();
   add('a', [1, 1]);
-  for (let again = 0; again < 100; again++) add('a', [2, 3]);
+  for (let again = 0; again < 100; again++) void add('a', [2, 3]);
   add('b', [7]);
   expect(given).toEqual(['a: 1', 'b: 7']);
   vi.advanceTimersByTime(50);
@@ -34,6 +34,19 @@ test('however many come, a room is told twenty times a second', () => {
     vi.advanceTimersByTime(1);
   }
   expect(given).toHaveLength(20);
+});
+
+test('whoever adds waits until theirs was given and done', async () => {
+  const done: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { add } = gather(50, (_room, seqs) => (seqs.includes(2) ? promise : undefined));
+  void add('a', [1]).then(() => done.push('one'));
+  void add('a', [2]).then(() => done.push('two'));
+  await vi.advanceTimersByTimeAsync(60);
+  expect(done).toEqual(['one']);
+  resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['one', 'two']);
 });
 
 test('once stopped it gives nothing more', () => {

@@ -105,8 +105,8 @@ export interface Hub {
   leave(socket: RealtimeSocket, room: string): void;
   /** Messages that were appended by this instance. */
   posted(room: string, messages: ChatMessage[]): void;
-  /** Messages that this instance changed: they are read, and told. */
-  changed(room: string, seqs: number[]): void;
+  /** Messages that this instance changed: they are told. Resolves when memory has them as they are now. */
+  changed(room: string, seqs: number[]): Promise<void>;
   /** What moderators set was changed by this instance. */
   settingsChanged(room: string): Promise<void>;
   /** To all pages of this instance in the room. */
@@ -411,9 +411,9 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
   /** Reads of changed messages, twenty times a second in each room at most. */
   const reads = gather(GATHER_MS, (room, seqs) => {
     const hot = rooms.get(room);
-    if (!hot) return;
+    if (!hot) return undefined;
     for (const seq of seqs) hot.toRead.set(seq, undefined);
-    void readOn(room, hot);
+    return readOn(room, hot);
   });
   const sayings = gather(GATHER_MS, (room, changed) => say({ room, changed }));
 
@@ -442,7 +442,7 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
     }
     if (told.from === instance) return;
     if (told.messages) offer(told.room, told.messages);
-    if (told.changed) reads.add(told.room, told.changed);
+    if (told.changed) void reads.add(told.room, told.changed);
   });
 
   /** By the database's clock, as all that is compared with it. */
@@ -575,9 +575,9 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
       offer(room, messages);
       say({ room, messages });
     },
-    changed: (room, seqs) => {
-      sayings.add(room, seqs);
-      reads.add(room, seqs);
+    changed: async (room, seqs) => {
+      void sayings.add(room, seqs);
+      await reads.add(room, seqs);
     },
     settingsChanged: async (room) => {
       const [info] = await roomsBy(pool, [room]);

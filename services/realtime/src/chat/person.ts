@@ -55,7 +55,7 @@ export async function eraseFromChats(
       // Each time anew: something may have been written since.
       { commandId: `erase person ${randomUUID()}` },
     );
-    hub.changed(room, seqs);
+    await hub.changed(room, seqs);
   }
   await transaction(pool, async (tx) => {
     const { rows } = await tx.query<{ room: string; seq: number }>(
