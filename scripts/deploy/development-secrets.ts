@@ -32,6 +32,7 @@ export function developmentSecrets(env: NodeJS.ProcessEnv): Record<string, Recor
     secrets[name] = { DATABASE_URL: `postgres://${name}:${passwords[name]}@postgres:5432/${name}` };
   Object.assign(secrets['identity']!, { KEY_ENCRYPTION_SECRET: hex() });
   Object.assign(secrets['ticketing']!, { TICKET_SECRET: hex() });
+  Object.assign(secrets['realtime']!, { VAPID_PRIVATE_KEY: hex() });
   Object.assign(secrets['payments']!, stripe);
   Object.assign(secrets['media']!, { S3_ACCESS_KEY: 'media', S3_SECRET_KEY: hex() });
   return secrets;

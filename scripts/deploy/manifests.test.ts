@@ -26,6 +26,7 @@ const SECRET_VALUES: Record<string, string> = {
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
   STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_12345678',
+  VAPID_PRIVATE_KEY: 'ab'.repeat(32),
 };
 const secretValue = (name: string) => SECRET_VALUES[name] ?? 'x'.repeat(32);
 

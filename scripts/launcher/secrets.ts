@@ -12,6 +12,7 @@ const makers = {
   INTERNAL_TOKEN: () => hex(32),
   KEY_ENCRYPTION_SECRET: () => hex(32),
   TICKET_SECRET: () => hex(32),
+  VAPID_PRIVATE_KEY: () => hex(32),
   STRIPE_SECRET_KEY: () => `sk_test_${hex(24)}`,
   STRIPE_PUBLISHABLE_KEY: () => `pk_test_${hex(24)}`,
   STRIPE_WEBHOOK_SECRET: () => `whsec_${hex(24)}`,

@@ -128,6 +128,7 @@ const own: Record<string, (around: Surroundings) => Record<string, string>> = {
   identity: ({ secrets }) => ({ KEY_ENCRYPTION_SECRET: secrets.KEY_ENCRYPTION_SECRET }),
   ticketing: ({ secrets }) => ({ TICKET_SECRET: secrets.TICKET_SECRET }),
   payments: stripe,
+  realtime: ({ secrets }) => ({ VAPID_PRIVATE_KEY: secrets.VAPID_PRIVATE_KEY }),
   // RTMP's own port, on this machine alone; where another has it, or no media server is installed, the studio says so.
   media: () => ({ INGEST_ADDRESS: process.env['INGEST_ADDRESS'] || '127.0.0.1:1935' }),
 };

@@ -1,4 +1,5 @@
 import { refreshKeptTickets } from './kept-tickets.ts';
+import { registerServiceWorker } from './service-worker.ts';
 import { sessionStore } from './session-store.ts';
 
 /**
@@ -6,9 +7,8 @@ import { sessionStore } from './session-store.ts';
  * signed in. Browsers offer service workers to pages served securely (https or localhost) alone.
  */
 export function prepareOffline(): void {
-  const { serviceWorker } = navigator as Partial<Navigator>;
   // A browser that refuses (private mode, a full disk) shows the page as ever, with the network alone.
-  serviceWorker?.register('/service-worker.js', { updateViaCache: 'none' }).catch(() => undefined);
+  if ('serviceWorker' in navigator) registerServiceWorker().catch(() => undefined);
   void refreshKeptTickets();
   sessionStore.subscribe(() => void refreshKeptTickets());
 }

@@ -20,8 +20,10 @@ const ME = {
   'GET /api/me/notification-preferences': {
     page: Object.fromEntries(NotificationKind.options.map((kind) => [kind, true])),
     mail: Object.fromEntries(MailedKind.options.map((kind) => [kind, false])),
+    push: Object.fromEntries(NotificationKind.options.map((kind) => [kind, true])),
     isDaily: false,
   },
+  'GET /api/me/push-subscriptions': { publicKey: null, endpoints: [] },
 };
 
 /** The dialog, with what was typed into its field. */

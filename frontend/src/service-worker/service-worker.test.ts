@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const SITE = 'http://localhost:3000';
 /** Name of a cache → address → what is kept. In the order in which they were made, as browsers list them. */
@@ -28,12 +28,31 @@ const caches = {
 };
 const worker = { skipWaiting: vi.fn(), claim: vi.fn(), enablePreload: vi.fn() };
 
+/** What is shown by push, the pages that are open, and the addresses that were opened in new ones. */
+const notices: unknown[][] = [];
+let tabs: Array<{ url: string; focus: () => Promise<unknown> }> = [];
+const opened = vi.fn<(address: string) => void>();
+
+const pushSubscription = (endpoint: string, options: unknown = { key: 'ours' }) => ({
+  endpoint,
+  options,
+  toJSON: () => ({ endpoint, keys: { p256dh: `key of ${endpoint}`, auth: `secret of ${endpoint}` } }),
+});
+
 beforeAll(async () => {
   vi.stubGlobal('caches', caches);
   vi.stubGlobal('SHELL', { version: 'new', files: ['/offline.html', '/assets/start-a1.js'] });
   vi.stubGlobal('skipWaiting', worker.skipWaiting);
-  vi.stubGlobal('clients', { claim: worker.claim });
-  vi.stubGlobal('registration', { navigationPreload: { enable: worker.enablePreload } });
+  vi.stubGlobal('clients', {
+    claim: worker.claim,
+    matchAll: async () => tabs,
+    openWindow: async (to: string) => opened(to),
+  });
+  vi.stubGlobal('registration', {
+    navigationPreload: { enable: worker.enablePreload },
+    showNotification: async (...notification: unknown[]) => void notices.push(notification),
+    pushManager: { subscribe: async (options: unknown) => pushSubscription('https://push.example/again', options) },
+  });
   await import('./service-worker.ts');
 });
 
@@ -45,6 +64,9 @@ const noNetwork = () => Promise.reject(new TypeError('Failed to fetch'));
 
 beforeEach(() => {
   kept.clear();
+  notices.length = 0;
+  tabs = [];
+  opened.mockClear();
   network = async (request) => shown(`from the server: ${pathOf(request)}`);
   vi.stubGlobal('caches', caches);
   vi.stubGlobal('fetch', (request: Request) => network(request));
@@ -54,9 +76,10 @@ afterEach(() => {
 });
 
 /** Sends an event to the worker and waits for what it asked to wait for. */
-async function send(type: 'install' | 'activate'): Promise<void> {
+async function send(type: string, more: object = {}): Promise<void> {
   const waits: Promise<unknown>[] = [];
-  window.dispatchEvent(Object.assign(new Event(type), { waitUntil: (work: Promise<unknown>) => waits.push(work) }));
+  const waitUntil = (work: Promise<unknown>) => waits.push(work);
+  window.dispatchEvent(Object.assign(new Event(type), { waitUntil, ...more }));
   await Promise.all(waits);
 }
 
@@ -161,4 +184,99 @@ test('a new release takes over at once; of old ones the last stays, for pages th
   expect(worker.skipWaiting).toHaveBeenCalled();
   expect(worker.claim).toHaveBeenCalled();
   expect(worker.enablePreload).toHaveBeenCalled();
+});
+
+const push = (said: unknown) => send('push', { data: { json: () => said } });
+const message = { title: 'Your 2 tickets', body: 'Fri, 7 PM', path: '/my-tickets', tag: 'n7' };
+
+test('shows what is pushed; the same one told again takes the place of the first', async () => {
+  await push(message);
+  expect(notices).toEqual([
+    ['Your 2 tickets', { body: 'Fri, 7 PM', icon: '/icons/icon-192.png', data: { path: '/my-tickets' }, tag: 'n7' }],
+  ]);
+});
+
+test('shows every push, as browsers want it, also one that it cannot read', async () => {
+  await send('push', { data: null });
+  await push('no message');
+  await push({ title: 7, path: null });
+  const broken = () => {
+    throw new SyntaxError('not JSON');
+  };
+  await send('push', { data: { json: broken } });
+  const plain = [
+    'Beltway',
+    { body: 'You have a new notification.', icon: '/icons/icon-192.png', data: { path: '/#notifications' } },
+  ];
+  expect(notices).toEqual([plain, plain, plain, plain]);
+});
+
+async function click(path: unknown) {
+  const close = vi.fn();
+  await send('notificationclick', { notification: { close, data: { path } } });
+  expect(close).toHaveBeenCalledOnce();
+}
+const tab = (path: string, focus = async (): Promise<unknown> => ({})) => ({ url: SITE + path, focus: vi.fn(focus) });
+
+test('a click leads to the tab that has its page already, and to no other', async () => {
+  const [buying, tickets] = [tab('/event/7'), tab('/my-tickets')];
+  tabs = [buying, tickets];
+  await click('/my-tickets');
+  expect(tickets.focus).toHaveBeenCalledOnce();
+  expect(buying.focus).not.toHaveBeenCalled();
+  expect(opened).not.toHaveBeenCalled();
+});
+
+test('a click opens a new tab where none has it, or that one does not come to the front', async () => {
+  tabs = [tab('/event/7')];
+  await click('/my-tickets');
+  tabs = [tab('/my-tickets', () => Promise.reject(new Error('not allowed')))];
+  await click('/my-tickets');
+  expect(opened.mock.calls).toEqual([[`${SITE}/my-tickets`], [`${SITE}/my-tickets`]]);
+});
+
+test.each(['https://evil.example/', '//evil.example/x', 'javascript:alert(1)', '\\\\evil.example', undefined, 7])(
+  'a click on a notification for %s leads home: to no other site',
+  async (path) => {
+    await click(path);
+    expect(opened.mock.calls).toEqual([[`${SITE}/`]]);
+  },
+);
+
+describe('a browser with another subscription', () => {
+  const calls: Array<{ path: string; body: unknown }> = [];
+  beforeEach(() => {
+    calls.length = 0;
+    vi.stubGlobal('fetch', async (path: string, { body }: RequestInit) => {
+      calls.push({ path, body: JSON.parse(body as string) });
+      return new Response(null, { status: 204 });
+    });
+  });
+  const said = (endpoint: string) => [
+    {
+      path: '/api/push-subscriptions/renew',
+      body: {
+        endpoint: 'https://push.example/old',
+        auth: 'secret of https://push.example/old',
+        subscription: { endpoint, keys: { p256dh: `key of ${endpoint}`, auth: `secret of ${endpoint}` } },
+      },
+    },
+  ];
+  const oldSubscription = pushSubscription('https://push.example/old');
+
+  test('tells the server of it, by the secret of the old one', async () => {
+    const newSubscription = pushSubscription('https://push.example/new');
+    await send('pushsubscriptionchange', { oldSubscription, newSubscription });
+    expect(calls).toEqual(said('https://push.example/new'));
+  });
+
+  test('takes one where it has none any more', async () => {
+    await send('pushsubscriptionchange', { oldSubscription, newSubscription: null });
+    expect(calls).toEqual(said('https://push.example/again'));
+  });
+
+  test('tells nothing where it does not know its old one', async () => {
+    await send('pushsubscriptionchange', { newSubscription: pushSubscription('https://push.example/new') });
+    expect(calls).toEqual([]);
+  });
 });

@@ -2,6 +2,9 @@
 // Opens the page where there is no network (docs/decisions/0047). It keeps the page's own files and nothing else: no
 // answer of the API, no picture and no page that the server rendered is ever shown from here, so that no price, no stock
 // and nobody's data can be old or another's. Tickets are kept by the page itself (lib/kept-tickets.ts).
+// It also shows the notifications that the server pushes (docs/decisions/0081).
+import type { PushMessage, PushRenewalBody } from '@beltway/contracts/notifications';
+
 /** Written here by the build (vite.config.ts): the shell's files, and a digest of them. */
 declare const SHELL: { version: string; files: string[] };
 
@@ -33,6 +36,17 @@ worker.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') {
     if (!NO_PAGE.test(pathname)) event.respondWith(page(event));
   } else if (FILES.has(pathname)) event.respondWith(file(request));
+});
+
+worker.addEventListener('push', (event) => {
+  event.waitUntil(show(messageOf(event.data)));
+});
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPage(ownAddress((event.notification.data as { path?: unknown } | null)?.path)));
+});
+worker.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(renew(event as PushSubscriptionChangeEvent));
 });
 
 async function keepShell(): Promise<void> {
@@ -76,5 +90,71 @@ async function page(event: FetchEvent): Promise<Response> {
 const file = async (request: Request): Promise<Response> =>
   (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 
-// A module for TypeScript; the build leaves nothing of it.
-export {};
+/** Browsers want every push to be shown: one of another release is, without its words. */
+const UNREADABLE: PushMessage = {
+  title: 'Beltway',
+  body: 'You have a new notification.',
+  path: '/#notifications',
+  tag: '',
+};
+
+function messageOf(data: PushMessageData | null): PushMessage {
+  try {
+    const said = data?.json() as Partial<Record<keyof PushMessage, unknown>> | undefined;
+    const text = (key: keyof PushMessage): string =>
+      typeof said?.[key] === 'string' && said[key] !== '' ? said[key] : UNREADABLE[key];
+    return { title: text('title'), body: text('body'), path: text('path'), tag: text('tag') };
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+const show = ({ title, body, path, tag }: PushMessage): Promise<void> =>
+  worker.registration.showNotification(title, {
+    body,
+    icon: '/icons/icon-192.png',
+    data: { path },
+    // The same one told again takes the place of the first.
+    ...(tag !== '' && { tag }),
+  });
+
+/** The address of one of our own pages; the home page in place of anything else. */
+function ownAddress(path: unknown): string {
+  const home = worker.location.origin;
+  const address = typeof path === 'string' && URL.canParse(path, home) ? new URL(path, home) : new URL(home);
+  return address.origin === home ? address.href : new URL(home).href;
+}
+
+/** In the tab that has it already, else in a new one: nobody is led away from a page where they may be paying. */
+async function openPage(address: string): Promise<void> {
+  const tabs = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const tab = tabs.find(({ url }) => url === address);
+  // A browser that does not let it come to the front opens a new one.
+  const shown = await tab?.focus().catch(() => undefined);
+  if (!shown) await worker.clients.openWindow(address);
+}
+
+/** Of lib.dom, where TypeScript does not have it. */
+interface PushSubscriptionChangeEvent extends ExtendableEvent {
+  oldSubscription?: PushSubscription | null;
+  newSubscription?: PushSubscription | null;
+}
+
+/** The browser has another subscription than before, or none: the server is told where it is reached now. */
+async function renew({ oldSubscription: old, newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
+  const auth = old?.toJSON().keys?.['auth'];
+  // Whose it was is not known then: the account's page shows it as off, and turns it on again.
+  if (!old || auth === undefined) return;
+  const now = newSubscription ?? (await worker.registration.pushManager.subscribe(old.options));
+  const { endpoint, keys } = now.toJSON();
+  const body = {
+    endpoint: old.endpoint,
+    auth,
+    subscription: { endpoint: endpoint!, keys: { p256dh: keys!['p256dh']!, auth: keys!['auth']! } },
+  } satisfies PushRenewalBody;
+  await fetch('/api/push-subscriptions/renew', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-requested-with': 'beltway' },
+    body: JSON.stringify(body),
+  });
+}

@@ -54,13 +54,83 @@ export type ReadAllBody = z.infer<typeof ReadAllBody>;
 export const MailedKind = NotificationKind.extract(['ticket-sold', 'organiser-published', 'comment-answered']);
 export type MailedKind = z.infer<typeof MailedKind>;
 
-/** GET and PUT /api/me/notification-preferences. `isDaily`: what comes by mail comes in one mail a day. */
+/**
+ * GET /api/me/notification-preferences. `push`: what browsers show that were asked to (`PushSubscriptionBody`). `isDaily`: what
+ * comes by mail comes in one mail a day.
+ */
 export const NotificationPreferences = z.strictObject({
   page: z.record(NotificationKind, z.boolean()),
   mail: z.record(MailedKind, z.boolean()),
+  push: z.record(NotificationKind, z.boolean()),
   isDaily: z.boolean(),
 });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
+
+/**
+ * PATCH /api/me/notification-preferences: the choices that change, and no other. A page that shows old ones takes nothing back that was
+ * chosen elsewhere meanwhile, as by the link of a mail. A repeat changes nothing.
+ */
+export const NotificationChoices = z
+  .strictObject({
+    page: z.partialRecord(NotificationKind, z.boolean()),
+    mail: z.partialRecord(MailedKind, z.boolean()),
+    push: z.partialRecord(NotificationKind, z.boolean()),
+    isDaily: z.boolean(),
+  })
+  .partial();
+export type NotificationChoices = z.infer<typeof NotificationChoices>;
+
+function isPushAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, port, username, password } = new URL(text);
+  // By name: an address in the place of one is nobody's push service.
+  return protocol === 'https:' && port === '' && username + password === '' && /\.[a-z][a-z0-9-]*$/.test(hostname);
+}
+
+const PushEndpoint = z
+  .string()
+  .max(1_000)
+  .refine(isPushAddress, 'must be an https address of a push service, by name and without a port');
+const base64url = (characters: number, what: string) =>
+  z.string().regex(new RegExp(`^[\\w-]{${characters}}$`), `must be ${what} in base64url`);
+const PushAuth = base64url(22, 'a secret of 16 bytes');
+
+/** PUT /api/me/push-subscriptions: what a browser says of itself (PushSubscription.toJSON). A repeat changes nothing. */
+export const PushSubscriptionBody = z.strictObject({
+  endpoint: PushEndpoint,
+  keys: z.strictObject({
+    p256dh: base64url(87, 'a public key of 65 bytes'),
+    auth: PushAuth,
+  }),
+});
+export type PushSubscriptionBody = z.infer<typeof PushSubscriptionBody>;
+
+/** DELETE /api/me/push-subscriptions */
+export const PushEndpointBody = PushSubscriptionBody.pick({ endpoint: true });
+
+/**
+ * POST /api/push-subscriptions/renew, by a service worker whose browser has a new subscription in place of `endpoint`. Without an
+ * account: who knows `auth` of the old one is that browser.
+ */
+export const PushRenewalBody = z.strictObject({
+  endpoint: PushEndpoint,
+  auth: PushAuth,
+  subscription: PushSubscriptionBody,
+});
+export type PushRenewalBody = z.infer<typeof PushRenewalBody>;
+
+/** GET /api/me/push-subscriptions. `publicKey`: of this server, for a browser's subscription; null where it sends none. */
+export const PushSubscriptions = z.object({ publicKey: z.string().nullable(), endpoints: z.array(z.string()) });
+export type PushSubscriptions = z.infer<typeof PushSubscriptions>;
+
+/** What a browser is told by push, encrypted for it alone. Its service worker shows it and opens `path`. */
+export interface PushMessage {
+  title: string;
+  body: string;
+  path: string;
+  /** The same one shown again takes the place of the first. */
+  tag: string;
+}
 
 /** POST /api/notifications/unsubscribe?token=, by the link of a mail: no account is asked for (RFC 8058). */
 export const UnsubscribeQuery = z.object({ token: z.string().min(1).max(200) });
@@ -95,8 +165,11 @@ export type CommentAnsweredV1 = z.infer<typeof CommentAnsweredV1>;
 
 /** socket.io, browser to server. */
 export interface NotificationClientMessages {
-  /** Rings for the account of this token from now on; null: for nobody. Answered with whether it does. */
-  'follow-notifications': (token: string | null, answer?: (isFollowing: boolean) => void) => void;
+  /**
+   * Rings for the account of this token from now on; null: for nobody. Answered with whether it does, and with how many were unread
+   * then (as `Unread` has it); without a number where they could not be counted, so that the page asks by HTTP.
+   */
+  'follow-notifications': (token: string | null, answer?: (isFollowing: boolean, unread?: number) => void) => void;
 }
 
 /** socket.io, server to browser. */

@@ -31,7 +31,9 @@ import { startConsumers } from './consumers.ts';
 import { fanOut } from './fan-out.ts';
 import { startNotifications } from './notifications/notifications.ts';
 import { erasePerson, personPart } from './notifications/person.ts';
+import type { PushSender } from './notifications/push-sender.ts';
 import { letFollow, tellAccounts } from './notifications/rooms.ts';
+import { unreadOf } from './notifications/queries.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { countTogether } from './presence/counts.ts';
 import { letLook, tellLookers } from './presence/looking.ts';
@@ -54,6 +56,8 @@ export interface RealtimeDeps {
   /** Asked where an account has its mail. */
   identity: Pick<InternalClient, 'get'>;
   mailer: Pick<Mailer, 'send'>;
+  /** Undefined: nothing is pushed to browsers. */
+  push?: PushSender | undefined;
   /** Whom readers of mails can ask. */
   support?: string | undefined;
   /** Where our pages are served from; others may not connect. */
@@ -81,6 +85,8 @@ export interface Realtime {
   ring(): Promise<void>;
   /** Sends all mails that are due now. */
   sendMails(): Promise<void>;
+  /** Sends all pushes that are due now. */
+  sendPushes(): Promise<void>;
   /** Binds the sockets to the server, before it listens. */
   attach(server: Server): void;
   /** Cuts the sockets off, so that they connect elsewhere. */
@@ -101,6 +107,7 @@ export async function createApp({
   catalog,
   identity,
   mailer,
+  push,
   support,
   publicUrl,
   instance = instanceId,
@@ -131,7 +138,7 @@ export async function createApp({
   io.on('connection', (socket) => {
     letWatch(socket, stock.recent);
     letLook(socket, looking);
-    letFollow(socket, auth);
+    letFollow(socket, { auth, unreadOf: (userId) => unreadOf(pool, userId) });
     letChat(socket, { chat, hub, guests, online, auth, log });
   });
   const tell = (userIds: readonly number[]) => tellAccounts(io, userIds);
@@ -142,7 +149,7 @@ export async function createApp({
   });
   (await changedSince(pool, new Date(Date.now() - RECENT_MS))).forEach(stock.offer);
   const notifications = await startNotifications({
-    ...{ pool, bus, log, catalog, identity, mailer, internalToken, publicUrl, support, tell, clock },
+    ...{ pool, bus, log, catalog, identity, mailer, push, internalToken, publicUrl, support, tell, clock },
   });
 
   async function partOf(userId: number): Promise<PersonPart> {
@@ -161,13 +168,14 @@ export async function createApp({
       log,
       ...(checks && { checks }),
       routes: (app) => {
-        app.use(notificationRoutes({ pool, auth, internalToken, tell }));
+        app.use(notificationRoutes({ pool, auth, internalToken, push, tell }));
         app.use(chatRoutes({ pool, chat, hub, guests, online, auth }));
         app.use(personRoutes({ internalToken, partOf }));
       },
     }),
     ring: notifications.work,
     sendMails: notifications.sendMails,
+    sendPushes: notifications.sendPushes,
     attach: (server) => attachSockets(io, server, instance),
     drain: () => closeSockets(io),
     erase: async (userId) => {

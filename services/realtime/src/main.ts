@@ -16,6 +16,7 @@ import { createApp } from './app.ts';
 import { HIGHEST_ACCOUNT as OF_CHATS } from './chat/person.ts';
 import { readRealtimeConfig } from './config.ts';
 import { HIGHEST_ACCOUNT as OF_NOTIFICATIONS } from './notifications/person.ts';
+import { openPushSender } from './notifications/push-sender.ts';
 import { upcasts } from './upcasts.ts';
 
 /** Shorter than a mail is in one's hands. */
@@ -53,6 +54,14 @@ runService('realtime', readRealtimeConfig, async (service) => {
       exchangeMs: EXCHANGE_MS,
     }),
     publicUrl: config.PUBLIC_URL,
+    push:
+      config.VAPID_PRIVATE_KEY === undefined
+        ? undefined
+        : openPushSender({
+            privateKey: config.VAPID_PRIVATE_KEY,
+            publicUrl: config.PUBLIC_URL,
+            support: config.SUPPORT_EMAIL,
+          }),
     support: config.SUPPORT_EMAIL,
     redis,
     isUnlimited: isEmbedded && config.BELTWAY_RATE_LIMITS === 'off',

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MailedKind, NotificationKind, type NotificationPreferences } from '@beltway/contracts/notifications';
+import {
+  MailedKind,
+  NotificationKind,
+  type NotificationChoices,
+  type NotificationPreferences,
+} from '@beltway/contracts/notifications';
 import type { Mail } from '@beltway/kit/mail';
 import { HttpProblem } from '@beltway/kit/problems';
 import { said, eventState, purchase, startBell, type Bell } from './notifications.ts';
@@ -45,15 +50,16 @@ const all = <Kind extends string>(kinds: readonly Kind[], isOn: boolean) =>
 const DEFAULT: NotificationPreferences = {
   page: all(NotificationKind.options, true),
   mail: all(MailedKind.options, false),
+  push: all(NotificationKind.options, true),
   isDaily: false,
 };
 const PREFERENCES = '/api/me/notification-preferences';
-const choose = (as: number, more: Partial<NotificationPreferences>) =>
-  bell.call<NotificationPreferences>('PUT', PREFERENCES, as, { ...DEFAULT, ...more });
+const choose = (as: number, changed: NotificationChoices) =>
+  bell.call<NotificationPreferences>('PATCH', PREFERENCES, as, changed);
 const sold = { ...DEFAULT.mail, 'ticket-sold': true };
 
 /** An event of a new organiser. */
-async function organiser(more: Partial<NotificationPreferences> = {}) {
+async function organiser(more: NotificationChoices = {}) {
   const [ownerId, eventId] = [newId(), newId()];
   await choose(ownerId, more);
   await bell.hear(said('catalog.event-published', `event-${eventId}`, eventState(eventId, { ownerId })));
@@ -86,8 +92,17 @@ describe('what one chooses', () => {
     const as = newId();
     expect(await bell.call('GET', PREFERENCES, as)).toEqual({ status: 200, body: DEFAULT });
     const chosen = { ...DEFAULT, isDaily: true, mail: sold };
-    expect(await bell.call('PUT', PREFERENCES, as, chosen)).toEqual({ status: 200, body: chosen });
+    const changed = { isDaily: true, mail: { 'ticket-sold': true } };
+    for (let n = 0; n < 2; n++)
+      expect(await bell.call('PATCH', PREFERENCES, as, changed)).toEqual({ status: 200, body: chosen });
     expect(await bell.call('GET', PREFERENCES, as)).toEqual({ status: 200, body: chosen });
+    const off = { page: { 'refund-sent': false }, push: { 'refund-sent': false, 'ticket-bought': true } };
+    await bell.call('PATCH', PREFERENCES, as, off);
+    expect((await bell.call('PATCH', PREFERENCES, as, { page: { 'refund-sent': true }, isDaily: false })).body).toEqual(
+      {
+        ...{ ...chosen, isDaily: false, push: { ...DEFAULT.push, 'refund-sent': false } },
+      },
+    );
     expect(await bell.call('GET', PREFERENCES, newId())).toEqual({ status: 200, body: DEFAULT });
   });
 
@@ -97,19 +112,20 @@ describe('what one chooses', () => {
     await sell(eventId);
     expect(await bell.unread(ownerId)).toBe(0);
     expect(await bell.list(ownerId)).toMatchObject({ items: [] });
-    await choose(ownerId, {});
+    await choose(ownerId, { page: { 'ticket-sold': true } });
     await sell(eventId);
     expect(await bell.unread(ownerId)).toBe(1);
   });
 
   test.each([
-    [{ ...DEFAULT, page: { 'ticket-sold': true } }],
-    [{ ...DEFAULT, mail: { ...DEFAULT.mail, 'ticket-bought': true } }],
-    [{ ...DEFAULT, isDaily: 'yes' }],
-    [{ ...DEFAULT, more: 1 }],
-    [{}],
+    [{ page: { 'ticket-lost': true } }],
+    [{ mail: { 'ticket-bought': true } }],
+    [{ push: { 'ticket-sold': 1 } }],
+    [{ isDaily: 'yes' }],
+    [{ more: 1 }],
+    [[]],
   ])('refuses %j', async (body) => {
-    expect(await bell.call('PUT', PREFERENCES, newId(), body)).toMatchObject({
+    expect(await bell.call('PATCH', PREFERENCES, newId(), body)).toMatchObject({
       status: 400,
       body: { errors: expect.any(Array) },
     });
@@ -117,7 +133,7 @@ describe('what one chooses', () => {
 
   test('is nobody’s without a token', async () => {
     expect(await bell.call('GET', PREFERENCES)).toMatchObject({ status: 401 });
-    expect(await bell.call('PUT', PREFERENCES, undefined, DEFAULT)).toMatchObject({ status: 401 });
+    expect(await bell.call('PATCH', PREFERENCES, undefined, DEFAULT)).toMatchObject({ status: 401 });
   });
 });
 
@@ -147,7 +163,7 @@ describe('a mail', () => {
     const [reads, leaves, isGone] = three.map(({ ownerId }) => ownerId) as [number, number, number];
     const { items } = await bell.list(reads);
     await bell.call('PUT', `/api/me/notifications/${items[0]!.id}/read`, reads);
-    await choose(leaves, {});
+    await choose(leaves, { mail: { 'ticket-sold': false } });
     gone.add(isGone);
     expect(await mailsAfter(2 * HOUR_MS)).toEqual([]);
     for (const { ownerId } of three) expect(await waiting(ownerId)).toMatchObject([{ status: 'dropped' }]);
@@ -198,6 +214,9 @@ describe('the link of a mail', () => {
     }
     const { body } = await bell.call<NotificationPreferences>('GET', PREFERENCES, ownerId);
     expect(body.mail).toEqual({ ...both, 'ticket-sold': false });
+    // A page that was loaded before says only what is changed on it.
+    await choose(ownerId, { page: { 'refund-sent': false } });
+    expect((await bell.call<NotificationPreferences>('GET', PREFERENCES, ownerId)).body.mail).toEqual(body.mail);
     expect((await fetch(bell.url + pathOf(mail!))).status).toBe(404);
   });
 

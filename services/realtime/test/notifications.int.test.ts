@@ -414,6 +414,21 @@ describe('the socket', () => {
   });
 });
 
+describe('the answer to a socket that follows', () => {
+  test('says how many are unread, of its own account, with all that rang before it', async () => {
+    const [eventId, buyer] = [newEvent(), account()];
+    await bell.hear(published(eventId), purchase(eventId, buyer), purchase(eventId, buyer));
+    await bell.settled();
+    const page = bell.open();
+    await eventually(() => page.connected);
+    const follow = async (token: string | null) =>
+      new Promise<unknown[]>((resolve) => page.emit('follow-notifications', token, (...said) => resolve(said)));
+    expect(await follow(await bell.tokenOf({ id: buyer }))).toEqual([true, 2]);
+    expect(await follow(await bell.tokenOf({ id: account() }))).toEqual([true, 0]);
+    expect(await follow(null)).toEqual([false]);
+  });
+});
+
 describe('a socket whose token ends', () => {
   test('is told so, and hears of that account no more', async () => {
     const [eventId, buyer] = [newEvent(), account()];

@@ -73,6 +73,7 @@ interface Options {
   /** Answers as identity: where an account has its mail. */
   identityClient?: Parameters<typeof createApp>[0]['identity'];
   mailer?: Parameters<typeof createApp>[0]['mailer'];
+  push?: Parameters<typeof createApp>[0]['push'];
   clock?: () => Date;
   isUnlimited?: boolean;
   hasDemoHost?: boolean;
@@ -86,6 +87,7 @@ export async function startRealtime({
   catalog = { get: async () => ({ accounts: [] }) },
   identityClient = { get: async () => ({ email: 'ann@example.org' }) },
   mailer = { send: async () => undefined },
+  push,
   clock = () => new Date(),
   isUnlimited = false,
   hasDemoHost = false,
@@ -121,7 +123,7 @@ export async function startRealtime({
         isUnlimited,
         hasDemoHost,
       },
-      ...{ internalToken: INTERNAL_TOKEN, instance: randomUUID(), identity: identityClient, mailer },
+      ...{ internalToken: INTERNAL_TOKEN, instance: randomUUID(), identity: identityClient, mailer, push },
     });
     const server = createServer(realtime.handler);
     realtime.attach(server);
@@ -133,6 +135,7 @@ export async function startRealtime({
       ring: realtime.ring,
       erase: realtime.erase,
       sendMails: realtime.sendMails,
+      sendPushes: realtime.sendPushes,
       connections: () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count))),
       redis,
       stop: async () => {
@@ -159,6 +162,7 @@ export async function startRealtime({
     databaseUrl: database.url,
     erase: (userId: number) => running.erase(userId),
     sendMails: () => running.sendMails(),
+    sendPushes: () => running.sendPushes(),
     get io() {
       return running.io;
     },

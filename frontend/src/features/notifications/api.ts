@@ -1,6 +1,14 @@
-import { NotificationPage, NotificationPreferences, Unread, type Notification } from '@beltway/contracts/notifications';
+import {
+  NotificationPage,
+  NotificationPreferences,
+  PushSubscriptions,
+  Unread,
+  type Notification,
+  type NotificationChoices,
+  type PushSubscriptionBody,
+} from '@beltway/contracts/notifications';
 import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query';
-import { get, post, put } from '../../lib/http.ts';
+import { del, get, patch, post, put } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
 
 const LIST = '/api/me/notifications';
@@ -18,6 +26,14 @@ export const notificationsQuery = () =>
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+
+/** Shows so many as unread, in place of what is still being asked for. A list that was shown is asked for again. */
+export async function showUnread(queries: QueryClient, unread: number): Promise<void> {
+  const { queryKey } = unreadQuery();
+  await queries.cancelQueries({ queryKey });
+  queries.setQueryData(queryKey, { unread });
+  await queries.invalidateQueries({ queryKey: notificationsQuery().queryKey });
+}
 
 /** Asks again for what is shown of them. */
 export const refreshNotifications = (queries: QueryClient) => queries.invalidateQueries({ queryKey: [LIST] });
@@ -57,9 +73,20 @@ export async function markAllRead(queries: QueryClient, until: string): Promise<
 /** GET /api/me/notification-preferences */
 export const preferencesQuery = () => apiQuery(NotificationPreferences, '/api/me/notification-preferences');
 
-/** PUT /api/me/notification-preferences */
-export const putPreferences = (chosen: NotificationPreferences) =>
-  put('/api/me/notification-preferences', chosen, NotificationPreferences);
+/** PATCH /api/me/notification-preferences: what changes alone. Gives all choices, with those made elsewhere. */
+export const patchPreferences = (changed: NotificationChoices) =>
+  patch('/api/me/notification-preferences', changed, NotificationPreferences);
+
+/** GET /api/me/push-subscriptions */
+export const pushSubscriptionsQuery = () => apiQuery(PushSubscriptions, '/api/me/push-subscriptions');
+
+/** PUT /api/me/push-subscriptions */
+export const putPushSubscription = (subscription: PushSubscriptionBody) =>
+  put('/api/me/push-subscriptions', subscription, undefined);
+
+/** DELETE /api/me/push-subscriptions */
+export const deletePushSubscription = (endpoint: string) =>
+  del('/api/me/push-subscriptions', undefined, { body: { endpoint } });
 
 /** POST /api/notifications/unsubscribe, by the link of a mail. Rejects with HttpError 400 for a link that is not whole. */
 export const unsubscribe = (token: string) =>

@@ -1,6 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { NotificationKind, type Notification, type NotificationPreferences } from '@beltway/contracts/notifications';
+import {
+  NotificationKind,
+  type Notification,
+  type NotificationChoices,
+  type NotificationPreferences,
+} from '@beltway/contracts/notifications';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answer, fakeApi, problem, type FakeCall } from '../../testing/fake-api.ts';
 import { sessionFixture } from '../../testing/fixtures.ts';
@@ -18,6 +23,9 @@ vi.mock('socket.io-client', () => ({
   }),
 }));
 const followed = () => wire.said.filter(([event]) => event === 'follow-notifications').map(([, token]) => token);
+/** The server answers whether the page's connection follows, and how many are unread. */
+const answered = (...said: [isFollowing: boolean, unread?: number]) =>
+  act(() => (wire.said.at(-1)![2] as (...said: unknown[]) => void)(...said));
 const hear = (event: string) => act(() => wire.heard.get(event)?.forEach((handler) => handler()));
 
 // A new page load: tests of another file may have opened the page's one connection, and are not to find this one.
@@ -91,8 +99,46 @@ test('counts again once the connection is its own: what rang before was said to 
   await bell('Notifications, 1 unread');
   await waitFor(() => expect(followed()).toHaveLength(1));
   all.unshift(notification(2));
-  act(() => (wire.said.at(-1)![2] as (isFollowing: boolean) => void)(true));
+  answered(true);
   await waitFor(() => screen.getByRole('button', { name: 'Notifications, 2 unread' }), { timeout: 4_000 });
+});
+
+test('asks once as it loads: the connection says how many there are by then, in place of an older answer', async () => {
+  sessionStore.set(sessionFixture());
+  let late: (body: unknown) => void = () => undefined;
+  const calls = fakeApi({
+    'GET /api/me/notifications/unread': () => new Promise((resolve) => (late = resolve)),
+  });
+  renderAt('/privacy');
+  await waitFor(() => expect(followed()).toHaveLength(1));
+  answered(true, 3);
+  await bell('Notifications, 3 unread');
+  await act(async () => late({ unread: 2 }));
+  expect(screen.getByRole('button', { name: 'Notifications, 3 unread' })).toBeTruthy();
+  expect(calls.filter(({ path }) => path === '/api/me/notifications/unread')).toHaveLength(1);
+});
+
+test('asks again when something rang before the connection said how many there were', async () => {
+  const { all } = open([notification(1)]);
+  await bell('Notifications, 1 unread');
+  await waitFor(() => expect(followed()).toHaveLength(1));
+  all.unshift(notification(2), notification(3));
+  hear('notifications-changed');
+  answered(true, 2);
+  await waitFor(() => screen.getByRole('button', { name: 'Notifications, 3 unread' }), { timeout: 4_000 });
+});
+
+test('what the connection says of an account that is no longer shown is not shown', async () => {
+  open([notification(1)]);
+  await bell('Notifications, 1 unread');
+  await waitFor(() => expect(followed()).toHaveLength(1));
+  const ofBefore = wire.said.at(-1)!;
+  act(() => sessionStore.set({ ...sessionFixture(), token: 'another.token.x' }));
+  await waitFor(() => expect(followed()).toHaveLength(2));
+  act(() => (ofBefore[2] as (...said: unknown[]) => void)(true, 9));
+  answered(true, 4);
+  await bell('Notifications, 4 unread');
+  expect(screen.queryByRole('button', { name: 'Notifications, 9 unread' })).toBeNull();
 });
 
 test('a fresh token takes the place of the old one without a time between; an ended one is renewed', async () => {
@@ -167,29 +213,42 @@ test('offers to try again when the list cannot be loaded', async () => {
 const CHOSEN: NotificationPreferences = {
   page: Object.fromEntries(NotificationKind.options.map((kind) => [kind, true])) as NotificationPreferences['page'],
   mail: { 'ticket-sold': false, 'organiser-published': false, 'comment-answered': false },
+  push: Object.fromEntries(NotificationKind.options.map((kind) => [kind, true])) as NotificationPreferences['push'],
   isDaily: false,
 };
 const box = (group: string, label: string) =>
   within(screen.getByRole('group', { name: group })).getByRole('checkbox', { name: label });
 
+const isChosen = (group: string, label: string) => (box(group, label) as HTMLInputElement).checked;
+
 test('each choice is saved at once, and one that is refused is taken back', async () => {
   sessionStore.set(sessionFixture());
   let isRefused = false;
+  // As they are now: the link of a mail ended one since the page asked.
+  let now: NotificationPreferences = CHOSEN;
   const calls = fakeApi({
     'GET /api/me/notifications/unread': { unread: 0 },
-    'GET /api/me/notification-preferences': CHOSEN,
-    'PUT /api/me/notification-preferences': ({ body }: FakeCall) => (isRefused ? problem(503, 'unavailable') : body),
+    'GET /api/me/notification-preferences': { ...CHOSEN, mail: { ...CHOSEN.mail, 'comment-answered': true } },
+    'GET /api/me/push-subscriptions': { publicKey: null, endpoints: [] },
+    'PATCH /api/me/notification-preferences': ({ body }: FakeCall) => {
+      if (isRefused) return problem(503, 'unavailable');
+      const { page, mail } = body as NotificationChoices;
+      now = { ...now, page: { ...now.page, ...page }, mail: { ...now.mail, ...mail } };
+      return now;
+    },
   });
   renderAt('/account');
   await screen.findByRole('group', { name: 'Refunds' });
   expect(within(screen.getByRole('group', { name: 'Refunds' })).getByText('Always by mail')).toBeTruthy();
   await userEvent.click(box('Tickets sold for your events', 'By mail'));
   await userEvent.click(box('Answers to your comments', 'On the page'));
-  const puts = () => calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
-  const mailed = { ...CHOSEN, mail: { ...CHOSEN.mail, 'ticket-sold': true } };
+  const said = () => calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
   await waitFor(() =>
-    expect(puts()).toEqual([mailed, { ...mailed, page: { ...CHOSEN.page, 'comment-answered': false } }]),
+    expect(said()).toEqual([{ mail: { 'ticket-sold': true } }, { page: { 'comment-answered': false } }]),
   );
+  await waitFor(() => expect(isChosen('Answers to your comments', 'By mail')).toBe(false));
+  expect(isChosen('Tickets sold for your events', 'By mail')).toBe(true);
+  expect(screen.queryByRole('checkbox', { name: 'On devices' })).toBeNull();
   isRefused = true;
   await userEvent.click(screen.getByRole('checkbox', { name: /One mail a day/ }));
   await screen.findByText('Not saved');

@@ -1,10 +1,16 @@
-import { MailedKind, NotificationKind, type NotificationPreferences } from '@beltway/contracts/notifications';
+import {
+  MailedKind,
+  NotificationKind,
+  type NotificationChoices,
+  type NotificationPreferences,
+} from '@beltway/contracts/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, type ComponentProps } from 'react';
 import { explain } from '../../lib/http.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
-import { preferencesQuery, putPreferences } from './api.ts';
+import { patchPreferences, preferencesQuery, pushSubscriptionsQuery } from './api.ts';
+import { Choice } from './choice.tsx';
+import { ThisDevice } from './this-device.tsx';
 
 const LABELS: Record<NotificationKind, string> = {
   'ticket-bought': 'Tickets that you bought',
@@ -18,7 +24,7 @@ const LABELS: Record<NotificationKind, string> = {
 
 const isMailed = (kind: NotificationKind): kind is MailedKind => MailedKind.safeParse(kind).success;
 
-/** What one is told of, on the page and by mail. Each choice counts at once. */
+/** What one is told of, on the page, on devices and by mail. Each choice counts at once. */
 export function Preferences() {
   const found = useQuery(preferencesQuery());
   const { data: chosen, error } = found;
@@ -45,26 +51,47 @@ export function Preferences() {
   );
 }
 
+const KEY = ['notification-preferences'];
+
+/** The choices with some that changed. */
+const merged = (
+  { page, mail, push, isDaily }: NotificationPreferences,
+  changed: NotificationChoices,
+): NotificationPreferences => ({
+  page: { ...page, ...changed.page },
+  mail: { ...mail, ...changed.mail },
+  push: { ...push, ...changed.push },
+  isDaily: changed.isDaily ?? isDaily,
+});
+
 function Choices({ chosen }: { chosen: NotificationPreferences }) {
   const queries = useQueryClient();
   const { queryKey } = preferencesQuery();
   const change = useMutation({
-    // One after the other: each has all choices, and the last one counts.
+    // One after the other, as they were made.
     scope: { id: 'notification-preferences' },
-    mutationFn: putPreferences,
+    mutationKey: KEY,
+    mutationFn: patchPreferences,
+    onSuccess: (all) => {
+      // With what was chosen elsewhere meanwhile; an answer from before the next choice would take that back for a moment.
+      if (queries.isMutating({ mutationKey: KEY }) === 1) queries.setQueryData(queryKey, all);
+    },
     onError: (error) => {
       toast({ title: 'Not saved', description: explain(error), variant: 'destructive' });
       void queries.invalidateQueries({ queryKey });
     },
   });
-  const choose = (next: NotificationPreferences) => {
-    queries.setQueryData(queryKey, next);
-    change.mutate(next);
+  const choose = (changed: NotificationChoices) => {
+    queries.setQueryData(queryKey, (before) => before && merged(before, changed));
+    change.mutate(changed);
   };
-  const { page, mail, isDaily } = chosen;
+  const { page, mail, push, isDaily } = chosen;
+  // While that is not known nothing is said of devices: what comes by page and mail is chosen without them.
+  const { publicKey = null, endpoints = [] } = useQuery(pushSubscriptionsQuery()).data ?? {};
   const wantsMail = Object.values(mail).some(Boolean);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5 rounded-lg border border-line p-5">
+      {publicKey !== null && <ThisDevice publicKey={publicKey} endpoints={endpoints} />}
       <ul className="grid grid-cols-[minmax(0,1fr)]">
         {NotificationKind.options.map((kind) => (
           <li
@@ -76,14 +103,21 @@ function Choices({ chosen }: { chosen: NotificationPreferences }) {
               <Choice
                 label="On the page"
                 checked={page[kind]}
-                onChange={({ target }) => choose({ ...chosen, page: { ...page, [kind]: target.checked } })}
+                onChange={({ target }) => choose({ page: { [kind]: target.checked } })}
               />
+              {publicKey !== null && (
+                <Choice
+                  label="On devices"
+                  checked={push[kind]}
+                  onChange={({ target }) => choose({ push: { [kind]: target.checked } })}
+                />
+              )}
               {isMailed(kind) ? (
                 <Choice
                   label="By mail"
                   className="sm:w-32"
                   checked={mail[kind]}
-                  onChange={({ target }) => choose({ ...chosen, mail: { ...mail, [kind]: target.checked } })}
+                  onChange={({ target }) => choose({ mail: { [kind]: target.checked } })}
                 />
               ) : (
                 <span className="text-note text-ink-soft sm:w-32">Always by mail</span>
@@ -96,7 +130,7 @@ function Choices({ chosen }: { chosen: NotificationPreferences }) {
         <Choice
           label="One mail a day, in the morning, in place of one an hour"
           checked={isDaily}
-          onChange={({ target }) => choose({ ...chosen, isDaily: target.checked })}
+          onChange={({ target }) => choose({ isDaily: target.checked })}
         />
         <p className="text-note text-ink-soft">
           {isDaily && !wantsMail
@@ -105,17 +139,5 @@ function Choices({ chosen }: { chosen: NotificationPreferences }) {
         </p>
       </div>
     </div>
-  );
-}
-
-function Choice({ label, className, ...rest }: { label: string } & ComponentProps<'input'>) {
-  const id = useId();
-  return (
-    <span className={`flex items-center gap-2.5 ${className ?? ''}`}>
-      <input {...rest} id={id} type="checkbox" className="size-5 shrink-0 accent-accent" />
-      <label htmlFor={id} className="min-h-11 content-center">
-        {label}
-      </label>
-    </span>
   );
 }

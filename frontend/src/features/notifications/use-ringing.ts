@@ -2,26 +2,41 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { renewSession } from '../../lib/http.ts';
 import { pageSocket, type PageSocket } from '../../lib/socket.ts';
-import { refreshNotifications } from './api.ts';
+import { refreshNotifications, showUnread } from './api.ts';
 
 /** At most, in milliseconds: when thousands are told of one thing, their pages do not all ask at once. */
 const SPREAD_MS = 1_500;
 
-/** The bell that is shown. */
-let shown: { token: string; ring: () => void } | null = null;
+/** The bell that is shown. `count`: what is unread, as the connection says it. */
+let shown: { token: string; ring: () => void; count: (unread: number) => void } | null = null;
+/** How often something rang. */
+let rung = 0;
 let listening: Promise<PageSocket> | null = null;
 
 async function listen(): Promise<PageSocket> {
   const socket = await pageSocket();
   socket.on('connect', () => shown && say(socket, shown.token));
-  socket.on('notifications-changed', () => shown?.ring());
+  socket.on('notifications-changed', () => {
+    rung++;
+    shown?.ring();
+  });
   socket.on('token-expired', renewWhenSeen);
   return socket;
 }
 
-/** Tells the server whose notifications are shown. What rang before it knows was not said to this page: it asks then. */
-const say = (socket: PageSocket, token: string | null) =>
-  socket.emit('follow-notifications', token, (isFollowing) => isFollowing && shown?.ring());
+/**
+ * Tells the server whose notifications are shown. What rang before it knows was not said to this page: it says how many are unread. What
+ * rang since it was asked may not be in that number: then the page asks.
+ */
+function say(socket: PageSocket, token: string | null): void {
+  const before = rung;
+  socket.emit('follow-notifications', token, (isFollowing, unread) => {
+    // Meanwhile another account, or a fresh token that is answered by itself.
+    if (!isFollowing || shown?.token !== token) return;
+    if (unread === undefined || rung !== before) shown.ring();
+    else shown.count(unread);
+  });
+}
 
 /** A fresh token, which is followed by then. A page that nobody looks at keeps no session alive. */
 function renewWhenSeen(): void {
@@ -41,7 +56,7 @@ function follow(): void {
   );
 }
 
-/** Asks for the notifications of this session again whenever the page's connection says that there are others. */
+/** Shows what the page's connection says of the notifications of this session, and asks for them again whenever there are others. */
 export function useRinging(token: string | null): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -53,7 +68,8 @@ export function useRinging(token: string | null): void {
         void refreshNotifications(queries);
       }, Math.random() * SPREAD_MS);
     };
-    shown = { token, ring };
+    const count = (unread: number) => void showUnread(queries, unread);
+    shown = { token, ring, count };
     follow();
     return () => {
       clearTimeout(timer);

@@ -9,7 +9,7 @@ import { HttpProblem } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { notificationMail, type MailedNotification } from './mail-texts.ts';
 import { preferencesOf } from './preferences.ts';
-import { mailable, type Mailable } from './queries.ts';
+import { stillUnread, type Which } from './queries.ts';
 
 const IDLE_MS = 20_000;
 /** For so long a mail is in the hands of who sends it. */
@@ -84,10 +84,10 @@ export function startNotificationMails(deps: MailDeps): NotificationMails {
     const ofDay = notificationId === null;
     if (ofDay !== isDaily) return null;
     const wanted = MailedKind.options.filter((kind) => mail[kind]);
-    const which: Mailable = ofDay
+    const which: Which = ofDay
       ? { ...spanOf(key.slice('daily:'.length)), limit: MAX_DAILY }
       : { id: Number(notificationId) };
-    const items = (await mailable(pool, userId, wanted, which)) as MailedNotification[];
+    const items = (await stillUnread(pool, userId, wanted, which)) as MailedNotification[];
     if (items.length === 0) return null;
     const to = await addressOf(userId);
     if (to === null) return null;

@@ -2,11 +2,13 @@ import type { Pool } from 'pg';
 import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/people';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { preferencesOf } from './preferences.ts';
+import { endpointsOf } from './push-subscriptions.ts';
 import { notificationsOf } from './queries.ts';
 
 /** Of those that it has something of. */
 export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from notifications), (select max(buyer_id) from noted_orders),
-  (select max(owner_id) from noted_events), (select max(user_id) from notification_preferences)) as highest`;
+  (select max(owner_id) from noted_events), (select max(user_id) from notification_preferences),
+  (select max(user_id) from push_subscriptions)) as highest`;
 
 /** Their notifications, the newest first. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
@@ -14,6 +16,7 @@ export async function personPart(db: Queryable, userId: number): Promise<PersonP
   return {
     notifications: items.map(({ kind, title, text, at, isRead }) => ({ kind, title, text, at, isRead })),
     preferences: await preferencesOf(db, userId),
+    pushSubscriptions: await endpointsOf(db, userId),
     isComplete: nextCursor === null,
   };
 }
@@ -21,7 +24,7 @@ export async function personPart(db: Queryable, userId: number): Promise<PersonP
 /** Takes the person out of what notifications are made of; their orders stay as a guest's. Done again it changes nothing more. */
 export const erasePerson = (pool: Pool, userId: number): Promise<void> =>
   transaction(pool, async (tx) => {
-    for (const table of ['notifications', 'notification_mails', 'notification_preferences'])
+    for (const table of ['notifications', 'notification_mails', 'notification_preferences', 'push_subscriptions'])
       await tx.query(`delete from ${table} where user_id = $1`, [userId]);
     await tx.query('update noted_orders set buyer_id = null where buyer_id = $1', [userId]);
   });

@@ -1,4 +1,9 @@
-import { MailedKind, NotificationKind, type NotificationPreferences } from '@beltway/contracts/notifications';
+import {
+  MailedKind,
+  NotificationKind,
+  type NotificationChoices,
+  type NotificationPreferences,
+} from '@beltway/contracts/notifications';
 import { badField } from '@beltway/kit/problems';
 import type { Queryable } from '@beltway/kit/postgres';
 import { acceptedBy, firstSecret, keyedText, sameText, type Secrets } from '@beltway/kit/secrets';
@@ -7,36 +12,53 @@ interface Row {
   pageOff: string[];
   mailOn: string[];
   isDaily: boolean;
+  pushOff: string[];
 }
 
-/** What an account chose. Who chose nothing is told everything on the page, and nothing by mail. */
+/** What an account chose. Who chose nothing is told everything on the page and on their devices, and nothing by mail. */
 export async function preferencesOf(db: Queryable, userId: number): Promise<NotificationPreferences> {
   const { rows } = await db.query<Row>(
-    'select page_off as "pageOff", mail_on as "mailOn", is_daily as "isDaily" from notification_preferences where user_id = $1',
+    'select page_off as "pageOff", mail_on as "mailOn", is_daily as "isDaily", push_off as "pushOff" from notification_preferences where user_id = $1',
     [userId],
   );
-  const { pageOff, mailOn, isDaily } = rows[0] ?? { pageOff: [], mailOn: [], isDaily: false };
+  const { pageOff, mailOn, isDaily, pushOff } = rows[0] ?? { pageOff: [], mailOn: [], isDaily: false, pushOff: [] };
   const page = NotificationKind.options.map((kind) => [kind, !pageOff.includes(kind)]);
+  const push = NotificationKind.options.map((kind) => [kind, !pushOff.includes(kind)]);
   const mail = MailedKind.options.map((kind) => [kind, mailOn.includes(kind)]);
   return {
     page: Object.fromEntries(page) as NotificationPreferences['page'],
     mail: Object.fromEntries(mail) as NotificationPreferences['mail'],
+    push: Object.fromEntries(push) as NotificationPreferences['push'],
     isDaily,
   };
 }
 
-const kindsWith = (choices: Record<string, boolean>, isOn: boolean): string[] =>
+const kindsWith = (choices: Record<string, boolean | undefined> = {}, isOn: boolean): string[] =>
   Object.entries(choices)
     .filter(([, on]) => on === isOn)
     .map(([kind]) => kind);
 
-/** What is told from now on goes by these. */
-export const choose = (db: Queryable, userId: number, { page, mail, isDaily }: NotificationPreferences) =>
-  db.query(
-    `insert into notification_preferences (user_id, page_off, mail_on, is_daily) values ($1, $2, $3, $4)
-     on conflict (user_id) do update set page_off = excluded.page_off, mail_on = excluded.mail_on, is_daily = excluded.is_daily`,
-    [userId, kindsWith(page, false), kindsWith(mail, true), isDaily],
-  );
+/** A list of kinds with some more and without others. */
+const withKinds = (column: string, more: string, fewer: string) =>
+  `array(select unnest(p.${column}) union select unnest(${more}::text[]) except select unnest(${fewer}::text[]))`;
+
+const CHOOSE = `insert into notification_preferences as p (user_id, page_off, mail_on, push_off, is_daily)
+  values ($1, $2, $4, $6, coalesce($8::boolean, false))
+  on conflict (user_id) do update set page_off = ${withKinds('page_off', '$2', '$3')}, mail_on = ${withKinds('mail_on', '$4', '$5')},
+    push_off = ${withKinds('push_off', '$6', '$7')}, is_daily = coalesce($8::boolean, p.is_daily)`;
+
+/** What is told from now on goes by these; what they do not name stays as it was chosen. Gives all choices. */
+export async function choose(
+  db: Queryable,
+  userId: number,
+  { page, mail, push, isDaily }: NotificationChoices,
+): Promise<NotificationPreferences> {
+  const pages = [kindsWith(page, false), kindsWith(page, true)];
+  const mails = [kindsWith(mail, true), kindsWith(mail, false)];
+  const pushes = [kindsWith(push, false), kindsWith(push, true)];
+  await db.query(CHOOSE, [userId, ...pages, ...mails, ...pushes, isDaily ?? null]);
+  return preferencesOf(db, userId);
+}
 
 /** What a link of a mail ends: mails of one kind, or those of a day with all that is in them. */
 export type MailScope = MailedKind | 'daily';

@@ -60,14 +60,14 @@ export async function notificationsOf(
 }
 
 /** One notification, or the first of a span of time. */
-export type Mailable = { id: number } | { since: Date; until: Date; limit: number };
+export type Which = { id: number } | { since: Date; until: Date; limit: number };
 
-/** Those of an account that may be mailed: unread, and of these kinds. */
-export async function mailable(
+/** Those of an account that may still be mailed or pushed: unread, and of these kinds. */
+export async function stillUnread(
   db: Queryable,
   userId: number,
   kinds: readonly string[],
-  which: Mailable,
+  which: Which,
 ): Promise<Notification[]> {
   const unread = `select ${FIELDS} from notifications n where n.user_id = $1 and n.read_at is null and n.kind = any($2)`;
   const { rows } =
@@ -116,9 +116,13 @@ const OLD = `delete from notifications where id in (
 const OLD_MAILS = `delete from notification_mails where id in (
   select id from notification_mails where status <> 'waiting' and next_at < $1::timestamptz - interval '30 days' limit 10000)`;
 
+const OLD_PUSHES = `delete from notification_pushes where id in (
+  select id from notification_pushes where status <> 'waiting' and queued_at < $1::timestamptz - interval '30 days' limit 10000)`;
+
 /** Deletes what is not kept any longer, so many rows at a time; true while there may be more. */
 export async function dropOld(db: Queryable, now: Date): Promise<boolean> {
   const [old, surplus] = [await db.query(OLD, [now]), await db.query(SURPLUS)];
   await db.query(OLD_MAILS, [now]);
+  await db.query(OLD_PUSHES, [now]);
   return (old.rowCount ?? 0) + (surplus.rowCount ?? 0) >= 10_000;
 }

@@ -30,19 +30,27 @@ const AGAIN: Record<Telling['again'], string> = {
 /** A mail goes when the hour is over, so that it has all of what is counted by the hour. */
 const MAILED_AT = `date_trunc('hour', now()) + interval '61 minutes'`;
 
+// A browser that is being forgotten is waited for, and left out then: told of, it would undo all that is told with it.
 const textOf = (again: Telling['again']) => `with chosen as (
     select u as user_id, not coalesce($2 = any(p.page_off), false) as on_page, coalesce($2 = any(p.mail_on), false) as by_mail,
-      coalesce(p.is_daily, false) as is_daily
+      coalesce(p.is_daily, false) as is_daily,
+      not coalesce($2 = any(p.push_off), false) and exists (select from push_subscriptions s where s.user_id = u) as by_push
     from unnest($1::integer[]) u left join notification_preferences p on p.user_id = u
     where not exists (select from erasures e where e.user_id = u)
   ), told as (
     insert into notifications (user_id, kind, key, event_id, subject_id, count, amount_cents, version, detail, on_page)
-    select user_id, $2, $3, $4, $5, $6, $7, $8, $9, on_page from chosen where on_page or by_mail order by user_id
+    select user_id, $2, $3, $4, $5, $6, $7, $8, $9, on_page from chosen where on_page or by_mail or by_push order by user_id
     on conflict (user_id, key) do ${AGAIN[again]} returning id, user_id, on_page
   ), mailed as (
     insert into notification_mails (user_id, key, notification_id, next_at)
     select user_id, $3, id, ${MAILED_AT} from told join chosen using (user_id) where by_mail and not is_daily order by user_id
     on conflict (user_id, key) do nothing
+  ), pushed as (
+    insert into notification_pushes (subscription_id, key, notification_id)
+    select s.id, $3 || case when $8 > 0 then ':' || $8 else '' end, told.id
+    from told join chosen using (user_id) join push_subscriptions s using (user_id) where by_push order by s.id
+    for key share of s
+    on conflict (subscription_id, key) do nothing
   )
   select user_id as "userId" from told where on_page`;
 

@@ -11,8 +11,14 @@ export function tellAccounts(io: RealtimeServer, userIds: readonly number[]): vo
   if (userIds.length > 0) io.to(userIds.map(roomOf)).emit('notifications-changed');
 }
 
-/** Lets a socket hear of the notifications of whom its token names: of one account at a time. A bad token: of nobody's. */
-export function letFollow(socket: RealtimeSocket, auth: Pick<Authenticator, 'verify'>): void {
+/**
+ * Lets a socket hear of the notifications of whom its token names: of one account at a time. A bad token: of nobody's. It counts what is
+ * unread only after it follows, so that nothing rings between the two.
+ */
+export function letFollow(
+  socket: RealtimeSocket,
+  { auth, unreadOf }: { auth: Pick<Authenticator, 'verify'>; unreadOf: (userId: number) => Promise<number> },
+): void {
   let followed: number | null = null;
   let ending: ReturnType<typeof setTimeout> | undefined;
   /** Counts what was asked: of two answers to come the later question has the last word. */
@@ -44,8 +50,10 @@ export function letFollow(socket: RealtimeSocket, auth: Pick<Authenticator, 'ver
   socket.on('disconnect', () => clearTimeout(ending));
 
   socket.on('follow-notifications', (token: unknown, answer?: unknown) => {
-    void follow(token).then((isFollowing) => {
-      if (typeof answer === 'function') answer(isFollowing);
+    void follow(token).then(async (isFollowing) => {
+      if (typeof answer !== 'function') return;
+      const unread = isFollowing && followed !== null ? await unreadOf(followed).catch(() => undefined) : undefined;
+      answer(isFollowing, ...(unread === undefined ? [] : [unread]));
     });
   });
 }

@@ -2,27 +2,36 @@ import { Router, type Response } from 'express';
 import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common';
 import {
-  NotificationPreferences,
+  NotificationChoices,
   NotificationsQuery,
+  PushEndpointBody,
+  PushRenewalBody,
+  PushSubscriptionBody,
   ReadAllBody,
   UnsubscribeQuery,
+  type PushSubscriptions,
   type Unread,
 } from '@beltway/contracts/notifications';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import type { Secrets } from '@beltway/kit/secrets';
+import { HttpProblem } from '@beltway/kit/problems';
 import { choose, preferencesOf, unsubscribe } from './preferences.ts';
+import type { PushSender } from './push-sender.ts';
+import { endpointsOf, renew, subscribe, unsubscribeDevice } from './push-subscriptions.ts';
 import { markAllRead, markRead, notificationsOf, placeOf, unreadOf } from './queries.ts';
 
 export interface NotificationRoutesDeps {
   pool: Pool;
   auth: Pick<Authenticator, 'signedIn'>;
   internalToken: Secrets;
+  /** Undefined: this server sends no push. */
+  push: Pick<PushSender, 'publicKey'> | undefined;
   /** Their other pages show it too. */
   tell: (userIds: readonly number[]) => void;
 }
 
 /** One's own notifications (docs/product.md#notifications). */
-export function notificationRoutes({ pool, auth, internalToken, tell }: NotificationRoutesDeps): Router {
+export function notificationRoutes({ pool, auth, internalToken, push, tell }: NotificationRoutesDeps): Router {
   const router = Router();
   const unread = async (res: Response, userId: number) =>
     void res.json({ unread: await unreadOf(pool, userId) } satisfies Unread);
@@ -56,10 +65,31 @@ export function notificationRoutes({ pool, auth, internalToken, tell }: Notifica
     own(res).json(await preferencesOf(pool, callerOf(req).id));
   });
 
-  router.put('/api/me/notification-preferences', auth.signedIn, async (req, res) => {
-    const chosen = NotificationPreferences.parse(req.body);
-    await choose(pool, callerOf(req).id, chosen);
-    own(res).json(chosen);
+  router.patch('/api/me/notification-preferences', auth.signedIn, async (req, res) => {
+    own(res).json(await choose(pool, callerOf(req).id, NotificationChoices.parse(req.body)));
+  });
+
+  router.get('/api/me/push-subscriptions', auth.signedIn, async (req, res) => {
+    const endpoints = await endpointsOf(pool, callerOf(req).id);
+    own(res).json({ publicKey: push?.publicKey ?? null, endpoints } satisfies PushSubscriptions);
+  });
+
+  router.put('/api/me/push-subscriptions', auth.signedIn, async (req, res) => {
+    const subscription = PushSubscriptionBody.parse(req.body);
+    if (!push) throw new HttpProblem(409, 'push-is-off', 'This server sends no notifications to devices.');
+    await subscribe(pool, callerOf(req), subscription);
+    own(res).status(204).end();
+  });
+
+  router.delete('/api/me/push-subscriptions', auth.signedIn, async (req, res) => {
+    await unsubscribeDevice(pool, callerOf(req).id, PushEndpointBody.parse(req.body).endpoint);
+    own(res).status(204).end();
+  });
+
+  // By a service worker, which has no token: its own secret of the old subscription counts.
+  router.post('/api/push-subscriptions/renew', async (req, res) => {
+    await renew(pool, PushRenewalBody.parse(req.body));
+    own(res).status(204).end();
   });
 
   // A mail program posts a form, and whoever follows the link of a mail an empty body: the token alone counts.
