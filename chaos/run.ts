@@ -227,13 +227,14 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
     return open;
   };
   await hurry();
-  await eraseOnceMore(database);
   tell('waiting until everything has come to rest');
   const unsettled = await quiet();
   const closing = openClient(url, ledger, new AbortController().signal);
   await Promise.all(
     [...load.sales(), ...(rushes?.sales() ?? [])].map((eventId) => buyOut(closing, guestKeys[0]!, eventId)),
   );
+  // Now that no message is unread: one that was late may have brought somebody back.
+  await eraseOnceMore(database);
   unsettled.push(...(await quiet()));
   const onBus = await marksOn(bus);
   await bus.close();

@@ -10,6 +10,17 @@ const GROUPS: Array<[group: string, topic: string]> = [
   ['catalog.payments', 'payments.events'],
   ['catalog.stock', 'ticketing.events'],
   ['catalog.accounts', 'identity.events'],
+  ['catalog.broadcasts', 'media.events'],
+  ['payments.ad-mails', 'catalog.events'],
+  ['payments.events-copy', 'catalog.events'],
+  ...['catalog.events', 'ticketing.events'].map((topic): [string, string] => ['media.attendance', topic]),
+  ...['media.posters', 'media.broadcasts', 'media.clips'].map((group): [string, string] => [group, 'catalog.events']),
+  ...['catalog.events', 'ticketing.events', 'payments.events'].map((topic): [string, string] => [
+    'realtime.notifications',
+    topic,
+  ]),
+  ['realtime.chat', 'catalog.events'],
+  ['realtime.sessions', 'identity.events'],
   ...['catalog', 'ticketing', 'payments', 'media', 'realtime'].map((name): [string, string] => [
     `${name}.erasures`,
     'identity.events',
