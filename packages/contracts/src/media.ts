@@ -20,6 +20,17 @@ export const StoreImageBody = z.strictObject({
   uploadedBy: z.int().positive().optional(),
 });
 
+/**
+ * POST /internal/images/kept, from catalog, before an event or an ad names a picture that is stored already: 204, and it stays; 404 when it is not
+ * there; 503 while it is being deleted.
+ */
+export const KeepImageBody = z.strictObject({ url: z.string().max(300).startsWith('/media/images/') });
+
+/** POST /internal/pictures/named of the catalog, from media: which of these addresses an event, an ad or a series names. */
+export const NamedPicturesBody = z.strictObject({ urls: z.array(z.string().max(300)).max(200) });
+export const NamedPictures = z.object({ named: z.array(z.string()) });
+export type NamedPictures = z.infer<typeof NamedPictures>;
+
 /** Pictures and posters, as media serves them. */
 export const IMAGE_PATH =
   /^\/media\/(?:images\/[0-9a-f]{64}(?:-[0-9a-f]{6})?-(?:large|medium|small)|posters\/[1-9][0-9]{0,9}-[0-9a-f]{8,32}(?:-(?:medium|small))?)\.webp$/;

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common';
 import { ShownPricesQuery, type InvariantReport } from '@beltway/contracts/ops';
 import type { TimelineOf } from '@beltway/contracts/timelines';
+import { NamedPicturesBody, type NamedPictures } from '@beltway/contracts/media';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';
@@ -19,6 +20,7 @@ import { lazyDb } from './db.ts';
 import { engagementRoutes } from './engagement/routes.ts';
 import type { Views } from './engagement/views.ts';
 import type { Listings } from './event/listings.ts';
+import { namedPictures } from './event/named-pictures.ts';
 import { openPictures } from './event/pictures.ts';
 import { shownPrices } from './event/prices.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
@@ -97,6 +99,10 @@ export function createApp({
       app.use(sitemapRoutes({ pool, internalToken }));
       app.get('/internal/ops/events/:id/timeline', internalOnly(internalToken), async (req, res) => {
         res.json((await timelineOf(pool, IdText.parse(req.params['id']))) satisfies TimelineOf);
+      });
+      app.post('/internal/pictures/named', internalOnly(internalToken), async (req, res) => {
+        const { urls } = NamedPicturesBody.parse(req.body);
+        res.json({ named: await namedPictures(pool, urls) } satisfies NamedPictures);
       });
       app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));

@@ -37,8 +37,10 @@ export const INTERNAL_TOKEN = 'x'.repeat(32);
 
 /** Media, as catalog calls it: up, down, or refusing. Counts what it was asked to store. */
 export interface FakeMedia {
-  mode: 'up' | 'down' | 'refuses';
+  mode: 'up' | 'down' | 'refuses' | 'has-none';
   stored: string[];
+  /** Addresses of stored pictures that were about to be named. */
+  kept: string[];
   /** Who watches live streams. */
   viewers: Array<{ eventId: number; viewers: number }>;
 }
@@ -68,7 +70,7 @@ export async function startCatalog() {
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
   await bus.ensureTopics([TOPIC, 'ticketing.events', 'identity.events', 'payments.events', 'media.events']);
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
-  const media: FakeMedia = { mode: 'up', stored: [], viewers: [] };
+  const media: FakeMedia = { mode: 'up', stored: [], kept: [], viewers: [] };
   const mediaServer = await listen(createServer((req, res) => answerAsMedia(media, req, res)));
   /** What identity says of active accounts. */
   const accounts = { asked: [] as string[], answer: (): unknown => ({ count: 7 }) };
@@ -334,9 +336,15 @@ async function answerAsMedia(
   };
   if (req.url?.startsWith('/internal/viewers?events=') && media.mode === 'up')
     return answer(200, { viewers: media.viewers });
-  if (req.headers['x-internal-token'] !== INTERNAL_TOKEN || req.url !== '/internal/images')
+  const isKept = req.url === '/internal/images/kept';
+  if (req.headers['x-internal-token'] !== INTERNAL_TOKEN || !(isKept || req.url === '/internal/images'))
     return answer(403, { code: 'forbidden' });
   if (media.mode === 'down') return void req.socket.destroy();
+  if (isKept) {
+    const { url } = JSON.parse(Buffer.concat(chunks).toString()) as { url: string };
+    media.kept.push(url);
+    return media.mode === 'has-none' ? answer(404, { code: 'not-found' }) : void res.writeHead(204).end();
+  }
   if (media.mode === 'refuses')
     return answer(415, { code: 'not-an-image', detail: 'Please select an image file (JPG, PNG, GIF, etc.)' });
   const { dataUrl } = JSON.parse(Buffer.concat(chunks).toString()) as { dataUrl: string };

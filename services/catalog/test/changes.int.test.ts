@@ -4,7 +4,16 @@ import type { Event } from '@beltway/contracts/catalog';
 import type { Message, Problem } from '@beltway/contracts/common';
 import { posterUrl } from '@beltway/contracts/media';
 import { rebuild } from '../src/rebuild.ts';
-import { concert, embedded, startCatalog, withTickets, type Answer, type Catalog, type Person } from './catalog.ts';
+import {
+  INTERNAL_TOKEN,
+  concert,
+  embedded,
+  startCatalog,
+  withTickets,
+  type Answer,
+  type Catalog,
+  type Person,
+} from './catalog.ts';
 
 const ann = { id: 1 };
 const bob = { id: 2 };
@@ -309,6 +318,67 @@ describe('pictures', () => {
     const again = await publish(ann, { ...concert, imageUrl: picture }, 'key-media');
     expect([up.status, again.status, again.body.id]).toEqual([201, 201, up.body.id]);
     expect(catalog.media.stored.filter((stored) => stored === picture)).toHaveLength(2);
+  });
+
+  test('that are stored already are kept for the event before it names them, and are asked for again when they are gone', async () => {
+    const stored = (digit: string) => `/media/images/${digit.repeat(64)}-0a0b0c-large.webp`;
+    const { id } = (await publish(ann, { ...concert, imageUrl: stored('1') })).body;
+    await change(id, { imageUrl: stored('2') }, ann);
+    expect(catalog.media.kept.slice(-2)).toEqual([stored('1'), stored('2')]);
+    const asked = catalog.media.kept.length;
+
+    catalog.media.mode = 'has-none';
+    const logged = await countOf('events');
+    for (const refused of [
+      await publish(ann, { ...concert, imageUrl: stored('1') }),
+      await change(id, { imageUrl: stored('1') }, ann),
+    ]) {
+      const message = 'This picture is not here any more. Please select it again';
+      expect([refused.status, refused.body.errors]).toEqual([400, [{ field: 'imageUrl', message }]]);
+    }
+    expect(await countOf('events')).toBe(logged);
+
+    // Its own is named already: it stays while media is down, with what else is changed.
+    catalog.media.mode = 'down';
+    expect(outcome(await change(id, { imageUrl: stored('3') }, ann))).toEqual([503, 'unavailable']);
+    const own = await change(id, { imageUrl: stored('2'), title: 'With its picture' }, ann);
+    catalog.media.mode = 'up';
+    expect(own.body).toMatchObject({ imageUrl: stored('2'), title: 'With its picture' });
+    expect(catalog.media.kept).toHaveLength(asked + 2);
+  });
+
+  test('are named, in any size, by events also when they are cancelled, by ads as sent and as shown, and by series to come', async () => {
+    const url = (number: number, size = 'large') =>
+      `/media/images/${String(number).padStart(64, '0')}-0a0b0c-${size}.webp`;
+    const ask = (urls: unknown, headers = { 'x-internal-token': INTERNAL_TOKEN }) =>
+      catalog.call<{ named: string[] }>('POST', '/internal/pictures/named', { body: { urls }, headers });
+    const { id } = (await publish(ann, { ...concert, imageUrl: url(1, 'small') })).body;
+    const other = (await publish(ann, { ...concert, imageUrl: url(2) })).body;
+    await cancel(other.id, ann);
+    await catalog.pool.query(
+      `insert into ads (ad_id, payment_id, package_id, slot, days, business_name, event_title, key_hash, submission,
+         is_waiting, is_extended, bought_at, sent_image_url, shown_image_url)
+       values (gen_random_uuid(), 'pi_named', 'basic', 'block', 7, 'B', 'E', 'h', 2, true, false, now(), $1, $2)`,
+      [url(3), url(4)],
+    );
+    await catalog.pool.query(
+      `insert into event_series (series_id, owner_id, details, asked_at, published_at)
+       values (900001, 1, $1, now(), null), (900002, 1, $2, now(), now())`,
+      [JSON.stringify({ pictureUrl: url(5) }), JSON.stringify({ pictureUrl: url(6) })],
+    );
+    const sizes = [1, 2, 3, 4, 5, 6, 7].flatMap((number) =>
+      ['large', 'medium', 'small'].map((size) => url(number, size)),
+    );
+    const named = async () => (await ask(sizes)).body.named.sort();
+    expect(await named()).toEqual([url(1, 'small'), url(2), url(3), url(4), url(5)].sort());
+    await change(id, { imageUrl: url(7) }, ann);
+    expect(await named()).toEqual([url(2), url(3), url(4), url(5), url(7)].sort());
+    await catalog.pool.query(`delete from ads where payment_id = 'pi_named'`);
+    await catalog.pool.query('delete from event_series where series_id > 900000');
+
+    expect((await ask(['/media/posters/1-00000000.webp', 'https://a.test/1.png'])).body.named).toEqual([]);
+    expect((await ask(sizes, { 'x-internal-token': 'none' })).status).toBe(403);
+    expect((await ask(Array.from({ length: 201 }, () => url(1)))).status).toBe(400);
   });
 
   test('are read from nobody who is not signed in', async () => {

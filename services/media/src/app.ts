@@ -136,7 +136,7 @@ export function createApp({
       ),
     routes: (app) => {
       app.use(weatherRoutes(weather));
-      app.use(imageRoutes(images));
+      app.use(imageRoutes(images, internalOnly(internalToken)));
       app.use(posterRoutes(posters));
       app.use(uploaderRoutes({ pool, uploaders, auth, clock }));
       app.use(photoRoutes(gallery));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { common, readConfig } from '@beltway/kit/config';
+import { common, readConfig, urlList } from '@beltway/kit/config';
 import { objectsVariables } from '@beltway/kit/engine-settings';
 
 const webUrl = z.url({ protocol: /^https?$/ });
@@ -8,6 +8,8 @@ const webUrl = z.url({ protocol: /^https?$/ });
 export const variables = {
   ...common,
   ...objectsVariables,
+  /** Asked which pictures somebody names. */
+  CATALOG_URL: urlList,
   /** Pictures made at the same time, each in a process of its own. */
   MEDIA_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   /** The national weather service, `https://api.weather.gov`. */

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRelay } from '@beltway/kit/bus/relay';
+import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
@@ -25,6 +26,7 @@ import { openStoredPictures } from './files/stored-pictures.ts';
 import { openStoredVideos } from './files/stored-videos.ts';
 import { startSweep } from './files/sweep.ts';
 import { openImages } from './image/images.ts';
+import { askNamed } from './image/named.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
 import { openPhotoLikes, openPhotos } from './photo/photos.ts';
 import { ingestAddress, startIngest } from './ingest/ingest.ts';
@@ -59,7 +61,11 @@ runService('media', readMediaConfig, async (service) => {
     userAgent: `beltway${config.SUPPORT_EMAIL ? ` (${config.SUPPORT_EMAIL})` : ''}`,
   });
   const objects = await serviceObjects(service);
-  const images = openImages({ db: lazyDb(pool), objects, workers });
+  // The start waits for it no more than an upload does: only the sweep asks.
+  const catalog = instances({ service: 'catalog', urls: config.CATALOG_URL, log });
+  service.onStop(catalog);
+  const named = askNamed(internalClient(catalog, config.INTERNAL_TOKEN));
+  const images = openImages({ db: lazyDb(pool), pool, objects, workers, named });
   const photos = openPhotos(store);
   const uploaders = openUploaders(store);
   const videos = openVideos(store);
@@ -70,7 +76,7 @@ runService('media', readMediaConfig, async (service) => {
   const pictures = openStoredPictures({ pool, objects, workers });
   const videoFiles = openStoredVideos({ pool, objects });
   const spool = openSpool(join(tmpdir(), 'beltway-uploads'));
-  const sweep = startSweep({ pool, pictures, videos: videoFiles, spool, log });
+  const sweep = startSweep({ pool, images, pictures, videos: videoFiles, spool, log });
   service.onStop(sweep);
   service.onStop(
     await followErasures({

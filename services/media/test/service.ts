@@ -27,6 +27,7 @@ import { openStoredPictures } from '../src/files/stored-pictures.ts';
 import { openStoredVideos } from '../src/files/stored-videos.ts';
 import { startSweep } from '../src/files/sweep.ts';
 import { openImages } from '../src/image/images.ts';
+import type { AskNamed } from '../src/image/kept-images.ts';
 import { openPhotoLikes, openPhotos } from '../src/photo/photos.ts';
 import { startIngest, type IngestOptions } from '../src/ingest/ingest.ts';
 import { upcasts } from '../src/upcasts.ts';
@@ -66,6 +67,8 @@ export async function startMedia(
   options: {
     workers?: WorkerPoolOptions;
     objects?: Objects;
+    /** What the catalog says of pictures; default: each is named. */
+    named?: AskNamed;
     wrapObjects?: (objects: Objects) => Objects;
     clock?: () => Date;
     /** Default: there is none, whatever this machine has. */
@@ -110,16 +113,17 @@ export async function startMedia(
   const views = openVideoViews({ pool, log, clock: () => new Date() });
   const pictures = openStoredPictures({ pool, objects, workers });
   const videoFiles = openStoredVideos({ pool, objects });
+  const named: AskNamed = options.named ?? (async (names) => new Set(names));
+  const images = openImages({ db: lazyDb(pool), pool, objects, workers, named });
   const uploadsDir = join(dataDir, 'uploads');
   const spool = openSpool(uploadsDir);
-  const sweep = startSweep({ pool, pictures, videos: videoFiles, spool, log });
+  const sweep = startSweep({ pool, images, pictures, videos: videoFiles, spool, log });
   const none = '/nowhere/no-such-program';
   const ffmpeg = openFfmpeg({ ffmpeg: none, ffprobe: none, log, ...options.ffmpeg });
   const ingestFolder = join(dataDir, 'ingest');
   const openIngest = () =>
     startIngest({ ...{ pool, broadcasts, signing, objects, log, folder: ingestFolder }, ...options.ingest! });
   const ingest = options.ingest && (await openIngest());
-  const images = openImages({ db: lazyDb(pool), objects, workers });
   const app = createApp({
     log,
     pool,

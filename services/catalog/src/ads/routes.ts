@@ -115,7 +115,7 @@ export function adRoutes(deps: AdRoutesDeps): Router {
     const isNew = imageUrl.startsWith('data:');
     if (!isNew && imageUrl !== row.sentImageUrl && imageUrl !== row.shownImageUrl)
       throw badField('imageUrl', 'Please choose a picture');
-    const stored = isNew ? await keepPicture(imageUrl) : imageUrl;
+    const stored = await keepPicture(imageUrl);
     await ads.handle(
       row.adId,
       { type: 'SubmitAd', content: { imageUrl: stored ?? imageUrl, ...words } },

@@ -1,24 +1,32 @@
 import { StoredImage } from '@beltway/contracts/media';
 import type { InternalClient } from '@beltway/kit/internal';
-import { HttpProblem, unavailable } from '@beltway/kit/problems';
+import { HttpProblem, badField, unavailable } from '@beltway/kit/problems';
 
-/** Keeps the picture an event came with, of this account; answers its address, or null for none. */
+/** Keeps the picture that an event or an ad came with, of this account; answers its address, or null for none. */
 export type KeepPicture = (imageUrl: string | null | undefined, uploadedBy?: number) => Promise<string | null>;
 
 const REFUSALS = new Set([400, 413, 415, 422]);
+const GONE = 'This picture is not here any more. Please select it again';
 
 /**
  * An embedded picture goes to media, which checks and stores it (docs/decisions/0002); its address depends on its content, so a
- * repeat stores nothing twice. Any other address is kept as it is. Throws 400 for a picture media refuses, 503 while media is down.
+ * repeat stores nothing twice. Of a stored one media is told before it is named, so that it stays (docs/decisions/0084). Any other address
+ * is kept as it is. Throws 400 for a picture that media refuses or has no more, 503 while media is down.
  */
 export function openPictures(media: Pick<InternalClient, 'post'>): KeepPicture {
   return async (imageUrl, uploadedBy) => {
     if (!imageUrl) return null;
-    if (!imageUrl.startsWith('data:')) return imageUrl;
+    const isStored = imageUrl.startsWith('/media/images/');
+    if (!isStored && !imageUrl.startsWith('data:')) return imageUrl;
     try {
+      if (isStored) {
+        await media.post('/internal/images/kept', { url: imageUrl });
+        return imageUrl;
+      }
       const body = { dataUrl: imageUrl, ...(uploadedBy !== undefined && { uploadedBy }) };
       return StoredImage.parse(await media.post('/internal/images', body)).url;
     } catch (error) {
+      if (isStored && error instanceof HttpProblem && error.status === 404) throw badField('imageUrl', GONE);
       if (error instanceof HttpProblem && REFUSALS.has(error.status))
         throw new HttpProblem(400, error.code, error.message, {
           errors: [{ field: 'imageUrl', message: error.message }],

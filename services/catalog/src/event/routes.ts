@@ -162,12 +162,11 @@ export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, sear
 
   router.patch('/api/events/:id', auth.signedIn, async (req: Request<{ id: string }>, res) => {
     const body = UpdateEventBody.parse(req.body);
-    const { eventId, sold, held, status } = await managed(req);
+    const { eventId, sold, held, status, pictureUrl } = await managed(req);
     if (status === 'cancelled') throw new Rejected('event-cancelled', 'This event was cancelled.');
-    const changes = changesOf(
-      body,
-      body.imageUrl === undefined ? undefined : await keepPicture(body.imageUrl, callerOf(req).id),
-    );
+    // Its own picture stays, without asking media: it is named already.
+    const staysAsIs = body.imageUrl === undefined || (body.imageUrl !== null && body.imageUrl === pictureUrl);
+    const changes = changesOf(body, staysAsIs ? undefined : await keepPicture(body.imageUrl, callerOf(req).id));
     const context = contextOf(req, callerOf(req).id, `update ${eventId}`);
     await listings
       .handle(

@@ -1,6 +1,7 @@
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Queryable } from '@beltway/kit/postgres';
+import type { Images } from '../image/images.ts';
 import type { Spool } from '../upload/spool.ts';
 import { KEPT } from './kept-files.ts';
 import type { StoredPictures } from './stored-pictures.ts';
@@ -27,6 +28,7 @@ export interface Sweep extends Poller {
 
 interface SweepDeps {
   pool: Queryable;
+  images: Pick<Images, 'sweep'>;
   pictures: Pick<StoredPictures, 'sweep'>;
   videos: Pick<StoredVideos, 'sweep'>;
   spool: Pick<Spool, 'sweep'>;
@@ -34,10 +36,10 @@ interface SweepDeps {
 }
 
 /** Deletes what uploads left and nobody has any more: every minute, and when it is woken. */
-export function startSweep({ pool, pictures, videos, spool, log }: SweepDeps): Sweep {
+export function startSweep({ pool, images, pictures, videos, spool, log }: SweepDeps): Sweep {
   async function sweep(): Promise<boolean> {
-    // Each for itself: a storage that cannot now keeps no row from going.
-    const ends = await Promise.allSettled([pictures.sweep(), videos.sweep(), spool.sweep()]);
+    // Each for itself: a storage or a catalog that cannot now keeps no row from going.
+    const ends = await Promise.allSettled([images.sweep(), pictures.sweep(), videos.sweep(), spool.sweep()]);
     for (const text of LEFT) await pool.query(text);
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;

@@ -6,6 +6,9 @@ export const SIZES: readonly PictureSize[] = ['large', 'medium', 'small'];
 /** A picture's name as addresses have it: the hash of its large size, with the tint where it has one. */
 export const PICTURE_FILE = /^([0-9a-f]{64}(?:-[0-9a-f]{6})?)-(large|medium|small)\.webp$/;
 
+/** Pictures of before had neither a tint nor a medium size. */
+const sizesOf = (name: string): readonly PictureSize[] => (name.includes('-') ? SIZES : ['large', 'small']);
+
 /** The files of pictures in all sizes, in a folder of the storage. */
 export interface PictureFiles {
   /** What fails is thrown when nothing is being written any more. */
@@ -29,7 +32,8 @@ export function pictureFiles(objects: Objects, folder: string): PictureFiles {
       if (failed) throw failed.reason;
     },
     read: (name, size) => objects.get(keyOf(name, size)),
-    exists: async (name) => (await each((size) => objects.exists(keyOf(name, size)))).every(Boolean),
+    exists: async (name) =>
+      (await Promise.all(sizesOf(name).map((size) => objects.exists(keyOf(name, size))))).every(Boolean),
     remove: async (name) => void (await each((size) => objects.delete(keyOf(name, size)))),
   };
 }

@@ -2,21 +2,31 @@ import { createHash } from 'node:crypto';
 import type { StoredImage } from '@beltway/contracts/media';
 import { photoUrl, type PictureSize } from '@beltway/contracts/pictures';
 import type { Objects } from '@beltway/kit/objects';
+import type { Queryable } from '@beltway/kit/postgres';
+import { unavailable } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
 import { singleFlight } from '../workers/single-flight.ts';
 import type { ImageWorkerPool } from '../workers/pool.ts';
 import { pictureFiles } from './files.ts';
+import { keptImages, type AskNamed } from './kept-images.ts';
 import { MAX_IMAGE_BYTES } from './limits.ts';
 import { ImageRefused } from './refusal.ts';
 
 export interface Images {
-  /** The same bytes give the same address and are kept once. Throws `ImageRefused`, `Overloaded`. */
+  /** The same bytes give the same address and are kept once. Throws `ImageRefused`, `Overloaded`, 503. */
   store(bytes: Uint8Array, uploadedBy?: number): Promise<StoredImage>;
+  /** Somebody is about to name it: it stays until they do. False when it is not there. Throws 503 while it is being deleted. */
+  keep(name: string): Promise<boolean>;
   /** By the name in its address: the hash of the large size, with the tint where the picture has one. */
   read(name: string, size: PictureSize): Promise<Buffer | null>;
-  /** Its files in all sizes, by the same name; what is not there is left out. */
+  /** Deletes its files in all sizes, by the same name; what is not there is left out. */
   remove(name: string): Promise<void>;
+  /** Deletes what nobody has named for the time of grace. Answers whether there may be more. Throws what asking the catalog throws. */
+  sweep(): Promise<boolean>;
 }
+
+/** A picture of an event in mails, made of it (src/mail-picture). */
+export const mailImageKey = (name: string): string => `mail/images/${name.slice(0, 2)}/${name}.jpg`;
 
 /** In `further_uploads`: an ad's picture, which is no account's. */
 const NO_ACCOUNT = 0;
@@ -40,26 +50,50 @@ const storedImage = (kept: Kept): StoredImage => ({
   tint: kept.tint,
 });
 
-export function openImages({ db, objects, workers }: { db: Db; objects: Objects; workers: ImageWorkerPool }): Images {
+interface ImagesDeps {
+  db: Db;
+  pool: Queryable;
+  objects: Objects;
+  workers: Pick<ImageWorkerPool, 'develop'>;
+  named: AskNamed;
+}
+
+export function openImages({ db, pool, objects, workers, named }: ImagesDeps): Images {
   const once = singleFlight<StoredImage>();
   const files = pictureFiles(objects, 'images');
+  const kept = keptImages(pool);
+  const removeFiles = async (name: string) => {
+    await files.remove(name);
+    await objects.delete(mailImageKey(name));
+  };
+
+  async function keep(name: string): Promise<void> {
+    if (!(await kept.keep(name)))
+      throw unavailable('This picture was deleted a moment ago. Please try again in a minute.', 60);
+  }
 
   /** Known bytes whose pictures are still there, in all sizes and with a tint, need no second look. */
   async function known(sourceHash: string): Promise<StoredImage | undefined> {
     const row = await (await db()).image.findUnique({ where: { sourceHash } });
     if (!row?.tint) return undefined;
     const found = { ...row, tint: row.tint };
+    await keep(nameOf(found));
     return (await files.exists(nameOf(found))) ? storedImage(found) : undefined;
   }
 
   async function develop(sourceHash: string, bytes: Uint8Array, uploadedBy: number | undefined): Promise<StoredImage> {
     const { width, height, tint, ...pictures } = await workers.develop(bytes);
-    const kept = { hash: sha256(pictures.large), width, height, tint };
-    // Pictures first, row last: a row promises that they are there.
-    await files.put(nameOf(kept), pictures);
-    const row = { sourceHash, ...kept, uploadedBy: uploadedBy ?? null };
-    await (await db()).image.upsert({ where: { sourceHash }, create: row, update: kept });
-    return storedImage(kept);
+    const stored = { hash: sha256(pictures.large), width, height, tint };
+    const name = nameOf(stored);
+    // What ends in between leaves no file that the sweep does not find; the last row promises that all are there.
+    await keep(name);
+    await files.put(name, pictures);
+    const row = { sourceHash, ...stored, uploadedBy: uploadedBy ?? null };
+    await (await db()).image.upsert({ where: { sourceHash }, create: row, update: stored });
+    // Whoever had sent it before may have been erased meanwhile, and their picture with them.
+    if (!(await kept.stays(name)))
+      throw unavailable('This picture could not be stored. Please try again in a minute.', 60);
+    return storedImage(stored);
   }
 
   /** Notes who sent known bytes after somebody else: the picture is theirs too. */
@@ -82,7 +116,14 @@ export function openImages({ db, objects, workers }: { db: Db; objects: Objects;
       await noteFurther(sourceHash, uploadedBy);
       return stored;
     },
+    async keep(name) {
+      // No row for a name that somebody made up.
+      if (!(await files.exists(name))) return false;
+      await keep(name);
+      return files.exists(name);
+    },
     read: files.read,
-    remove: files.remove,
+    remove: (name) => kept.erase(name, removeFiles),
+    sweep: () => kept.sweep(named, removeFiles),
   };
 }

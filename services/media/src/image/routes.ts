@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Request, RequestHandler } from 'express';
-import { StoreImageBody, type PictureSize } from '@beltway/contracts/media';
+import { KeepImageBody, StoreImageBody, type PictureSize } from '@beltway/contracts/media';
 import { arrivingBodies, bodiesInTime } from '@beltway/kit/arriving-bodies';
 import { callerOf } from '@beltway/kit/auth';
 import { jsonBody } from '@beltway/kit/json-body';
@@ -67,8 +67,15 @@ export function uploadRoutes(images: Images, signedIn: RequestHandler, internal:
   return router;
 }
 
-export function imageRoutes(images: Images): Router {
+export function imageRoutes(images: Images, internal: RequestHandler): Router {
   const router = Router();
+
+  router.post('/internal/images/kept', internal, async (req, res) => {
+    const { url } = KeepImageBody.parse(req.body);
+    const [, name] = PICTURE_FILE.exec(url.slice('/media/images/'.length)) ?? [];
+    if (!name || !(await images.keep(name))) throw notFound('This image');
+    res.status(204).end();
+  });
 
   router.get('/media/images/:name', async (req, res) => {
     const [, name, size] = PICTURE_FILE.exec(req.params.name) ?? [];

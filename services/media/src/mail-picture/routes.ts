@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { MailPicture } from '@beltway/contracts/media';
 import type { Objects } from '@beltway/kit/objects';
 import { notFound } from '@beltway/kit/problems';
-import type { Images } from '../image/images.ts';
+import { mailImageKey, type Images } from '../image/images.ts';
 import type { Posters } from '../poster/posters.ts';
 import { singleFlight } from '../workers/single-flight.ts';
 import type { ImageWorkerPool } from '../workers/pool.ts';
@@ -23,12 +23,14 @@ export function mailPictureRoutes({ images, posters, objects, workers }: Deps): 
   const router = Router();
   const once = singleFlight<Buffer>();
 
-  async function kept(key: string, source: () => Promise<Buffer>): Promise<Buffer> {
+  async function kept(key: string, source: () => Promise<Buffer>, isThere = async () => true): Promise<Buffer> {
     const found = await objects.get(key);
     if (found) return found;
     return once(key, async () => {
       const jpeg = await workers.forMail(await source());
       await objects.put(key, jpeg);
+      // It was deleted meanwhile, and what was made of it goes too.
+      if (!(await isThere())) await objects.delete(key);
       return jpeg;
     });
   }
@@ -43,11 +45,16 @@ export function mailPictureRoutes({ images, posters, objects, workers }: Deps): 
   }
 
   const image = (name: string) =>
-    kept(`mail/images/${name.slice(0, 2)}/${name}.jpg`, async () => {
-      const body = await images.read(name, 'small');
-      if (!body) throw notFound('This image');
-      return body;
-    });
+    kept(
+      mailImageKey(name),
+      async () => {
+        // Kept first: whatever ends in between leaves no file that the sweep does not find.
+        const body = (await images.keep(name)) && (await images.read(name, 'small'));
+        if (!body) throw notFound('This image');
+        return body;
+      },
+      async () => (await images.read(name, 'small')) !== null,
+    );
 
   /** `path` as the catalog's `imageUrl` has it. 200 MailPicture; 404 for what is no picture of ours. */
   router.get('/internal/mail-picture', async (req, res) => {
