@@ -198,7 +198,7 @@ export interface ChatClientMessages {
     body: { room: string; seq: number; reaction: Reaction; isOn: boolean },
     answer: (reacted: Reacted | Refused) => void,
   ) => void;
-  /** A fresh token on the same connection; null: signed out. */
+  /** A fresh token on the same connection; null: signed out. One that has ended: `token-expired`, and the page is a guest. */
   authenticate: (body: { token: string | null }, answer: (done: { userId: number | null } | Refused) => void) => void;
 }
 
@@ -216,6 +216,6 @@ export interface ChatServerMessages {
     description: string;
   }) => void;
   online: (data: { room: string; online: number }) => void;
-  /** The token is no longer good: the page sends a fresh one by `authenticate`, and is a guest until then. */
+  /** The token is no longer good, or was not when the socket was opened: the page sends a fresh one by `authenticate`, and is a guest until then. */
   'token-expired': () => void;
 }

@@ -140,6 +140,7 @@ export async function createApp({
     letLook(socket, looking);
     letFollow(socket, { auth, unreadOf: (userId) => unreadOf(pool, userId) });
     letChat(socket, { chat, hub, guests, online, auth, log });
+    if (socket.data.isExpired) socket.emit('token-expired');
   });
   const tell = (userIds: readonly number[]) => tellAccounts(io, userIds);
   // In this order: what changes while the table is read is heard all the same.

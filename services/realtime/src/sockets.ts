@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server, type DefaultEventsMap, type Socket } from 'socket.io';
 import type { ChatClientMessages, ChatServerMessages } from '@beltway/contracts/chat';
 import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
-import type { Authenticator, Caller } from '@beltway/kit/auth';
+import { TokenEnded, type Authenticator, type Caller } from '@beltway/kit/auth';
 import { gauge } from '@beltway/kit/metrics';
 import { asProblem } from '@beltway/kit/problems';
 import type { FanOut } from './fan-out.ts';
@@ -12,6 +12,8 @@ import { ourOrigin } from './origins.ts';
 
 interface SocketData {
   caller?: Caller;
+  /** The token that it was opened with had ended: it is a guest's, and is told so. */
+  isExpired?: true;
 }
 type FromPages = ClientMessages & ChatClientMessages;
 type ToPages = ServerMessages & ChatServerMessages;
@@ -40,7 +42,8 @@ export interface SocketsDeps {
 }
 
 /**
- * socket.io at `/socket.io`, for pages of this site only. A token is not needed; one that is sent must be good.
+ * socket.io at `/socket.io`, for pages of this site only. A token is not needed. One that has ended opens a guest's socket, which
+ * is told so (`token-expired`) and takes a fresh one later; any other that is not good is refused.
  * Session ids begin with the id of this instance: so a gateway knows whose each long poll is.
  * For polling, the gateway keeps a browser with one instance.
  */
@@ -64,6 +67,10 @@ export function openSockets({ auth, publicUrl, adapter, connectMs = 10_000 }: So
       socket.data.caller = await auth.verify(typeof token === 'string' ? token : '');
       next();
     } catch (error) {
+      if (error instanceof TokenEnded) {
+        socket.data.isExpired = true;
+        return next();
+      }
       const { code, message } = asProblem(error);
       next(Object.assign(new Error(message), { data: { code } }));
     }

@@ -320,6 +320,83 @@ test('a token that ended is told, not cut, and nothing is written in its name', 
   expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([null, id]);
 });
 
+test('a page that comes with a token that has ended is a guest, with a guest’s rights and limits, until it has a fresh one', async () => {
+  const room = await newRoom();
+  const id = newUser();
+  const page = await connect({ token: await realtime.identity.tokenFor({ id, role: 'admin' }, { exp: 1 }) });
+  await eventually(() => page.expiries === 1, { what: 'the end of the token' });
+  // A key of its own, as every new guest has.
+  expect((await join(page, room)).guestKey).toEqual(expect.any(String));
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => tell(page, room, `as a guest ${index}`)));
+  expect(answers.filter((answer) => !('error' in (answer as object)))).toHaveLength(5);
+  expect((await read(room)).messages.map(({ userId }) => userId)).toEqual(Array.from({ length: 5 }, () => null));
+
+  expect(await ask(page, 'authenticate', { token: await realtime.tokenOf({ id }) })).toEqual({ userId: id });
+  await tell(page, room, 'signed in again');
+  expect((await read(room)).messages.at(-1)).toMatchObject({ userId: id, seq: 6 });
+  expect(page.expiries).toBe(1);
+});
+
+test('a page that shows a token that has ended is nobody from then on, also if it was somebody', async () => {
+  const room = await newRoom();
+  const [ann, bob] = [newUser(), newUser()];
+  const page = await connect({ token: await realtime.tokenOf({ id: ann }) });
+  await join(page, room);
+  await tell(page, room, 'as Ann');
+  const ended = await realtime.identity.tokenFor({ id: bob }, { exp: 1 });
+  expect((await ask<Refused>(page, 'authenticate', { token: ended })).error.code).toBe('token-expired');
+  await tell(page, room, 'as a guest');
+  expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([ann, null]);
+});
+
+test('a session that was ended elsewhere is told when its page connects, and may do nothing', async () => {
+  const room = await newRoom();
+  const [id, sid] = [newUser(), randomUUID()];
+  const token = await realtime.identity.tokenFor({ id }, { sid });
+  const before = await connect({ token });
+  await join(before, room);
+  await tell(before, room, 'while it lasts');
+  const data = { sessionId: sid, userId: id };
+  const envelope = { id: randomUUID(), type: 'identity.session-revoked', version: 1, key: `session-${sid}` };
+  const causes = { correlationId: randomUUID(), causationId: randomUUID() };
+  await realtime.bus.publish('identity.events', [
+    { ...envelope, ...causes, occurredAt: new Date().toISOString(), data },
+  ]);
+  await eventually(async () => {
+    const page = await connect({ token });
+    await ask(page, 'authenticate', { token: null });
+    return page.expiries === 1;
+  });
+  expect(await tell(before, room, 'after its end')).toMatchObject({ error: { code: 'token-expired' } });
+  expect(before.expiries).toBe(1);
+  expect((await read(room)).messages.map(({ message }) => message)).toEqual(['while it lasts']);
+});
+
+test('a page that signs out while its token is still being checked stays signed out', async () => {
+  const room = await newRoom();
+  const page = await connect();
+  await join(page, room);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { subtle } = globalThis.crypto;
+  const verify = subtle.verify.bind(subtle) as (...args: unknown[]) => Promise<boolean>;
+  const held = vi.spyOn(subtle, 'verify').mockImplementation(async (...args: unknown[]) => {
+    await promise;
+    return verify(...args);
+  });
+  try {
+    const signedIn = ask(page, 'authenticate', { token: await realtime.tokenOf({ id: newUser() }) });
+    await eventually(() => held.mock.calls.length > 0, { what: 'the check of the token' });
+    expect(await ask(page, 'authenticate', { token: null })).toEqual({ userId: null });
+    resolve();
+    expect(await signedIn).toEqual({ userId: null });
+  } finally {
+    resolve();
+    held.mockRestore();
+  }
+  await tell(page, room, 'as a guest');
+  expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([null]);
+});
+
 test('a flood from one account is refused and told when to come back', async () => {
   const room = await newRoom();
   const as = newUser();

@@ -213,8 +213,26 @@ test('needs no token, takes a good one and refuses a bad one', async () => {
     });
   expect(await refusalOf(undefined)).toBe('connected');
   expect(await refusalOf(await realtime.tokenOf({ id: 7 }))).toBe('connected');
-  for (const bad of ['', 'a.b.c', 7, {}, await realtime.identity.tokenFor({ id: 7 }, { exp: 1 })])
+  const past = { exp: 1 };
+  const ended = await realtime.identity.tokenFor({ id: 7 }, past);
+  const forged = `${ended.slice(0, ended.lastIndexOf('.'))}.${'A'.repeat(342)}`;
+  const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${ended.split('.')[1]}.`;
+  const elsewhere = await realtime.identity.tokenFor({ id: 7 }, { ...past, aud: 'another' });
+  for (const bad of ['', 'a.b.c', 7, {}, forged, unsigned, elsewhere])
     expect(await refusalOf(bad)).toBe('unauthenticated');
+});
+
+test('tells a page whose token has ended, and hears it like any other', async () => {
+  const ended = await realtime.identity.tokenFor({ id: 7 }, { exp: 1 });
+  for (const transport of ['websocket', 'polling'] as const) {
+    const page = realtime.open({ auth: { token: ended }, transports: [transport] });
+    await eventually(() => page.expiries > 0, { what: 'the end of the token' });
+    expect(page.connected).toBe(true);
+    const eventId = newEvent();
+    await watch(page, eventId);
+    await realtime.say({ eventId, version: 1 });
+    await eventually(() => versions(page, eventId).length === 1);
+  }
 });
 
 test('refuses pages of other sites, by both transports', async () => {

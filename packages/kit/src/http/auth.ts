@@ -38,7 +38,7 @@ declare global {
 }
 
 export interface Authenticator {
-  /** Answers who holds this token. Throws 401 for any token that is not valid here and now, 503 while identity's keys cannot be had. */
+  /** Answers who holds this token. Throws 401 for any token that is not valid here and now (`TokenEnded`), 503 without identity's keys. */
   verify(token: string): Promise<Caller>;
   /** Who sends an `Authorization` header; nobody when there is none. Throws as `verify`. */
   identify(authorization: string | undefined): Promise<Caller | undefined>;
@@ -59,6 +59,13 @@ export interface AuthOptions {
   internalToken: Secrets;
   bus: Bus;
   log: Logger;
+}
+
+/** 401 for a token that identity did sign, and whose time or session has ended: its holder can have another one. */
+export class TokenEnded extends HttpProblem {
+  constructor() {
+    super(401, 'unauthenticated', 'Authentication required');
+  }
 }
 
 const CACHE_SIZE = 10_000;
@@ -151,11 +158,13 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
       });
       claims = TokenClaims.parse(payload);
     } catch (error) {
+      // Thrown after the signature was found good, and with it who signed for whom.
+      if (error instanceof errors.JWTExpired) throw new TokenEnded();
       throw isBadToken(error)
         ? unauthenticated()
         : unavailable('Sign-in cannot be checked right now. Please try again in a moment.');
     }
-    if (!allowed(claims)) throw unauthenticated();
+    if (!allowed(claims)) throw new TokenEnded();
     const caller: Caller = {
       id: Number(claims.sub),
       email: claims.email,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PostMessageBody, Reaction, RoomId, type ChatClientMessages, type Refused } from '@beltway/contracts/chat';
-import type { Authenticator } from '@beltway/kit/auth';
+import { TokenEnded, type Authenticator } from '@beltway/kit/auth';
 import type { Logger } from '@beltway/kit/logger';
 import { asProblem, HttpProblem } from '@beltway/kit/problems';
 import type { RealtimeSocket } from '../sockets.ts';
@@ -173,14 +173,24 @@ export function letChat(socket: RealtimeSocket, { chat, hub, guests, online, aut
     chat.react(room, await person(), seq, reaction, isOn),
   );
 
+  /** Counts what the page said of itself: of two tokens to be checked the later one has the last word. */
+  let introductions = 0;
   hear('authenticate', AuthenticateBody, async ({ token: fresh }) => {
+    const introduction = ++introductions;
     if (fresh === null) {
       become(null, undefined);
       return { userId: null };
     }
-    const caller = await auth.verify(fresh);
-    become(fresh, caller);
-    return { userId: caller.id };
+    try {
+      const caller = await auth.verify(fresh);
+      if (introduction === introductions) become(fresh, caller);
+    } catch (error) {
+      // Whoever it was before, it is not any more.
+      if (!(error instanceof TokenEnded)) throw error;
+      if (introduction === introductions) become(null, undefined);
+      throw expired();
+    }
+    return { userId: socket.data.caller?.id ?? null };
   });
 
   socket.on('disconnect', () => {
