@@ -7,6 +7,7 @@ import { BrowserRouter } from 'react-router-dom';
 import { ErrorBoundary } from './layout/error-boundary.tsx';
 import { watchErrors } from './lib/error-report.ts';
 import { firstScreen, seedFirstScreen } from './lib/first-screen.ts';
+import { isForWantOfNetwork } from './lib/lazily.ts';
 import { createQueryClient } from './lib/query.ts';
 import { sessionStore } from './lib/session-store.ts';
 import { AppRoutes, preparePage } from './router.tsx';
@@ -33,7 +34,12 @@ seedFirstScreen(queries);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-const page = createRoot(root);
+const page = createRoot(root, {
+  // As React does by itself, but for what the page itself says.
+  onCaughtError: (error, { componentStack }) => {
+    if (!isForWantOfNetwork(error)) console.error(error, componentStack);
+  },
+});
 // As a transition: the browser answers touches in between, instead of waiting until all is rendered.
 const show = () =>
   startTransition(() =>
