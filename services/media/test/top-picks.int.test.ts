@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -90,6 +90,7 @@ const mine = async (userId: number) => MyTopPicks.parse((await call(userId, 'GET
 const moderate = (id: number, body: object) => call(ADMIN, 'POST', `/api/top-picks/${id}/moderation`, body);
 const stored = async () =>
   (await readdir(media.dataDir, { recursive: true })).filter((name) => /^videos\/..\/.*\.(mp4|webm|mov)$/.test(name));
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const waiting = async () => readdir(media.uploadsDir).catch(() => []);
 
 test('a video is shown to everybody at once, with a picture, and is served whole and in ranges', async () => {
@@ -122,6 +123,10 @@ test('a video is shown to everybody at once, with a picture, and is served whole
   expect(kept.length).toBe(bytes.length);
   // Where it was taken nobody is told.
   expect(kept.includes('38.8895')).toBe(false);
+  // It is named by what is left, and one of which nothing was taken out by what came.
+  expect(video.videoUrl).toContain(sha256(kept));
+  const plain = fresh();
+  expect((await uploaded(ANN, { bytes: plain })).videoUrl).toContain(sha256(plain));
 
   const etag = whole.headers.get('etag')!;
   const ranged = async (headers: Record<string, string>, method = 'GET') => {

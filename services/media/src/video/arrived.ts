@@ -7,7 +7,7 @@ import { unavailable } from '@beltway/kit/problems';
 import type { FileField } from '../upload/form.ts';
 import { bytesOf, inspectVideo } from './container.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
-import type { VideoKind } from './found.ts';
+import type { FoundVideo, VideoKind } from './found.ts';
 import { VideoRefused } from './refusal.ts';
 import { takeOutMetadata } from './take-out-metadata.ts';
 
@@ -19,16 +19,25 @@ const asUnavailable = (error: unknown): unknown =>
     ? unavailable('Videos cannot be taken right now. Please try again in a moment.', 30)
     : error;
 
-/** A video of a form, written to `path` as it arrives. Keeps how many bytes it has. */
-export const videoTo = (path: string): FileField<number> => ({
+/** A video as it came. */
+export interface ReceivedVideo {
+  bytes: number;
+  /** sha256, hex. */
+  hash: string;
+}
+
+/** A video of a form, written to `path` and hashed as it arrives: then nothing is left to do for all of its bytes at once. */
+export const videoTo = (path: string): FileField<ReceivedVideo> => ({
   maxBytes: MAX_VIDEO_BYTES,
   tooLarge: () => new VideoRefused('video-too-large'),
   async keep(stream) {
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+    const hash = createHash('sha256');
+    stream.on('data', (piece: Buffer) => hash.update(piece));
     await pipeline(stream, file).catch((error: unknown) => {
       throw asUnavailable(error);
     });
-    return file.bytesWritten;
+    return { bytes: file.bytesWritten, hash: hash.digest('hex') };
   },
 });
 
@@ -42,18 +51,26 @@ export interface ArrivedVideo {
 }
 
 /** Judges a file, takes out what its camera wrote of place and owner, and names it by what is left. Throws `VideoRefused`. */
-export async function judgeVideo(path: string, bytes: number, ffmpeg: Pick<Ffmpeg, 'check'>): Promise<ArrivedVideo> {
+export async function judgeVideo(
+  path: string,
+  { bytes, hash }: ReceivedVideo,
+  ffmpeg: Pick<Ffmpeg, 'check'>,
+): Promise<ArrivedVideo> {
   const file = await open(path, 'r+');
-  let kind: VideoKind;
+  let found: FoundVideo;
   try {
-    const found = await inspectVideo(bytesOf(file, bytes));
-    kind = found.kind;
+    found = await inspectVideo(bytesOf(file, bytes));
     await takeOutMetadata(file, found);
   } finally {
     await file.close();
   }
+  const { kind, metadata } = found;
   await ffmpeg.check(path, kind);
+  return { path, bytes, kind, name: `${metadata.length > 0 ? await hashOf(path) : hash}.${kind}` };
+}
+
+async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) hash.update(piece);
-  return { path, bytes, kind, name: `${hash.digest('hex')}.${kind}` };
+  return hash.digest('hex');
 }

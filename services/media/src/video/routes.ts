@@ -25,6 +25,7 @@ import { ImageRefused, REFUSALS } from '../image/refusal.ts';
 import type { Likes } from '../rows/likes.ts';
 import { writeReport } from '../rows/reports.ts';
 import { sendRange } from '../send-range.ts';
+import { fewAtATime } from '../upload/few-at-a-time.ts';
 import { receiveForm } from '../upload/form.ts';
 import { inMemory } from '../upload/in-memory.ts';
 import type { Spool } from '../upload/spool.ts';
@@ -49,8 +50,10 @@ export interface VideoRoutesDeps extends VideoUploadDeps {
 const MAX_OF_ACCOUNT = 2;
 /** Files on their way, each on this machine's disk as far as it has come. */
 const MAX_TOGETHER = 12;
-/** Files that are judged and stored at the same time; each takes a processor for a moment. */
+/** Files that came and are judged and stored, those counted that wait for it. */
 const MAX_JUDGED = 12;
+/** Of these at the same time: each takes a processor for a moment, which others need to be answered. */
+const JUDGED_AT_ONCE = 2;
 const TOO_MANY = 'Too many videos are on their way. Please try again in a moment.';
 /** Words beside the files, with room for what is refused by its field. */
 const MAX_WORDS_BYTES = 16 * 1024;
@@ -73,7 +76,7 @@ function faultOf(error: unknown): unknown {
 }
 
 /** All fields that are wrong, in the order of the form. */
-function checkedFields(texts: Record<string, string>, bytes: number | undefined): TopPickFields {
+function checkedFields(texts: Record<string, string>, bytes = 0): TopPickFields {
   const fields = TopPickFields.safeParse(texts);
   const issues = fields.error?.issues ?? [];
   const errors = [...new Map(issues.map(({ path: [field = ''], message }) => [String(field), message]))]
@@ -93,6 +96,7 @@ export function videoUploadRoutes(deps: VideoRoutesDeps): Router {
     what: TOO_MANY,
   });
   const judging = gate(MAX_JUDGED, { what: TOO_MANY });
+  const inTurn = fewAtATime(JUDGED_AT_ONCE);
 
   async function upload(req: Request, res: Response, path: string) {
     const key = idempotencyKeyOf(req);
@@ -104,13 +108,15 @@ export function videoUploadRoutes(deps: VideoRoutesDeps): Router {
       maxWordsBytes: MAX_WORDS_BYTES,
       what: 'video',
     });
-    const fields = checkedFields(texts, files.video);
+    const fields = checkedFields(texts, files.video?.bytes);
     const leave = judging.enter();
     try {
-      const video = await judgeVideo(path, files.video!, deps.ffmpeg);
-      const thumbnail = files.thumbnail?.length ? files.thumbnail : undefined;
-      const arrived = { fields, video, thumbnail, key };
-      return await uploadVideo(deps, callerOf(req), arrived, { correlationId: requestIdOf(res) });
+      return await inTurn(async () => {
+        const video = await judgeVideo(path, files.video!, deps.ffmpeg);
+        const thumbnail = files.thumbnail?.length ? files.thumbnail : undefined;
+        const arrived = { fields, video, thumbnail, key };
+        return uploadVideo(deps, callerOf(req), arrived, { correlationId: requestIdOf(res) });
+      });
     } finally {
       leave();
     }

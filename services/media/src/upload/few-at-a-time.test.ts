@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { fewAtATime } from './few-at-a-time.ts';
+
+test('does so many at a time, in their order, and goes on after what failed', async () => {
+  const inTurn = fewAtATime(2);
+  const ends: Array<() => void> = [];
+  const begun: number[] = [];
+  const work = (number: number) =>
+    inTurn(async () => {
+      begun.push(number);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      if (number === 1) throw new Error('broken');
+      return number;
+    });
+  const all = Promise.allSettled([1, 2, 3, 4, 5].map(work));
+  for (const expected of [
+    [1, 2],
+    [1, 2, 3],
+    [1, 2, 3, 4],
+    [1, 2, 3, 4, 5],
+  ]) {
+    await expect.poll(() => begun).toEqual(expected);
+    ends.shift()!();
+  }
+  ends.shift()!();
+  expect((await all).map(({ status }) => status)).toEqual(['rejected', ...Array(4).fill('fulfilled')]);
+  const last = work(6);
+  await expect.poll(() => begun.at(-1)).toBe(6);
+  ends.shift()!();
+  expect(await last).toBe(6);
+});
