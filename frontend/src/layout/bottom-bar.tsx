@@ -5,6 +5,7 @@ import {
   CircleUserRound,
   House,
   LogOut,
+  Radio,
   Search,
   Ticket,
   Settings,
@@ -37,6 +38,13 @@ export function BottomBar() {
     if (pathname === '/') focusSearch();
     else void navigate('/', { state: { focusSearch: true } });
   };
+  // The live streams are told by the state of the location: they scroll to themselves once they are loaded.
+  const showLive = () =>
+    void navigate('/', {
+      state: { showLive: true },
+      replace: pathname === '/' && search === '',
+      preventScrollReset: true,
+    });
   return (
     <nav
       aria-label="Bottom"
@@ -53,6 +61,10 @@ export function BottomBar() {
       <Item onClick={() => openDialog('launch')}>
         <CirclePlus aria-hidden />
         <Label>Sell Tickets</Label>
+      </Item>
+      <Item onClick={showLive}>
+        <Radio aria-hidden />
+        <Label>Live</Label>
       </Item>
       <Link to="/my-tickets" aria-current={pathname === '/my-tickets' ? 'page' : undefined} className={item}>
         <Ticket aria-hidden />
@@ -101,7 +113,7 @@ export function BottomBar() {
 }
 
 /** On the narrowest screens only icons have room. */
-const Label = ({ children }: { children: string }) => <span className="max-[15rem]:sr-only">{children}</span>;
+const Label = ({ children }: { children: string }) => <span className="max-[22rem]:sr-only">{children}</span>;
 
 const Item = ({ children, ...rest }: ComponentProps<'button'> & { children: ReactNode }) => (
   <button type="button" {...rest} className={cx(item)}>

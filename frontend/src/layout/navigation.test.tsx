@@ -11,7 +11,7 @@ vi.mock('socket.io-client', () => ({
   io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
 }));
 
-const api = { 'GET /api/events': [], 'GET /api/events/featured': [] };
+const api = { 'GET /api/events': [], 'GET /api/events/featured': [], 'GET /api/live-streams': [] };
 const open = (role: Session['user']['role'] | null, path = '/terms') => {
   if (role) sessionStore.set(sessionFixture({ role }));
   fakeApi(api);
@@ -22,15 +22,25 @@ const namesIn = (element: HTMLElement) =>
 
 describe('the bar at the bottom', () => {
   const bar = () => screen.getByRole('navigation', { name: 'Bottom' });
-  test('has Home, Discover, Sell Tickets, My Tickets and Profile', () => {
+  test('has Home, Discover, Sell Tickets, Live, My Tickets and Profile', () => {
     open(null);
-    expect(namesIn(bar())).toEqual(['Home', 'Discover', 'Sell Tickets', 'My Tickets', 'Profile']);
+    expect(namesIn(bar())).toEqual(['Home', 'Discover', 'Sell Tickets', 'Live', 'My Tickets', 'Profile']);
   });
   test('Discover goes home and puts the cursor into the search box', async () => {
     open(null);
     await userEvent.click(within(bar()).getByRole('button', { name: 'Discover' }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
   });
+  test.each(['/terms', '/?q=jazz'])(
+    'Live goes from %s to the live streams, or says that there are none',
+    async (path) => {
+      open(null, path);
+      await userEvent.click(within(bar()).getByRole('button', { name: 'Live' }));
+      const none = await screen.findByRole('heading', { name: 'No live streams right now' });
+      await waitFor(() => expect(document.activeElement?.contains(none)).toBe(true));
+      expect(screen.getByTestId('address').textContent).toBe('/');
+    },
+  );
   test('Sell Tickets asks who one is first', async () => {
     open(null);
     await userEvent.click(within(bar()).getByRole('button', { name: 'Sell Tickets' }));

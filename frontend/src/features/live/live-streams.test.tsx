@@ -1,4 +1,4 @@
-import type { LiveStream } from '@beltway/contracts/livestream';
+import { LivestreamCategory, type LiveStream } from '@beltway/contracts/livestream';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -15,9 +15,13 @@ vi.mock('../../lib/socket.ts', () => ({
 vi.resetModules();
 const { renderAt } = await import('../../testing/render.tsx');
 const { LiveStreams } = await import('./live-streams.tsx');
+const { Link, Route, Routes } = await import('react-router-dom');
 afterAll(() => void vi.resetModules());
 beforeEach(() => told.handlers.clear());
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 const stream = (changes: Partial<LiveStream>): LiveStream => ({
   ...{ id: 7, title: 'Go-Go on the Pier', venueName: 'The Wharf', location: 'The Wharf, DC', category: 'Waterfront' },
@@ -50,6 +54,28 @@ test('the chat beside it is that of the selected stream, and none where its orga
   expect(screen.queryByText(/^Chat of/)).toBeNull();
 });
 
+test('each category has a colour of its own', async () => {
+  open(LivestreamCategory.options.map((category, at) => stream({ id: at + 1, category })));
+  const section = within(await screen.findByRole('region', { name: 'Live Streams' }));
+  const colours = LivestreamCategory.options.map((category) => section.getAllByText(category)[0]!.className);
+  expect(colours).toHaveLength(6);
+  expect(new Set(colours).size).toBe(6);
+});
+
+test('they are asked for every 30 seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    let streams: LiveStream[] = [];
+    const page = open(() => streams);
+    await waitFor(() => expect(page.getQueryData(['/api/live-streams'])).toEqual([]));
+    streams = [stream({})];
+    await act(() => vi.advanceTimersByTimeAsync(30_000));
+    expect(await screen.findByRole('region', { name: 'Live Streams' })).toBeTruthy();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('what the socket tells is there sooner than the next poll', async () => {
   let streams: LiveStream[] = [];
   const page = open(() => streams);
@@ -65,6 +91,39 @@ test('without any there is nothing', async () => {
   await waitFor(() => expect(queries.getQueryData(['/api/live-streams'])).toEqual([]));
   expect(screen.queryByRole('region', { name: 'Live Streams' })).toBeNull();
 });
+
+test.each([
+  ['with streams', () => [stream({})], /^Live Streams/],
+  ['without any', () => [], /^No live streams right now/],
+  ['when they cannot be asked for', () => problem(404, 'not-found'), /^Unable to connect to live streams/],
+] as const)(
+  '‘Live’ in the bar of small screens leads there as often as it is pressed: %s',
+  async (_what, answer, text) => {
+    const shown: unknown[] = [];
+    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      shown.push(this.textContent);
+    });
+    fakeApi({ 'GET /api/live-streams': answer });
+    renderAt(
+      '/terms',
+      <>
+        <Link to="/" state={{ showLive: true }}>
+          Live
+        </Link>
+        <Routes>
+          <Route path="/" element={<LiveStreams chat={() => null} />} />
+          <Route path="*" element={null} />
+        </Routes>
+      </>,
+    );
+    for (const times of [1, 2]) {
+      await userEvent.click(screen.getByRole('link', { name: 'Live' }));
+      await waitFor(() => expect(shown).toHaveLength(times));
+      expect(shown.at(-1)).toMatch(text);
+      expect(document.activeElement?.textContent).toMatch(text);
+    }
+  },
+);
 
 test('when they cannot be asked for it says so, and tries again', async () => {
   let isDown = true;

@@ -1,13 +1,14 @@
 import type { LiveStream } from '@beltway/contracts/livestream';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useLocation, useNavigationType } from 'react-router-dom';
 import { eventPath } from '../../lib/event-facts.ts';
 import { sayMoment } from '../../lib/format.ts';
 import { isPassing } from '../../lib/http.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { liveStreamsQuery } from './api.ts';
 import { LiveStage } from './live-stage.tsx';
 import { StreamPlayer } from './stream-player.tsx';
@@ -28,25 +29,57 @@ interface LiveStreamsProps {
   chat: (stream: LiveStream) => ReactNode;
 }
 
-/** What is live or scheduled, the selected one with player and chat; nothing at all when nothing is. */
+const SECTION_ID = 'live-streams';
+
+/**
+ * ‘Live’ in the bar of small screens: whether it led here. Brings the section into view once it is known what is in it; who comes back by
+ * the browser's buttons or reloads is left where they were.
+ */
+function useShowLive(isKnown: boolean): boolean {
+  const { key, state } = useLocation() as { key: string; state: { showLive?: boolean } | null };
+  const isReturning = useNavigationType() === 'POP';
+  const isWanted = state?.showLive === true;
+  useEffect(() => {
+    if (!isWanted || !isKnown || isReturning) return;
+    const section = document.getElementById(SECTION_ID);
+    section?.scrollIntoView({ behavior: 'smooth' });
+    section?.focus({ preventScroll: true });
+  }, [isWanted, isKnown, isReturning, key]);
+  return isWanted;
+}
+
+/** What is live or scheduled, the selected one with player and chat; nothing at all when nothing is, unless ‘Live’ led here. */
 export function LiveStreams({ chat }: LiveStreamsProps) {
   useLivestreamNews();
   const found = useQuery(liveStreamsQuery());
   const [chosen, setChosen] = useState<number | null>(null);
   const streams = found.data ?? [];
-  if (found.isLoadingError && isPassing(found.error))
+  const isWanted = useShowLive(!found.isPending);
+  if (found.isLoadingError && (isWanted || isPassing(found.error)))
     return (
-      <ErrorState
-        title="Unable to connect to live streams"
-        message="Please check your connection and try again."
-        onRetry={() => void found.refetch()}
-        retrying={found.isFetching}
-      />
+      <div id={SECTION_ID} tabIndex={-1} className="scroll-mt-20">
+        <ErrorState
+          title="Unable to connect to live streams"
+          message="Please check your connection and try again."
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      </div>
     );
   const selected = streams.find(({ id }) => id === chosen) ?? streams[0];
-  if (!selected) return null;
+  if (!selected)
+    return isWanted && found.isSuccess ? (
+      <section id={SECTION_ID} tabIndex={-1} aria-label="Live Streams" className="scroll-mt-20">
+        <EmptyState title="No live streams right now">Streams show up here as soon as one is scheduled.</EmptyState>
+      </section>
+    ) : null;
   return (
-    <section aria-labelledby="live-title" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <section
+      id={SECTION_ID}
+      tabIndex={-1}
+      aria-labelledby="live-title"
+      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-4"
+    >
       <h2 id="live-title" className="text-heading">
         Live Streams
       </h2>
