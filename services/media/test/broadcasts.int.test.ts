@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Broadcast, Playback, StreamKey, ViewerSeat, type BroadcastEndReason } from '@beltway/contracts/broadcast';
 import { eventually } from '@beltway/kit/testing';
@@ -214,6 +216,45 @@ describe('viewers', () => {
     await hearOf(media.bus, 'ticketing.refund-requested', { orderId, eventId, quantity: 1 });
     await eventually(async () => (await sit(eventId, page, 21)).body.code === 'ticket-needed');
   });
+});
+
+test('a recording is offered to who may watch, by an address of their own that ends after hours', async () => {
+  const eventId = await stream({ hasTickets: true });
+  const session = randomUUID();
+  const bytes = Buffer.from('a recording, as far as this test goes');
+  await mkdir(join(media.dataDir, 'recordings'), { recursive: true });
+  await writeFile(join(media.dataDir, 'recordings', `${session}.mp4`), bytes);
+  const kept = { startedAt: START, durationMs: 61_000, bytes: bytes.length };
+  await media.broadcasts.handle(
+    eventId,
+    { type: 'KeepRecording', eventId, session, ...kept },
+    { commandId: randomUUID() },
+  );
+  await changed(eventId, 'ended', 9);
+  await hearOf(media.bus, 'ticketing.ticket-purchased', { orderId: randomUUID(), eventId, quantity: 1, buyerId: 22 });
+  await eventually(async () => (await playback(eventId, 22)).recordings.length === 1);
+  for (const stranger of [undefined, 23]) expect((await playback(eventId, stranger)).recordings).toEqual([]);
+  const [recording] = (await playback(eventId, 22)).recordings;
+  expect(recording).toMatchObject({ id: session, durationSeconds: 61, bytes: bytes.length });
+
+  const answer = await media.get(recording!.url, { headers: { range: 'bytes=2-10' } });
+  expect([answer.status, await answer.text()]).toEqual([206, 'recording']);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    ...{ 'content-type': 'video/mp4', 'x-content-type-options': 'nosniff', 'accept-ranges': 'bytes' },
+    ...{ 'cache-control': 'private, max-age=3600', 'content-range': `bytes 2-10/${bytes.length}` },
+  });
+  const [, until] = /\/(\d{13})-/.exec(recording!.url)!;
+  const longer = recording!.url.replace(until!, String(Number(until) + 1));
+  expect((await media.get(longer)).status).toBe(404);
+  expect((await media.get(recording!.url.replace(session, randomUUID()))).status).toBe(404);
+  const before = now;
+  try {
+    now = new Date(Number(until) + 1);
+    const late = await media.get(recording!.url);
+    expect([late.status, await late.json()]).toMatchObject([403, { code: 'address-expired' }]);
+  } finally {
+    now = before;
+  }
 });
 
 test('a signal that nobody takes in any more is lost, and ends the broadcast when it does not come back', async () => {

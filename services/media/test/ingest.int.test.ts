@@ -231,7 +231,10 @@ whereInstalled?.(
     const second = await media.startIngest();
     expect([second.server(), await hasSegments()]).toEqual([undefined, true]);
     await second.stop();
-    expect(await state(eventId)).toMatchObject({ isReceiving: true, ingest: { reason: null } });
+    // Recording was not paid for here.
+    expect(await state(eventId)).toMatchObject({
+      ...{ isReceiving: true, ingest: { reason: null }, isRecordingPending: false },
+    });
     process.kill(pid, 'SIGKILL');
     await gone(first);
     await eventually(async () => !(await state(eventId)).isReceiving, wait);
