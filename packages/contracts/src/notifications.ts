@@ -8,6 +8,7 @@ export const NotificationKind = z.enum([
   'event-changed',
   'event-cancelled',
   'organiser-published',
+  'search-matched',
   'comment-answered',
   'refund-sent',
 ]);
@@ -51,7 +52,12 @@ export const ReadAllBody = z.strictObject({ until: z.iso.datetime() });
 export type ReadAllBody = z.infer<typeof ReadAllBody>;
 
 /** Kinds that can come by mail as well. Of all others ticketing writes anyway: they are about what was paid. */
-export const MailedKind = NotificationKind.extract(['ticket-sold', 'organiser-published', 'comment-answered']);
+export const MailedKind = NotificationKind.extract([
+  'ticket-sold',
+  'organiser-published',
+  'search-matched',
+  'comment-answered',
+]);
 export type MailedKind = z.infer<typeof MailedKind>;
 
 /**

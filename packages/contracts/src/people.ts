@@ -27,7 +27,7 @@ export const PersonExport = z.object({
   exportedAt: z.iso.datetime(),
   account: User,
   sessions: z.array(z.object({ startedAt: z.iso.datetime(), endsAt: z.iso.datetime() })),
-  /** Events, comments, likes and their kin, whom they follow, what they reported. */
+  /** Events, comments, likes and their kin, whom they follow, saved searches, what they reported. */
   catalog: PersonPart,
   /** Orders with their tickets, and mails. */
   ticketing: PersonPart,

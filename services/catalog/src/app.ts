@@ -29,6 +29,7 @@ import { timelineOf } from './ops/timeline.ts';
 import { organiserRoutes } from './organiser/routes.ts';
 import { personPart } from './person/person.ts';
 import { liveStreamRoutes } from './promotion/live-streams.ts';
+import { savedSearchRoutes } from './saved-searches/routes.ts';
 import { sitemapRoutes } from './sitemap/sitemap.ts';
 import { statsRoutes } from './stats/stats.ts';
 
@@ -93,6 +94,7 @@ export function createApp({
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
       app.use(commentRoutes({ pool, auth, clock }));
       app.use(organiserRoutes({ pool, auth, internalToken, clock }));
+      app.use(savedSearchRoutes({ pool, searchPool, auth, internalToken, clock }));
       app.use(statsRoutes({ pool, identity, log, clock }));
       app.use(adRoutes({ pool, ads, counting: adCounting, keepPicture, auth, clock }));
       app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));

@@ -12,6 +12,7 @@ const followers = new Map<number, number[]>();
 const catalog = {
   get: async (path: string) => {
     const url = new URL(path, 'http://catalog');
+    if (url.pathname === '/internal/saved-searches/matches') return { accounts: [], next: null };
     const organiser = Number(url.pathname.split('/').at(-1));
     const [after, limit] = [Number(url.searchParams.get('after')), Number(url.searchParams.get('limit'))];
     return { accounts: (followers.get(organiser) ?? []).filter((id) => id > after).slice(0, limit) };
@@ -227,10 +228,10 @@ describe('what rings', () => {
     await bell.hear(cancelled(eventId, ownerId));
     await bell.settled();
     await bell.hear(published(eventId, { ownerId }));
-    await noteFact(bell.pool, randomUUID(), new Date().toISOString(), {
+    await noteFact(bell.pool, { id: randomUUID(), occurredAt: new Date().toISOString() }, {
       ...{ kind: 'event-changed', eventId, version: 3, detail: 'time' },
     });
-    await noteFact(bell.pool, randomUUID(), new Date().toISOString(), {
+    await noteFact(bell.pool, { id: randomUUID(), occurredAt: new Date().toISOString() }, {
       ...{ kind: 'organiser-published', eventId, ownerId },
     });
     await bell.settled();

@@ -68,7 +68,7 @@ interface Options {
   /** Given when there are several instances; then it is not closed with this one. */
   ground?: Awaited<ReturnType<typeof startGround>>;
   connectMs?: number;
-  /** Answers as the catalog; default: nobody follows anybody. */
+  /** Answers as the catalog; default: nobody follows anybody, or searches for anything. */
   catalog?: Parameters<typeof createApp>[0]['catalog'];
   /** Answers as identity: where an account has its mail. */
   identityClient?: Parameters<typeof createApp>[0]['identity'];
@@ -84,7 +84,7 @@ export async function startRealtime({
   redisUrl,
   ground,
   connectMs,
-  catalog = { get: async () => ({ accounts: [] }) },
+  catalog = { get: async () => ({ accounts: [], next: null }) },
   identityClient = { get: async () => ({ email: 'ann@example.org' }) },
   mailer = { send: async () => undefined },
   push,

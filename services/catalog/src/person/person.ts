@@ -13,12 +13,12 @@ export const DELETED_ACCOUNT = 'Deleted account';
 
 /** Finds the highest number of an account that stands here: identity gives none up to it. */
 export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from accounts), (select max(owner_id) from listings),
-  (select max(user_id) from event_reactions), (select max(follower_id) from follows))`;
+  (select max(user_id) from event_reactions), (select max(follower_id) from follows), (select max(user_id) from saved_searches))`;
 
-/** Their events, comments, likes and their kin, whom they follow, what they reported; the newest first. */
+/** Their events, comments, likes and their kin, whom they follow, what they search for and what they reported; the newest first. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const list = async (text: string) => (await db.query(text, [userId, MAX_EXPORTED])).rows as object[];
-  const [events, comments, reactions, follows, reports] = await Promise.all([
+  const [events, comments, reactions, follows, savedSearches, reports] = await Promise.all([
     list(`select event_id as id, title, description, location, event_date as "eventDate", event_start_time as "eventStartTime",
         contact_email as "contactEmail", picture_url as "pictureUrl", status, created_at as "createdAt"
       from listings where owner_id = $1 order by created_at desc limit $2`),
@@ -29,11 +29,15 @@ export async function personPart(db: Queryable, userId: number): Promise<PersonP
       where user_id = $1 order by created_at desc limit $2`),
     list(`select organiser_id as "organiserId", created_at as "createdAt" from follows
       where follower_id = $1 order by created_at desc limit $2`),
+    list(`select name, search, saved_at as "savedAt" from saved_searches
+      where user_id = $1 order by saved_at desc limit $2`),
     list(`select comment_id as "commentId", reason, note, created_at as "createdAt" from comment_reports
       where reporter_id = $1 order by created_at desc limit $2`),
   ]);
-  const isComplete = [events, comments, reactions, follows, reports].every(({ length }) => length < MAX_EXPORTED);
-  return { events, comments, reactions, follows, reports, isComplete };
+  const isComplete = [events, comments, reactions, follows, savedSearches, reports].every(
+    ({ length }) => length < MAX_EXPORTED,
+  );
+  return { events, comments, reactions, follows, savedSearches, reports, isComplete };
 }
 
 export interface ErasureDeps extends Writing {
@@ -79,6 +83,7 @@ export async function erasePerson(deps: ErasureDeps, userId: number): Promise<vo
   await removeReactions(pool, userId);
   await transaction(pool, async (tx) => {
     await tx.query('delete from follows where follower_id = $1 or organiser_id = $1', [userId]);
+    await tx.query('delete from saved_searches where user_id = $1', [userId]);
     await tx.query('delete from event_shares where sharer = $1', [`user:${userId}`]);
     await tx.query('delete from comment_requests where author_id = $1', [userId]);
     await tx.query('update comment_reports set note = null where reporter_id = $1', [userId]);

@@ -17,12 +17,17 @@ import { mark, milesBetween, onPlane, type SearchTable } from './document.ts';
 import { readWords, type WordGroup } from './vocabulary.ts';
 
 const PAGE = 24;
-const DEFAULT_MILES = 10;
+export const DEFAULT_MILES = 10;
 /** No event lasts longer: what began before that has ended. An end at the start's hour is on the next day, which may have 25 hours. */
 const LONGEST_HOURS = 26;
 
+/** Takes what a condition compares with, and gives the text that stands for it in the statement. */
+export interface Values {
+  add(value: unknown, type: string): string;
+}
+
 /** Collects the parameters of a statement. */
-class Values {
+class Parameters implements Values {
   readonly all: unknown[] = [];
   add(value: unknown, type: string): string {
     return `$${this.all.push(value)}::${type}`;
@@ -88,8 +93,8 @@ function matchesOf(groups: readonly WordGroup[]): { kinds: string[]; any: string
   };
 }
 
-/** A position of `38.9,-77.0`, or that of a place of the gazetteer. */
-function positionOf(near: string): Position {
+/** A position of `38.9,-77.0`, or that of a place of the gazetteer. Throws 400 at `near` for anything else. */
+export function positionOf(near: string): Position {
   const numbers = /^(-?\d{1,3}(?:\.\d{1,20})?),\s*(-?\d{1,3}(?:\.\d{1,20})?)$/.exec(near);
   if (numbers) {
     const [lat, lon] = [Number(numbers[1]), Number(numbers[2])];
@@ -102,7 +107,7 @@ function positionOf(near: string): Position {
 }
 
 /** A search, understood: its parameters and what its words say. */
-interface Wanted {
+export interface Wanted {
   query: SearchQuery;
   said: SearchText;
   near: Position | undefined;
@@ -121,6 +126,22 @@ function marksOf({ query, said }: Wanted): string[] {
     ...(query.free || said.free ? [quoted(mark.free)] : []),
   ];
 }
+
+/** What a document must have to be found, each kind of match without those before it, or all in one; the texts of `tsquery`. */
+function documentsOf(wanted: Wanted, inOne: boolean): string[] {
+  const marks = marksOf(wanted);
+  const matches = wanted.groups.length > 0 ? matchesOf(wanted.groups) : { kinds: [''], any: '' };
+  return (inOne ? [matches.any] : matches.kinds).map((match) => [...marks, match].filter(Boolean).join('&'));
+}
+
+const documentMatches = (document: string, values: Values): string[] =>
+  document === '' ? [] : [`e.document @@ ${values.add(document, 'tsquery')}`];
+
+/** All that a row `e` of `event_search` must fulfil to be found, in whatever order. */
+export const conditionsOf = (wanted: Wanted, values: Values): string[] => [
+  ...filtersOf(wanted, values),
+  ...documentsOf(wanted, true).flatMap((document) => documentMatches(document, values)),
+];
 
 /** The conditions that no index of the document answers. */
 function filtersOf({ query, said, near, now }: Wanted, values: Values): string[] {
@@ -196,12 +217,8 @@ export function statementOf(
   most: number,
   tables = ON,
 ): { text: string; values: unknown[] } {
-  const values = new Values();
-  const marks = marksOf(wanted);
-  const matches = wanted.groups.length > 0 ? matchesOf(wanted.groups) : { kinds: [''], any: '' };
-  const documents = (wanted.query.sort ? [matches.any] : matches.kinds).map((match) =>
-    [...marks, match].filter(Boolean).join('&'),
-  );
+  const values = new Parameters();
+  const documents = documentsOf(wanted, wanted.query.sort !== undefined);
   const filters = filtersOf(wanted, values);
   const keys = keysOf(wanted, values);
   const limit = values.add(most, 'int');
@@ -212,7 +229,7 @@ export function statementOf(
     if (after && part < after.part) return [];
     const conditions = [
       ...filters,
-      ...(document === '' ? [] : [`e.document @@ ${values.add(document, 'tsquery')}`]),
+      ...documentMatches(document, values),
       ...(after?.part === part ? [isAfter(keys, after.keys, values)] : []),
     ];
     return tables.map(
@@ -307,13 +324,16 @@ async function understand(
 ): Promise<Wanted | null> {
   const said = readSearchText(query.q ?? '', now);
   const near = query.near === undefined ? undefined : positionOf(query.near);
-  // A blank at the end says that the last word is whole.
-  const groups = known ?? (await readWords(pool, said.words + (/\s$/.test(query.q ?? '') ? ' ' : '')));
+  const groups = known ?? (await readWords(pool, wordsToRead(query, said)));
   return groups === null ? null : { query, said, near, groups, now };
 }
 
+/** The words of a search. A blank at the end says that the last one is whole. */
+export const wordsToRead = ({ q = '' }: SearchQuery, said: SearchText): string =>
+  said.words + (/\s$/.test(q) ? ' ' : '');
+
 /** 503 in place of a search that was ended because it took too long. */
-async function inTime<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function inTime<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

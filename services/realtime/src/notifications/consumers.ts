@@ -64,7 +64,7 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
         const rings = !isLate(message.occurredAt, clock());
         const later = async (fact: Fact) => {
           isNoted = true;
-          await noteFact(tx, message.id, message.occurredAt, fact);
+          await noteFact(tx, message, fact);
         };
         told = (await effect(message, { tx, rings, later })) ?? [];
       });
@@ -96,13 +96,18 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
         await noteEvent(tx, data);
         const isNew = await announce(tx, eventId);
         if (!rings || !isNew) return;
-        await later({ kind: 'organiser-published', eventId, ownerId, ...(seriesId !== undefined && { seriesId }) });
+        const ofSeries = seriesId === undefined ? {} : { seriesId };
+        await later({ kind: 'organiser-published', eventId, ownerId, ...ofSeries });
+        await later({ kind: 'search-matched', eventId, ...ofSeries });
       }),
       'catalog.event-updated': once(EventUpdatedV1, async ({ data }, { tx, rings, later }) => {
+        const { eventId, version = 0, seriesId } = data;
         const before = await noteEvent(tx, data);
+        if (!rings || before === null || before?.status === 'cancelled') return;
         const detail = before && changeOf(before, data);
-        if (!rings || !detail) return;
-        await later({ kind: 'event-changed', eventId: data.eventId, version: data.version ?? 0, detail });
+        if (detail) await later({ kind: 'event-changed', eventId, version, detail });
+        const ofSeries = seriesId === undefined ? {} : { seriesId };
+        if (!data.isPostponed) await later({ kind: 'search-matched', eventId, ...ofSeries, isChange: true });
       }),
       'catalog.event-cancelled': once(EventCancelledV1, async ({ data }, { tx, rings, later }) => {
         await noteCancelled(tx, data);

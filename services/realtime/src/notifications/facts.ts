@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 import { Followers } from '@beltway/contracts/notifications';
+import { SearchMatches } from '@beltway/contracts/saved-searches';
+import { uuidFrom } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
@@ -12,8 +14,18 @@ export type Fact =
   | { kind: 'event-changed'; eventId: number; version: number; detail: string }
   | { kind: 'event-cancelled'; eventId: number }
   | { kind: 'organiser-published'; eventId: number; ownerId: number; seriesId?: number }
+  | SearchMatched
   | { kind: 'ticket-sold'; eventId: number; quantity: number; cents: number; buyerId: number | null }
   | { kind: 'refund-sent'; eventId: number; orderId: string; refundId: string; cents: number };
+
+/** Saved searches may find the event as it is now. */
+interface SearchMatched {
+  kind: 'search-matched';
+  eventId: number;
+  seriesId?: number;
+  /** It was published before. */
+  isChange?: true;
+}
 
 interface FactRow {
   id: string;
@@ -23,19 +35,39 @@ interface FactRow {
   attempts: number;
 }
 
-/** Accounts that are told in one transaction. */
+/** Accounts of a page, at most. */
 const PAGE = 1_000;
 const IDLE_MS = 5_000;
 /** Who has taken a fact in hand has so long for its next page before another one takes it over. */
 const LEASE_SECONDS = 30;
 const PAUSES_SECONDS = [1, 2, 5, 15, 60, 300];
 
-/** Notes a fact, once for its message, in the transaction that hears of it. */
-export const noteFact = (tx: Queryable, messageId: string, occurredAt: string, fact: Fact) =>
-  tx.query(
-    'insert into notification_facts (id, kind, data, occurred_at) values ($1, $2, $3, $4) on conflict (id) do nothing',
-    [messageId, fact.kind, JSON.stringify(fact), occurredAt],
+/** An organiser who changes an event changes it again soon: searches are asked once it has settled. */
+const SETTLED_SECONDS = 60;
+
+/**
+ * Notes a fact, once for its message and kind, in the transaction that hears of it. What waits of an older state of an event that searches
+ * are asked for makes way, also when it is under way: all are asked from the first on.
+ */
+export async function noteFact(
+  tx: Queryable,
+  { id, occurredAt }: { id: string; occurredAt: string },
+  fact: Fact,
+): Promise<void> {
+  const isSearched = fact.kind === 'search-matched';
+  if (isSearched)
+    await tx.query(`delete from notification_facts where kind = 'search-matched' and data ->> 'eventId' = $1`, [
+      String(fact.eventId),
+    ]);
+  await tx.query(
+    `insert into notification_facts (id, kind, data, occurred_at, next_at)
+     values ($1, $2, $3, $4, now() + make_interval(secs => $5)) on conflict (id) do nothing`,
+    [
+      ...[isSearched ? uuidFrom(`search-matched ${id}`) : id, fact.kind, JSON.stringify(fact), occurredAt],
+      isSearched && fact.isChange ? SETTLED_SECONDS : 0,
+    ],
   );
+}
 
 /** Who sold what: one notification for an event and hour. */
 export const soldTelling = (
@@ -79,6 +111,15 @@ function tellingOf(fact: Fact, at: Date): Telling {
         ? { kind, key: `published:${ownerId}:${hourOf(at)}`, again: 'count', eventId, subjectId: ownerId }
         : { kind, key: `series:${seriesId}`, again: 'once', eventId, subjectId: ownerId };
     }
+    case 'search-matched':
+      // All dates of a series are one thing to hear of.
+      return {
+        kind,
+        key: fact.seriesId === undefined ? `searched:${eventId}` : `searched-series:${fact.seriesId}`,
+        again: 'once',
+        eventId,
+        mailedBy: 'hour',
+      };
     case 'ticket-sold':
       return soldTelling(fact, at);
     case 'refund-sent':
@@ -104,34 +145,72 @@ export interface Facts extends Poller {
 /** What another topic has yet to say: the fact waits. */
 class NotKnownYet extends Error {}
 
+/** Accounts that are told in one transaction. */
+interface Page {
+  userIds: readonly number[];
+  /** What each of them is told beside what all are. */
+  details?: readonly string[];
+  /** The account after which the next page begins; null: this is the last one. */
+  next: number | null;
+}
+
+const everyone = (userIds: readonly number[]): Page => ({
+  userIds,
+  next: userIds.length < PAGE ? null : userIds.at(-1)!,
+});
+const NOBODY: Page = { userIds: [], next: null };
+const one = (userId: number): Page => ({ userIds: [userId], next: null });
+
+/** Searches take long to be asked: nothing else waits for them. */
+const QUEUES = { searches: `kind = 'search-matched'`, others: `kind <> 'search-matched'` } as const;
+
 /**
  * Tells the facts that wait, each account of each once: a page of accounts and how far it came are written in one transaction, by whoever
  * comes first. So a crash between two pages goes on with the next, and what was told rings no second time.
  */
-export function startFacts({ pool, log, catalog, tell, clock }: FactDeps): Facts {
+export function startFacts(deps: FactDeps): Facts {
+  const queues = [startQueue(deps, QUEUES.others), startQueue(deps, QUEUES.searches)];
+  return {
+    wake: () => queues.forEach(({ wake }) => wake()),
+    work: async () => void (await Promise.all(queues.map(({ work }) => work()))),
+    stop: async () => void (await Promise.all(queues.map(({ stop }) => stop()))),
+  };
+}
+
+function startQueue({ pool, log, catalog, tell, clock }: FactDeps, which: string): Facts {
   /** Cancelled meanwhile: who holds tickets is told of that, and to nobody it is news any more. */
   const isCancelled = async (eventId: number) => (await notedEvent(pool, eventId))?.status === 'cancelled';
 
-  /** The next accounts to be told; fewer than a page are the last ones. */
-  async function nextPage({ data, toldUntil: after }: FactRow): Promise<number[]> {
+  /** The next accounts to be told. */
+  async function nextPage({ data, toldUntil: after }: FactRow): Promise<Page> {
     switch (data.kind) {
       case 'event-changed':
-        return (await isCancelled(data.eventId)) ? [] : holdersOf(pool, data.eventId, { after, limit: PAGE });
+        return (await isCancelled(data.eventId))
+          ? NOBODY
+          : everyone(await holdersOf(pool, data.eventId, { after, limit: PAGE }));
       case 'event-cancelled':
-        return holdersOf(pool, data.eventId, { after, limit: PAGE, also: 'event-cancelled' });
-      case 'organiser-published':
-        if (await isCancelled(data.eventId)) return [];
-        return Followers.parse(await catalog.get(`/internal/followers/${data.ownerId}?after=${after}&limit=${PAGE}`))
-          .accounts;
+        return everyone(await holdersOf(pool, data.eventId, { after, limit: PAGE, also: 'event-cancelled' }));
+      case 'organiser-published': {
+        if (await isCancelled(data.eventId)) return NOBODY;
+        const answer = await catalog.get(`/internal/followers/${data.ownerId}?after=${after}&limit=${PAGE}`);
+        return everyone(Followers.parse(answer).accounts);
+      }
+      case 'search-matched': {
+        if (await isCancelled(data.eventId)) return NOBODY;
+        const answer = await catalog.get(`/internal/saved-searches/matches?event=${data.eventId}&after=${after}`);
+        const { accounts, next } = SearchMatches.parse(answer);
+        const details = accounts.map(({ names }) => JSON.stringify(names));
+        return { userIds: accounts.map(({ id }) => id), details, next };
+      }
       case 'ticket-sold': {
         const event = await notedEvent(pool, data.eventId);
         if (!event) throw new NotKnownYet(`event ${data.eventId} is not known here yet`);
-        return event.ownerId === data.buyerId ? [] : [event.ownerId];
+        return event.ownerId === data.buyerId ? NOBODY : one(event.ownerId);
       }
       case 'refund-sent': {
         const buyer = await buyerOf(pool, data.orderId);
         if (buyer === undefined) throw new NotKnownYet(`order ${data.orderId} is not known here yet`);
-        return buyer === null ? [] : [buyer];
+        return buyer === null ? NOBODY : one(buyer);
       }
     }
   }
@@ -139,28 +218,33 @@ export function startFacts({ pool, log, catalog, tell, clock }: FactDeps): Facts
   const claim = async (): Promise<FactRow | undefined> => {
     const { rows } = await pool.query<FactRow>(
       `update notification_facts set attempts = attempts + 1, next_at = now() + make_interval(secs => ${LEASE_SECONDS})
-       where id = (select id from notification_facts where next_at <= now() order by next_at limit 1 for update skip locked)
+       where id = (select id from notification_facts where next_at <= now() and ${which} order by next_at limit 1 for update skip locked)
        returning id, data, occurred_at as "occurredAt", told_until as "toldUntil", attempts`,
     );
     return rows[0];
   };
 
-  /** False: another one has told this page. */
-  async function tellPage(fact: FactRow, userIds: number[]): Promise<boolean> {
-    const isLast = userIds.length < PAGE;
+  /** False: it was the last one, or another one has told this page. */
+  async function tellPage(fact: FactRow, { userIds, details, next }: Page): Promise<boolean> {
     const told = await transaction(pool, async (tx) => {
-      const { rowCount } = isLast
-        ? await tx.query('delete from notification_facts where id = $1 and told_until = $2', [fact.id, fact.toldUntil])
-        : await tx.query(
-            'update notification_facts set told_until = $3, attempts = 1 where id = $1 and told_until = $2',
-            [fact.id, fact.toldUntil, userIds.at(-1)],
-          );
-      return rowCount === 0 ? null : ring(tx, userIds, tellingOf(fact.data, fact.occurredAt));
+      const { rowCount } =
+        next === null
+          ? await tx.query('delete from notification_facts where id = $1 and told_until = $2', [
+              ...[fact.id, fact.toldUntil],
+            ])
+          : await tx.query(
+              `update notification_facts set told_until = $3, attempts = 1, next_at = now() + make_interval(secs => ${LEASE_SECONDS})
+               where id = $1 and told_until = $2`,
+              [fact.id, fact.toldUntil, next],
+            );
+      return rowCount === 0
+        ? null
+        : ring(tx, userIds, { ...tellingOf(fact.data, fact.occurredAt), ...(details && { details }) });
     });
     if (told === null) return false;
     tell(told);
-    fact.toldUntil = userIds.at(-1) ?? fact.toldUntil;
-    return !isLast;
+    fact.toldUntil = next ?? fact.toldUntil;
+    return next !== null;
   }
 
   let stopping = false;

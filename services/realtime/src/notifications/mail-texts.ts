@@ -25,11 +25,17 @@ export interface MailContext {
 const ENDS: Record<MailScope, string> = {
   'ticket-sold': 'mails about tickets that you sell',
   'organiser-published': 'mails about organisers whom you follow',
+  'search-matched': 'mails about your saved searches',
   'comment-answered': 'mails about answers to your comments',
   daily: 'these daily mails',
 };
 
 const FONT = `-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
+
+function subjectOf(items: MailedNotification[], scope: MailScope): string {
+  if (scope === 'daily') return 'Your day on Beltway';
+  return items.length === 1 ? items[0]!.title : `${items.length} new events that you search for`;
+}
 
 /** A mail of one notification, or of those of a day. It can be ended by one click, without signing in (RFC 8058). */
 export function notificationMail(items: MailedNotification[], scope: MailScope, context: MailContext): Mail {
@@ -38,7 +44,7 @@ export function notificationMail(items: MailedNotification[], scope: MailScope, 
   const token = encodeURIComponent(unsubscribeToken(secrets, userId, scope));
   const end = new URL(`/unsubscribe#${token}`, publicUrl).href;
   const urlOf = ({ path }: MailedNotification) => new URL(path, publicUrl).href;
-  const subject = scope === 'daily' ? 'Your day on Beltway' : items[0]!.title;
+  const subject = subjectOf(items, scope);
   return {
     id,
     to,
@@ -55,7 +61,7 @@ export function notificationMail(items: MailedNotification[], scope: MailScope, 
     ].join('\n\n'),
     html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
 <body style="font:16px/1.5 ${FONT};max-width:560px;margin:0 auto;padding:24px 16px">
-${scope === 'daily' ? `<h1 style="font-size:24px;line-height:1.25">${escapeHtml(subject)}</h1>` : ''}
+${scope === 'daily' || items.length > 1 ? `<h1 style="font-size:24px;line-height:1.25">${escapeHtml(subject)}</h1>` : ''}
 ${items.map((item) => `<p style="border-bottom:1px solid #c9c3b7;padding-bottom:14px"><a href="${escapeHtml(urlOf(item))}" style="font-weight:600">${escapeHtml(item.title)}</a><br>${escapeHtml(item.text)}</p>`).join('\n')}
 <p><a href="${escapeHtml(end)}">Stop ${escapeHtml(ENDS[scope])}</a></p>${help.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}<p>Beltway</p></body></html>`,
     attachments: [],

@@ -18,8 +18,8 @@ const MAX_ATTEMPTS = 8;
 const pauseSeconds = (attempts: number): number => Math.min(3_600, 30 * 2 ** attempts);
 /** By the clock of New York, the mail of a day is made from this hour on, and not after the other one: nobody wants it at night. */
 const [DAILY_FROM, DAILY_UNTIL] = ['08:00', '12:00'];
-/** Notifications in the mail of a day. */
-const MAX_DAILY = 20;
+/** Notifications in the mail of a day, or of an hour. */
+const MAX_IN_MAIL = 20;
 
 export interface MailDeps {
   pool: Pool;
@@ -54,6 +54,15 @@ const spanOf = (day: string) => ({
   until: instantOf(day, DAILY_FROM),
 });
 
+/** The key of a mail that has all of a kind that rang within one hour of the clock, since 1970 (`ring.ts`). */
+const OF_HOUR = /^(search-matched):(\d+)$/;
+const HOUR_MS = 3_600_000;
+/** `at` is after `since`: a millisecond before the hour begins. */
+const spanOfHour = (hour: number) => ({
+  since: new Date(hour * HOUR_MS - 1),
+  until: new Date((hour + 1) * HOUR_MS - 1),
+});
+
 /**
  * Sends the mails of notifications: each once, for a mail that may have been sent before has the same id. What was chosen is asked as it is
  * sent, so that a change is effective at once; what was read on the page meanwhile is not mailed.
@@ -83,10 +92,13 @@ export function startNotificationMails(deps: MailDeps): NotificationMails {
     const { mail, isDaily } = await preferencesOf(pool, userId);
     const ofDay = notificationId === null;
     if (ofDay !== isDaily) return null;
-    const wanted = MailedKind.options.filter((kind) => mail[kind]);
-    const which: Which = ofDay
-      ? { ...spanOf(key.slice('daily:'.length)), limit: MAX_DAILY }
-      : { id: Number(notificationId) };
+    const ofHour = OF_HOUR.exec(key);
+    const wanted = MailedKind.options.filter((kind) => mail[kind] && (!ofHour || kind === ofHour[1]));
+    const which: Which = ofHour
+      ? { ...spanOfHour(Number(ofHour[2])), limit: MAX_IN_MAIL }
+      : ofDay
+        ? { ...spanOf(key.slice('daily:'.length)), limit: MAX_IN_MAIL }
+        : { id: Number(notificationId) };
     const items = (await stillUnread(pool, userId, wanted, which)) as MailedNotification[];
     if (items.length === 0) return null;
     const to = await addressOf(userId);

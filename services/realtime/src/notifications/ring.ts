@@ -17,6 +17,10 @@ export interface Telling {
   amountCents?: number;
   version?: number;
   detail?: string;
+  /** Of each account its own, in their order; in place of `detail`. */
+  details?: readonly string[];
+  /** All of this kind that rang within one hour of the clock come in one mail; left out: each key in its own. */
+  mailedBy?: 'hour';
 }
 
 const AGAIN: Record<Telling['again'], string> = {
@@ -30,20 +34,25 @@ const AGAIN: Record<Telling['again'], string> = {
 /** A mail goes when the hour is over, so that it has all of what is counted by the hour. */
 const MAILED_AT = `date_trunc('hour', now()) + interval '61 minutes'`;
 
+/** Names the mail of a kind and hour. */
+const HOUR_KEY = `$2 || ':' || floor(extract(epoch from now()) / 3600)::text`;
+
 // A browser that is being forgotten is waited for, and left out then: told of, it would undo all that is told with it.
 const textOf = (again: Telling['again']) => `with chosen as (
-    select u as user_id, not coalesce($2 = any(p.page_off), false) as on_page, coalesce($2 = any(p.mail_on), false) as by_mail,
+    select u as user_id, coalesce(own_detail, $9) as detail,
+      not coalesce($2 = any(p.page_off), false) as on_page, coalesce($2 = any(p.mail_on), false) as by_mail,
       coalesce(p.is_daily, false) as is_daily,
       not coalesce($2 = any(p.push_off), false) and exists (select from push_subscriptions s where s.user_id = u) as by_push
-    from unnest($1::integer[]) u left join notification_preferences p on p.user_id = u
+    from unnest($1::integer[], $10::text[]) asked (u, own_detail) left join notification_preferences p on p.user_id = u
     where not exists (select from erasures e where e.user_id = u)
   ), told as (
     insert into notifications (user_id, kind, key, event_id, subject_id, count, amount_cents, version, detail, on_page)
-    select user_id, $2, $3, $4, $5, $6, $7, $8, $9, on_page from chosen where on_page or by_mail or by_push order by user_id
+    select user_id, $2, $3, $4, $5, $6, $7, $8, detail, on_page from chosen where on_page or by_mail or by_push order by user_id
     on conflict (user_id, key) do ${AGAIN[again]} returning id, user_id, on_page
   ), mailed as (
     insert into notification_mails (user_id, key, notification_id, next_at)
-    select user_id, $3, id, ${MAILED_AT} from told join chosen using (user_id) where by_mail and not is_daily order by user_id
+    select user_id, case when $11::boolean then ${HOUR_KEY} else $3 end, id, ${MAILED_AT}
+    from told join chosen using (user_id) where by_mail and not is_daily order by user_id
     on conflict (user_id, key) do nothing
   ), pushed as (
     insert into notification_pushes (subscription_id, key, notification_id)
@@ -60,10 +69,11 @@ const RING = { once: textOf('once'), newest: textOf('newest'), count: textOf('co
 export async function ring(tx: Queryable, userIds: readonly number[], telling: Telling): Promise<number[]> {
   if (userIds.length === 0) return [];
   const { kind, key, again, eventId, subjectId, count = 1, amountCents, version = 0, detail } = telling;
+  const { details = [], mailedBy } = telling;
   const { rows } = await tx.query<{ userId: number }>({
     name: `ring-${again}`,
     text: RING[again],
-    values: [userIds, kind, key, eventId, subjectId, count, amountCents, version, detail],
+    values: [userIds, kind, key, eventId, subjectId, count, amountCents, version, detail, details, mailedBy === 'hour'],
   });
   return rows.map(({ userId }) => userId);
 }

@@ -67,6 +67,10 @@ export function wordsOf(told: Told, event: NotedEvent | null): Words {
             text: `From an organiser you follow. The latest: ${title}`,
             path: `/organizer/${told.subjectId}`,
           };
+    case 'search-matched':
+      if (event?.status === 'cancelled')
+        return { title: `${title} was cancelled`, text: foundBy(told), path: eventPath };
+      return { title: `New: ${title}`, text: `${foundBy(told)} ${when}`.trim(), path: eventPath };
     case 'comment-answered':
       return {
         title: count === 1 ? 'Your comment has an answer' : `Your comment has ${count} new answers`,
@@ -80,6 +84,19 @@ export function wordsOf(told: Told, event: NotedEvent | null): Words {
         path: '/my-tickets',
       };
   }
+}
+
+/** Searches that are named; the others are counted. */
+const MAX_NAMED = 3;
+
+/** The searches that found it, by the names that they had then. */
+function foundBy({ detail }: Told): string {
+  const names = JSON.parse(detail ?? '[]') as string[];
+  const named = names.slice(0, MAX_NAMED).map((name) => `‘${name}’`);
+  const others = names.length - named.length;
+  const all = [...named, ...(others > 0 ? [`${others} more`] : [])];
+  const list = all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : all.join('');
+  return names.length === 1 ? `Found by your search ${list}.` : `Found by your searches ${list}.`;
 }
 
 const cancelled = (title: string): Words => ({

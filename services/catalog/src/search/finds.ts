@@ -1,0 +1,115 @@
+import { readSearchText } from '@beltway/contracts/search-text';
+import type { SearchQuery } from '@beltway/contracts/search';
+import { HttpProblem } from '@beltway/kit/problems';
+import type { Queryable } from '@beltway/kit/postgres';
+import type { Position } from '@beltway/places/distance';
+import { conditionsOf, positionOf, wordsToRead, type Values, type Wanted } from './search.ts';
+import { readWordsBy, type LookUps } from './vocabulary.ts';
+
+/** Collects what conditions compare with as columns of a row `w`: searches of one shape differ in these alone. */
+class Columns implements Values {
+  readonly values: unknown[] = [];
+  readonly types: string[] = [];
+  add(value: unknown, type: string): string {
+    this.types.push(type);
+    return `w.v${this.values.push(value)}`;
+  }
+}
+
+/** Searches whose conditions read alike, and what each compares with. */
+interface Shape {
+  conditions: string[];
+  types: string[];
+  searches: Array<{ at: number; values: unknown[] }>;
+}
+
+function shapesOf(wanted: ReadonlyArray<{ at: number; search: Wanted }>): Shape[] {
+  const shapes = new Map<string, Shape>();
+  for (const { at, search } of wanted) {
+    const columns = new Columns();
+    const conditions = conditionsOf(search, columns);
+    const key = conditions.join(' and ');
+    const shape = shapes.get(key) ?? { conditions, types: columns.types, searches: [] };
+    shape.searches.push({ at, values: columns.values });
+    shapes.set(key, shape);
+  }
+  return [...shapes.values()];
+}
+
+/** Which of these find the event: one statement for each shape. */
+async function found(
+  db: Queryable,
+  eventId: number,
+  wanted: ReadonlyArray<{ at: number; search: Wanted }>,
+): Promise<Set<number>> {
+  const all = new Set<number>();
+  for (const { conditions, types, searches } of shapesOf(wanted)) {
+    const lists = ['int', ...types].map((type, at) => `$${at + 2}::${type}[]`);
+    const names = ['at', ...types.map((_, at) => `v${at + 1}`)];
+    const { rows } = await db.query<{ at: number }>(
+      `select w.at from unnest(${lists.join(', ')}) w (${names.join(', ')}), event_search e
+       where e.event_id = $1 and ${conditions.join(' and ')}`,
+      [eventId, searches.map(({ at }) => at), ...types.map((_, at) => searches.map(({ values }) => values[at]))],
+    );
+    for (const { at } of rows) all.add(at);
+  }
+  return all;
+}
+
+/** Undefined for a place that the gazetteer does not know (any more): such a search is refused, and finds nothing. */
+export function positionIfKnown(near: string): Position | undefined {
+  try {
+    return positionOf(near);
+  } catch (error) {
+    if (error instanceof HttpProblem) return undefined;
+    throw error;
+  }
+}
+
+/** What is understood once for many searches. */
+export interface Understanding {
+  lookUps: LookUps;
+  positions: Map<string, Position | undefined>;
+}
+
+/**
+ * Which of many searches find one event, by their places in the list: by the very conditions of a search (`conditionsOf`). Words are read
+ * last, and only of those that all else lets pass, for that is the dear part.
+ */
+export async function whichFind(
+  db: Queryable,
+  eventId: number,
+  queries: readonly SearchQuery[],
+  { now, lookUps, positions }: Understanding & { now: Date },
+): Promise<Set<number>> {
+  const nearOf = (place: string) => {
+    if (!positions.has(place)) positions.set(place, positionIfKnown(place));
+    return positions.get(place);
+  };
+  const wanted = queries.flatMap((query, at) => {
+    const near = query.near === undefined ? undefined : nearOf(query.near);
+    if (query.near !== undefined && near === undefined) return [];
+    const said = readSearchText(query.q ?? '', now);
+    return [{ at, search: { query, said, near, groups: [], now } satisfies Wanted }];
+  });
+  const passed = await found(db, eventId, wanted);
+  const withWords = await Promise.all(
+    wanted
+      .filter(({ at }) => passed.has(at))
+      .map(async ({ at, search }) => ({
+        at,
+        search,
+        groups: await readWordsBy(lookUps, wordsToRead(search.query, search.said)),
+      })),
+  );
+  const isWordless = (groups: unknown[] | null) => groups?.length === 0;
+  const finding = await found(
+    db,
+    eventId,
+    withWords.flatMap(({ at, search, groups }) =>
+      groups === null || isWordless(groups) ? [] : [{ at, search: { ...search, groups } }],
+    ),
+  );
+  for (const { at, groups } of withWords) if (isWordless(groups)) finding.add(at);
+  return finding;
+}
