@@ -16,6 +16,7 @@ const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   freshness: () => import('./freshness/bench.ts'),
   isolation: () => import('./isolation/bench.ts'),
   search: () => import('./search/bench.ts'),
+  'saved-searches': () => import('./saved-searches/bench.ts'),
   webhooks: () => import('./webhooks/bench.ts'),
   customers: () => import('./customers/bench.ts'),
   chat: () => import('./chat/bench.ts'),

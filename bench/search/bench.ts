@@ -1,53 +1,20 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { migrate } from '@beltway/kit/migrate';
-import { rebuild } from '../../services/catalog/src/rebuild.ts';
 import type { Bench, Options } from '../support/bench.ts';
 import { openConnection, requestOf } from '../support/connection.ts';
 import { cpuSeconds } from '../support/cpu.ts';
 import { startServer } from '../support/database.ts';
 import { pacedLoad } from '../support/paced-load.ts';
 import { digits, median } from '../support/statistics.ts';
-import { generatorOf, type Generator } from './events.ts';
+import { generatorOf } from './events.ts';
+import { fill } from './fill.ts';
 
 const EVENTS = 100_000;
 const PER_SECOND = 50;
-const BATCH = 1_000;
 const root = join(import.meta.dirname, '../..');
-
-/** Fills the catalog's log with events as they would have been published, its stock, and by `npm run rebuild`'s code all the rest. */
-async function fill(url: string, { details }: Generator, count: number, say: Options['say']): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query('set synchronous_commit = off');
-    for (let from = 1; from <= count; from += BATCH) {
-      const ids = Array.from({ length: Math.min(BATCH, count - from + 1) }, (_, at) => from + at);
-      await client.query(
-        `insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)
-         select 'event-' || id, 1, 'EventPublished', data::json, 'bench', 'bench', now() - interval '1 minute' * (${count} - id)
-         from unnest($1::int[], $2::text[]) e (id, data)`,
-        [ids, ids.map(() => JSON.stringify({ ownerId: 1, details: details() }))],
-      );
-    }
-    await client.query(
-      `insert into stock select id, floor(pow(random(), 4) * 300)::int, 0, 1 from generate_series(1, ${count}) id where random() < 0.4`,
-    );
-    const from = performance.now();
-    await rebuild(url);
-    const took = (performance.now() - from) / 1_000;
-    await client.query('vacuum analyze');
-    const { rows } = await client.query<{ words: string; size: string }>(
-      `select (select count(*) from search_words) as words, pg_size_pretty(pg_total_relation_size('event_search')) as size`,
-    );
-    say(`${count} events indexed in ${took.toFixed(0)} s: ${rows[0]!.words} words, ${rows[0]!.size}`);
-  } finally {
-    await client.end();
-  }
-}
 
 export const bench: Bench = {
   about: `p99 of GET /api/events at ${PER_SECOND} different searches a second over ${EVENTS.toLocaleString('en-US')} events`,

@@ -228,12 +228,20 @@ describe('what rings', () => {
     await bell.hear(cancelled(eventId, ownerId));
     await bell.settled();
     await bell.hear(published(eventId, { ownerId }));
-    await noteFact(bell.pool, { id: randomUUID(), occurredAt: new Date().toISOString() }, {
-      ...{ kind: 'event-changed', eventId, version: 3, detail: 'time' },
-    });
-    await noteFact(bell.pool, { id: randomUUID(), occurredAt: new Date().toISOString() }, {
-      ...{ kind: 'organiser-published', eventId, ownerId },
-    });
+    await noteFact(
+      bell.pool,
+      { id: randomUUID(), occurredAt: new Date().toISOString() },
+      {
+        ...{ kind: 'event-changed', eventId, version: 3, detail: 'time' },
+      },
+    );
+    await noteFact(
+      bell.pool,
+      { id: randomUUID(), occurredAt: new Date().toISOString() },
+      {
+        ...{ kind: 'organiser-published', eventId, ownerId },
+      },
+    );
     await bell.settled();
     expect(await titles(fan)).toEqual([]);
     expect(await titles(holder)).toEqual(['Go-Go Night was cancelled', 'Your 2 tickets for Go-Go Night']);
