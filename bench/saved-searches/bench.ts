@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Client } from 'pg';
 import { SaveSearchBody } from '@beltway/contracts/saved-searches';
 import { SearchQuery } from '@beltway/contracts/search';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
@@ -49,13 +50,16 @@ export const bench: Bench = {
       } = Object.fromEntries(new URL(generator.search(), 'http://bench').searchParams);
       if (SaveSearchBody.safeParse({ name: 'Bench', search }).success) kept.push(search);
     }
-    await pool.query(
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query(
       `insert into saved_searches (user_id, name, search, digest, saved_at)
        select 1000 + (at - 1) / ${PER_ACCOUNT}, at::text, search, at::text, now() - interval '2 years'
        from unnest($1::jsonb[]) with ordinality s (search, at)`,
       [kept.map((search) => JSON.stringify(search))],
     );
-    await pool.query('analyze saved_searches');
+    await client.query('analyze saved_searches');
+    await client.end();
 
     const seconds: number[] = [];
     const cpu: number[] = [];

@@ -1,3 +1,4 @@
+import { SavedSearches } from '../features/events/searches/saved-searches.tsx';
 import { Preferences } from '../features/notifications/preferences.tsx';
 import { YourData } from '../features/account/your-data.tsx';
 import { usePageTitle } from '../lib/page-title.ts';
@@ -28,6 +29,7 @@ export function Component() {
           </div>
         ))}
       </dl>
+      <SavedSearches />
       <Preferences />
       <YourData />
     </div>

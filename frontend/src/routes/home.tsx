@@ -147,7 +147,7 @@ export function Component() {
             </>
           )}
           <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-            <SearchBar id={SEARCH_ID} filter={filter} onChange={change} onClear={clear} />
+            <SearchBar id={SEARCH_ID} filter={filter} onChange={change} onClear={clear} position={device.at ?? null} />
             <PositionNotice device={device} />
           </div>
           {!filtering && (

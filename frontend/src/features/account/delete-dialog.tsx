@@ -48,8 +48,8 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
         <ul className="grid list-disc gap-2 pl-5">
           <li>You are signed out everywhere at once. This cannot be undone.</li>
           <li>
-            Your name, your email address, your pictures and comments, and what you liked, saved and followed are
-            deleted.
+            Your name, your email address, your pictures and comments, and what you liked, saved, searched for and
+            followed are deleted.
           </li>
           <li>
             <strong className="font-strong">Tickets stay valid, but leave My Tickets.</strong> Keep their PDF or the

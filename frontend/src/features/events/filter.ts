@@ -53,6 +53,12 @@ export const isFiltering = (filter: EventFilter): boolean =>
 /** Of `near`: the device's position, which never stands in the address. */
 export const HERE = 'me';
 
+const A_POSITION = /^-?\d+(\.\d+)?,\s*-?\d+(\.\d+)?$/;
+
+/** Around what: a place by its name, positions in words. */
+export const placeText = (near: string): string =>
+  near === HERE ? 'you' : A_POSITION.test(near) ? 'a kept position' : near;
+
 /** Some hundred metres: as much as a distance in miles needs. */
 const positionText = ({ lat, lon }: Position) => `${lat.toFixed(2)},${lon.toFixed(2)}`;
 
@@ -94,7 +100,11 @@ export function searchOf(filter: EventFilter, position: Position | null, now = n
 }
 
 /** Days that a search understands in words: they move on, where dates would not. */
-const WORDS_FOR_DAYS: Record<string, string> = { tonight: 'tonight', tomorrow: 'tomorrow', weekend: 'this weekend' };
+export const WORDS_FOR_DAYS: Record<string, string> = {
+  tonight: 'tonight',
+  tomorrow: 'tomorrow',
+  weekend: 'this weekend',
+};
 
 /**
  * The filter as a feed to subscribe to (docs/product.md#feeds): without an order, and without the distance to the device, whose position

@@ -16,6 +16,7 @@ function LateAddress({ told }: { told: string[] }) {
         id="search"
         filter={{ ...NO_FILTER, q }}
         onChange={({ q: wish = '' }) => told.push(wish)}
+        position={null}
         onClear={() => undefined}
       />
     </>

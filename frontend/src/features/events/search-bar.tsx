@@ -1,3 +1,4 @@
+import type { Position } from '@beltway/places/distance';
 import { CATEGORIES } from '@beltway/contracts/categories';
 import { LONGEST_SEARCH } from '@beltway/contracts/search-text';
 import { dayAt } from '@beltway/contracts/times';
@@ -7,7 +8,8 @@ import { LineDot } from '../../lib/event-lines.tsx';
 import { lazily } from '../../lib/lazily.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { HERE, isFiltering, type ChangeFilter, type EventFilter } from './filter.ts';
+import { isFiltering, placeText, type ChangeFilter, type EventFilter } from './filter.ts';
+import { SaveSearch } from './searches/save-search.tsx';
 
 const loadFilters = () => import('./filter-dialog.tsx');
 const FilterDialog = lazily(async () => (await loadFilters()).FilterDialog);
@@ -31,10 +33,12 @@ interface SearchBarProps {
   filter: EventFilter;
   onChange: ChangeFilter;
   onClear: () => void;
+  /** Where the device is, while the filter asks for it. */
+  position: Position | null;
 }
 
 /** The search box and the filters: when, free, categories, tags; price, distance and order in a dialog. What is chosen stands in the address. */
-export function SearchBar({ id, filter, onChange, onClear }: SearchBarProps) {
+export function SearchBar({ id, filter, onChange, onClear, position }: SearchBarProps) {
   const [isOpen, setOpen] = useState(false);
   const { when, line, category, tag } = filter;
   const isNamed = DAYS.some(([name]) => name === when);
@@ -93,7 +97,7 @@ export function SearchBar({ id, filter, onChange, onClear }: SearchBarProps) {
           )}
         </div>
       </div>
-      <Chosen filter={filter} onChange={onChange} onClear={onClear} />
+      <Chosen filter={filter} onChange={onChange} onClear={onClear} position={position} />
       {isOpen && (
         <Suspense fallback={null}>
           <FilterDialog filter={filter} onChange={onChange} onClose={() => setOpen(false)} />
@@ -104,13 +108,13 @@ export function SearchBar({ id, filter, onChange, onClear }: SearchBarProps) {
 }
 
 /** What was chosen in the dialog, each to be taken back. */
-function Chosen({ filter, onChange, onClear }: Pick<SearchBarProps, 'filter' | 'onChange' | 'onClear'>) {
+function Chosen({ filter, onChange, onClear, position }: Omit<SearchBarProps, 'id'>) {
   const { maxPrice, near, radius, onSale, sort } = filter;
   const chosen: Array<[label: string, without: Partial<EventFilter>]> = [];
   if (maxPrice) chosen.push([`Up to $${maxPrice}`, { maxPrice: '' }]);
   if (near)
     chosen.push([
-      `Within ${radius || '10'} miles of ${near === HERE ? 'you' : near}`,
+      `Within ${radius || '10'} miles of ${placeText(near)}`,
       { near: '', radius: '', ...(sort === 'nearest' && { sort: '' }) },
     ]);
   if (onSale) chosen.push(['On sale', { onSale: '' }]);
@@ -126,6 +130,7 @@ function Chosen({ filter, onChange, onClear }: Pick<SearchBarProps, 'filter' | '
       <Button variant="quiet" className="px-3 text-note" onClick={onClear}>
         Clear all
       </Button>
+      {isFiltering(filter) && <SaveSearch filter={filter} position={position} />}
     </div>
   );
 }

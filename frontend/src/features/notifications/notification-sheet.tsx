@@ -6,6 +6,7 @@ import {
   CalendarPlus,
   CalendarX2,
   MessageCircle,
+  SearchCheck,
   Ticket,
   Undo2,
   type LucideIcon,
@@ -27,6 +28,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   'event-changed': CalendarClock,
   'event-cancelled': CalendarX2,
   'organiser-published': CalendarPlus,
+  'search-matched': SearchCheck,
   'comment-answered': MessageCircle,
   'refund-sent': Undo2,
 };
@@ -69,8 +71,8 @@ function List() {
         skeleton={{ className: 'h-20', of: 'rows' }}
         empty={
           <EmptyState title="Nothing yet">
-            Tickets that you buy or sell, changes of your events, new events of organisers you follow and answers to
-            your comments stand here.
+            Tickets that you buy or sell, changes of your events, new events of organisers you follow or that your saved
+            searches find, and answers to your comments stand here.
           </EmptyState>
         }
       >

@@ -18,6 +18,7 @@ const LABELS: Record<NotificationKind, string> = {
   'event-changed': 'Changes of events that you have tickets for',
   'event-cancelled': 'Cancellations of events that you have tickets for',
   'organiser-published': 'New events of organisers you follow',
+  'search-matched': 'New events that your saved searches find',
   'comment-answered': 'Answers to your comments',
   'refund-sent': 'Refunds',
 };

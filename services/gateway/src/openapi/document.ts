@@ -18,6 +18,7 @@ const parameters: Record<string, z.ZodType> = {
   messageId: z.uuid(),
   commentId: IdText,
   notificationId: IdText,
+  searchId: IdText,
   adId: z.uuid(),
   alertId: z.string(),
   letterId: z.uuid(),

@@ -11,6 +11,13 @@ import { CreateEventBody, Event, EventList, EventPage, UpdateEventBody } from '@
 import { LiveStreamList } from '@beltway/contracts/livestream';
 import { StoredImage } from '@beltway/contracts/media';
 import { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
+import {
+  MAX_SAVED_SEARCHES,
+  RenameSearchBody,
+  SavedSearch,
+  SavedSearches,
+  SaveSearchBody,
+} from '@beltway/contracts/saved-searches';
 import { embedParameters, feedParameters, searchParameters } from '@beltway/contracts/search';
 import { Weather, weatherParameters } from '@beltway/contracts/weather';
 import { z } from 'zod';
@@ -214,6 +221,39 @@ export const events: Route[] = answeredBy('catalog', [
     summary: 'Whom one follows, the latest first, and the next 24 events of them',
     access: 'signed in',
     answer: Following,
+  },
+  {
+    method: 'get',
+    path: '/api/me/saved-searches',
+    summary: 'One’s saved searches, the latest first',
+    access: 'signed in',
+    answer: SavedSearches,
+  },
+  {
+    method: 'post',
+    path: '/api/me/saved-searches',
+    summary: `Save a search, ${MAX_SAVED_SEARCHES} at most; the same one again is answered as it is kept (200). One is told of new events that it finds`,
+    access: 'signed in',
+    body: SaveSearchBody,
+    answer: SavedSearch,
+    status: 201,
+    problems: [409],
+  },
+  {
+    method: 'patch',
+    path: '/api/me/saved-searches/{searchId}',
+    summary: 'Rename a saved search',
+    access: 'signed in',
+    body: RenameSearchBody,
+    answer: SavedSearch,
+    problems: [404],
+  },
+  {
+    method: 'delete',
+    path: '/api/me/saved-searches/{searchId}',
+    summary: 'Delete a saved search; a repeat changes nothing',
+    access: 'signed in',
+    status: 204,
   },
   {
     method: 'get',

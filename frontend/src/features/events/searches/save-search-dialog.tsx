@@ -1,0 +1,101 @@
+import type { Position } from '@beltway/places/distance';
+import { MAX_SEARCH_NAME, RenameSearchBody } from '@beltway/contracts/saved-searches';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useFields } from '../../../lib/form.ts';
+import { explain } from '../../../lib/http.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { HERE, type EventFilter } from '../filter.ts';
+import { refreshSearches, saveSearch } from './api.ts';
+import { factsOf, keptSearchOf, type KeptSearch } from './kept-search.ts';
+
+/** A name to begin with: as much of what is looked for as fits. */
+function nameFor(facts: readonly string[]): string {
+  let name = '';
+  for (const fact of facts) {
+    const longer = name ? `${name}, ${fact}` : fact;
+    if (longer.length <= MAX_SEARCH_NAME) name = longer;
+  }
+  return name;
+}
+
+interface SaveSearchDialogProps {
+  filter: EventFilter;
+  position: Position | null;
+  onClose: () => void;
+}
+
+/** Gives the search that is shown a name, and keeps it. */
+export function SaveSearchDialog({ filter, position, onClose }: SaveSearchDialogProps) {
+  const formId = useId();
+  const queries = useQueryClient();
+  const kept = keptSearchOf(filter, position);
+  const facts = factsOf(filter);
+  const saving = useMutation({
+    mutationFn: ({ name, search }: { name: string; search: KeptSearch }) => saveSearch({ name, search }),
+    onSuccess: ({ name }, asked) => {
+      void refreshSearches(queries);
+      onClose();
+      toast({
+        title: name === asked.name ? 'Search saved' : `You have saved this search as ‘${name}’`,
+        description: 'New events that it finds ring your bell.',
+        link: { to: '/account#saved-searches', text: 'Your saved searches' },
+        at: window.location.pathname,
+      });
+    },
+  });
+  const form = useFields({
+    schema: RenameSearchBody,
+    initial: { name: nameFor(facts) },
+    onSubmit: ({ name }) => 'search' in kept && saving.mutate({ name, search: kept.search }),
+    error: saving.error,
+  });
+  const problem = 'problem' in kept ? kept.problem : form.failure ? explain(form.failure) : null;
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Save this search"
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} pending={saving.isPending} disabled={'problem' in kept}>
+            {saving.isPending ? 'Saving…' : 'Save search'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-ink-soft">
+          When an event is published that it finds, your bell rings. Choose in your account whether it comes by mail and
+          on your devices too.
+        </p>
+        <ul aria-label="What it looks for" className="flex flex-wrap gap-2">
+          {facts.map((fact) => (
+            <li key={fact} className="rounded-full border border-line px-3 py-1 text-note break-words">
+              <bdi>{fact}</bdi>
+            </li>
+          ))}
+        </ul>
+        {filter.near === HERE && (
+          <p className="text-note text-ink-soft">
+            Where you are now is kept with it, rounded to about a kilometre, until you delete the search.
+          </p>
+        )}
+        <form {...form.props} id={formId} aria-label="Save this search">
+          <TextField {...form.bind('name')} label="Name" maxLength={MAX_SEARCH_NAME} autoComplete="off" />
+        </form>
+        {problem && (
+          <p role="alert" className="text-danger-ink">
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

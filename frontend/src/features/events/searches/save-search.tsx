@@ -1,0 +1,46 @@
+import type { Position } from '@beltway/places/distance';
+import { BellPlus } from 'lucide-react';
+import { Suspense } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { DIALOG_ENTRY, useDialogEntry } from '../../../lib/dialog-entry.ts';
+import { lazily } from '../../../lib/lazily.ts';
+import { signInPath } from '../../../lib/return-path.ts';
+import { useSession } from '../../../lib/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import type { EventFilter } from '../filter.ts';
+
+const loadDialog = () => import('./save-search-dialog.tsx');
+const SaveSearchDialog = lazily(async () => (await loadDialog()).SaveSearchDialog);
+const ENTRY = 'save-search';
+
+/** Keeps the search that is shown, to be told of new events. Who is signed out signs in first and comes back to the dialog. */
+export function SaveSearch({ filter, position }: { filter: EventFilter; position: Position | null }) {
+  const { user } = useSession();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const [isOpen, setOpen] = useDialogEntry(ENTRY);
+  const press = () => {
+    if (user) return setOpen(true);
+    void navigate(signInPath(`${pathname}${search}#${ENTRY}`), { state: DIALOG_ENTRY });
+  };
+  return (
+    <>
+      <Button
+        variant="quiet"
+        aria-haspopup="dialog"
+        className="px-3 text-note"
+        onPointerEnter={() => void loadDialog()}
+        onFocus={() => void loadDialog()}
+        onClick={press}
+      >
+        <BellPlus aria-hidden className="size-4" />
+        Save this search
+      </Button>
+      {isOpen && user && (
+        <Suspense fallback={null}>
+          <SaveSearchDialog filter={filter} position={position} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+import {
+  MAX_SAVED_SEARCHES,
+  MAX_SEARCH_NAME,
+  RenameSearchBody,
+  type SavedSearch,
+} from '@beltway/contracts/saved-searches';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useFields } from '../../../lib/form.ts';
+import { explain } from '../../../lib/http.ts';
+import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { deleteSearch, refreshSearches, renameSearch, savedSearchesQuery } from './api.ts';
+import { factsOf, filterOfKept, pathOfKept } from './kept-search.ts';
+
+/** The searches that one is told of new events by: to open, to rename and to delete. */
+export function SavedSearches() {
+  const found = useQuery({ ...savedSearchesQuery(), staleTime: 0 });
+  const title = useRef<HTMLHeadingElement>(null);
+  const { data, error } = found;
+  return (
+    <section
+      id="saved-searches"
+      aria-labelledby="saved-searches-title"
+      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-4"
+    >
+      <h2 id="saved-searches-title" ref={title} tabIndex={-1} className="text-title outline-none">
+        Saved searches
+      </h2>
+      {data ? (
+        // The button that was pressed is gone with its search.
+        <List items={data.items} onDeleted={() => title.current?.focus()} />
+      ) : error ? (
+        <ErrorState
+          title="Your searches could not be loaded"
+          message={explain(error)}
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      ) : (
+        <Loading label="Your searches are loading">
+          <Skeleton className="h-24 rounded-lg" />
+        </Loading>
+      )}
+    </section>
+  );
+}
+
+function List({ items, onDeleted }: { items: SavedSearch[]; onDeleted: () => void }) {
+  const [renamed, setRenamed] = useState<SavedSearch | null>(null);
+  if (items.length === 0)
+    return (
+      <div className="grid justify-items-start gap-3 rounded-lg border border-line p-5">
+        <p className="text-ink-soft">
+          None yet. Search or filter on the home page and press ‘Save this search’: your bell rings when a new event
+          fits.
+        </p>
+        <ButtonLink to="/" variant="secondary">
+          Find events
+        </ButtonLink>
+      </div>
+    );
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line p-5">
+      <p className="text-note text-ink-soft">
+        New events that these find ring your bell. {items.length} of {MAX_SAVED_SEARCHES}.
+      </p>
+      <ul className="grid grid-cols-[minmax(0,1fr)]">
+        {items.map((one) => (
+          <Row key={one.id} saved={one} onRename={() => setRenamed(one)} onDeleted={onDeleted} />
+        ))}
+      </ul>
+      {renamed && <RenameDialog saved={renamed} onClose={() => setRenamed(null)} />}
+    </div>
+  );
+}
+
+function Row({ saved, onRename, onDeleted }: { saved: SavedSearch; onRename: () => void; onDeleted: () => void }) {
+  const queries = useQueryClient();
+  const { id, name, search } = saved;
+  const path = pathOfKept(search);
+  const filter = filterOfKept(search);
+  const facts = filter ? factsOf(filter) : Object.entries(search).map(([key, value]) => `${key}: ${value}`);
+  const deleting = useMutation({
+    mutationFn: () => deleteSearch(id),
+    onSuccess: () => {
+      queries.setQueryData(
+        savedSearchesQuery().queryKey,
+        (before) => before && { items: before.items.filter((one) => one.id !== id) },
+      );
+      onDeleted();
+      toast({ title: 'Search deleted', description: `‘${name}’ rings no more.` });
+    },
+    onError: (error) => toast({ title: 'Not deleted', description: explain(error), variant: 'destructive' }),
+  });
+  return (
+    <li className="flex items-start justify-between gap-3 border-b border-line py-3 last:border-b-0">
+      <div className="grid min-w-0 gap-0.5">
+        {path ? (
+          <Link to={path} className="break-words font-strong underline underline-offset-4">
+            <bdi>{name}</bdi>
+          </Link>
+        ) : (
+          <span className="break-words font-strong">
+            <bdi>{name}</bdi>
+          </span>
+        )}
+        <span className="break-words text-note text-ink-soft">
+          <bdi>{facts.join(' · ')}</bdi>
+        </span>
+      </div>
+      <div className="flex shrink-0">
+        <IconButton label={`Rename ${name}`} aria-haspopup="dialog" onClick={onRename}>
+          <Pencil aria-hidden />
+        </IconButton>
+        <IconButton label={`Delete ${name}`} disabled={deleting.isPending} onClick={() => deleting.mutate()}>
+          <Trash2 aria-hidden />
+        </IconButton>
+      </div>
+    </li>
+  );
+}
+
+function RenameDialog({ saved, onClose }: { saved: SavedSearch; onClose: () => void }) {
+  const formId = useId();
+  const queries = useQueryClient();
+  const renaming = useMutation({
+    mutationFn: (name: string) => renameSearch(saved.id, name),
+    onSuccess: (now) => {
+      queries.setQueryData(
+        savedSearchesQuery().queryKey,
+        (before) => before && { items: before.items.map((one) => (one.id === now.id ? now : one)) },
+      );
+      onClose();
+    },
+    // Deleted elsewhere meanwhile: the list says so.
+    onError: () => refreshSearches(queries),
+  });
+  const form = useFields({
+    schema: RenameSearchBody,
+    initial: { name: saved.name },
+    onSubmit: ({ name }) => renaming.mutate(name),
+    error: renaming.error,
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Rename this search"
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} pending={renaming.isPending}>
+            {renaming.isPending ? 'Renaming…' : 'Rename'}
+          </Button>
+        </>
+      }
+    >
+      <form {...form.props} id={formId} aria-label="Rename this search" className="grid gap-4">
+        <TextField {...form.bind('name')} label="Name" maxLength={MAX_SEARCH_NAME} autoComplete="off" />
+        {form.failure && (
+          <p role="alert" className="text-danger-ink">
+            {explain(form.failure)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
