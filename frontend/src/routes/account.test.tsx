@@ -24,6 +24,7 @@ const ME = {
     isDaily: false,
   },
   'GET /api/me/push-subscriptions': { publicKey: null, endpoints: [] },
+  'GET /api/me/saved-searches': { items: [] },
 };
 
 /** The dialog, with what was typed into its field. */

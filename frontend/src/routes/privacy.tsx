@@ -39,6 +39,10 @@ export function Component() {
           only how many follow somebody.
         </li>
         <li>
+          The searches that you save, with their names, until you delete them; one around where you are keeps that place
+          to about a kilometre. Nobody else sees them.
+        </li>
+        <li>
           Your comments, for as long as you let them stand, with your name beside them for everybody. Deleting one
           erases its words. Of a comment that was hidden we keep a digest, so that the same words are not posted again;
           that you wrote, reported or moderated, and when, stays without the words.
@@ -53,10 +57,10 @@ export function Component() {
       <h2>If you delete your account</h2>
       <ul>
         <li>
-          You are signed out everywhere at once. Your name, email address and password, your comments, likes, follows
-          and saved events, the pictures you uploaded, and your name and address in orders and ads are deleted within
-          minutes, also from the records that these were made of. What was being written at that moment is deleted
-          within a day.
+          You are signed out everywhere at once. Your name, email address and password, your comments, likes, follows,
+          saved events and searches, the pictures you uploaded, and your name and address in orders and ads are deleted
+          within minutes, also from the records that these were made of. What was being written at that moment is
+          deleted within a day.
         </li>
         <li>
           Your tickets stay valid by their codes. Nobody can write to you any more. Events of yours that took place

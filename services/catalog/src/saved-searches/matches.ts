@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SearchMatches } from '@beltway/contracts/saved-searches';
 import { SearchQuery } from '@beltway/contracts/search';
+import { tookTooLong } from '@beltway/kit/transient';
 import { inTime } from '../search/search.ts';
 import { whichFind } from '../search/finds.ts';
 import { batchedLookUps } from '../search/vocabulary.ts';
@@ -65,7 +66,12 @@ export async function searchMatches(
         return query ? [{ ...row, query }] : [];
       });
       const queries = read.map(({ query }) => query);
-      const finding = await whichFind(pool, event, queries, understanding);
+      const finding = await whichFind(pool, event, queries, understanding).catch((error: unknown) => {
+        // What was looked at so far is not asked again.
+        if (next > after && tookTooLong(error)) return null;
+        throw error;
+      });
+      if (finding === null) break;
       for (const [at, { userId, name }] of read.entries())
         if (finding.has(at)) matches.set(userId, [...(matches.get(userId) ?? []), name]);
       next = part.at(-1)!.userId;
