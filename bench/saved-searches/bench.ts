@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { SaveSearchBody } from '@beltway/contracts/saved-searches';
+import { SaveSearchBody, type SearchMatches } from '@beltway/contracts/saved-searches';
 import { SearchQuery } from '@beltway/contracts/search';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { logger } from '@beltway/kit/logger';
 import { migrate } from '@beltway/kit/migrate';
+import { HttpProblem } from '@beltway/kit/problems';
 import { searchMatches } from '../../services/catalog/src/saved-searches/matches.ts';
 import { openSearchPool } from '../../services/catalog/src/search/pool.ts';
 import { searchOnce } from '../../services/catalog/src/search/search.ts';
@@ -22,6 +24,13 @@ const EVENTS = 20_000;
 /** Searches that are compared with what a search finds. */
 const COMPARED = 400;
 const root = join(import.meta.dirname, '../..');
+
+/** Asks for the same page again a second later, where the database took too long. */
+async function later(error: unknown): Promise<null> {
+  if (!(error instanceof HttpProblem) || error.status !== 503) throw error;
+  await pause(1_000);
+  return null;
+}
 
 export const bench: Bench = {
   about: `how long one new event takes to be matched with ${SEARCHES.toLocaleString('en-US')} saved searches, page by page`,
@@ -77,13 +86,19 @@ export const bench: Bench = {
       const [from, spent, ofDatabase] = [performance.now(), process.cpuUsage(), cpuSeconds(server.pid)];
       const names = new Set<string>();
       let pages = 0;
+      let refusals = 0;
       delay.enable();
-      for (let after: number | null = 0; after !== null; pages++) {
+      for (let after: number | null = 0; after !== null;) {
         const began = performance.now();
-        const page = await searchMatches(pool, { event, after, now });
+        const page: SearchMatches | null = await searchMatches(pool, { event, after, now }).catch(later);
+        if (!page) {
+          refusals++;
+          continue;
+        }
         slowest = Math.max(slowest, performance.now() - began);
         for (const account of page.accounts) for (const name of account.names) names.add(name);
         after = page.next;
+        pages++;
       }
       delay.disable();
       longestTurn = Math.max(longestTurn, delay.max / 1e6);
@@ -91,7 +106,7 @@ export const bench: Bench = {
       const { user, system } = process.cpuUsage(spent);
       cpu.push((user + system) / 1e6);
       say(
-        `round ${round}: ${names.size} of ${size} searches find it, ${pages} pages in ${seconds.at(-1)!.toFixed(1)} s, slowest ` +
+        `round ${round}: ${names.size} of ${size} searches find it, ${pages} pages in ${seconds.at(-1)!.toFixed(1)} s, ${refusals} asked again, slowest ` +
           `${slowest.toFixed(0)} ms; ${cpu.at(-1)!.toFixed(1)} CPU seconds of the service, ` +
           `${(cpuSeconds(server.pid) - ofDatabase).toFixed(1)} of the database`,
       );
