@@ -7,7 +7,7 @@ import { Problem } from '@beltway/contracts/common';
 import { Photo, PhotoPage, PhotosToCheck, UploadRights, VerificationRequests } from '@beltway/contracts/gallery';
 import { storedSizes, tintOf } from '@beltway/contracts/pictures';
 import { eventually } from '@beltway/kit/testing';
-import { SVG_WITH_SCRIPT, photo, pngOf } from '../src/image/testing.ts';
+import { SVG_WITH_SCRIPT, photo, pngOf, withFaces } from '../src/image/testing.ts';
 import { erasePerson } from '../src/person/person.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { loadSharp } from '../src/workers/sharp.ts';
@@ -104,11 +104,12 @@ const seenBy = async (userId: number, query = '?limit=60') =>
 const idsOf = (photos: Photo[]) => photos.map(({ id }) => id);
 const moderate = (id: number, body: object) => call(ADMIN, 'POST', `/api/gallery/${id}/moderation`, body);
 
-test('who was there uploads a photo that everybody sees at once, in three sizes, without the place it was taken at', async () => {
+test('who was there uploads a photo that everybody sees at once, in three sizes, without the place it was taken at and the faces in it', async () => {
   const sharp = await loadSharp();
-  const taken = await photo('jpeg', 2_000, 1_400);
+  const taken = withFaces(await photo('jpeg', 2_000, 1_400), 'Ann Example');
   // The tag that points to the place, in either order of bytes.
-  const { exif: before } = await sharp(taken).metadata();
+  const { exif: before, xmp: faces } = await sharp(taken).metadata();
+  expect(faces!.toString()).toContain('mwg-rs:Name="Ann Example"');
   expect(['2588', '8825'].some((tag) => before!.includes(Buffer.from(tag, 'hex')))).toBe(true);
   const mine = await uploaded(ANN, { bytes: taken, description: '  From the balcony.\n' });
   expect(mine).toMatchObject({
@@ -125,7 +126,9 @@ test('who was there uploads a photo that everybody sees at once, in three sizes,
       'x-content-type-options': 'nosniff',
       'cache-control': 'public, max-age=31536000, immutable',
     });
-    const { exif, icc, xmp, iptc } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.includes('Ann Example')).toBe(false);
+    const { exif, icc, xmp, iptc } = await sharp(bytes).metadata();
     expect([exif, icc, xmp, iptc]).toEqual([undefined, undefined, undefined, undefined]);
   }
   const [shown] = await seenBy(BOB);

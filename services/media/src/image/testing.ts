@@ -13,6 +13,18 @@ export async function photo(format: Kind = 'jpeg', width = 300, height = 200): P
     .toBuffer();
 }
 
+/** The same JPEG with what phones and photo programs write of the people in it: names and places of faces, as XMP. */
+export function withFaces(jpeg: Buffer, name: string): Buffer {
+  const regions =
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+    '<rdf:Description xmlns:mwg-rs="http://www.metadataworkinggroup.com/schemas/regions/" ' +
+    `mwg-rs:Type="Face" mwg-rs:Name="${name}"/></rdf:RDF></x:xmpmeta>`;
+  const body = Buffer.from(`http://ns.adobe.com/xap/1.0/\0${regions}`, 'latin1');
+  const head = Buffer.from([0xff, 0xe1, 0, 0]);
+  head.writeUInt16BE(body.length + 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, body, jpeg.subarray(2)]);
+}
+
 /** A well-formed PNG that claims a size; `rows` of it are really there. */
 export function pngOf(width: number, height: number, rows: number): Buffer {
   const header = Buffer.alloc(13);
