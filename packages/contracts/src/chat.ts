@@ -72,7 +72,8 @@ export type ChatRoom = z.infer<typeof ChatRoom>;
 /** PATCH /api/chat/{room}, by who owns the event, or an admin. */
 export const ChatRoomBody = z.strictObject({
   name: lineText(80, 'Please give the room a name').optional(),
-  description: blockText(300, 'Please describe the room, or leave it out').optional(),
+  /** Null takes it away. */
+  description: blockText(300, 'Please describe the room, or leave it out').nullable().optional(),
   isActive: z.boolean().optional(),
   slowModeSeconds: z.int().min(0).max(600).optional(),
 });

@@ -536,6 +536,33 @@ test('the owner and admins moderate: slow mode, closing, mutes; nobody else', as
   expect((await say(room, 'thanks', { as: ann })).status).toBe(201);
 });
 
+test('who moderates gives the room a name and a description, which everybody hears of; each fault at its field', async () => {
+  const owner = newUser();
+  const room = await newRoom(owner);
+  const page = await connect();
+  await join(page, room);
+  const changes: unknown[] = [];
+  page.on('room-changed', (change) => void changes.push(change));
+  const patch = (as: number, body: object) => call<ChatRoom & Problem>('PATCH', `/api/chat/${room}`, { as, body });
+  const named = { name: 'Before the show', description: 'Questions about doors and seats.' };
+  expect((await patch(newUser(), named)).status).toBe(403);
+  for (const [bad, field] of [
+    [{ name: ' ' }, 'name'],
+    [{ name: 'x'.repeat(81) }, 'name'],
+    [{ name: 'two\nlines' }, 'name'],
+    [{ description: 'x'.repeat(301) }, 'description'],
+    [{ description: 'a\u202eb' }, 'description'],
+    [{ slowModeSeconds: 601 }, 'slowModeSeconds'],
+  ] as const)
+    expect(await patch(owner, bad)).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+  expect((await patch(owner, { ...named, eventId: 7 })).status).toBe(400);
+  for (let again = 0; again < 2; again++) expect((await patch(owner, named)).body).toMatchObject(named);
+  await eventually(() => changes.length > 0);
+  expect(changes).toEqual([expect.objectContaining({ room, ...named })]);
+  expect((await call<ChatRoom>('GET', `/api/chat/${room}`)).body).toMatchObject({ ...named, seq: 0 });
+  expect((await patch(owner, { description: null })).body).toMatchObject({ name: named.name, description: '' });
+});
+
 test('slow mode goes by one clock, whatever those of the instances say', async () => {
   const owner = newUser();
   const room = await newRoom(owner);

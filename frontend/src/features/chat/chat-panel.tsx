@@ -21,13 +21,15 @@ import { useAnnounced } from './use-announced.ts';
 import type { Room } from './room.ts';
 import { useRoom } from './use-room.ts';
 
+const AboutDialog = lazily(async () => (await import('./about-dialog.tsx')).AboutDialog);
 const MuteDialog = lazily(async () => (await import('./mute-dialog.tsx')).MuteDialog);
 const MutedDialog = lazily(async () => (await import('./muted-dialog.tsx')).MutedDialog);
 const ReportDialog = lazily(async () => (await import('../../lib/report-dialog.tsx')).ReportDialog);
 const ReportedDialog = lazily(async () => (await import('./reported-dialog.tsx')).ReportedDialog);
 const SlowModeDialog = lazily(async () => (await import('./slow-mode-dialog.tsx')).SlowModeDialog);
 
-type Opened = { dialog: 'mute' | 'report'; message: ChatMessage } | { dialog: 'muted' | 'reported' | 'slow-mode' };
+type Opened =
+  { dialog: 'mute' | 'report'; message: ChatMessage } | { dialog: 'about' | 'muted' | 'reported' | 'slow-mode' };
 
 interface ChatPanelProps {
   room: string;
@@ -128,6 +130,7 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
                 },
                 { label: 'Reported messages', onSelect: () => setOpened({ dialog: 'reported' }) },
                 { label: 'Muted people', onSelect: () => setOpened({ dialog: 'muted' }) },
+                { label: 'Name and description', onSelect: () => setOpened({ dialog: 'about' }) },
                 {
                   label: facts.isActive ? 'Close the chat' : 'Open the chat',
                   onSelect: () => void setActive(!facts.isActive),
@@ -137,6 +140,11 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
           </span>
         )}
       </div>
+      {facts?.description && (
+        <p className="border-b border-line px-4 py-2 text-note wrap-anywhere">
+          <strong className="font-strong">{facts.name}</strong>: {facts.description}
+        </p>
+      )}
       <p
         role="status"
         className={
@@ -204,6 +212,9 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
         )}
         {opened?.dialog === 'reported' && <ReportedDialog onClose={close} />}
         {opened?.dialog === 'muted' && <MutedDialog room={name} onClose={close} />}
+        {opened?.dialog === 'about' && facts && (
+          <AboutDialog facts={facts} onClose={close} onChanged={(changed) => room.setFacts(changed)} />
+        )}
         {opened?.dialog === 'slow-mode' && facts && (
           <SlowModeDialog
             room={name}

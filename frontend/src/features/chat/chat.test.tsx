@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { chatMessages } from '../../testing/chat.ts';
-import { fakeApi } from '../../testing/fake-api.ts';
+import { fakeApi, problem } from '../../testing/fake-api.ts';
 import { fakeChat, type FakeChat } from '../../testing/fake-chat.ts';
 import { sessionFixture } from '../../testing/fixtures.ts';
 
@@ -344,6 +344,41 @@ describe('moderation', () => {
     expect(calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
       { slowModeSeconds: 30 },
       { isActive: false },
+    ]);
+  });
+
+  test('the room gets a description, which everybody reads as plain text, and loses it again', async () => {
+    account = sessionFixture();
+    const calls = await open(
+      chatMessages(1, 3),
+      { canModerate: true },
+      {
+        'PATCH /api/chat/region': ({ body }: { body: { description?: string | null } }) =>
+          body.description === 'refused'
+            ? problem(400, 'invalid', { errors: [{ field: 'description', message: 'must be text' }] })
+            : { ...chat.room, ...body, description: body.description ?? '' },
+      },
+    );
+    const describe = async (text: string) => {
+      await moderate('Name and description');
+      const form = within(await screen.findByRole('form', { name: 'Name and description' }));
+      expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('DC area');
+      await userEvent.clear(form.getByLabelText(/^Description/));
+      if (text) await userEvent.type(form.getByLabelText(/^Description/), text);
+      await userEvent.click(form.getByRole('button', { name: 'Save' }));
+      return form;
+    };
+    await describe('Ask <b>here</b>');
+    expect(await screen.findByText(/Ask <b>here<\/b>/)).toBeTruthy();
+    const form = await describe('refused');
+    expect(await form.findByText('must be text')).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    await describe('');
+    await waitFor(() => expect(screen.queryByText(/Ask/)).toBeNull());
+    expect(calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
+      { description: 'Ask <b>here</b>' },
+      { description: 'refused' },
+      { description: null },
     ]);
   });
 

@@ -77,7 +77,9 @@ export function chatRoutes({ pool, chat, hub, guests, online, auth }: ChatRoutes
   });
 
   router.patch('/api/chat/:room', auth.signedIn, async (req, res) => {
-    const settings = ChatRoomBody.parse(req.body);
+    const { description, ...others } = ChatRoomBody.parse(req.body);
+    // The log keeps what was taken away as nothing.
+    const settings = { ...others, ...(description !== undefined && { description: description ?? '' }) };
     res.json(asRoom(await chat.change(roomOf(req), callerOf(req), withoutGaps(settings)), req));
   });
 

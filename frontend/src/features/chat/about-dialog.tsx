@@ -1,0 +1,62 @@
+import { ChatRoomBody, type ChatRoom } from '@beltway/contracts/chat';
+import { useMutation } from '@tanstack/react-query';
+import { z } from 'zod';
+import { useFields } from '../../lib/form.ts';
+import { explain } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Textarea, TextField } from '../../ui/field.tsx';
+import { changeRoom } from './api.ts';
+
+const { shape } = ChatRoomBody;
+/** Nothing in the field takes the description away. */
+const AboutSchema = z.object({
+  name: shape.name.unwrap(),
+  description: z
+    .string()
+    .transform((text) => text.trim() || null)
+    .pipe(shape.description.unwrap()),
+});
+
+interface AboutDialogProps {
+  facts: ChatRoom;
+  onClose: () => void;
+  onChanged: (facts: ChatRoom) => void;
+}
+
+/** Gives the room a name and a description. What is not changed is not sent: a room without a name of its own has its event's. */
+export function AboutDialog({ facts, onClose, onChanged }: AboutDialogProps) {
+  const change = useMutation({
+    mutationFn: ({ name, description }: z.output<typeof AboutSchema>) =>
+      changeRoom(facts.room, {
+        ...(name !== facts.name && { name }),
+        ...((description ?? '') !== facts.description && { description }),
+      }),
+    onSuccess: (changed) => {
+      onChanged(changed);
+      onClose();
+    },
+  });
+  const form = useFields({
+    schema: AboutSchema,
+    initial: { name: facts.name, description: facts.description },
+    onSubmit: (typed) => change.mutate(typed),
+    error: change.error,
+  });
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title="Name and description">
+      <form {...form.props} aria-label="Name and description" className="grid gap-4">
+        <TextField {...form.bind('name')} label="Name" />
+        <TextField {...form.bind('description')} label="Description" as={Textarea} rows={3} optional />
+        {form.failure && (
+          <p role="alert" className="text-note text-danger-ink">
+            {explain(form.failure)}
+          </p>
+        )}
+        <Button type="submit" pending={change.isPending} className="justify-self-end">
+          Save
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
