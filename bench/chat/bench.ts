@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrate } from '@beltway/kit/migrate';
 import { kitMigrations, serviceMigrations } from '../../scripts/launcher/migrations.ts';
+import { nodeFlags } from '../../scripts/launcher/node-flags.ts';
+import { root } from '../../scripts/launcher/settings.ts';
 import type { Bench } from '../support/bench.ts';
 import { cpuSeconds } from '../support/cpu.ts';
 import { startServer } from '../support/database.ts';
@@ -17,6 +19,14 @@ const WARM_UP_MS = 1_500;
 /** What stock socket.io has not sent when its turn is over must not run into the next one. */
 const REST_MS = 2_000;
 const here = import.meta.dirname;
+
+/** A process that is measured: its program, and how Node runs it. */
+interface Side {
+  script: string;
+  args: string[];
+  flags?: string[];
+  env?: Record<string, string>;
+}
 
 interface Measured extends Seen {
   perCpuSecond: number;
@@ -35,9 +45,11 @@ export const bench: Bench = {
     await migrate(url, serviceMigrations('realtime'));
     await migrate(busUrl, [kitMigrations('bus')]);
 
-    async function startSide(script: string, args: string[]) {
-      const env = { PATH: process.env['PATH'], NODE_ENV: 'production' };
-      const service = fork(script, args, { env, execArgv: [] });
+    async function startSide({ script, args, flags = [], env }: Side) {
+      const service = fork(script, args, {
+        env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env },
+        execArgv: flags,
+      });
       onEnd(() => service.connected && service.disconnect());
       const [port] = (await once(service, 'message')) as [number];
       const crowd = fork(join(here, 'clients.ts'), [String(port), String(clients)]);
@@ -47,8 +59,8 @@ export const bench: Bench = {
     }
 
     /** One after the other: only one side has clients at a time. */
-    async function measure(script: string, args: string[], rates: readonly number[]): Promise<Measured[]> {
-      const { service, crowd } = await startSide(script, args);
+    async function measure(side: Side, rates: readonly number[]): Promise<Measured[]> {
+      const { service, crowd } = await startSide(side);
       const all: Measured[] = [];
       for (const perSecond of rates) {
         crowd.send({ perSecond, warmUpMs: WARM_UP_MS, ms: seconds * 1_000 } satisfies Load);
@@ -69,11 +81,19 @@ export const bench: Bench = {
       return all;
     }
 
+    /** As the launcher starts realtime. */
+    const our: Side = {
+      script: join(here, 'server.ts'),
+      args: [url, busUrl],
+      flags: nodeFlags('realtime'),
+      env: { NODE_COMPILE_CACHE: join(root, '.cache', 'node-compile') },
+    };
+    const stock: Side = { script: join(here, '../peers/chat.ts'), args: [] };
     const ours: Measured[][] = [];
     const theirs: Measured[][] = [];
     for (let round = 0; round < rounds; round++) {
-      ours.push(await measure(join(here, 'server.ts'), [url, busUrl], RATES));
-      theirs.push(await measure(join(here, '../peers/chat.ts'), [], RATES));
+      ours.push(await measure(our, RATES));
+      theirs.push(await measure(stock, RATES));
       for (const [name, [...measured]] of [['ours', ours.at(-1)!] as const, ['stock', theirs.at(-1)!] as const])
         measured.forEach((one, at) =>
           say(

@@ -10,5 +10,5 @@ case "${1:-start}" in
   migrate) program=scripts/deploy/migrate.ts ;;
   *) exec "$@" ;;
 esac
-# Of lines with one flag each: nothing in them is to be kept together by quotes.
-exec node $(grep '^--' scripts/launcher/node-flags.txt) "$program"
+# Of lines with one flag each: nothing in them is to be kept together by quotes. Few services have flags of their own.
+exec node $(grep -hs '^--' scripts/launcher/node-flags.txt "services/$BELTWAY_SERVICE/node-flags.txt") "$program"

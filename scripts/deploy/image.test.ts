@@ -3,11 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import express from 'express';
 import { afterEach, expect, test } from 'vitest';
 import { healthRoutes } from '@beltway/kit/health';
 import { WEIGHTS } from '@beltway/typeset/font-files';
+import { nodeFlags } from '../launcher/node-flags.ts';
 import { databases } from '../launcher/system.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -55,19 +56,25 @@ function standIn(): string {
 }
 
 test('an image starts its service, and migrates, with the flags that the launcher uses', async () => {
-  const flags = readFileSync(join(root, 'scripts/launcher/node-flags.txt'), 'utf8').match(/^--.+$/gm)!;
-  expect(flags).toContain('--no-allocation-site-pretenuring');
-  const start = (...args: string[]) =>
-    run('scripts/deploy/entrypoint.sh', args, { PATH: standIn(), BELTWAY_SERVICE: 'ticketing' });
-  const main = 'services/ticketing/src/main.ts';
-  expect((await start()).output.trim().split('\n')).toEqual([...flags, main]);
-  expect((await start('start')).output.trim().split('\n')).toEqual([...flags, main]);
-  expect((await start('migrate')).output.trim().split('\n')).toEqual([...flags, 'scripts/deploy/migrate.ts']);
-  expect((await start('echo', 'something else')).output).toBe('something else\n');
+  const start = (service: string, ...args: string[]) =>
+    run('scripts/deploy/entrypoint.sh', args, { PATH: standIn(), BELTWAY_SERVICE: service });
+  for (const service of ['ticketing', 'realtime']) {
+    const flags = nodeFlags(service);
+    expect(flags).toContain('--no-allocation-site-pretenuring');
+    const main = `services/${service}/src/main.ts`;
+    expect((await start(service)).output.trim().split('\n')).toEqual([...flags, main]);
+    expect((await start(service, 'start')).output.trim().split('\n')).toEqual([...flags, main]);
+    expect((await start(service, 'migrate')).output.trim().split('\n')).toEqual([
+      ...flags,
+      'scripts/deploy/migrate.ts',
+    ]);
+  }
+  expect(nodeFlags('realtime').at(-1)).toMatch(/^--max-semi-space-size=/);
+  expect((await start('ticketing', 'echo', 'something else')).output).toBe('something else\n');
 });
 
 test('node itself takes every flag', async () => {
-  const flags = readFileSync(join(root, 'scripts/launcher/node-flags.txt'), 'utf8').match(/^--.+$/gm)!;
+  const flags = globSync('services/*', { cwd: root }).flatMap((folder) => nodeFlags(basename(folder)));
   expect(await run(process.execPath, [...flags, '--eval', 'console.log("runs")'], {})).toEqual({
     code: 0,
     output: 'runs\n',

@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { healthRoutes } from '@beltway/kit/health';
 import { STOP_MS } from '@beltway/kit/serve';
+import { nodeFlags } from '../launcher/node-flags.ts';
 import { readKustomization, variablesOf, type Manifest } from './manifests.ts';
 import { compare, serviceVariables } from './service-variables.ts';
 
@@ -205,8 +206,10 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
       // A port that is shared is left at once (`serve`).
       if (valueOf(name, 'SHARE_PORT') === '1') expect(before).toBeGreaterThanOrEqual(3);
 
-      const flags = readFileSync(join(root, 'scripts', 'launcher', 'node-flags.txt'), 'utf8');
-      const flag = (key: string) => Number(new RegExp(`^--${key}=(\\d+)$`, 'm').exec(flags)![1]);
+      const flag = (key: string) => {
+        const given = nodeFlags(name).findLast((one) => one.startsWith(`--${key}=`))!;
+        return Number(given.slice(given.indexOf('=') + 1));
+      };
       const heapMi = flag('max-old-space-size') + 3 * flag('max-semi-space-size');
       expect(parseInt(containerOf(name).resources.limits.memory)).toBeGreaterThan(heapMi + 64);
     });

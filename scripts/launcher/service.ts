@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { restartPauses } from './restart-pauses.ts';
 import { follow, rotate } from './logs.ts';
+import { nodeFlags } from './node-flags.ts';
 import { end, hasEnded, waitForEnd } from './processes.ts';
 import { root } from './settings.ts';
 
@@ -33,8 +34,6 @@ export interface Service {
   kill(): void;
 }
 
-const FLAGS = readFileSync(join(import.meta.dirname, 'node-flags.txt'), 'utf8').match(/^--.+$/gm) ?? [];
-
 /** Who ends well sooner than this was never up; to start that again at once would go round and round. */
 const IN_ORDER_MS = 1_000;
 
@@ -61,7 +60,7 @@ export function startService(options: ServiceOptions): Service {
   function launch(): ChildProcess {
     const fd = openSync(logFile, 'a', 0o600);
     const since = Date.now();
-    const process_ = spawn(process.execPath, [...FLAGS, entry, ...args], {
+    const process_ = spawn(process.execPath, [...nodeFlags(service), entry, ...args], {
       cwd,
       env: { ...inherited, NODE_COMPILE_CACHE: join(root, '.cache', 'node-compile'), ...env },
       // The channel says nothing; its end tells the service that we are gone, however we went.

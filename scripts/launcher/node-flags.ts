@@ -1,0 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './settings.ts';
+
+const flagsIn = (file: string): string[] =>
+  existsSync(join(root, file)) ? (readFileSync(join(root, file), 'utf8').match(/^--.+$/gm) ?? []) : [];
+
+/** Node's flags for a service: those of all, then its own; of two for the same the later counts. An image's are the same (`entrypoint.sh`). */
+export const nodeFlags = (service: string): string[] =>
+  ['scripts/launcher/node-flags.txt', `services/${service}/node-flags.txt`].flatMap(flagsIn);
