@@ -129,7 +129,8 @@ export async function createApp({
   const online = onlinePeople(redis, instance, (room, count) =>
     hub.tell(room, prepare('online', { room, online: count })),
   );
-  const chat = openChat({ pool, rooms, hub, guests, limits: chatLimits(redis, isUnlimited), clock: chatClock });
+  const limits = chatLimits(redis, isUnlimited);
+  const chat = openChat({ pool, rooms, hub, guests, limits, clock: chatClock });
   const sweeping = startPolling(log, 'forget guests', HOUR_MS, async () => {
     await guests.sweep();
     return false;
@@ -139,7 +140,7 @@ export async function createApp({
     letWatch(socket, stock.recent);
     letLook(socket, looking);
     letFollow(socket, { auth, unreadOf: (userId) => unreadOf(pool, userId) });
-    letChat(socket, { chat, hub, guests, online, auth, log });
+    letChat(socket, { chat, hub, guests, online, auth, limits, log });
     if (socket.data.isExpired) socket.emit('token-expired');
   });
   const tell = (userIds: readonly number[]) => tellAccounts(io, userIds);

@@ -79,14 +79,22 @@ export function openSockets({ auth, publicUrl, adapter, connectMs = 10_000 }: So
   return io;
 }
 
+/** Parts of one WebSocket message, at most: a browser sends what is as short as ours whole. */
+const MAX_FRAGMENTS = 16;
+
+/** So long a browser may take to answer that its WebSocket ends. */
+const GOODBYE_MS = 1_000;
+
 /** What engine.io and ws say of a connection. */
 interface Connection {
-  on(event: 'packet' | 'close', heard: () => void): void;
+  on(event: 'packet' | 'close' | 'upgrade', heard: () => void): void;
   on(event: 'packetCreate', heard: (packet: { data?: unknown }) => void): void;
   on(event: 'flush', heard: () => void): void;
   writeBuffer: unknown[];
   /** With a socket when it is a WebSocket. */
-  transport: { socket?: { terminate(): void; bufferedAmount?: number } };
+  transport: {
+    socket?: { terminate(): void; bufferedAmount?: number; on(event: 'ping' | 'pong', heard: () => void): void };
+  };
   close(discard?: boolean): void;
 }
 
@@ -102,21 +110,50 @@ function boundWaiting(connection: Connection): void {
     bytes += bytesOf(packet);
     const isBelow = bytes + (connection.transport.socket?.bufferedAmount ?? 0) <= MAX_WAITING_BYTES;
     if (isBelow && connection.writeBuffer.length < MAX_WAITING_PACKETS) return;
-    connection.close(true);
-    // Who reads nothing reads no goodbye either, and would keep the line for half a minute.
-    connection.transport.socket?.terminate();
+    cutOff(connection);
   });
+}
+
+/** Who floods us or reads nothing answers no goodbye either. */
+function cutOff(connection: Connection): void {
+  connection.close(true);
+  connection.transport.socket?.terminate();
+}
+
+/** Ends the line of a connection that was closed: a WebSocket that is owed a goodbye would be read from for half a minute. */
+function boundGoodbye(connection: Connection): void {
+  connection.on('close', () => {
+    const { socket } = connection.transport;
+    if (socket) setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
+  });
+}
+
+/** Cuts a connection off that sends more than is decent: packets, or frames of a WebSocket that make none. */
+function boundComing(connection: Connection): void {
+  const within = packetBudget();
+  const count = () => within() || cutOff(connection);
+  const countFrames = () => {
+    for (const frame of ['ping', 'pong'] as const) connection.transport.socket?.on(frame, count);
+  };
+  connection.on('packet', count);
+  connection.on('upgrade', countFrames);
+  countFrames();
 }
 
 /** Binds to the server that answers HTTP, before it listens. `instance`: the id of this one. */
 export function attachSockets(io: RealtimeServer, server: HttpServer, instance: string): void {
   io.attach(server);
+  // engine.io makes its WebSocket server anew when it listens, and has no option for this.
+  server.once('listening', () => {
+    const { ws } = io.engine as unknown as { ws?: { options?: { maxFragments?: number } } };
+    if (ws?.options) ws.options.maxFragments = MAX_FRAGMENTS;
+  });
   io.engine.generateId = () => `${instance}.${randomBytes(15).toString('base64url')}`;
   // On the connection, not the socket: what comes before a socket is let in counts as well.
   io.engine.on('connection', (connection: Connection) => {
-    const within = packetBudget();
+    boundComing(connection);
     boundWaiting(connection);
-    connection.on('packet', () => within() || connection.close());
+    boundGoodbye(connection);
     connection.on('close', () => connected.set(io.engine.clientsCount));
     connected.set(io.engine.clientsCount);
   });

@@ -63,8 +63,8 @@ function slowPool() {
   };
 }
 
-function aHub(over: Pool = pool): Hub {
-  const hub = openHub({ pool: over, log: logger('realtime', 'silent'), instance: randomUUID(), clock });
+function aHub(over: Pool = pool, by: Pick<DatabaseClock, 'sync'> = clock): Hub {
+  const hub = openHub({ pool: over, log: logger('realtime', 'silent'), instance: randomUUID(), clock: by });
   hubs.push(hub);
   return hub;
 }
@@ -339,4 +339,57 @@ test('a database that goes back behind what was told lets its pages come again',
   await setBack(room, 50);
   await eventually(() => page.conn.isClosed);
   expect((await hub.join(aPage().socket, room, 55, randomUUID()))!).toMatchObject({ startsAnew: true, seq: 50 });
+});
+
+/** As its own instance appends it. */
+const aMessage = (room: string, seq: number): ChatMessage => ({
+  ...{ seq, id: randomUUID(), eventId: Number(room), userId: 7, userName: 'Ann', message: `message ${seq}` },
+  ...{ isSystemMessage: false, isOrganiser: false, isDemo: false, isRemoved: false, reactions: {} },
+  createdAt: new Date().toISOString(),
+});
+/** So that the database, which does not have what these tests post, is not looked at. */
+const stopped = { sync: () => new Promise<Date>(() => undefined) };
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('pages that come into a busy room make no frames for the others, and have each message once', async () => {
+  const room = await aRoom(0);
+  const hub = aHub(pool, stopped);
+  const other = aPage();
+  await hub.join(other.socket, room, undefined);
+  let seq = 0;
+  const post = () => hub.posted(room, [aMessage(room, ++seq)]);
+  while (seq < 60) post();
+  const comers: Array<{ page: ReturnType<typeof aPage>; joined: ChatMessage[]; after: number }> = [];
+  while (seq < 260) {
+    post();
+    const page = aPage();
+    const after = Math.max(0, (other.of('messages').at(-1)?.seq ?? 0) - 5);
+    const { messages } = (await hub.join(page.socket, room, after))!;
+    comers.push({ page, joined: messages, after });
+  }
+  await eventually(() => other.of('messages').length === seq);
+  expect(other.told.filter(({ event }) => event === 'messages').length).toBeLessThan(60 + 100);
+  for (const { page, joined, after } of comers)
+    expect(numbers([...joined, ...page.of('messages')])).toEqual(upTo(seq, after + 1));
+});
+
+test('a room whose pages take all the time there is gathers, though few of its messages were read', async () => {
+  const room = await aRoom(0);
+  const hub = aHub(pool, stopped);
+  const page = aPage();
+  await hub.join(page.socket, room, undefined);
+  const { emit } = page.socket as unknown as { emit: (event: string, data: object) => void };
+  Object.assign(page.socket, {
+    emit: (event: string, data: object) => {
+      for (const until = performance.now() + 20; performance.now() < until;);
+      emit(event, data);
+    },
+  });
+  for (let seq = 1; seq <= 30; seq++) {
+    hub.posted(room, [aMessage(room, seq)]);
+    await turn();
+  }
+  await eventually(() => page.of('messages').length === 30);
+  expect(numbers(page.of('messages'))).toEqual(upTo(30));
+  expect(page.told.length).toBeLessThan(15);
 });

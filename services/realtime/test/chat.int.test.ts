@@ -305,6 +305,22 @@ test('a page takes another token, or none, on the same connection', async () => 
   expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([ann, bob, bob, null]);
 });
 
+test('of tokens that are sent at once the last one counts, and so does none', async () => {
+  const room = await newRoom();
+  const [ann, bob] = [newUser(), newUser()];
+  const page = await connect();
+  // A token that was not seen before takes longer than one that was, or none.
+  const fresh = await realtime.tokenOf({ id: ann });
+  const known = await realtime.tokenOf({ id: bob });
+  await connect({ token: known });
+  const authenticate = (token: string | null) => ask<{ userId: number | null }>(page, 'authenticate', { token });
+  await Promise.all([authenticate(fresh), authenticate(null)]);
+  await tell(page, room, 'signed out');
+  await Promise.all([authenticate(await realtime.tokenOf({ id: newUser() })), authenticate(known)]);
+  await tell(page, room, 'as Bob');
+  expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([null, bob]);
+});
+
 test('a token that ended is told, not cut, and nothing is written in its name', async () => {
   const room = await newRoom();
   const id = newUser();
@@ -582,6 +598,24 @@ test('slow mode goes by one clock, whatever those of the instances say', async (
   expect((await say(room, 'two', { address })).status).toBe(201);
 });
 
+test('guests of a network write a few times in the time of slow mode, however many keys they have', async () => {
+  const owner = newUser();
+  const room = await newRoom(owner);
+  await call('PATCH', `/api/chat/${room}`, { as: owner, body: { slowModeSeconds: 60 } });
+  const [elsewhere, address] = [await newRoom(), newAddress()];
+  const codes: Array<string | undefined> = [];
+  for (let key = 0; key < 8; key++) {
+    const page = await connect({}, address);
+    await join(page, elsewhere);
+    codes.push((await tell(page, room, `key ${key}`)).error?.code);
+  }
+  const none = undefined;
+  expect(codes).toEqual([none, none, none, none, ...Array<string>(4).fill('too-many-messages')]);
+  expect((await say(elsewhere, 'it is not slowed here', { address })).status).toBe(201);
+  expect((await say(room, 'signed in', { address, as: newUser() })).status).toBe(201);
+  expect((await say(room, 'of another network')).status).toBe(201);
+});
+
 test('after a mute was answered nothing of that person follows in the log, whatever was under way', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
@@ -612,6 +646,64 @@ test('a muted guest stays muted under a new key of the same network', async () =
   expect((await tell(page, room, 'again')).error.code).toBe('muted');
   expect((await say(room, 'signed in', { address, as: newUser() })).status).toBe(201);
   expect((await say(room, 'from elsewhere')).status).toBe(201);
+});
+
+test('a muted guest who writes from another network does not free the first one', async () => {
+  const owner = newUser();
+  const room = await newRoom(owner);
+  const [home, outside] = [newAddress(), newAddress()];
+  const page = await connect({}, home);
+  const guestKey = (await join(page, room)).guestKey!;
+  const { seq } = await tell(page, room, 'rude');
+  await call('POST', `/api/chat/${room}/mutes`, { as: owner, body: { seq } });
+  expect((await say(room, 'from outside', { address: outside, guestKey })).body.code).toBe('muted');
+  for (const address of [home, outside])
+    expect((await say(room, 'under another key', { address })).body.code).toBe('muted');
+});
+
+test('what muted guests write takes nothing from the other guests of the room', async () => {
+  const owner = newUser();
+  const room = await newRoom(owner);
+  const networks = Array.from({ length: 12 }, newAddress);
+  await Promise.all(
+    networks.map(async (address) => {
+      const { seq } = (await say(room, 'rude', { address })).body;
+      await call('POST', `/api/chat/${room}/mutes`, { as: owner, body: { seq } });
+      for (let again = 0; again < 4; again++) expect((await say(room, 'more', { address })).body.code).toBe('muted');
+    }),
+  );
+  expect((await say(room, 'may I?')).status).toBe(201);
+});
+
+test('pages of one network come into rooms as often as they may read by HTTP, all together', async () => {
+  const room = await newRoom();
+  const address = newAddress();
+  const refused: string[] = [];
+  const pages = await Promise.all(Array.from({ length: 62 }, () => connect({}, address)));
+  await Promise.all(
+    pages.map(async (page) => {
+      for (let again = 0; again < 50; again++) {
+        const { error } = await join(page, room);
+        if (error) refused.push(`${error.code} ${error.retryAfterSeconds! > 0}`);
+      }
+    }),
+  );
+  expect(refused).toEqual(Array<string>(100).fill('too-many-requests true'));
+  expect((await join(await connect(), room)).seq).toBe(0);
+});
+
+test('thirty reports a day are thirty, also when more come at once', async () => {
+  const room = await newRoom();
+  const writers = Array.from({ length: 3 }, newUser);
+  await Promise.all(writers.flatMap((as) => Array.from({ length: 15 }, () => say(room, 'hello', { as }))));
+  const headers = { authorization: `Bearer ${await realtime.tokenOf({ id: newUser() })}` };
+  const report = (seq: number) =>
+    fetch(`${realtime.url}/api/chat/${room}/messages/${seq}/report`, {
+      ...{ method: 'POST', body: '{"reason":"spam"}', headers: { ...headers, 'content-type': 'application/json' } },
+    });
+  const answers = await Promise.all(Array.from({ length: 45 }, (_, index) => report(index + 1)));
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+  expect([count(204), count(429)]).toEqual([30, 15]);
 });
 
 test('reports come to those who moderate, with the words as they were, and are settled', async () => {

@@ -1,4 +1,6 @@
-import type { Socket as TcpSocket } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket as TcpSocket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { startRealtime, type PageSocket, type Realtime } from './realtime.ts';
@@ -47,4 +49,37 @@ test('a WebSocket that says nothing after it was let in is cut off', async () =>
   await closed;
   await eventually(() => own.io.engine.clientsCount === 0, { what: 'its end' });
   await own.close();
+});
+
+/** A client that speaks WebSocket by hand: it answers no goodbye, since it reads nothing. */
+async function rudeClient(): Promise<TcpSocket> {
+  const { hostname, port } = new URL(realtime.url);
+  const line = connect(Number(port), hostname);
+  line.on('error', () => undefined);
+  line.write(
+    `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nhost: ${hostname}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n` +
+      `sec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+  );
+  await once(line, 'data');
+  line.pause();
+  return line;
+}
+/** A masked frame of these first bits, with a text of up to 125 characters. */
+const frame = (head: number, text: string): Buffer =>
+  Buffer.concat([Buffer.from([head, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
+const [TEXT, FIRST, NEXT, PING, PONG] = [0x81, 0x01, 0x00, 0x89, 0x8a];
+
+test.each([
+  ['packets', Array<Buffer>(300).fill(frame(TEXT!, '42["nothing"]'))],
+  ['pings', Array<Buffer>(300).fill(frame(PING!, ''))],
+  ['pongs', Array<Buffer>(300).fill(frame(PONG!, ''))],
+  ['parts of one message', [frame(FIRST!, '42'), ...Array<Buffer>(300).fill(frame(NEXT!, ''))]],
+])('a client that floods with %s and reads nothing is cut off, and does not keep its line', async (_what, frames) => {
+  const others = await realtime.connections();
+  const line = await rudeClient();
+  expect(await realtime.connections()).toBe(others + 1);
+  line.write(Buffer.concat([frame(TEXT!, '40'), ...frames]));
+  // A goodbye is waited for for half a minute.
+  await eventually(async () => (await realtime.connections()) === others, { timeoutMs: 20_000, what: 'its end' });
+  line.destroy();
 });

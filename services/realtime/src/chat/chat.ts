@@ -67,11 +67,13 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
   async function post(room: string, person: Person, { id, message, guestName }: PostMessageBody): Promise<ChatMessage> {
     const info = await roomOf(room);
     const writer = writerFor(person, guestName);
-    await limits.write(room, person);
+    await limits.write(person);
     const moderates = isModerator(info, person.caller);
     if (person.guest) {
       if (await guests.isMuted(room, person.guest))
         throw new HttpProblem(409, 'muted', 'Guests from your network cannot write in this chat.');
+      // What others have together is taken from by those alone who may write.
+      await limits.writeAsGuest(info, person.guest);
       await guests.note(person.guest);
     }
     const { events, repeated } = await rooms.handle(
@@ -190,22 +192,26 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
       if (message.userId === caller.id)
         throw new HttpProblem(409, 'own-message', 'You cannot report your own message.');
       if (message.isRemoved) throw messageRemoved();
-      const { rows } = await pool.query<{ day: number }>(
-        `select count(*)::int as day from chat_reports where reporter_id = $1 and reported_at > now() - interval '1 day'`,
-        [caller.id],
-      );
-      if (rows[0]!.day >= REPORTS_PER_DAY)
-        throw new HttpProblem(429, 'too-many-reports', 'That is enough for one day. Please write to us instead.', {
-          retryAfter: 3_600,
-        });
-      // The words of now, under a lock: a removal under way ends first and leaves none, or comes after and clears them here too.
-      const { rowCount } = await pool.query(
-        `with said as (select message from chat_messages where room = $1 and seq = $2 and removed_at is null for share),
-          reported as (insert into chat_reports (room, seq, reporter_id, reason, note, message)
-            select $1, $2, $3, $4, $5, message from said on conflict do nothing)
-         select from said`,
-        [room, seq, caller.id, reason, note ?? null],
-      );
+      const { rowCount } = await transaction(pool, async (tx) => {
+        // One after the other: each of many at once would be within the limit.
+        await tx.query(`select pg_advisory_xact_lock(hashtextextended('chat reports ' || $1, 0))`, [caller.id]);
+        const { rows } = await tx.query<{ day: number }>(
+          `select count(*)::int as day from chat_reports where reporter_id = $1 and reported_at > now() - interval '1 day'`,
+          [caller.id],
+        );
+        if (rows[0]!.day >= REPORTS_PER_DAY)
+          throw new HttpProblem(429, 'too-many-reports', 'That is enough for one day. Please write to us instead.', {
+            retryAfter: 3_600,
+          });
+        // The words of now, under a lock: a removal under way ends first and leaves none, or comes after and clears them here too.
+        return tx.query(
+          `with said as (select message from chat_messages where room = $1 and seq = $2 and removed_at is null for share),
+            reported as (insert into chat_reports (room, seq, reporter_id, reason, note, message)
+              select $1, $2, $3, $4, $5, message from said on conflict do nothing)
+           select from said`,
+          [room, seq, caller.id, reason, note ?? null],
+        );
+      });
       if (rowCount === 0) throw messageRemoved();
     },
 

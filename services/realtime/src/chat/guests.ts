@@ -6,6 +6,8 @@ import { network } from '@beltway/kit/network';
 /** Who is somewhere without an account. */
 export interface Guest {
   guestId: string;
+  /** Of the browser, as the gateway saw it. */
+  address: string;
   /** An IPv4 address, or a /64 of IPv6. */
   network: string;
 }
@@ -17,7 +19,7 @@ export interface Guests {
   isKey(key: unknown): key is string;
   /** The guest with this key at this address; without a key of ours it is the network's own guest. */
   guestOf(key: unknown, address: string): Guest;
-  /** Notes from where the guest writes, so that a mute holds for the network too. */
+  /** Notes from where the guest writes, so that a mute holds for the network too: for each they wrote from, or one walk outside would lift it. */
   note(guest: Guest): Promise<void>;
   /** Whether somebody of the guest's network is muted in the room now, under whatever key. */
   isMuted(room: string, guest: Guest): Promise<boolean>;
@@ -30,8 +32,7 @@ const RANDOM_BYTES = 16;
 const KEY = /^[\w-]{43}$/;
 
 const NOTE = `insert into chat_guests (guest_id, network) values ($1, $2)
-  on conflict (guest_id) do update set network = excluded.network, seen_at = now()
-  where chat_guests.network <> excluded.network or chat_guests.seen_at < now() - interval '1 hour'`;
+  on conflict (guest_id, network) do update set seen_at = now() where chat_guests.seen_at < now() - interval '1 hour'`;
 const MUTED = `select exists (
     select from chat_guests g join chat_mutes m on m.person = 'guest:' || g.guest_id
     where m.room = $1 and g.network = $2 and (m.until is null or m.until > now())
@@ -72,7 +73,7 @@ export async function openGuests(pool: Pool): Promise<Guests> {
       const from = network(address);
       const random = opened(key) ?? digestOf(`guest ${from}`);
       // What others read in the log or in a mute leads to no key.
-      return { guestId: uuidFrom(`guest ${hash('sha256', random, 'hex')}`), network: from };
+      return { guestId: uuidFrom(`guest ${hash('sha256', random, 'hex')}`), address, network: from };
     },
     note: async ({ guestId, network: from }) =>
       void (await pool.query({ name: 'chat-guest', text: NOTE, values: [guestId, digestOf(from)] })),

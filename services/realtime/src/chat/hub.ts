@@ -63,6 +63,8 @@ interface HotRoom {
   /** To be sent with the next flush. */
   outbox: ChatMessage[];
   flushedAt: number;
+  /** Until then it gathers even when it is quiet: as long as its last flush took. */
+  restsUntil: number;
   pace: Pace;
   timer: ReturnType<typeof setTimeout> | undefined;
   members: Map<RealtimeSocket, Member>;
@@ -163,6 +165,7 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
       early: new Map(),
       outbox: [],
       flushedAt: 0,
+      restsUntil: 0,
       pace: { second: 0, now: 0, before: 0 },
       timer: undefined,
       members: new Map(),
@@ -282,7 +285,8 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
 
   function flushSoon(room: string, hot: HotRoom): void {
     if (hot.timer) return;
-    const rest = isBusy(hot.pace) ? hot.flushedAt + GATHER_MS - performance.now() : 0;
+    // A room whose flushes take all the time there is would look quiet: its messages wait unread.
+    const rest = (isBusy(hot.pace) ? hot.flushedAt + GATHER_MS : hot.restsUntil) - performance.now();
     if (rest <= 0) return flush(room, hot);
     hot.timer = setTimeout(() => {
       hot.timer = undefined;
@@ -304,6 +308,8 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
       if (send(member.socket, prepared)) member.sent = hot.last;
       else fallBehind(member);
     }
+    const now = performance.now();
+    hot.restsUntil = now + Math.min(now - hot.flushedAt, GATHER_MS);
   }
 
   /** What is told of the room as a whole: for who takes nothing now the last of each event is kept. */
@@ -352,7 +358,7 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
   /** Sends what it missed from memory; what is older than that it asks for, seeing the gap. */
   function resume(room: string, hot: HotRoom, member: Member): void {
     if (!hasDrained(member.socket)) return;
-    const missed = hot.ring.filter(({ seq }) => seq > member.sent && seq <= hot.last - hot.outbox.length);
+    const missed = hot.ring.filter(({ seq }) => seq > member.sent && seq <= lastSent(hot));
     const page = missed.slice(0, PAGE);
     if (page.length > 0) {
       if (!send(member.socket, prepare('messages', { room, messages: page }))) return;
@@ -542,9 +548,9 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
         forgetEmpty(room, hot);
         throw error;
       }
-      // From here on nothing waits: what comes is sent after the answer.
-      flush(room, hot);
-      member.sent = hot.last;
+      // What others are told with the next flush comes after the answer: pages that come must not make flushes of single messages.
+      const told = lastSent(hot);
+      member.sent = told;
       member.isJoining = false;
       // What was read for the answer may be older than what was told meanwhile.
       const { missed, untold } = member;
@@ -553,19 +559,23 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
       // The answer says how many are here.
       untold.delete('online');
       if (untold.size > 0) fallBehind(member);
-      if (after === undefined) return { messages: hot.ring.slice(-FIRST_MESSAGES), changed: [], seq: hot.last };
+      const sent = hot.ring.filter(({ seq }) => seq <= told);
+      if (after === undefined) return { messages: sent.slice(-FIRST_MESSAGES), changed: [], seq: told };
       const isOther =
         afterId !== undefined &&
         before.find(({ message: { seq } }) => seq === after)?.message.id !== afterId.toLowerCase();
-      if (isOther) return { messages: hot.ring.slice(-FIRST_MESSAGES), changed: [], seq: hot.last, startsAnew: true };
+      if (isOther) return { messages: sent.slice(-FIRST_MESSAGES), changed: [], seq: told, startsAnew: true };
+      older = older.filter(({ seq }) => seq <= told);
       const end = older.at(-1)?.seq ?? after;
-      const newer = hot.ring.filter(({ seq }) => seq > end);
+      const newer = sent.filter(({ seq }) => seq > end);
       const isNext = newer[0] === undefined || newer[0].seq === end + 1;
       const messages = isNext ? [...older, ...newer].slice(0, PAGE) : older;
       const changed = new Map<number, ChatMessage>();
       for (const { message, hasChanged } of before) if (hasChanged) changed.set(message.seq, asNow(message));
       for (const message of missed.values()) if (message.seq <= after) changed.set(message.seq, message);
-      return { messages: messages.map(asNow), changed: [...changed.values()], seq: hot.last };
+      // Another instance told it what comes with the next flush.
+      const seq = Math.max(told, Math.min(after, hot.last));
+      return { messages: messages.map(asNow), changed: [...changed.values()], seq };
     },
     leave: (socket, room) => {
       const hot = rooms.get(room);
@@ -616,6 +626,9 @@ function noteMessage(pace: Pace): void {
 /** More than is quiet in the last second, that of now taken as far as it is over. */
 const isBusy = ({ now, before }: Pace): boolean =>
   now + before * (1 - ((performance.now() / 1_000) % 1)) > QUIET_PER_SECOND;
+
+/** Of the messages that pages were sent, the last number. */
+const lastSent = ({ last, outbox }: HotRoom): number => last - outbox.length;
 
 /** Whether memory has this message and all after it. */
 const inRing = ({ ring }: HotRoom, seq: number): boolean => (ring[0]?.seq ?? 1) <= Math.max(1, seq);

@@ -9,6 +9,7 @@ import type { Chat } from './chat.ts';
 import { TooSoon } from './decider.ts';
 import type { Guest, Guests } from './guests.ts';
 import type { Hub } from './hub.ts';
+import type { ChatLimits } from './limits.ts';
 import type { OnlinePeople } from './online.ts';
 import { personKey, type Person } from './people.ts';
 
@@ -29,6 +30,7 @@ export interface ChatSocketDeps {
   guests: Guests;
   online: OnlinePeople;
   auth: Pick<Authenticator, 'verify'>;
+  limits: Pick<ChatLimits, 'join'>;
   log: Logger;
 }
 
@@ -50,7 +52,10 @@ const addressOf = ({ handshake }: RealtimeSocket): string =>
     .trim() || handshake.address;
 
 /** Lets a page into rooms, and lets it write there. Each message is answered, at most once; refusals are `{ error }`. */
-export function letChat(socket: RealtimeSocket, { chat, hub, guests, online, auth, log }: ChatSocketDeps): void {
+export function letChat(
+  socket: RealtimeSocket,
+  { chat, hub, guests, online, auth, limits, log }: ChatSocketDeps,
+): void {
   const { token: given, guestKey: key } = socket.handshake.auth as { token?: unknown; guestKey?: unknown };
   const address = addressOf(socket);
   const known = guests.isKey(key);
@@ -142,6 +147,7 @@ export function letChat(socket: RealtimeSocket, { chat, hub, guests, online, aut
 
   hear('join', JoinBody, ({ room, after, afterId }) =>
     inTurn(room, async () => {
+      await limits.join(address);
       const others = new Set([...rooms.keys(), ...joining]);
       others.delete(room);
       if (others.size >= MAX_ROOMS) throw new HttpProblem(409, 'too-many-rooms', 'This page is in too many chats.');
@@ -194,6 +200,7 @@ export function letChat(socket: RealtimeSocket, { chat, hub, guests, online, aut
   });
 
   socket.on('disconnect', () => {
+    introductions++;
     clearTimeout(ending);
     for (const [room, leave] of rooms) {
       leave();

@@ -47,7 +47,10 @@ export function letFollow(
     void follow(null);
     socket.emit('token-expired');
   }
-  socket.on('disconnect', () => clearTimeout(ending));
+  socket.on('disconnect', () => {
+    asked++;
+    clearTimeout(ending);
+  });
 
   socket.on('follow-notifications', (token: unknown, answer?: unknown) => {
     void follow(token).then(async (isFollowing) => {

@@ -32,9 +32,10 @@ export const senderOf = (req: Request): string => network(addressOf(req));
 
 /**
  * Takes one of the points a sender has in the window that began with its first. A sender of IPv6 is counted by its /64, and with the others
- * of its /56 and /48 (`networksOf`); what is refused in the narrow network takes nothing from the neighbours in the wide one.
+ * of its /56 and /48 (`networksOf`); what is refused in the narrow network takes nothing from the neighbours in the wide one. In each
+ * `place` a sender has points of their own.
  */
-export function quota(limit: Quota, redis?: Redis): (address: string) => Promise<Taken> {
+export function quota(limit: Quota, redis?: Redis): (address: string, place?: string) => Promise<Taken> {
   const counters = new Map<number, (key: string) => Promise<Taken>>();
   const counterOf = (allowances: number) => {
     const known = counters.get(allowances);
@@ -44,12 +45,13 @@ export function quota(limit: Quota, redis?: Redis): (address: string) => Promise
     counters.set(allowances, made);
     return made;
   };
-  return async (address) => {
+  return async (address, place) => {
+    const keyOf = (name: string) => (place === undefined ? name : `${place} ${name}`);
     const [own, ...wider] = networksOf(address);
-    let taken = await counterOf(own!.allowances)(own!.name);
+    let taken = await counterOf(own!.allowances)(keyOf(own!.name));
     for (const { name, allowances } of wider) {
       if (!taken.allowed) break;
-      const there = await counterOf(allowances)(name);
+      const there = await counterOf(allowances)(keyOf(name));
       if (!there.allowed || there.remaining < taken.remaining) taken = there;
     }
     return taken;
