@@ -47,7 +47,7 @@ describe('Save this search', () => {
     await userEvent.click(await button('Save this search'));
     const dialog = await screen.findByRole('dialog', { name: 'Save this search' });
     const name = within(dialog).getByLabelText<HTMLInputElement>('Name');
-    expect(name.value).toBe('‘jazz’, This weekend, Within 5 miles of Shaw');
+    expect(name.value).toBe('jazz, This weekend, Within 5 miles of Shaw');
     await userEvent.clear(name);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Save search' }));
     expect(await within(dialog).findByText('Please give the search a name')).toBeTruthy();
@@ -75,7 +75,7 @@ describe('Save this search', () => {
     await userEvent.click(await button('Save this search'));
     await userEvent.click(await button('Save search'));
     expect((await screen.findByRole('alert')).textContent).toContain('20 saved searches');
-    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('‘jazz’');
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('jazz');
   });
 
   test('leads who is signed out to sign in, and back to the dialog', async () => {

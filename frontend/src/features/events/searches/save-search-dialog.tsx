@@ -12,10 +12,11 @@ import { HERE, type EventFilter } from '../filter.ts';
 import { refreshSearches, saveSearch } from './api.ts';
 import { factsOf, keptSearchOf, type KeptSearch } from './kept-search.ts';
 
-/** A name to begin with: as much of what is looked for as fits. */
+/** A name to begin with: as much of what is looked for as fits. Names are put in quotes where they are said, so it has none. */
 function nameFor(facts: readonly string[]): string {
   let name = '';
-  for (const fact of facts) {
+  for (const quoted of facts) {
+    const fact = quoted.replace(/^‘(.*)’$/, '$1');
     const longer = name ? `${name}, ${fact}` : fact;
     if (longer.length <= MAX_SEARCH_NAME) name = longer;
   }
