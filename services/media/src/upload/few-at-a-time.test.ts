@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fewAtATime } from './few-at-a-time.ts';
 
 test('does so many at a time, in their order, and goes on after what failed', async () => {
-  const inTurn = fewAtATime(2);
+  const inTurn = fewAtATime(2, 600_000);
   const ends: Array<() => void> = [];
   const begun: number[] = [];
   const work = (number: number) =>
@@ -28,4 +28,22 @@ test('does so many at a time, in their order, and goes on after what failed', as
   await expect.poll(() => begun.at(-1)).toBe(6);
   ends.shift()!();
   expect(await last).toBe(6);
+});
+
+test('one that takes long makes room for the next, and gives no place back twice', async () => {
+  const inTurn = fewAtATime(1, 5);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const slow = inTurn(() => promise);
+  expect(await inTurn(async () => 'beside it')).toBe('beside it');
+  resolve();
+  await slow;
+  const ends: Array<() => void> = [];
+  const inOrder = fewAtATime(1, 600_000);
+  void inOrder(() => new Promise<void>((end) => ends.push(end)));
+  void inOrder(() => new Promise<void>((end) => ends.push(end)));
+  await Promise.resolve();
+  expect(ends).toHaveLength(1);
+  ends[0]!();
+  await expect.poll(() => ends).toHaveLength(2);
+  ends[1]!();
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Logger } from '@beltway/kit/logger';
+import { giveWay } from '../workers/give-way.ts';
 import type { VideoKind } from './found.ts';
 import { VideoRefused } from './refusal.ts';
 
@@ -51,6 +52,7 @@ function run(program: string, args: string[], runMs: number): Promise<Run> {
       cwd: '/',
       stdio: ['ignore', 'pipe', 'ignore'],
     });
+    giveWay(child);
     const pieces: Buffer[] = [];
     let bytes = 0;
     let isBeyond = false;

@@ -53,7 +53,9 @@ const MAX_TOGETHER = 12;
 /** Files that came and are judged and stored, those counted that wait for it. */
 const MAX_JUDGED = 12;
 /** Of these at the same time: each takes a processor for a moment, which others need to be answered. */
-const JUDGED_AT_ONCE = 2;
+const JUDGED_AT_ONCE = 1;
+/** One that takes longer, as made to hang a decoder, is judged beside the next. Usual are 300 ms. */
+const SLOW_MS = 1_000;
 const TOO_MANY = 'Too many videos are on their way. Please try again in a moment.';
 /** Words beside the files, with room for what is refused by its field. */
 const MAX_WORDS_BYTES = 16 * 1024;
@@ -96,7 +98,7 @@ export function videoUploadRoutes(deps: VideoRoutesDeps): Router {
     what: TOO_MANY,
   });
   const judging = gate(MAX_JUDGED, { what: TOO_MANY });
-  const inTurn = fewAtATime(JUDGED_AT_ONCE);
+  const inTurn = fewAtATime(JUDGED_AT_ONCE, SLOW_MS);
 
   async function upload(req: Request, res: Response, path: string) {
     const key = idempotencyKeyOf(req);

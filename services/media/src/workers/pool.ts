@@ -9,6 +9,7 @@ import type { VideoCategory } from '@beltway/contracts/top-picks-texts';
 import type { Developed } from '../image/develop.ts';
 import { MAX_IMAGE_BYTES } from '../image/limits.ts';
 import { ImageRefused } from '../image/refusal.ts';
+import { giveWay } from './give-way.ts';
 import type { Job, Outcome } from './jobs.ts';
 
 export interface ImageWorkerPool {
@@ -66,6 +67,7 @@ export function openImageWorkers(options: WorkerPoolOptions = {}): ImageWorkerPo
 
   function spawn(): Worker {
     const worker: Worker = { process: forkWithoutSecrets(program), current: undefined, timer: undefined };
+    giveWay(worker.process);
     workers.add(worker);
     worker.process.on('message', (outcome: Outcome) => {
       const { current } = worker;
