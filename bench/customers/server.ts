@@ -29,7 +29,7 @@ const app = createServiceApp({
           clock: () => new Date(),
           auth: {
             ...{ verify: nobody, identify: nobody, optional: signedIn, signedIn },
-            ...{ role: () => signedIn, ready: () => true, stop: async () => undefined },
+            ...{ role: () => signedIn, ready: () => true, onEnded: () => undefined, stop: async () => undefined },
           },
         },
         'x'.repeat(32),

@@ -19,6 +19,54 @@ export const LoginBody = z.object({
 });
 export type LoginBody = z.infer<typeof LoginBody>;
 
+const email = LoginBody.shape.email;
+/** A password that is shown to prove who one is; and one that is to be. */
+const password = LoginBody.shape.password;
+
+/** What a mailed link carries behind its `#`. */
+export const LinkToken = z.string().min(1).max(200);
+
+/** POST /api/auth/verify-email: by the link that was mailed at registration, or for a change of the address. */
+export const VerifyEmailBody = z.object({ token: LinkToken });
+export type VerifyEmailBody = z.infer<typeof VerifyEmailBody>;
+
+/** POST /api/auth/request-password-reset */
+export const RequestPasswordResetBody = z.object({ email });
+export type RequestPasswordResetBody = z.infer<typeof RequestPasswordResetBody>;
+
+/** POST /api/auth/reset-password */
+export const ResetPasswordBody = z.object({ token: LinkToken, password });
+export type ResetPasswordBody = z.infer<typeof ResetPasswordBody>;
+
+/** POST /api/auth/change-password: `password` is the present one. */
+export const ChangePasswordBody = z.object({ password, newPassword: password });
+export type ChangePasswordBody = z.infer<typeof ChangePasswordBody>;
+
+/** POST /api/auth/change-email: the new address, with the account's password. */
+export const ChangeEmailBody = z.object({ email, password });
+export type ChangeEmailBody = z.infer<typeof ChangeEmailBody>;
+
+/** GET /api/auth/email: the address that counts, and the one that is to take its place once it is verified. */
+export const EmailState = z.object({ email: z.string(), isVerified: z.boolean(), pending: z.string().nullable() });
+export type EmailState = z.infer<typeof EmailState>;
+
+/** One place where the account is signed in. */
+export const AccountSession = z.object({
+  id: z.uuid(),
+  /** Browser and system, as it named them: 'Firefox on Windows'. */
+  device: z.string(),
+  startedAt: z.iso.datetime(),
+  /** When its token was renewed last, within a quarter of an hour. */
+  usedAt: z.iso.datetime(),
+  /** The session that asks. */
+  isCurrent: z.boolean(),
+});
+export type AccountSession = z.infer<typeof AccountSession>;
+
+/** GET /api/auth/sessions: the newest 100, those used last first. */
+export const AccountSessions = z.object({ items: z.array(AccountSession) });
+export type AccountSessions = z.infer<typeof AccountSessions>;
+
 /** PATCH /api/users/:id/role, admins only. */
 export const ChangeRoleBody = z.object({ role: Role });
 export type ChangeRoleBody = z.infer<typeof ChangeRoleBody>;
@@ -31,6 +79,8 @@ export const User = z.object({
   role: Role,
   subscriptionStatus: z.string(),
   subscriptionPlan: z.string(),
+  /** Whether the address was shown to be theirs, by a link that was mailed there. */
+  emailVerified: z.boolean().default(false),
   createdAt: z.iso.datetime(),
 });
 export type User = z.infer<typeof User>;
@@ -94,6 +144,33 @@ export const RoleChangedV1 = z.object({
   data: z.object({ userId: z.int(), role: Role, generation: z.int() }),
 });
 export type RoleChangedV1 = z.infer<typeof RoleChangedV1>;
+
+/** The password is another one: all sessions of before have ended. Tokens of a lower generation are refused. */
+export const PasswordChangedV1 = z.object({
+  ...envelope,
+  type: z.literal('identity.password-changed'),
+  version: z.literal(1),
+  data: z.object({ userId: z.int(), generation: z.int() }),
+});
+export type PasswordChangedV1 = z.infer<typeof PasswordChangedV1>;
+
+/** The account has another address. Tokens of a lower generation, which name the old one, are refused. */
+export const EmailChangedV1 = z.object({
+  ...envelope,
+  type: z.literal('identity.email-changed'),
+  version: z.literal(1),
+  data: z.object({ userId: z.int(), generation: z.int() }),
+});
+export type EmailChangedV1 = z.infer<typeof EmailChangedV1>;
+
+/** The account's present address was shown to be theirs. */
+export const EmailVerifiedV1 = z.object({
+  ...envelope,
+  type: z.literal('identity.email-verified'),
+  version: z.literal(1),
+  data: z.object({ userId: z.int() }),
+});
+export type EmailVerifiedV1 = z.infer<typeof EmailVerifiedV1>;
 
 export const SessionRevokedV1 = z.object({
   ...envelope,

@@ -142,7 +142,7 @@ export interface PushMessage {
 export const UnsubscribeQuery = z.object({ token: z.string().min(1).max(200) });
 
 /** GET /internal/people/:id/address, by identity: where an account has its mail. 404 for one that is no more. */
-export const AccountAddress = z.object({ email: z.string() });
+export const AccountAddress = z.object({ email: z.string(), isVerified: z.boolean().default(false) });
 export type AccountAddress = z.infer<typeof AccountAddress>;
 
 /** GET /internal/followers/:organiserId?after=<account>&limit=: who follows an organiser, in the order of their numbers. */

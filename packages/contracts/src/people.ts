@@ -26,7 +26,9 @@ export const MAX_EXPORTED = 10_000;
 export const PersonExport = z.object({
   exportedAt: z.iso.datetime(),
   account: User,
-  sessions: z.array(z.object({ startedAt: z.iso.datetime(), endsAt: z.iso.datetime() })),
+  /** The address that is to take the place of the account's. */
+  pendingEmail: z.string().nullable(),
+  sessions: z.array(z.object({ startedAt: z.iso.datetime(), endsAt: z.iso.datetime(), device: z.string() })),
   /** Events, comments, likes and their kin, whom they follow, saved searches, what they reported. */
   catalog: PersonPart,
   /** Orders with their tickets, and mails. */

@@ -4,6 +4,8 @@ import { streams, type Store } from '@beltway/event-store';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Logger } from '@beltway/kit/logger';
 import type { Redis } from '@beltway/kit/redis';
+import { accountLinks } from './account/links.ts';
+import { accountRoutes } from './account/routes.ts';
 import { audit } from './audit/decider.ts';
 import { projectAudit } from './audit/projection.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -43,6 +45,8 @@ export interface Deps {
   services: PersonRoutesOptions['services'];
   /** Called after a message by the contact form was kept. */
   onContact?: () => void;
+  /** Called after a mail about an account was queued. */
+  onAccountMail?: () => void;
 }
 
 /** The whole service but its listening: `app` is the door, the rest is what main and the tests need beside it. */
@@ -57,6 +61,7 @@ export function createApp({
   redis,
   services,
   onContact = () => undefined,
+  onAccountMail = () => undefined,
 }: Deps) {
   const users = streams(store, { category: 'user', decider: user, projections: [projectUsers] });
   const sessions = streams(store, { category: 'session', decider: session, projections: [projectRevokedSessions] });
@@ -83,6 +88,8 @@ export function createApp({
   const devices = deviceCookie({ secret: config.KEY_ENCRYPTION_SECRET, publicUrl: config.PUBLIC_URL, clock });
   const demo = demoOn(config);
   const internalToken = config.INTERNAL_TOKEN;
+  const refresh = refreshTokens({ pool, db, clock });
+  const links = accountLinks(config.KEY_ENCRYPTION_SECRET, clock);
 
   const app: Express = createServiceApp({
     service: 'identity',
@@ -98,12 +105,32 @@ export function createApp({
           accounts: people,
           sessions,
           access,
-          refresh: refreshTokens({ pool, db, clock }),
+          refresh,
           cookie,
           devices,
           limits,
           demo,
           clock,
+        }),
+      );
+      router.use(
+        accountRoutes({
+          ...{
+            db,
+            pool,
+            users,
+            sessions,
+            accounts: people,
+            access,
+            refresh,
+            cookie,
+            devices,
+            links,
+            limits,
+            demo,
+            clock,
+          },
+          onMail: onAccountMail,
         }),
       );
       router.use(
@@ -139,5 +166,5 @@ export function createApp({
       );
     },
   });
-  return { app, accounts: people, keys, users, sessions, audits };
+  return { app, accounts: people, keys, users, sessions, audits, links };
 }

@@ -7,6 +7,8 @@ import { runService } from '@beltway/kit/service';
 import { serviceBus, servicePool, serviceRedis, serviceStore } from '@beltway/kit/service/parts';
 import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
+import { queueMailsOfEvents } from './account/mail-queue.ts';
+import { startAccountMails } from './account/mail-sender.ts';
 import { createApp } from './app.ts';
 import { config as readIdentityConfig, demoOn } from './config.ts';
 import { EXCHANGE_MS, startContactMail } from './contact/mail.ts';
@@ -38,6 +40,7 @@ runService('identity', readIdentityConfig, async (service) => {
   const contactMail = team === undefined ? undefined : startContactMail(pool, log, mailer, team);
   if (contactMail) service.onStop(contactMail);
   const onContact = () => contactMail?.wake();
+  const onAccountMail = () => accountMails.wake();
   // The start waits for none of them: they wait for identity, and are asked seldom.
   const asked = (name: string, urls: readonly string[]) => {
     const found = instances({ service: name, urls, log });
@@ -51,8 +54,12 @@ runService('identity', readIdentityConfig, async (service) => {
     media: asked('media', config.MEDIA_URL),
     realtime: asked('realtime', config.REALTIME_URL),
   };
-  const created = createApp({ config, log, store, pool, db, redis, services, onContact });
-  const { app, accounts, keys, users, sessions, audits } = created;
+  const created = createApp({ config, log, store, pool, db, redis, services, onContact, onAccountMail });
+  const { app, accounts, keys, users, sessions, audits, links } = created;
+  const clock = () => new Date();
+  const { PUBLIC_URL: publicUrl } = config;
+  const accountMails = startAccountMails({ pool, log, mailer, links, publicUrl, support: team, clock });
+  service.onStop(accountMails, queueMailsOfEvents(store, clock, onAccountMail));
   service.onStop(() => Promise.all([users.drain(), sessions.drain(), audits.drain()]));
   if (demoOn(config)) await createDemoAccounts(accounts, pool, log);
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import {
+  EmailChangedV1,
+  EmailVerifiedV1,
+  PasswordChangedV1,
   RoleChangedV1,
   SessionRevokedV1,
   UserErasedV1,
@@ -34,6 +37,17 @@ const told: Array<[string, Logged, { parse(message: unknown): unknown }]> = [
     UserRegisteredV2,
   ],
   ['identity.role-changed.v1', logged('user-3', 'RoleChanged', { role: 'admin', generation: 4 }), RoleChangedV1],
+  [
+    'identity.password-changed.v1',
+    logged('user-3', 'PasswordChanged', { credentialId: sessionId, generation: 5, by: 'reset' }),
+    PasswordChangedV1,
+  ],
+  [
+    'identity.email-changed.v1',
+    logged('user-3', 'EmailChanged', { email: 'ann@example.test', before: 'Ann@example.test', generation: 5 }),
+    EmailChangedV1,
+  ],
+  ['identity.email-verified.v1', logged('user-3', 'EmailVerified', {}), EmailVerifiedV1],
   ['identity.user-erased.v1', logged('user-3', 'UserErased', { generation: 5 }), UserErasedV1],
   ['identity.session-revoked.v1', logged(`session-${sessionId}`, 'SessionRevoked', { userId: 3 }), SessionRevokedV1],
 ];

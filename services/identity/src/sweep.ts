@@ -6,7 +6,8 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Drops what nobody can use any more: sessions a day past their end (with their tokens), tokens that expired, waits and budgets
- * that ended, password hashes whose registration never came to be, and messages by the contact form after a year.
+ * that ended, password hashes that count for nobody, mails about accounts and changes of address after a day or two, and messages by
+ * the contact form after a year.
  */
 export async function sweep(pool: Pool): Promise<void> {
   await pool.query(`delete from sessions where ends_at < now() - interval '1 day'`);
@@ -15,6 +16,8 @@ export async function sweep(pool: Pool): Promise<void> {
   await pool.query(`delete from login_budgets where spent_until < now() - interval '1 day'`);
   await pool.query(`delete from contact_messages where created_at < now() - interval '1 year'`);
   await pool.query(`delete from login_places where due < now() - interval '1 day'`);
+  await pool.query(`delete from account_mails where created_at < now() - interval '1 day' and status <> 'waiting'`);
+  await pool.query(`delete from email_changes where asked_at < now() - interval '2 days'`);
   await pool.query(
     `delete from credentials c where created_at < now() - interval '1 day'
      and not exists (select from users u where u.credential_id = c.id)`,

@@ -109,7 +109,7 @@ export async function identity({ on, env = {}, clock, hasher, services = {} }: O
 
   const rows = async (sql: string, values: unknown[] = []) =>
     (await pool.query(sql, values)).rows as Array<Record<string, unknown>>;
-  return { ...parts, base, bus, pool, db, log, lines, settings, told, rows, call: caller(base) };
+  return { ...parts, base, bus, store, pool, db, log, lines, settings, told, rows, call: caller(base) };
 }
 
 export type Identity = Awaited<ReturnType<typeof identity>>;

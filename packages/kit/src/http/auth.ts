@@ -1,7 +1,15 @@
 import type { Request, RequestHandler } from 'express';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
-import { ZodError } from 'zod';
-import { Revocations, RoleChangedV1, SessionRevokedV1, TokenClaims, UserErasedV1 } from '@beltway/contracts/identity';
+import { z, ZodError } from 'zod';
+import {
+  EmailChangedV1,
+  PasswordChangedV1,
+  Revocations,
+  RoleChangedV1,
+  SessionRevokedV1,
+  TokenClaims,
+  UserErasedV1,
+} from '@beltway/contracts/identity';
 import type { Role } from '@beltway/contracts/common';
 import type { Bus, Subscription } from '../bus/bus.ts';
 import { bearerToken } from './headers/bearer.ts';
@@ -48,6 +56,8 @@ export interface Authenticator {
   signedIn: RequestHandler;
   /** 401 without a valid token, 403 with another role. */
   role(...roles: Role[]): RequestHandler;
+  /** Called after tokens ended before their time: those of one session, or all that an account had. */
+  onEnded(listener: (ended: { userId: number; sessionId?: string }) => void): void;
   /** False until this instance has learnt what was revoked. */
   ready(): boolean;
   stop(): Promise<void>;
@@ -68,6 +78,9 @@ export class TokenEnded extends HttpProblem {
   }
 }
 
+/** What ends tokens of an account that were given before. */
+const GENERATION_RAISED = z.union([RoleChangedV1, UserErasedV1, PasswordChangedV1, EmailChangedV1]);
+
 const CACHE_SIZE = 10_000;
 const CACHE_MS = 30_000;
 
@@ -82,7 +95,7 @@ type Cached = { caller: Caller; until: number };
 
 /**
  * RS256 tokens of identity, checked against its JWKS (rotation: an unknown key id asks again, at most every 10 s).
- * Verified tokens are cached by the whole token for 30 s; logout and role change, heard on the bus, empty the cache.
+ * Verified tokens are cached by the whole token for 30 s; what ends tokens, heard on the bus, empties the cache.
  */
 export async function authenticator(options: AuthOptions): Promise<Authenticator> {
   const { internalToken, bus, log } = options;
@@ -96,6 +109,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
   const cache = new Map<string, Cached>();
   const revokedSessions = new Map<string, number>();
   const generations = new Map<number, number>();
+  const listeners: Array<Parameters<Authenticator['onEnded']>[0]> = [];
   let loaded = false;
   let stopped = false;
 
@@ -105,12 +119,12 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
 
   const tail: Subscription = await bus.tail(['identity.events'], (message) => {
     const session = SessionRevokedV1.safeParse(message);
-    const role = RoleChangedV1.safeParse(message);
     if (session.success) revokeSession(session.data.data.sessionId);
-    const erased = UserErasedV1.safeParse(message);
-    for (const { success, data: said } of [role, erased])
-      if (success) raiseGeneration(said.data.userId, said.data.generation);
-    if (session.success || role.success || erased.success) cache.clear();
+    const raised = GENERATION_RAISED.safeParse(message);
+    if (raised.success) raiseGeneration(raised.data.data.userId, raised.data.data.generation);
+    if (session.success || raised.success) cache.clear();
+    const ended = session.success ? session.data.data : raised.data?.data;
+    if (ended) for (const listener of listeners) listener(ended);
   });
 
   const load = async (): Promise<void> => {
@@ -209,6 +223,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
           if (error) return next(error);
           next(req.caller && roles.includes(req.caller.role) ? undefined : forbidden('Your account may not do this.'));
         }),
+    onEnded: (listener) => void listeners.push(listener),
     ready: () => loaded,
     stop: async () => {
       stopped = true;

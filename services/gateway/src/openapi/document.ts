@@ -16,6 +16,7 @@ const parameters: Record<string, z.ZodType> = {
   orderId: z.uuid(),
   name: z.string(),
   messageId: z.uuid(),
+  sessionId: z.uuid(),
   commentId: IdText,
   notificationId: IdText,
   searchId: IdText,

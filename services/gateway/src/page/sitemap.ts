@@ -33,6 +33,7 @@ const OWN = [
     '/saved',
     '/studio/',
   ],
+  ...['/forgot-password', '/reset-password', '/verify-email'],
   ...['/ticket-success', '/unsubscribe', '/dev/', '/sandbox/'],
 ];
 

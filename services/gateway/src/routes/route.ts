@@ -39,7 +39,7 @@ export interface Route {
   answer?: z.ZodType;
   /** Media type of an answer that is not JSON. */
   file?: string;
-  status?: 200 | 201 | 204 | 302;
+  status?: 200 | 201 | 202 | 204 | 302;
   /** Who may keep the answer. Default: nobody but its reader. Only what is public is compressed. */
   cache?: 'public';
   /** A page that other sites may show in a frame of theirs; nothing else may be (`security.ts`). */

@@ -21,6 +21,7 @@ import type { Secrets } from '@beltway/kit/secrets';
 import { isFromThisMachine } from '@beltway/kit/this-machine';
 import type { Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
+import { pendingChange } from '../account/bound.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
 import type { RefreshCookie } from '../session/cookie.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
@@ -78,6 +79,8 @@ export function personRoutes(options: PersonRoutesOptions): Router {
         orderBy: { createdAt: 'desc' },
         take: 500,
       });
+      const { id: userId, email, credentialId } = user;
+      const change = await pendingChange(pool, { userId, email, credentialId });
       const [catalog, ticketing, payments, media, realtime] = await Promise.all([
         part(services.catalog),
         part(services.ticketing),
@@ -88,9 +91,11 @@ export function personRoutes(options: PersonRoutesOptions): Router {
       const body: PersonExport = {
         exportedAt: clock().toISOString(),
         account: asUser(user),
-        sessions: sessions.map(({ createdAt, endsAt }) => ({
+        pendingEmail: change?.email ?? null,
+        sessions: sessions.map(({ createdAt, endsAt, device }) => ({
           startedAt: createdAt.toISOString(),
           endsAt: endsAt.toISOString(),
+          device,
         })),
         ...{ catalog, ticketing, payments, media, realtime },
       };
@@ -132,7 +137,8 @@ export function personRoutes(options: PersonRoutesOptions): Router {
   router.get('/internal/people/:id/address', internalOnly(options.internalToken), async (req, res) => {
     const user = await userById(db, IdText.parse(req.params['id']));
     if (!user) throw notFound('This account');
-    res.set('cache-control', 'no-store').json({ email: user.email } satisfies AccountAddress);
+    const isVerified = user.emailVerifiedAt !== null;
+    res.set('cache-control', 'no-store').json({ email: user.email, isVerified } satisfies AccountAddress);
   });
 
   router.use('/internal/erasures', internalOnly(options.internalToken), (_req, res, next) => {

@@ -12,6 +12,8 @@ export const sessions = table('sessions', {
   userId: 'int4',
   createdAt: 'timestamptz',
   endsAt: 'timestamptz',
+  credentialId: 'uuid?',
+  device: 'text',
 });
 
 export const refreshTokens = table('refresh_tokens', {

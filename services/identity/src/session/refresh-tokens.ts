@@ -23,7 +23,8 @@ export interface Started {
 }
 
 export type Exchanged =
-  | ({ outcome: 'fresh'; userId: number } & Started)
+  /** `credentialId`: the password that it was begun with. Good only as long as it is the account's, which the caller checks. */
+  | ({ outcome: 'fresh'; userId: number; credentialId: string | null } & Started)
   /** Unknown, expired, or of a session that is over: sign in again. */
   | { outcome: 'refused' }
   /** A token that was exchanged long ago came back: somebody has a copy. The session must be revoked. */
@@ -35,6 +36,7 @@ const ISSUE = tokens.insert(['hash', 'sessionId', 'issuedAt']);
 const REPLACE = tokens.update('hash', ['replacedAt', 'successor']);
 /** Exchanges of one session wait for each other here. */
 const LOCK_SESSION = `select ${sessions.select(['id', 'userId', 'endsAt'])},
+    coalesce(credential_id, (select u.credential_id from users u where u.id = user_id)) as "credentialId",
     exists (select from revoked_sessions r where r.session_id = sessions.id) as revoked
   from sessions where id = (select session_id from refresh_tokens where hash = $1) for update of sessions`;
 const FIND = `select ${tokens.select()} from refresh_tokens where hash = $1`;
@@ -54,14 +56,16 @@ export function refreshTokens({ pool, db, clock }: { pool: Pool; db: Db; clock: 
   const untilOf = (issuedAt: Date, endsAt: Date) => new Date(Math.min(issuedAt.getTime() + IDLE_MS, endsAt.getTime()));
 
   return {
-    /** A new session with its first token. */
-    async start(userId: number): Promise<Started> {
+    /** A new session with its first token, for who proved this password. */
+    async start({ id: userId, credentialId }: { id: number; credentialId: string }, device: string): Promise<Started> {
       const sessionId = randomUUID();
       const token = newToken();
       const now = clock();
       const endsAt = new Date(now.getTime() + SESSION_MS);
       const first = { hash: hashOf(token), issuedAt: now };
-      await db.session.create({ data: { id: sessionId, userId, createdAt: now, endsAt, tokens: { create: first } } });
+      await db.session.create({
+        data: { id: sessionId, userId, createdAt: now, endsAt, credentialId, device, tokens: { create: first } },
+      });
       return { sessionId, token, endsAt: untilOf(now, endsAt) };
     },
 
@@ -74,15 +78,14 @@ export function refreshTokens({ pool, db, clock }: { pool: Pool; db: Db; clock: 
     /** Exchanges a token for the next one. Exchanges of one session wait for each other. */
     exchange: (token: string): Promise<Exchanged> =>
       transaction(pool, async (tx) => {
-        const { rows } = await tx.query<Omit<RowOf<typeof sessions>, 'createdAt'> & { revoked: boolean }>(
-          LOCK_SESSION,
-          [hashOf(token)],
-        );
+        const { rows } = await tx.query<
+          Pick<RowOf<typeof sessions>, 'id' | 'userId' | 'endsAt' | 'credentialId'> & { revoked: boolean }
+        >(LOCK_SESSION, [hashOf(token)]);
         const session = rows[0];
         // Read after the lock, by a statement of its own: what the one before us wrote is seen.
         const row = session && (await find(tx, token));
         if (!session || !row || session.revoked) return { outcome: 'refused' };
-        const { id: sessionId, userId, endsAt: sessionEnds } = session;
+        const { id: sessionId, userId, credentialId, endsAt: sessionEnds } = session;
         const now = clock();
         if (untilOf(row.issuedAt, sessionEnds) <= now) return { outcome: 'refused' };
 
@@ -92,6 +95,7 @@ export function refreshTokens({ pool, db, clock }: { pool: Pool; db: Db; clock: 
           return {
             outcome: 'fresh',
             userId,
+            credentialId,
             sessionId,
             token: inForce.token,
             endsAt: untilOf(inForce.issuedAt, sessionEnds),
@@ -101,7 +105,7 @@ export function refreshTokens({ pool, db, clock }: { pool: Pool; db: Db; clock: 
         const replaced = { hash: row.hash, replacedAt: now, successor: seal(token, PURPOSE, next) };
         await tx.query(REPLACE.text, REPLACE.values(replaced));
         await tx.query(ISSUE.text, ISSUE.values({ hash: hashOf(next), sessionId, issuedAt: now }));
-        return { outcome: 'fresh', userId, sessionId, token: next, endsAt: untilOf(now, sessionEnds) };
+        return { outcome: 'fresh', userId, credentialId, sessionId, token: next, endsAt: untilOf(now, sessionEnds) };
       }),
   };
 }

@@ -15,6 +15,7 @@ import { asUser, userById, type UserRow } from '../user/queries.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { RefreshCookie } from './cookie.ts';
 import type { DeviceCookie } from './device-cookie.ts';
+import { deviceName } from './device-name.ts';
 import type { RevokedFor, SessionCommand, SessionEvent } from './events.ts';
 import type { RefreshTokens, Started } from './refresh-tokens.ts';
 
@@ -73,7 +74,7 @@ export function authRoutes({
     const key = idempotencyKeyOf(req);
     const user = await accounts.register(body, { key, requestId: requestIdOf(res), address: addressOf(req) });
     devices.set(req, res, user.email);
-    await answer(res, 201, user, await refresh.start(user.id), at);
+    await answer(res, 201, user, await refresh.start(user, deviceName(req.get('user-agent'))), at);
   });
 
   /** 200 `{ token, user }`. 401 `wrong-credentials`, whether or not the account exists; 429 with `Retry-After`. */
@@ -83,7 +84,7 @@ export function authRoutes({
     const from = { address: addressOf(req), device: devices.read(req, body.email), demo: mayDemo(req) };
     const user = await accounts.login(body, from);
     devices.set(req, res, user.email);
-    await answer(res, 200, user, await refresh.start(user.id), at);
+    await answer(res, 200, user, await refresh.start(user, deviceName(req.get('user-agent'))), at);
   });
 
   /** 200 `{ token, user }` for the refresh cookie, which it replaces (rules: refresh-tokens.ts). 401 when it is of no use any more. */
@@ -92,7 +93,9 @@ export function authRoutes({
     const token = cookie.read(req);
     const exchanged = token ? await refresh.exchange(token) : { outcome: 'refused' as const };
     if (exchanged.outcome === 'reused') await revoke(exchanged, 'reuse', res);
-    const user = exchanged.outcome === 'fresh' ? await userById(db, exchanged.userId) : null;
+    const found = exchanged.outcome === 'fresh' ? await userById(db, exchanged.userId) : null;
+    // The password may have changed since: what was begun with another one gets no token of the new generation.
+    const user = exchanged.outcome === 'fresh' && found?.credentialId === exchanged.credentialId ? found : null;
     if (exchanged.outcome !== 'fresh' || !user || (!mayDemo(req) && isDemo(user.email))) {
       cookie.clear(res);
       throw unauthenticated();

@@ -7,10 +7,20 @@ import type { Redis } from '@beltway/kit/redis';
 export function addressLimits(
   on: boolean,
   redis?: Redis,
-): Record<'register' | 'login' | 'contact' | 'contactDay' | 'export', RequestHandler> {
+): Record<'register' | 'login' | 'contact' | 'contactDay' | 'export' | 'reset' | 'account', RequestHandler> {
   if (!on)
-    return { register: unlimited, login: unlimited, contact: unlimited, contactDay: unlimited, export: unlimited };
+    return {
+      ...{ register: unlimited, login: unlimited, contact: unlimited, contactDay: unlimited, export: unlimited },
+      ...{ reset: unlimited, account: unlimited },
+    };
   return {
+    // Each of them may be mailed to somebody; an address has three an hour, whoever asks (account/mail-queue.ts).
+    reset: rateLimit({ name: 'reset', points: 20, perSeconds: 10 * 60 }, redis),
+    // What an account does with its address, password and sessions.
+    account: rateLimit(
+      { name: 'account', points: 60, perSeconds: 10 * 60, key: (req) => `account:${callerOf(req).id}` },
+      redis,
+    ),
     register: rateLimit({ name: 'register', points: 60, perSeconds: 10 * 60 }, redis),
     login: rateLimit({ name: 'login', points: 200, perSeconds: 5 * 60 }, redis),
     // A person writes one or two; each of them is mailed to people.

@@ -37,8 +37,9 @@ function askerOf({ email, address, device }: Attempt): Asker {
   return { group: site, member: site === address ? email : address, known: false };
 }
 
+const tooCommon = (field: string) => badField(field, 'This password is too easy to guess. Please choose another one.');
 const wrongCredentials = () => new HttpProblem(401, 'wrong-credentials', 'Invalid email or password.');
-const emailTaken = () => new HttpProblem(409, 'email-taken', 'Email may already be in use.');
+export const emailTaken = () => new HttpProblem(409, 'email-taken', 'Email may already be in use.');
 
 /** Who may have an account, and who proves to be whom. */
 export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptions) {
@@ -66,8 +67,7 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
       { key, requestId, address }: { key?: string | undefined; requestId: string; address: string },
     ): Promise<UserRow> {
       const { email, password, name, role } = registration;
-      if (isCommon(password, registration))
-        throw badField('password', 'This password is too easy to guess. Please choose another one.');
+      if (isCommon(password, registration)) throw tooCommon('password');
       if (!demo && isDemo(email)) throw emailTaken();
       const commandId = key === undefined ? undefined : uuidFrom(`register\0${key}`);
       const asker = askerOf({ email, address });
@@ -108,6 +108,37 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
       return db.user.findUniqueOrThrow({ where: { id } });
     },
 
+    /**
+     * Gives an account another password and ends all its sessions; answers the account as it is then. `user`: as it was when the old
+     * password was checked, or the link. Throws 400 at `field` for a common password, `Rejected` `link-invalid` when password or
+     * address have changed since: of several at once one is decided.
+     */
+    async changePassword(
+      user: UserRow,
+      { password, field, by }: { password: string; field: string; by: 'reset' | 'owner' },
+      { requestId, ...from }: { requestId: string; address: string; device?: string | undefined },
+    ): Promise<UserRow> {
+      const { id, email, name, credentialId: replaces } = user;
+      if (isCommon(password, { email, name })) throw tooCommon(field);
+      const credentialId: string = randomUUID();
+      await hasher.inTurn(askerOf({ email, ...from }), async ({ hash }) =>
+        db.credential.create({ data: { id: credentialId, passwordHash: await hash(password) } }),
+      );
+      try {
+        await users.handle(
+          id,
+          { type: 'ChangePassword', credentialId, replaces, email, by },
+          { commandId: randomUUID(), correlationId: requestId, userId: id },
+        );
+      } catch (error) {
+        // Only what is certain, as above. What is left is swept.
+        if (error instanceof Rejected) await db.credential.deleteMany({ where: { id: credentialId } });
+        throw error;
+      }
+      await db.credential.deleteMany({ where: { id: replaces } });
+      return db.user.findUniqueOrThrow({ where: { id } });
+    },
+
     /** Throws the same 401, after the same time, for an unknown email and for a wrong password. */
     async login(
       { email, password }: { email: string; password: string },
@@ -133,5 +164,5 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
 
 export type Accounts = ReturnType<typeof accounts>;
 
-const isEmailTaken = (error: unknown): boolean =>
+export const isEmailTaken = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'users_email_key';

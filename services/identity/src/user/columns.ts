@@ -9,6 +9,7 @@ export const users = table('users', {
   role: 'text',
   generation: 'int4',
   generationRaisedAt: 'timestamptz?',
+  emailVerifiedAt: 'timestamptz?',
   createdAt: 'timestamptz',
 });
 

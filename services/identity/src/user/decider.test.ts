@@ -43,3 +43,71 @@ test('an erased account is none: it has no role, and its number is not given awa
   given(annRegistered, annErased).when(toBusiness).rejects('no-such-user');
   given(annRegistered, annErased).when(annRegisters).rejects('already-registered');
 });
+
+const verified: UserEvent = { type: 'EmailVerified', data: {} };
+const verifies = (email = ann.email): UserCommand => ({ type: 'VerifyEmail', email });
+
+test('an address is verified once, and only the one that the account has', () => {
+  given(annRegistered).when(verifies()).yields(verified);
+  given(annRegistered, verified).when(verifies()).yields();
+  given(annRegistered).when(verifies('other@example.test')).rejects('link-invalid');
+  given().when(verifies()).rejects('link-invalid');
+  given(annRegistered, annErased).when(verifies()).rejects('link-invalid');
+});
+
+const moves = (change: object = {}): UserCommand => ({
+  type: 'ChangeEmail',
+  email: 'new@example.test',
+  before: ann.email,
+  credentialId: 'c1',
+  ...change,
+});
+const moved: UserEvent = {
+  type: 'EmailChanged',
+  data: { email: 'new@example.test', before: ann.email, generation: 1 },
+};
+
+test('another address counts as verified with its link, and ends the tokens that name the old one', () => {
+  given(annRegistered).when(moves()).yields(moved, verified);
+  given(annRegistered, becameBusiness(3))
+    .when(moves())
+    .yields({ ...moved, data: { ...moved.data, generation: 4 } } as UserEvent, verified);
+});
+
+test('an address is not verified any more by a link to the one before', () =>
+  given(annRegistered, moved, verified).when(verifies()).rejects('link-invalid'));
+
+const newPassword = (change: object = {}): UserCommand => ({
+  ...({ type: 'ChangePassword', credentialId: 'c2', replaces: 'c1', email: ann.email, by: 'owner' } as const),
+  ...change,
+});
+const passwordChanged = (by: 'owner' | 'reset', generation = 1): UserEvent => ({
+  type: 'PasswordChanged',
+  data: { credentialId: 'c2', generation, by },
+});
+
+test('a change of address comes to nothing when address or password have changed since it was asked for', () => {
+  given(annRegistered, moved, verified)
+    .when(moves({ email: 'third@example.test' }))
+    .rejects('link-invalid');
+  given(annRegistered, passwordChanged('owner')).when(moves()).rejects('link-invalid');
+  given(annRegistered, annErased).when(moves()).rejects('link-invalid');
+});
+
+test('a password is changed from the one that was checked; of two at once one is', () => {
+  given(annRegistered).when(newPassword()).yields(passwordChanged('owner'));
+  given(annRegistered, passwordChanged('owner'))
+    .when(newPassword({ credentialId: 'c3' }))
+    .rejects('link-invalid');
+  given(annRegistered, moved, verified).when(newPassword()).rejects('link-invalid');
+  given(annRegistered, annErased).when(newPassword()).rejects('link-invalid');
+});
+
+test('who got the link to choose a password has the address', () => {
+  given(annRegistered)
+    .when(newPassword({ by: 'reset' }))
+    .yields(passwordChanged('reset'), verified);
+  given(annRegistered, verified)
+    .when(newPassword({ by: 'reset' }))
+    .yields(passwordChanged('reset'));
+});

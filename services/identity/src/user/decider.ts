@@ -7,9 +7,22 @@ interface UserState {
   role: Role | undefined;
   generation: number;
   erased: boolean;
+  email: string | undefined;
+  isVerified: boolean;
+  credentialId: string | undefined;
 }
 
-const initial = (): UserState => ({ role: undefined, generation: 0, erased: false });
+const initial = (): UserState => ({
+  role: undefined,
+  generation: 0,
+  erased: false,
+  email: undefined,
+  isVerified: false,
+  credentialId: undefined,
+});
+
+/** What the account was when the link was mailed is no longer so: the link was used, or a change came in between. */
+const outdated = () => new Rejected('link-invalid', 'This link is no longer good.');
 
 function decide(command: UserCommand, user: UserState): UserEvent[] {
   switch (command.type) {
@@ -22,6 +35,28 @@ function decide(command: UserCommand, user: UserState): UserEvent[] {
       if (!user.role) throw new Rejected('no-such-user', 'This account does not exist.');
       if (user.role === command.role) return [];
       return [{ type: 'RoleChanged', data: { role: command.role, generation: user.generation + 1 } }];
+    case 'VerifyEmail':
+      if (user.email === undefined || user.email !== command.email) throw outdated();
+      return user.isVerified ? [] : [{ type: 'EmailVerified', data: {} }];
+    case 'ChangeEmail': {
+      const { email, before, credentialId } = command;
+      if (user.email === undefined || user.email !== before || user.credentialId !== credentialId) throw outdated();
+      if (email === before) return [];
+      return [
+        { type: 'EmailChanged', data: { email, before, generation: user.generation + 1 } },
+        { type: 'EmailVerified', data: {} },
+      ];
+    }
+    case 'ChangePassword': {
+      const { credentialId, replaces, email, by } = command;
+      if (user.email === undefined || user.email !== email || user.credentialId !== replaces) throw outdated();
+      const changed: UserEvent = {
+        type: 'PasswordChanged',
+        data: { credentialId, generation: user.generation + 1, by },
+      };
+      // Who got the link at this address has it.
+      return by === 'reset' && !user.isVerified ? [changed, { type: 'EmailVerified', data: {} }] : [changed];
+    }
     case 'EraseUser':
       if (user.erased) return [];
       if (!user.role) throw new Rejected('no-such-user', 'This account does not exist.');
@@ -33,6 +68,20 @@ function evolve(user: UserState, { type, data }: UserEvent): UserState {
   switch (type) {
     case 'UserRegistered':
       user.role = data.role;
+      user.email = data.email;
+      user.credentialId = data.credentialId;
+      return user;
+    case 'EmailVerified':
+      user.isVerified = true;
+      return user;
+    case 'EmailChanged':
+      user.email = data.email;
+      user.isVerified = false;
+      user.generation = data.generation;
+      return user;
+    case 'PasswordChanged':
+      user.credentialId = data.credentialId;
+      user.generation = data.generation;
       return user;
     case 'RoleChanged':
       user.role = data.role;
@@ -40,6 +89,8 @@ function evolve(user: UserState, { type, data }: UserEvent): UserState {
       return user;
     case 'UserErased':
       user.role = undefined;
+      user.email = undefined;
+      user.credentialId = undefined;
       user.generation = data.generation;
       user.erased = true;
       return user;

@@ -14,10 +14,28 @@ export type UserEvent =
       /** Tokens of a generation below this one are refused everywhere. */
       data: { role: Role; generation: number };
     }
+  /** The address of the account at this moment was shown to be theirs. */
+  | { type: 'EmailVerified'; data: Record<string, never> }
+  | {
+      type: 'EmailChanged';
+      /** Both are taken out of the log when the account is erased. Tokens of before name the old address, and are refused. */
+      data: { email?: string; before?: string; generation: number };
+    }
+  | {
+      type: 'PasswordChanged';
+      /** Ends all sessions of before. `reset`: by a mailed link; `owner`: by who knew the old one. */
+      data: { credentialId: string; generation: number; by: 'reset' | 'owner' };
+    }
   /** The person is gone from here; what they were called stands nowhere any more. */
   | { type: 'UserErased'; data: { generation: number } };
 
 export type UserCommand =
   | { type: 'EraseUser' }
   | { type: 'RegisterUser'; email: string; name: string; role: Role; credentialId: string }
-  | { type: 'ChangeRole'; role: Role };
+  | { type: 'ChangeRole'; role: Role }
+  /** `email`: the address that the link was mailed to. */
+  | { type: 'VerifyEmail'; email: string }
+  /** `before` and `credentialId`: what the account had when the change was asked for. */
+  | { type: 'ChangeEmail'; email: string; before: string; credentialId: string }
+  /** `email` and `replaces`: what the account had when the link was made, or the old password was checked. */
+  | { type: 'ChangePassword'; credentialId: string; replaces: string; email: string; by: 'reset' | 'owner' };

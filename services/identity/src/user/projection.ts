@@ -5,6 +5,16 @@ import type { UserEvent } from './events.ts';
 const REGISTER = users.insert(['id', 'email', 'credentialId', 'name', 'role', 'createdAt']);
 const CHANGE_ROLE = users.update('id', ['role', 'generation', 'generationRaisedAt']);
 
+const VERIFY = users.update('id', ['emailVerifiedAt']);
+const CHANGE_EMAIL = users.update('id', ['email', 'emailVerifiedAt', 'generation', 'generationRaisedAt']);
+const CHANGE_PASSWORD = users.update('id', ['credentialId', 'generation', 'generationRaisedAt']);
+/**
+ * Sessions that were begun with another password. One that is begun at the same moment with the old one ends by its `credential_id`
+ * (session/refresh-tokens.ts). A rebuild ends none: those of today are younger, or of the password of today.
+ */
+const END_SESSIONS =
+  'delete from sessions where user_id = $1 and credential_id is distinct from $2::uuid and created_at <= $3';
+
 const ERASED = erasedUsers.insert(['userId', 'generation', 'erasedAt']);
 
 /**
@@ -15,9 +25,13 @@ const ERASED = erasedUsers.insert(['userId', 'generation', 'erasedAt']);
 const ERASE = [
   'delete from credentials where id = (select credential_id from users where id = $1)',
   'delete from sessions where user_id = $1',
+  'delete from email_changes where user_id = $1',
+  `update account_mails set user_id = null, email = null, detail = null, status = case status when 'waiting' then 'dropped' else status end
+     where user_id = $1 or email = (select email from users where id = $1)`,
   'delete from users where id = $1',
-  `update events set data = (data::jsonb - 'email' - 'name')::json, fingerprint = null
-     where stream = 'user-' || $1::integer and type = 'UserRegistered' and (data::jsonb ? 'email' or data::jsonb ? 'name')`,
+  `update events set data = (data::jsonb - 'email' - 'name' - 'before')::json, fingerprint = null
+     where stream = 'user-' || $1::integer and type in ('UserRegistered', 'EmailChanged')
+       and data::jsonb ?| array['email', 'name', 'before']`,
 ] as const;
 
 /** `users`: who has an account; `erased_users`: who had one. Its unique email is what decides a race of two registrations: the loser's append fails whole. */
@@ -34,6 +48,26 @@ export const projectUsers: Projection<UserEvent> = (sql, group) => {
       case 'RoleChanged':
         sql.query(CHANGE_ROLE.text, CHANGE_ROLE.values({ ...data, id: Number(id), generationRaisedAt: occurredAt }));
         break;
+      case 'EmailVerified':
+        sql.query(VERIFY.text, VERIFY.values({ id: Number(id), emailVerifiedAt: occurredAt }));
+        break;
+      case 'EmailChanged':
+        if (data.email !== undefined)
+          sql.query(
+            CHANGE_EMAIL.text,
+            CHANGE_EMAIL.values({
+              ...{ id: Number(id), email: data.email, emailVerifiedAt: null },
+              ...{ generation: data.generation, generationRaisedAt: occurredAt },
+            }),
+          );
+        break;
+      case 'PasswordChanged': {
+        const { credentialId, generation } = data;
+        const changed = { id: Number(id), credentialId, generation, generationRaisedAt: occurredAt };
+        sql.query(CHANGE_PASSWORD.text, CHANGE_PASSWORD.values(changed));
+        sql.query(END_SESSIONS, [Number(id), credentialId, occurredAt]);
+        break;
+      }
       case 'UserErased':
         for (const statement of ERASE) sql.query(statement, [Number(id)]);
         sql.query(ERASED.text, ERASED.values({ ...data, userId: Number(id), erasedAt: occurredAt }));

@@ -15,5 +15,6 @@ export const asUser = (row: UserRow): User => ({
   role: row.role as Role,
   subscriptionStatus: row.subscriptionStatus,
   subscriptionPlan: row.subscriptionPlan,
+  emailVerified: row.emailVerifiedAt !== null,
   createdAt: row.createdAt.toISOString(),
 });

@@ -1,0 +1,43 @@
+import type { Queryable } from '@beltway/kit/postgres';
+
+/** What an account is, as far as links depend on it. */
+export interface AccountFacts {
+  userId: number;
+  email: string;
+  credentialId: string;
+}
+
+/** An address that is to take the place of an account's. */
+export interface EmailChange {
+  id: string;
+  email: string;
+  before: string;
+  credentialId: string;
+}
+
+/** The link to verify an address ends when the account has another one. */
+export const boundOfVerification = ({ email }: AccountFacts): string[] => [email];
+
+/** The link to choose another password ends with each change of password or address: with its own use, too. */
+export const boundOfReset = ({ email, credentialId }: AccountFacts): string[] => [email, credentialId];
+
+/** The link to the new address ends with another request, and with a change of the password. */
+export const boundOfChange = ({ id, email, before, credentialId }: EmailChange): string[] => [
+  ...[id, email, before, credentialId],
+];
+
+const CHANGE = `select id, email, before, credential_id as "credentialId" from email_changes where user_id = $1`;
+
+/** The change that was asked for last, also when it was made meanwhile. */
+export async function lastChange(db: Pick<Queryable, 'query'>, userId: number): Promise<EmailChange | undefined> {
+  return (await db.query<EmailChange>(CHANGE, [userId])).rows[0];
+}
+
+/** The change that waits for its address to be verified. */
+export async function pendingChange(
+  db: Pick<Queryable, 'query'>,
+  { userId, email, credentialId }: AccountFacts,
+): Promise<EmailChange | undefined> {
+  const change = await lastChange(db, userId);
+  return change?.before === email && change.credentialId === credentialId ? change : undefined;
+}

@@ -1,0 +1,101 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { follow, type Follower, type Queries, type Store } from '@beltway/event-store';
+import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { unavailable } from '@beltway/kit/problems';
+import type { UserEvent } from '../user/events.ts';
+
+export type AccountMailKind =
+  'verify-email' | 'reset-password' | 'change-email' | 'change-asked' | 'email-changed' | 'password-changed';
+
+export interface QueuedMail {
+  kind: AccountMailKind;
+  /** Null: whose address it is is found out as the mail is sent. */
+  userId: number | null;
+  email: string;
+  /** The other address, of a change. */
+  detail?: string;
+}
+
+/** Mails of one kind to one address within an hour, whoever asks for them. */
+const MAX_PER_HOUR = 3;
+/** The same of mails that tell of what has happened: whoever changes it back and forth fills no mailbox. */
+const MAX_OF_EVENTS = 20;
+/** Mails that wait, over all addresses: then something is wrong with the mail server, or with who asks. */
+const MAX_WAITING = 10_000;
+
+const keyOf = (email: string): Buffer => createHash('sha256').update(`mail\0${email}`).digest();
+
+const INSERT = `insert into account_mails (id, kind, user_id, email, detail, email_key)
+  select $1, $2, $3::integer, $4, $5, $6
+  where (select count(*) from account_mails where email_key = $6 and kind = $2 and created_at > now() - interval '1 hour') < $7`;
+
+const insert = (db: Pick<Queries, 'query'>, mail: QueuedMail, max: number) =>
+  db.query(INSERT, [
+    ...[randomUUID(), mail.kind, mail.userId, mail.email, mail.detail ?? null],
+    ...[keyOf(mail.email), max],
+  ]);
+
+/**
+ * Queues a mail that somebody asks for; beyond three an hour to an address it is left out, and nobody is told. Does the same whatever
+ * accounts there are. Throws 503 while too many wait.
+ */
+export async function queueAskedMail(pool: Pool, mail: QueuedMail, also?: (tx: Queryable) => Promise<unknown>) {
+  await transaction(pool, async (tx) => {
+    const { rowCount } = await tx.query(
+      `select from account_mails where status = 'waiting' offset ${MAX_WAITING} limit 1`,
+    );
+    if (rowCount) throw unavailable('Mails are waiting to be sent. Please try again in a few minutes.');
+    // Of several at once for one address each sees those before it.
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`mail ${mail.email}`]);
+    await insert(tx, mail, MAX_PER_HOUR);
+    await also?.(tx);
+  });
+}
+
+/** What happened longer ago is told nobody: a follower that is new begins with the oldest event. */
+const TOLD_MS = 24 * 3_600_000;
+
+function mailsOf(event: UserEvent, userId: number, emailNow: string | undefined): QueuedMail[] {
+  switch (event.type) {
+    case 'UserRegistered':
+      return event.data.email === undefined ? [] : [{ kind: 'verify-email', userId, email: event.data.email }];
+    case 'EmailChanged': {
+      const { email, before } = event.data;
+      if (email === undefined || before === undefined) return [];
+      return [
+        { kind: 'email-changed', userId, email: before, detail: email },
+        { kind: 'email-changed', userId, email, detail: before },
+      ];
+    }
+    case 'PasswordChanged':
+      return emailNow === undefined ? [] : [{ kind: 'password-changed', userId, email: emailNow }];
+    case 'EmailVerified':
+    case 'RoleChanged':
+    case 'UserErased':
+      return [];
+  }
+}
+
+/**
+ * From events to mails that wait, in the transaction that moves the follower's checkpoint: no crash loses a mail or queues it twice, and
+ * a rebuild sends none. `queued` is called when they can be seen.
+ */
+export const queueMailsOfEvents = (store: Store, clock: () => Date, queued: () => void): Follower =>
+  follow(store, {
+    name: 'account-mails',
+    transactional: true,
+    types: ['UserRegistered', 'EmailChanged', 'PasswordChanged'],
+    handled: queued,
+    handle: async (events, db) => {
+      const since = clock().getTime() - TOLD_MS;
+      for (const event of events) {
+        if (event.occurredAt.getTime() < since) continue;
+        const userId = Number(event.id);
+        const { rows } = await db.query<{ email: string }>('select email from users where id = $1', [userId]);
+        if (!rows[0]) continue; // erased since
+        for (const mail of mailsOf(event as unknown as UserEvent, userId, rows[0].email))
+          await insert(db, mail, MAX_OF_EVENTS);
+      }
+    },
+  });

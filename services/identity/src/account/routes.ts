@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { Router, type Request, type Response } from 'express';
+import { z } from 'zod';
+import type { Pool } from 'pg';
+import {
+  ChangeEmailBody,
+  ChangePasswordBody,
+  RequestPasswordResetBody,
+  ResetPasswordBody,
+  VerifyEmailBody,
+  type EmailState,
+  type Session,
+} from '@beltway/contracts/identity';
+import { Rejected, type Streams } from '@beltway/event-store';
+import { requestIdOf } from '@beltway/kit/app';
+import { callerOf } from '@beltway/kit/auth';
+import { HttpProblem, badField, notFound, unauthenticated } from '@beltway/kit/problems';
+import { isFromThisMachine } from '@beltway/kit/this-machine';
+import type { Db } from '../db.ts';
+import { isDemo } from '../demo.ts';
+import type { AccessTokens } from '../session/access-tokens.ts';
+import type { RefreshCookie } from '../session/cookie.ts';
+import type { DeviceCookie } from '../session/device-cookie.ts';
+import { deviceName } from '../session/device-name.ts';
+import type { SessionCommand, SessionEvent } from '../session/events.ts';
+import type { RefreshTokens } from '../session/refresh-tokens.ts';
+import { addressOf, type addressLimits } from '../throttle/addresses.ts';
+import { emailTaken, isEmailTaken, type Accounts } from '../user/accounts.ts';
+import type { UserCommand, UserEvent } from '../user/events.ts';
+import { asUser, userById, type UserRow } from '../user/queries.ts';
+import {
+  boundOfChange,
+  boundOfReset,
+  boundOfVerification,
+  lastChange,
+  pendingChange,
+  type AccountFacts,
+} from './bound.ts';
+import type { AccountLinks, Link } from './links.ts';
+import { queueAskedMail } from './mail-queue.ts';
+import { liveSessions } from './sessions.ts';
+
+export interface AccountRoutesOptions {
+  db: Db;
+  pool: Pool;
+  users: Streams<unknown, UserCommand, UserEvent>;
+  sessions: Streams<unknown, SessionCommand, SessionEvent>;
+  accounts: Accounts;
+  access: AccessTokens;
+  refresh: RefreshTokens;
+  cookie: RefreshCookie;
+  devices: DeviceCookie;
+  links: AccountLinks;
+  limits: ReturnType<typeof addressLimits>;
+  demo: boolean;
+  clock: () => Date;
+  /** Called after a mail was queued. */
+  onMail: () => void;
+}
+
+const linkInvalid = () =>
+  new HttpProblem(
+    400,
+    'link-invalid',
+    'This link is no longer good: it was used, it is too old, or something has changed since. Please ask for another one.',
+  );
+
+const factsOf = ({ id, email, credentialId }: UserRow): AccountFacts => ({ userId: id, email, credentialId });
+
+/** A wrong password ends no session: it stands at its field. Waits and faults stay what they are. */
+function atField(error: unknown): never {
+  throw error instanceof HttpProblem && error.code === 'wrong-credentials'
+    ? badField('password', 'This is not your password.')
+    : error;
+}
+
+/** What was decided in between has ended the link. */
+function ended(error: unknown): never {
+  throw error instanceof Rejected && error.code === 'link-invalid' ? linkInvalid() : error;
+}
+
+/** Addresses, passwords and sessions of accounts: docs/product.md#addresses-passwords-and-sessions */
+export function accountRoutes(options: AccountRoutesOptions): Router {
+  const { db, pool, users, sessions, accounts, access, refresh, cookie, devices, links, limits, demo, clock, onMail } =
+    options;
+  const router = Router();
+
+  async function callersRow(req: Request): Promise<UserRow> {
+    const user = await userById(db, callerOf(req).id);
+    if (!user) throw unauthenticated();
+    return user;
+  }
+  /** The caller's account, after its password was shown again. 400 at `password` for a wrong one, 409 for a demo account. */
+  async function proven(req: Request, password: string): Promise<UserRow> {
+    const { id, email } = await callersRow(req);
+    if (isDemo(email)) throw new HttpProblem(409, 'demo-account', 'A demo account belongs to everybody and stays.');
+    const from = { address: addressOf(req), device: devices.read(req, email), demo: demo && isFromThisMachine(req) };
+    const user = await accounts.login({ email, password }, from).catch(atField);
+    // Another account has the address by now: this one was erased or renamed in between.
+    if (user.id !== id) throw unauthenticated();
+    return user;
+  }
+  const read = (token: string, ...kinds: Link['kind'][]): Link => {
+    const link = links.read(token);
+    if (!link || !kinds.includes(link.kind)) throw linkInvalid();
+    return link;
+  };
+  const decide = (user: Pick<UserRow, 'id'>, command: UserCommand, commandId: string, res: Response) =>
+    users.handle(user.id, command, { commandId, correlationId: requestIdOf(res), userId: user.id });
+
+  /**
+   * 204: the address of the link counts as verified, for the account that it was mailed for; again for a repeat. 400 `link-invalid`, 409
+   * `other-account` for who is signed in as somebody else, 409 `email-taken`. Only who is signed in to the account and has its mail
+   * verifies it: an account with somebody else's address gets nothing of theirs by a press of theirs (docs/decisions/0086).
+   */
+  router.post('/api/auth/verify-email', cookie.guard, access.signedIn, limits.account, async (req, res) => {
+    const { token } = VerifyEmailBody.parse(req.body);
+    const link = read(token, 'verify-email', 'change-email');
+    const user = await userById(db, link.userId);
+    if (!user) throw linkInvalid();
+    const change = link.kind === 'change-email' ? await lastChange(pool, user.id) : undefined;
+    const bound = link.kind === 'verify-email' ? boundOfVerification(factsOf(user)) : change && boundOfChange(change);
+    if (!bound || !links.isGood(token, link, bound)) throw linkInvalid();
+    if (callerOf(req).id !== user.id)
+      throw new HttpProblem(409, 'other-account', 'This link is for another account. Sign in to that one to use it.');
+    if (!change) await decide(user, { type: 'VerifyEmail', email: user.email }, randomUUID(), res).catch(ended);
+    else {
+      const { id, email, before, credentialId } = change;
+      await decide(user, { type: 'ChangeEmail', email, before, credentialId }, `change-email\0${id}`, res).catch(
+        (error: unknown) => {
+          if (isEmailTaken(error)) throw emailTaken();
+          ended(error);
+        },
+      );
+    }
+    res.status(204).end();
+  });
+
+  /** 202: the mail of registration is sent once more, unless it went often enough, or the address is verified. */
+  router.post(
+    '/api/auth/request-email-verification',
+    cookie.guard,
+    access.signedIn,
+    limits.account,
+    async (req, res) => {
+      const { id: userId, email, emailVerifiedAt } = await callersRow(req);
+      if (emailVerifiedAt === null) await queueAskedMail(pool, { kind: 'verify-email', userId, email });
+      onMail();
+      res.status(202).end();
+    },
+  );
+
+  /** 202, always and after the same work: whether there is an account is found out when nobody waits for it. 503 while mails pile up. */
+  router.post('/api/auth/request-password-reset', cookie.guard, limits.reset, async (req, res) => {
+    const { email } = RequestPasswordResetBody.parse(req.body);
+    await queueAskedMail(pool, { kind: 'reset-password', userId: null, email });
+    onMail();
+    res.status(202).end();
+  });
+
+  /**
+   * 204: the password is another one, and all sessions have ended. 400 `link-invalid`, or at `password`; 429. A link works once, and not
+   * after a change of password or address.
+   */
+  router.post('/api/auth/reset-password', cookie.guard, limits.login, async (req, res) => {
+    const { token, password } = ResetPasswordBody.parse(req.body);
+    const link = read(token, 'reset-password');
+    const user = await userById(db, link.userId);
+    if (!user || isDemo(user.email) || !links.isGood(token, link, boundOfReset(factsOf(user)))) throw linkInvalid();
+    const from = { requestId: requestIdOf(res), address: addressOf(req), device: devices.read(req, user.email) };
+    await accounts.changePassword(user, { password, field: 'password', by: 'reset' }, from).catch(ended);
+    cookie.clear(res);
+    res.status(204).end();
+  });
+
+  /**
+   * 200 `{ token, user }` of a new session: all of before have ended. 400 at `password` or `newPassword`, 409 `changed-meanwhile`,
+   * `demo-account`; 429.
+   */
+  router.post('/api/auth/change-password', cookie.guard, access.signedIn, limits.login, async (req, res) => {
+    const { password, newPassword } = ChangePasswordBody.parse(req.body);
+    if (password === newPassword) throw badField('newPassword', 'This is your password already.');
+    const before = await proven(req, password);
+    const { email } = before;
+    const from = { requestId: requestIdOf(res), address: addressOf(req), device: devices.read(req, email) };
+    const to = { password: newPassword, field: 'newPassword', by: 'owner' } as const;
+    const user = await accounts.changePassword(before, to, from).catch((error: unknown) => {
+      if (!(error instanceof Rejected)) throw error;
+      throw new HttpProblem(409, 'changed-meanwhile', 'Your account was changed from elsewhere a moment ago.');
+    });
+    const at = clock();
+    const session = await refresh.start(user, deviceName(req.get('user-agent')));
+    devices.set(req, res, user.email);
+    cookie.set(res, session.token, session.endsAt);
+    res.json({ token: await access.issue(user, session.sessionId, at), user: asUser(user) } satisfies Session);
+  });
+
+  /**
+   * 202: the new address gets a link, and counts when it is verified; the present one is told. The same whether or not somebody has that
+   * address. The newest request counts. 400 at `email` or `password`, 409 `demo-account`, 429.
+   */
+  router.post(
+    '/api/auth/change-email',
+    cookie.guard,
+    access.signedIn,
+    limits.login,
+    limits.account,
+    async (req, res) => {
+      const { email, password } = ChangeEmailBody.parse(req.body);
+      const user = await proven(req, password);
+      const { id: userId, email: before, credentialId } = user;
+      if (email === before) throw badField('email', 'This is your address already.');
+      if (isDemo(email)) throw badField('email', 'This address cannot be used.');
+      await queueAskedMail(pool, { kind: 'change-email', userId, email }, (tx) =>
+        tx.query(
+          `insert into email_changes (user_id, id, email, before, credential_id, asked_at) values ($1, $2, $3, $4, $5, $6)
+         on conflict (user_id) do update set id = case when (email_changes.email, email_changes.before, email_changes.credential_id)
+             is distinct from (excluded.email, excluded.before, excluded.credential_id) then excluded.id else email_changes.id end,
+           email = excluded.email, before = excluded.before, credential_id = excluded.credential_id, asked_at = excluded.asked_at`,
+          [userId, randomUUID(), email, before, credentialId, clock()],
+        ),
+      );
+      await queueAskedMail(pool, { kind: 'change-asked', userId, email: before, detail: email });
+      onMail();
+      res.status(202).end();
+    },
+  );
+
+  /** 200 EmailState. */
+  router.get('/api/auth/email', access.signedIn, async (req, res) => {
+    const user = await callersRow(req);
+    const change = await pendingChange(pool, factsOf(user));
+    const isVerified = user.emailVerifiedAt !== null;
+    res.json({ email: user.email, isVerified, pending: change?.email ?? null } satisfies EmailState);
+  });
+
+  /** 200 AccountSessions: where the caller is signed in. */
+  router.get('/api/auth/sessions', access.signedIn, async (req, res) => {
+    const { id, sessionId } = callerOf(req);
+    res.json({ items: await liveSessions(pool, { userId: id, sessionId, now: clock() }) });
+  });
+
+  const endSession = (userId: number, sessionId: string, res: Response) =>
+    sessions.handle(
+      sessionId,
+      { type: 'RevokeSession', userId, reason: 'ended-elsewhere' },
+      { commandId: `revoke\0${sessionId}`, correlationId: requestIdOf(res), userId },
+    );
+
+  /** 204: a session of the caller's has ended everywhere; again for a repeat. 404 for those of others. */
+  router.delete('/api/auth/sessions/:sessionId', cookie.guard, access.signedIn, limits.account, async (req, res) => {
+    const id = z.uuid().safeParse(req.params['sessionId']);
+    const { id: userId } = callerOf(req);
+    const found = id.success ? await db.session.findUnique({ where: { id: id.data } }) : null;
+    if (found?.userId !== userId) throw notFound('This session');
+    await endSession(userId, found.id, res);
+    res.status(204).end();
+  });
+
+  /** 204: all sessions of the caller's but the one that asks have ended. */
+  router.delete('/api/auth/sessions', cookie.guard, access.signedIn, limits.account, async (req, res) => {
+    const { id: userId, sessionId } = callerOf(req);
+    // Each round ends what it found, so the next finds others.
+    for (;;) {
+      const others = (await liveSessions(pool, { userId, sessionId, now: clock() })).filter((one) => !one.isCurrent);
+      if (others.length === 0) break;
+      await Promise.all(others.map(({ id }) => endSession(userId, id, res)));
+    }
+    res.status(204).end();
+  });
+
+  return router;
+}

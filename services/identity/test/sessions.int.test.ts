@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { expect, test } from 'vitest';
+import { PASSWORD, identity, movableClock, register, type Identity } from './support.ts';
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
+const listOf = async ({ call }: Pick<Identity, 'call'>, token: string) =>
+  (await call('GET', '/api/auth/sessions', { token })).json.items as Array<Record<string, unknown>>;
+const signIn = ({ call }: Pick<Identity, 'call'>, email: string, agent = FIREFOX) =>
+  call('POST', '/api/auth/login', { body: { email, password: PASSWORD }, headers: { 'user-agent': agent } });
+const idOf = (token: string) => decodeJwt(token)['sid'];
+
+test('says where one is signed in, this one first, and nothing of others', async () => {
+  const { clock, pass } = movableClock();
+  const service = await identity({ clock });
+  const person = await register(service);
+  await register(service);
+  pass(60);
+  const other = await signIn(service, person.email);
+  const items = await listOf(service, person.token);
+  expect(items).toEqual([
+    expect.objectContaining({ id: idOf(person.token), isCurrent: true }),
+    expect.objectContaining({ id: idOf(other.json.token), device: 'Firefox on Windows', isCurrent: false }),
+  ]);
+  pass(600);
+  await service.call('POST', '/api/auth/refresh', { cookie: other.cookie });
+  expect((await listOf(service, person.token))[1]!['usedAt']).toBe(clock().toISOString());
+  expect(JSON.stringify(await service.rows('select device from sessions'))).not.toContain('Mozilla');
+  expect((await service.call('GET', '/api/auth/sessions')).status).toBe(401);
+});
+
+test('a session that is ended from elsewhere is over at once, and off the list', async () => {
+  const service = await identity();
+  const person = await register(service);
+  const other = await signIn(service, person.email);
+  const end = () =>
+    service.call('DELETE', `/api/auth/sessions/${String(idOf(other.json.token))}`, { token: person.token });
+  expect((await end()).status).toBe(204);
+  expect((await end()).status).toBe(204);
+  expect((await service.call('GET', '/api/auth/me', { token: other.json.token })).status).toBe(401);
+  expect((await service.call('POST', '/api/auth/refresh', { cookie: other.cookie })).status).toBe(401);
+  expect(await listOf(service, person.token)).toHaveLength(1);
+  expect(await service.rows('select reason from revoked_sessions')).toEqual([{ reason: 'ended-elsewhere' }]);
+  expect((await service.told()).filter(({ type }) => type === 'identity.session-revoked')).toHaveLength(1);
+});
+
+test('nobody ends the sessions of others, or finds out that there are any', async () => {
+  const service = await identity();
+  const [person, stranger] = [await register(service), await register(service)];
+  for (const id of [idOf(person.token), randomUUID(), 'nonsense']) {
+    const refused = await service.call('DELETE', `/api/auth/sessions/${String(id)}`, { token: stranger.token });
+    expect([refused.status, refused.json.code]).toEqual([404, 'not-found']);
+  }
+  expect((await service.call('POST', '/api/auth/refresh', { cookie: person.cookie })).status).toBe(200);
+});
+
+test('signing out everywhere else leaves this session, and ends more of them than a list has', async () => {
+  const service = await identity();
+  const [person, bystander] = [await register(service), await register(service)];
+  const other = await signIn(service, person.email);
+  await service.rows(
+    `with more as (insert into sessions (id, user_id, created_at, ends_at) select gen_random_uuid(), $1::int, now(), now() + interval '90 days'
+       from generate_series(1, 150) returning id)
+     insert into refresh_tokens (hash, session_id, issued_at) select decode(md5(id::text), 'hex'), id, now() from more`,
+    [person.user.id],
+  );
+  expect(await listOf(service, person.token)).toHaveLength(100);
+  const end = () => service.call('DELETE', '/api/auth/sessions', { token: person.token });
+  expect((await Promise.all([end(), end()])).map(({ status }) => status)).toEqual([204, 204]);
+  expect(await listOf(service, person.token)).toEqual([expect.objectContaining({ isCurrent: true })]);
+  expect((await service.call('POST', '/api/auth/refresh', { cookie: other.cookie })).status).toBe(401);
+  for (const { cookie } of [person, bystander])
+    expect((await service.call('POST', '/api/auth/refresh', { cookie })).status).toBe(200);
+});
+
+test('sessions that nobody can renew any more are not listed', async () => {
+  const { clock, pass } = movableClock();
+  const service = await identity({ clock });
+  const person = await register(service);
+  const day = 24 * 3_600;
+  for (let days = 0; days < 31; days += 10) {
+    pass(10 * day);
+    const next = await service.call('POST', '/api/auth/refresh', { cookie: person.cookie });
+    Object.assign(person, { cookie: next.cookie, token: next.json.token });
+    if (days === 0) await signIn(service, person.email);
+  }
+  expect(await listOf(service, person.token)).toHaveLength(1);
+});
