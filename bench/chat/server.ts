@@ -23,6 +23,7 @@ const realtime = await createApp({
     }),
     signedIn: (_req, _res, next) => next(),
     optional: (_req, _res, next) => next(),
+    onEnded: () => undefined,
   },
   catalog: { get: async () => ({ accounts: [] }) },
   identity: { get: () => Promise.reject(new Error('nobody is asked here')) },

@@ -52,6 +52,9 @@ const livestreamCheckout = signedIn(page(() => import('./routes/livestream-check
 const promotionSuccess = signedIn(page(() => import('./routes/promotion-success.tsx')));
 const myTickets = signedIn(page(() => import('./routes/my-tickets.tsx')));
 const unsubscribe = page(() => import('./routes/unsubscribe.tsx'));
+const verifyEmail = page(() => import('./routes/verify-email.tsx'));
+const forgotPassword = page(() => import('./routes/forgot-password.tsx'));
+const resetPassword = page(() => import('./routes/reset-password.tsx'));
 const account = signedIn(page(() => import('./routes/account.tsx')));
 const saved = signedIn(page(() => import('./routes/saved.tsx')));
 const gallery = signedIn(page(() => import('./routes/gallery.tsx')));
@@ -102,6 +105,9 @@ export const AppRoutes = () => (
       <Route path="/my-tickets" element={myTickets} />
       <Route path="/saved" element={saved} />
       <Route path="/account" element={account} />
+      <Route path="/verify-email" element={verifyEmail} />
+      <Route path="/forgot-password" element={forgotPassword} />
+      <Route path="/reset-password" element={resetPassword} />
       <Route path="/gallery" element={gallery} />
       <Route path="/top-picks" element={topPicks} />
       <Route path="/unsubscribe" element={unsubscribe} />

@@ -135,8 +135,11 @@ export function renewSession(staleToken: string): Promise<boolean> {
   return renewing;
 }
 
-// Web Locks exist only where the page is served securely (https or localhost); without them each tab is on its own.
-function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Runs what exchanges the session, one after the other over all tabs. Web Locks exist only where the page is served securely (https or
+ * localhost); without them each tab is on its own.
+ */
+export function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
   const locks = (navigator as Partial<Navigator>).locks;
   return locks ? locks.request('beltway.refresh', work) : work();
 }

@@ -23,6 +23,8 @@ const ME = {
     push: Object.fromEntries(NotificationKind.options.map((kind) => [kind, true])),
     isDaily: false,
   },
+  'GET /api/auth/email': { email: 'ann@example.com', isVerified: true, pending: null },
+  'GET /api/auth/sessions': { items: [] },
   'GET /api/me/push-subscriptions': { publicKey: null, endpoints: [] },
   'GET /api/me/saved-searches': { items: [] },
 };

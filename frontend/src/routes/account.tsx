@@ -1,5 +1,8 @@
 import { SavedSearches } from '../features/events/searches/saved-searches.tsx';
 import { Preferences } from '../features/notifications/preferences.tsx';
+import { AccountEmail } from '../features/auth/account-email.tsx';
+import { AccountPassword } from '../features/auth/account-password.tsx';
+import { AccountSessions } from '../features/auth/account-sessions.tsx';
 import { YourData } from '../features/account/your-data.tsx';
 import { usePageTitle } from '../lib/page-title.ts';
 import { useSession } from '../lib/session.ts';
@@ -29,6 +32,14 @@ export function Component() {
           </div>
         ))}
       </dl>
+      <section aria-labelledby="sign-in-title" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <h2 id="sign-in-title" className="text-title">
+          Signing in
+        </h2>
+        <AccountEmail />
+        <AccountPassword />
+        <AccountSessions />
+      </section>
       <SavedSearches />
       <Preferences />
       <YourData />

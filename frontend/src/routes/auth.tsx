@@ -21,6 +21,7 @@ function reasonOf(path: string): string | null {
   if (hash === '#comments') return 'Sign in to write a comment.';
   if (pathname === '/my-tickets') return 'Sign in to see your tickets.';
   if (pathname === '/account') return 'Sign in to see your account.';
+  if (pathname === '/verify-email') return 'Sign in to confirm your email address.';
   if (pathname === '/saved') return 'Sign in to see the events you saved.';
   if (pathname === '/ticket-checkout' || pathname === '/ticket-success')
     return 'Sign in, and your order goes on where it was.';

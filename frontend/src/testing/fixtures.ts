@@ -26,6 +26,7 @@ export const sessionFixture = (changes: Partial<Session['user']> = {}): Session 
     role: 'user',
     subscriptionStatus: 'inactive',
     subscriptionPlan: 'free',
+    emailVerified: true,
     createdAt: '2030-01-01T12:00:00.000Z',
     ...changes,
   },

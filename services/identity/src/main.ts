@@ -15,6 +15,7 @@ import { EXCHANGE_MS, startContactMail } from './contact/mail.ts';
 import { openPrisma } from './db.ts';
 import { createDemoAccounts } from './demo.ts';
 import { TOPIC, publish } from './publish.ts';
+import { endSessionsOfOldPasswords } from './session/old-passwords.ts';
 import { sweepHourly } from './sweep.ts';
 import { upcasts } from './upcasts.ts';
 
@@ -60,6 +61,7 @@ runService('identity', readIdentityConfig, async (service) => {
   const { PUBLIC_URL: publicUrl } = config;
   const accountMails = startAccountMails({ pool, log, mailer, links, publicUrl, support: team, clock });
   service.onStop(accountMails, queueMailsOfEvents(store, clock, onAccountMail));
+  service.onStop(endSessionsOfOldPasswords(store, { pool, sessions }));
   service.onStop(() => Promise.all([users.drain(), sessions.drain(), audits.drain()]));
   if (demoOn(config)) await createDemoAccounts(accounts, pool, log);
 

@@ -240,7 +240,8 @@ test('the download has what every service has of the person, and nobody else’s
   expect(answer.json).toEqual({
     exportedAt: expect.any(String),
     account: person.user,
-    sessions: [{ startedAt: expect.any(String), endsAt: expect.any(String) }],
+    pendingEmail: null,
+    sessions: [{ startedAt: expect.any(String), endsAt: expect.any(String), device: 'Another program' }],
     ...{
       catalog: { events: [1] },
       ticketing: { orders: [1] },
@@ -297,7 +298,7 @@ test('other services read where an account has its mail, as long as there is one
   const path = `/internal/people/${person.user.id}/address`;
   const ask = (headers: Record<string, string>) => service.call('GET', path, { headers });
   expect((await ask({})).status).toBe(403);
-  expect((await ask(internal)).json).toEqual({ email: person.user.email });
+  expect((await ask(internal)).json).toEqual({ email: person.user.email, isVerified: false });
   const nobody = await service.call('GET', '/internal/people/99999/address', { headers: internal });
   expect(nobody.status).toBe(404);
 });

@@ -20,6 +20,7 @@ test('a newcomer registers and is signed in: answer, cookie, row, event, message
     role: 'business',
     subscriptionStatus: 'inactive',
     subscriptionPlan: 'free',
+    emailVerified: false,
     createdAt: expect.any(String),
   });
   expect(answer.headers.get('cache-control')).toBe('no-store');

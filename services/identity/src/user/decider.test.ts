@@ -45,7 +45,7 @@ test('an erased account is none: it has no role, and its number is not given awa
 });
 
 const verified: UserEvent = { type: 'EmailVerified', data: {} };
-const verifies = (email = ann.email): UserCommand => ({ type: 'VerifyEmail', email });
+const verifies = (email: string = ann.email): UserCommand => ({ type: 'VerifyEmail', email });
 
 test('an address is verified once, and only the one that the account has', () => {
   given(annRegistered).when(verifies()).yields(verified);

@@ -8,12 +8,6 @@ const CHANGE_ROLE = users.update('id', ['role', 'generation', 'generationRaisedA
 const VERIFY = users.update('id', ['emailVerifiedAt']);
 const CHANGE_EMAIL = users.update('id', ['email', 'emailVerifiedAt', 'generation', 'generationRaisedAt']);
 const CHANGE_PASSWORD = users.update('id', ['credentialId', 'generation', 'generationRaisedAt']);
-/**
- * Sessions that were begun with another password. One that is begun at the same moment with the old one ends by its `credential_id`
- * (session/refresh-tokens.ts). A rebuild ends none: those of today are younger, or of the password of today.
- */
-const END_SESSIONS =
-  'delete from sessions where user_id = $1 and credential_id is distinct from $2::uuid and created_at <= $3';
 
 const ERASED = erasedUsers.insert(['userId', 'generation', 'erasedAt']);
 
@@ -65,7 +59,6 @@ export const projectUsers: Projection<UserEvent> = (sql, group) => {
         const { credentialId, generation } = data;
         const changed = { id: Number(id), credentialId, generation, generationRaisedAt: occurredAt };
         sql.query(CHANGE_PASSWORD.text, CHANGE_PASSWORD.values(changed));
-        sql.query(END_SESSIONS, [Number(id), credentialId, occurredAt]);
         break;
       }
       case 'UserErased':

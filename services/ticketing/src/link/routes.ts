@@ -109,7 +109,7 @@ export function linkRoutes(deps: Deps): Router {
 }
 
 /** The id of the command that ended the generation before this one: of two at once, one is decided. */
-const linkCommand = (orderId: string, linkGeneration: number) => `link:${orderId}:${linkGeneration}`;
+export const linkCommand = (orderId: string, linkGeneration: number) => `link:${orderId}:${linkGeneration}`;
 
 /**
  * Throws 429 when the order was given that many links within the last hour. The log knows when: nothing is counted

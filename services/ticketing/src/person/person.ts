@@ -93,6 +93,7 @@ export const erasePerson = (pool: Pool, userId: number): Promise<void> =>
       `delete from mails m using orders o where o.order_id = m.order_id and o.buyer_id = $1 and m.status = 'waiting'`,
       [userId],
     );
+    await tx.query('delete from address_claims where user_id = $1', [userId]);
     // Of before mailers left addresses out of it.
     await tx.query(
       `update mails m set last_error = null from orders o

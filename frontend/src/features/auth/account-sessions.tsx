@@ -1,0 +1,88 @@
+import type { AccountSession } from '@beltway/contracts/identity';
+import { useQuery } from '@tanstack/react-query';
+import { explain } from '../../lib/http.ts';
+import { formatAge, formatMoment } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { sessionsQuery, useEndSession } from './account-api.ts';
+
+/** Where one is signed in, and how to end that. */
+export function AccountSessions() {
+  const found = useQuery(sessionsQuery());
+  const ending = useEndSession();
+  const { data, error } = found;
+  const others = data?.items.filter(({ isCurrent }) => !isCurrent).length ?? 0;
+  const endOf = (session: AccountSession) => (
+    <Button
+      variant="secondary"
+      aria-label={`Sign out ${session.device}, begun ${formatMoment(session.startedAt)}`}
+      pending={ending.isPending && ending.variables === session.id}
+      disabled={ending.isPending}
+      onClick={() => ending.mutate(session.id)}
+    >
+      Sign out
+    </Button>
+  );
+  return (
+    <section
+      aria-labelledby="account-sessions-title"
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line p-5"
+    >
+      <h3 id="account-sessions-title" className="font-strong">
+        Where you are signed in
+      </h3>
+      {data ? (
+        <>
+          <ul className="grid divide-y divide-line">
+            {data.items.map((session) => (
+              <li key={session.id} className="flex flex-wrap items-center justify-between gap-3 py-3">
+                <div className="min-w-0">
+                  <p className="flex flex-wrap items-center gap-2 font-strong">
+                    {session.device}
+                    {session.isCurrent && <Badge tone="success">This device</Badge>}
+                  </p>
+                  <p className="text-note text-ink-soft">
+                    Since {formatMoment(session.startedAt)}, last used: {formatAge(session.usedAt).toLowerCase()}
+                  </p>
+                </div>
+                {!session.isCurrent && endOf(session)}
+              </li>
+            ))}
+          </ul>
+          {others > 0 && (
+            <Button
+              variant="secondary"
+              className="justify-self-start"
+              pending={ending.isPending && ending.variables === 'others'}
+              disabled={ending.isPending}
+              onClick={() => ending.mutate('others')}
+            >
+              Sign out everywhere else
+            </Button>
+          )}
+          <p role="status" className="sr-only">
+            {ending.isSuccess && 'Signed out there.'}
+          </p>
+          {ending.isError && (
+            <p role="alert" className="text-danger-ink">
+              {explain(ending.error)}
+            </p>
+          )}
+        </>
+      ) : error ? (
+        <ErrorState
+          heading="h3"
+          title="Your sessions could not be loaded"
+          message={explain(error)}
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      ) : (
+        <Loading label="Your sessions are loading">
+          <Skeleton className="h-24 rounded-lg" />
+        </Loading>
+      )}
+    </section>
+  );
+}

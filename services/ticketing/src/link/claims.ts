@@ -1,0 +1,140 @@
+import type { Pool } from 'pg';
+import { EmailVerifiedV1 } from '@beltway/contracts/identity';
+import { AccountAddress } from '@beltway/contracts/notifications';
+import { CommandReused, Rejected } from '@beltway/event-store';
+import type { Bus } from '@beltway/kit/bus';
+import { consume, on } from '@beltway/kit/bus/consume';
+import type { InternalClient } from '@beltway/kit/internal';
+import type { Logger } from '@beltway/kit/logger';
+import { startPolling } from '@beltway/kit/polling';
+import { HttpProblem } from '@beltway/kit/problems';
+import type { Sales } from '../sale/sales.ts';
+import { linkCommand } from './routes.ts';
+
+const EVERY_MS = 10_000;
+/** For so long an account's claim is in the hands of who works on it; then it is tried again. */
+const LEASE_SECONDS = 60;
+/** Orders that are claimed at a time. */
+const PAGE = 50;
+/** Then others have their turn first. */
+const MAX_PAGES = 20;
+/** What is in the checkout when the address is verified is looked for again, for so long. */
+const AGAIN_SECONDS = 5 * 60;
+const UNTIL_SECONDS = 60 * 60;
+
+export interface ClaimDeps {
+  pool: Pool;
+  bus: Bus;
+  log: Logger;
+  sales: Sales;
+  /** Asked which address an account has, and whether it is verified: the bus names none. */
+  identity: Pick<InternalClient, 'get'>;
+}
+
+interface GuestOrder {
+  orderId: string;
+  eventId: number;
+  quantity: number;
+  linkGeneration: number;
+  isBought: boolean;
+}
+
+// By the index of customers' names and addresses (`checkouts_text`).
+const ORDERS_OF = `select o.order_id as "orderId", o.event_id as "eventId", o.quantity, o.link_generation as "linkGeneration",
+    o.status <> 'held' as "isBought"
+  from checkouts c join orders o using (order_id)
+  where lower(c.holder_name || E'\\n' || c.holder_email) like '%' || E'\\n' || $2 and lower(c.holder_email) = $1
+    and o.buyer_id is null and o.status in ('held', 'fulfilled', 'refunding')
+  order by o.status = 'held', o.order_id limit ${PAGE}`;
+
+const asPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/**
+ * Saves what a guest bought to the account whose address, the one that was typed at the checkout, was verified. Who it is waits in a row
+ * until it is done, so that no crash and no absence of identity loses it; each order is claimed by the command that a claim by link is
+ * (`link/routes.ts`), once.
+ */
+export async function startClaims({ pool, bus, log, sales, identity }: ClaimDeps) {
+  /** Null: the account is no more, or its address is not verified (any more). */
+  async function addressOf(userId: number): Promise<string | null> {
+    try {
+      const { email, isVerified } = AccountAddress.parse(await identity.get(`/internal/people/${userId}/address`));
+      return isVerified ? email.toLowerCase() : null;
+    } catch (error) {
+      if (error instanceof HttpProblem && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  /** Whether the order is this account's now; another claim, or another link, may have been first. */
+  async function claim({ orderId, eventId, quantity, linkGeneration }: GuestOrder, buyerId: number): Promise<boolean> {
+    const next = linkGeneration + 1;
+    try {
+      await sales.handle(
+        eventId,
+        { type: 'ClaimOrder', orderId, quantity, buyerId, linkGeneration: next },
+        { commandId: linkCommand(orderId, next), fingerprint: `claim:${buyerId}`, userId: buyerId },
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof CommandReused || error instanceof Rejected) return false;
+      throw error;
+    }
+  }
+
+  /** Claims all that the address has bought. Answers whether something may be left: in a checkout, or claimed by somebody right now. */
+  async function claimAll(userId: number, email: string): Promise<boolean> {
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const { rows } = await pool.query<GuestOrder>(ORDERS_OF, [email, asPattern(email)]);
+      const bought = rows.filter(({ isBought }) => isBought);
+      if (bought.length === 0) return rows.length > 0;
+      let claimed = 0;
+      for (const order of bought) if (await claim(order, userId)) claimed++;
+      if (claimed === 0) break;
+    }
+    return true;
+  }
+
+  const polling = startPolling(log, 'claim orders of verified addresses', EVERY_MS, async () => {
+    const { rows } = await pool.query<{ userId: number; isOver: boolean }>(
+      `update address_claims set next_at = now() + interval '${LEASE_SECONDS} seconds'
+       where user_id = (select user_id from address_claims where next_at <= now() order by next_at limit 1 for update skip locked)
+       returning user_id as "userId", asked_at < now() - interval '${UNTIL_SECONDS} seconds' as "isOver"`,
+    );
+    const [due] = rows;
+    if (!due) return false;
+    const { userId, isOver } = due;
+    const email = await addressOf(userId);
+    const isLeft = email !== null && (await claimAll(userId, email));
+    if (isLeft && !isOver)
+      await pool.query(
+        `update address_claims set next_at = now() + interval '${AGAIN_SECONDS} seconds' where user_id = $1`,
+        [userId],
+      );
+    // One that was asked for anew meanwhile is due already.
+    else await pool.query('delete from address_claims where user_id = $1 and next_at > now()', [userId]);
+    return true;
+  });
+
+  const consumer = await consume({
+    ...{ pool, bus, log, group: 'ticketing.accounts', topics: ['identity.events'] },
+    handlers: {
+      'identity.email-verified': on(EmailVerifiedV1, async ({ data: { userId } }, tx) => {
+        await tx.query(
+          `insert into address_claims (user_id) values ($1)
+           on conflict (user_id) do update set asked_at = now(), next_at = now()`,
+          [userId],
+        );
+      }),
+    },
+  });
+  polling.wake();
+  return {
+    /** Looks now. */
+    wake: polling.wake,
+    stop: async () => {
+      await consumer.stop();
+      await polling.stop();
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { MyTickets } from '@beltway/contracts/ticketing';
+import { HttpProblem, unavailable } from '@beltway/kit/problems';
+import { eventually } from '@beltway/kit/testing';
+import { startClaims } from '../src/link/claims.ts';
+import { call, later, message, onSale, pay, startCheckout, type Ticketing } from './support.ts';
+
+const EMAIL = 'gail.o_guest@example.test';
+
+/** Identity as far as claims ask it. */
+function people() {
+  const known = new Map<number, { email: string; isVerified: boolean }>();
+  let isAway = false;
+  return {
+    known,
+    away: (value: boolean) => void (isAway = value),
+    get: async (path: string) => {
+      if (isAway) throw unavailable('Away.');
+      const found = known.get(Number(/\d+/.exec(path)![0]));
+      if (!found) throw new HttpProblem(404, 'not-found', 'This account does not exist.');
+      return found;
+    },
+  };
+}
+
+async function claiming(ticketing: Ticketing, identity = people()) {
+  const claims = await startClaims({ ...ticketing.deps, identity });
+  later(claims.stop);
+  const verified = (userId: number, id?: string) =>
+    ticketing.bus.publish('identity.events', [message('identity.email-verified', `user-${userId}`, { userId }, id)]);
+  /** All that was said is heard, and nothing is due or under way. */
+  const settled = () =>
+    eventually(async () => {
+      const lags = await ticketing.bus.lag('ticketing.accounts', ['identity.events']);
+      if (!Object.values(lags).every((lag) => lag === 0)) return false;
+      claims.wake();
+      const rows = await ticketing.rows(`select from address_claims where next_at < now() + interval '61 seconds'`);
+      return rows.length === 0;
+    });
+  return { claims, identity, verified, settled };
+}
+
+async function checkout(ticketing: Ticketing, email: string, name = 'Gail Guest') {
+  const { body } = await startCheckout(ticketing, { ticketHolderName: name, ticketHolderEmail: email });
+  return {
+    orderId: String(body['orderId']),
+    accessKey: String(body['accessKey']),
+    paymentId: String(body['paymentIntentId']),
+  };
+}
+async function bought(ticketing: Ticketing, email: string, name?: string) {
+  const order = await checkout(ticketing, email, name);
+  expect((await pay(ticketing, order.paymentId)).body.status).toBe('fulfilled');
+  return order;
+}
+const ordersOf = async (ticketing: Ticketing, id: number) => {
+  const token = await ticketing.identity.tokenFor({ id });
+  const { body } = await call(ticketing.url, 'GET', '/api/tickets/my-tickets', { token });
+  return [...new Set(MyTickets.parse(body).map(({ ticket }) => ticket.orderId))].sort();
+};
+const claimedInLog = async ({ rows }: Ticketing) =>
+  (await rows(`select from events where type = 'OrderClaimed'`)).length;
+
+test('what a guest bought with a verified address is theirs, once, and nothing of others', async () => {
+  const ticketing = await onSale(1_000);
+  const own = [await bought(ticketing, EMAIL), await bought(ticketing, EMAIL.toUpperCase())];
+  // Alike to the search by which they are found.
+  for (const other of ['gail.oxguest@example.test', `a${EMAIL}`, `${EMAIL}.org`]) await bought(ticketing, other);
+  await bought(ticketing, 'someone@example.test', `Somebody ${EMAIL}`);
+  const { identity, verified, settled } = await claiming(ticketing);
+  identity.known.set(31, { email: EMAIL, isVerified: true });
+  const id = crypto.randomUUID();
+  await verified(31, id);
+  await eventually(async () => (await ordersOf(ticketing, 31)).length === 2);
+  expect(await ordersOf(ticketing, 31)).toEqual(own.map(({ orderId }) => orderId).sort());
+  await settled();
+  // The message comes again, and another account is given the address later.
+  await verified(31, id);
+  await verified(31);
+  identity.known.set(32, { email: EMAIL, isVerified: true });
+  await verified(32);
+  await settled();
+  expect(await ordersOf(ticketing, 32)).toEqual([]);
+  expect(await claimedInLog(ticketing)).toBe(2);
+  // As after a claim by the link: the link of before opens nothing, the account does.
+  const [{ orderId, accessKey }] = own as [(typeof own)[0]];
+  const open = (way: object) => call(ticketing.url, 'GET', `/api/orders/${orderId}`, way);
+  expect((await open({ headers: { 'x-order-key': accessKey } })).status).toBe(404);
+  expect((await open({ token: await ticketing.identity.tokenFor({ id: 31 }) })).status).toBe(200);
+});
+
+test('an address that is not verified, or an account that is no more, gets nothing', async () => {
+  const ticketing = await onSale(1_000);
+  await bought(ticketing, EMAIL);
+  const { identity, verified, settled } = await claiming(ticketing);
+  identity.known.set(31, { email: EMAIL, isVerified: false });
+  await verified(31);
+  await verified(32);
+  await settled();
+  expect(await claimedInLog(ticketing)).toBe(0);
+});
+
+test('while identity is away nothing is lost, and what is in the checkout is found when it is bought', async () => {
+  const ticketing = await onSale(1_000);
+  const held = await checkout(ticketing, EMAIL);
+  const { identity, verified, settled } = await claiming(ticketing);
+  identity.known.set(31, { email: EMAIL, isVerified: true });
+  identity.away(true);
+  await verified(31);
+  const waiting = (seconds: string) =>
+    ticketing.rows(`select from address_claims where next_at > now() + interval '${seconds}'`);
+  await eventually(async () => (await waiting('30 seconds')).length === 1);
+  identity.away(false);
+  await ticketing.rows('update address_claims set next_at = now()');
+  await settled();
+  expect(await waiting('4 minutes')).toHaveLength(1);
+  expect(await claimedInLog(ticketing)).toBe(0);
+  await pay(ticketing, held.paymentId);
+  await ticketing.rows('update address_claims set next_at = now()');
+  await settled();
+  expect(await ticketing.rows('select from address_claims')).toEqual([]);
+  expect(await ordersOf(ticketing, 31)).toEqual([held.orderId]);
+});
+
+test('the link’s holder and the address’s account claim at once: one has it', async () => {
+  const ticketing = await onSale(1_000);
+  const orders = [];
+  for (let count = 0; count < 6; count++) orders.push(await bought(ticketing, EMAIL));
+  const { identity, verified, settled } = await claiming(ticketing);
+  identity.known.set(31, { email: EMAIL, isVerified: true });
+  const token = await ticketing.identity.tokenFor({ id: 99 });
+  await Promise.all([
+    verified(31),
+    ...orders.map(({ orderId, accessKey }) =>
+      call(ticketing.url, 'POST', `/api/orders/${orderId}/claim`, { token, headers: { 'x-order-key': accessKey } }),
+    ),
+  ]);
+  await eventually(async () => (await claimedInLog(ticketing)) === orders.length);
+  await settled();
+  const all = [...(await ordersOf(ticketing, 31)), ...(await ordersOf(ticketing, 99))].sort();
+  expect(all).toEqual(orders.map(({ orderId }) => orderId).sort());
+});
