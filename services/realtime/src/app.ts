@@ -42,6 +42,7 @@ import { attachSockets, closeSockets, openSockets, type RealtimeServer } from '.
 import { RECENT_MS, coalesce } from './stock/coalesce.ts';
 import { changedSince } from './stock/stock.ts';
 import { letWatch, tellWatchers } from './stock/watching.ts';
+import { endedTokens } from './token-end.ts';
 
 export interface RealtimeDeps {
   log: Logger;
@@ -49,7 +50,7 @@ export interface RealtimeDeps {
   /** The log of chat rooms. */
   store: Store;
   bus: Bus;
-  auth: Pick<Authenticator, 'verify' | 'signedIn' | 'optional'>;
+  auth: Pick<Authenticator, 'verify' | 'signedIn' | 'optional' | 'onEnded'>;
   internalToken: Secrets;
   /** Asked who follows an organiser. */
   catalog: Pick<InternalClient, 'get'>;
@@ -136,10 +137,11 @@ export async function createApp({
     return false;
   });
   const host = hasDemoHost ? startDemoHost({ pool, chat, hub, online, log, clock: chatClock }) : undefined;
+  const ended = endedTokens(auth);
   io.on('connection', (socket) => {
     letWatch(socket, stock.recent);
     letLook(socket, looking);
-    letFollow(socket, { auth, unreadOf: (userId) => unreadOf(pool, userId) });
+    letFollow(socket, { auth, ended, unreadOf: (userId) => unreadOf(pool, userId) });
     letChat(socket, { chat, hub, guests, online, auth, limits, log });
     if (socket.data.isExpired) socket.emit('token-expired');
   });

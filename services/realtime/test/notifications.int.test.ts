@@ -445,7 +445,7 @@ describe('a socket whose token ends', () => {
     let rang = 0;
     page.on('notifications-changed', () => void rang++);
     await eventually(() => page.connected);
-    const token = await bell.identity.tokenFor({ id: buyer }, { exp: Math.floor(Date.now() / 1_000) + 1 });
+    const token = await bell.identity.tokenFor({ id: buyer }, { exp: Math.floor(Date.now() / 1_000) + 3 });
     expect(await page.timeout(5_000).emitWithAck('follow-notifications', token)).toBe(true);
     await eventually(() => page.expiries > 0);
     const other = bell.open();
@@ -456,6 +456,30 @@ describe('a socket whose token ends', () => {
     await bell.hear(published(eventId), purchase(eventId, buyer));
     await eventually(() => heard === 1);
     expect(rang).toBe(0);
+  });
+
+  test.each([
+    ['its session', true],
+    ['all of the account', false],
+  ])('before its time, with %s, hears no more at once; others do', async (_, isSession) => {
+    const [buyer, sid] = [account(), randomUUID()];
+    const follow = async (token: string) => {
+      const page = bell.open();
+      await eventually(() => page.connected);
+      expect(await page.timeout(5_000).emitWithAck('follow-notifications', token)).toBe(true);
+      return page;
+    };
+    const page = await follow(await bell.identity.tokenFor({ id: buyer }, { sid }));
+    const others = [await follow(await bell.tokenOf({ id: account() }))];
+    if (isSession) others.push(await follow(await bell.tokenOf({ id: buyer })));
+    const ended = isSession
+      ? said('identity.session-revoked', `user-${buyer}`, { userId: buyer, sessionId: sid })
+      : said('identity.password-changed', `user-${buyer}`, { userId: buyer, generation: 1 });
+    await bell.hear(ended);
+    await eventually(() => page.expiries > 0);
+    const room = await bell.io.in(`account ${buyer}`).fetchSockets();
+    expect(room).toHaveLength(isSession ? 1 : 0);
+    expect(others.map(({ expiries }) => expiries)).toEqual(others.map(() => 0));
   });
 });
 

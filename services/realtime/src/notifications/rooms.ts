@@ -1,5 +1,5 @@
-import type { Authenticator } from '@beltway/kit/auth';
-import { endOfToken } from '../token-end.ts';
+import type { Authenticator, Caller } from '@beltway/kit/auth';
+import { endOfToken, type EndedTokens } from '../token-end.ts';
 import type { RealtimeServer, RealtimeSocket } from '../sockets.ts';
 
 const roomOf = (userId: number) => `account ${userId}`;
@@ -17,9 +17,13 @@ export function tellAccounts(io: RealtimeServer, userIds: readonly number[]): vo
  */
 export function letFollow(
   socket: RealtimeSocket,
-  { auth, unreadOf }: { auth: Pick<Authenticator, 'verify'>; unreadOf: (userId: number) => Promise<number> },
+  {
+    auth,
+    ended,
+    unreadOf,
+  }: { auth: Pick<Authenticator, 'verify'>; ended: EndedTokens; unreadOf: (userId: number) => Promise<number> },
 ): void {
-  let followed: number | null = null;
+  let followed: Caller | undefined;
   let ending: ReturnType<typeof setTimeout> | undefined;
   /** Counts what was asked: of two answers to come the later question has the last word. */
   let asked = 0;
@@ -31,16 +35,16 @@ export function letFollow(
         ? await auth.verify(token).catch(() => undefined)
         : undefined;
     if (turn !== asked) return false;
-    if (followed !== null) void socket.leave(roomOf(followed));
-    followed = caller?.id ?? null;
+    if (followed) void socket.leave(roomOf(followed.id));
+    followed = caller;
     clearTimeout(ending);
-    if (followed !== null) {
-      void socket.join(roomOf(followed));
+    if (followed) {
+      void socket.join(roomOf(followed.id));
       const ms = endOfToken(token as string) - Date.now();
       // Longer waits than a timer takes are those of a token that does not end.
       if (ms < 2 ** 31) ending = setTimeout(expire, Math.max(0, ms)).unref();
     }
-    return followed !== null;
+    return followed !== undefined;
   }
   /** A session may have ended with its token: the page says again who it is, or hears of nobody. */
   function expire(): void {
@@ -51,11 +55,12 @@ export function letFollow(
     asked++;
     clearTimeout(ending);
   });
+  ended.watch(socket, () => followed, expire);
 
   socket.on('follow-notifications', (token: unknown, answer?: unknown) => {
     void follow(token).then(async (isFollowing) => {
       if (typeof answer !== 'function') return;
-      const unread = isFollowing && followed !== null ? await unreadOf(followed).catch(() => undefined) : undefined;
+      const unread = isFollowing && followed ? await unreadOf(followed.id).catch(() => undefined) : undefined;
       answer(isFollowing, ...(unread === undefined ? [] : [unread]));
     });
   });
