@@ -272,11 +272,20 @@ test('screens of those signed in are accessible in both sizes and themes', async
     ['/saved', 'Nothing saved yet'],
     ['/following', 'You follow nobody yet'],
     ['/account', 'Your data'],
+    ['/gallery', 'Gallery'],
   ] as const) {
     await explorer.goto(path);
     await explorer.getByRole('heading', { name: title }).waitFor();
     expect(await faultsOf(explorer), path).toEqual([]);
   }
+  await explorer.getByRole('button', { name: /notification/i }).click();
+  const bell = explorer.getByRole('dialog', { name: 'Notifications' });
+  await bell
+    .getByRole('link')
+    .or(bell.getByRole('heading', { name: 'Nothing yet' }))
+    .first()
+    .waitFor();
+  expect(await faultsOf(explorer), 'notifications').toEqual([]);
   await explorer.goto(`/event/${(await someEvent()).id}`);
   await explorer.locator('a[href^="/organizer/"]').first().click();
   await explorer.waitForURL(/\/organizer\/\d+$/);
