@@ -149,6 +149,24 @@ test('a large body that keeps arriving is not timed out', async () => {
   }
 });
 
+test('an upload over a slow line takes longer than a service may be silent', async () => {
+  const own = await startGateway({}, { connectMs: 1_000, idleMs: 2_000, bodyMs: 1_000, unreadMs: 5_000 });
+  try {
+    const socket = own.connect();
+    socket.write(announce('POST', '/api/top-picks/upload', 4_000_000));
+    const began = performance.now();
+    for (let sent = 0; sent < 4_000_000; sent += 100_000) {
+      socket.write('x'.repeat(100_000));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await eventually(() => socket.seen.text.includes('HTTP/1.1 '));
+    expect(socket.seen.text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(performance.now() - began).toBeGreaterThan(3_500);
+  } finally {
+    await own.stop();
+  }
+});
+
 test('a client that does not read its answer is cut off, and so is the request to the service', async () => {
   const own = await hurried();
   try {

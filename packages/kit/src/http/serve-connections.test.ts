@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { logger } from '../observe/logger.ts';
+import { SLOWEST_BYTES_PER_SECOND } from './bodies/arriving-bodies.ts';
 import { serve } from './serve.ts';
 import { eventually } from '../testing/testing.ts';
 
@@ -31,6 +32,18 @@ test('one connection more than may be open is closed at once; when another has g
   first.destroy();
   const answer = () => fetch(`http://127.0.0.1:${port}`).then((res) => res.text());
   expect(await eventually(answer)).toBe('ok');
+});
+
+test('the largest upload may take as long as the slowest line that is waited for', async () => {
+  server = await serve({
+    log: logger('test', 'silent'),
+    handler: () => undefined,
+    port: 0,
+    host: '127.0.0.1',
+    close: [],
+  });
+  const largestBytes = 56 * 1_048_576;
+  expect(server.requestTimeout / 1_000).toBeGreaterThan(largestBytes / SLOWEST_BYTES_PER_SECOND);
 });
 
 const WAITING = 64;
