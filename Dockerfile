@@ -67,6 +67,13 @@ LABEL org.opencontainers.image.title="beltway/${SERVICE}" \
       org.opencontainers.image.licenses="UNLICENSED" \
       org.opencontainers.image.base.name="docker.io/library/node:24-bookworm-slim"
 ENV NODE_ENV=production BELTWAY_SERVICE=${SERVICE} HOST=0.0.0.0 BUILD_VERSION=${VERSION} BUILD_COMMIT=${REVISION}
+# Live streams come in by nginx with its RTMP module; ffmpeg is for cameras, recordings and previews of videos. What its packages bring
+# for drawing on a graphics card, 160 MB, goes again.
+RUN if [ "$SERVICE" = media ]; then \
+      apt-get update \
+   && apt-get install --yes --no-install-recommends nginx-light libnginx-mod-rtmp ffmpeg \
+   && rm -rf /var/lib/apt/lists/* /var/log/nginx/* /usr/lib/*/libLLVM-* /usr/lib/*/libz3.so* /usr/lib/*/dri; \
+    fi
 # For files that last (pictures): mount a volume here, and set DATA_DIR=/data. Everything else may be read-only.
 RUN mkdir /data && chown node:node /data
 WORKDIR /app

@@ -1,4 +1,6 @@
 /// <reference lib="dom" />
+import type { Event } from '@beltway/contracts/catalog';
+import type { LiveStream } from '@beltway/contracts/livestream';
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { signedIn } from './support/pages.ts';
@@ -20,6 +22,7 @@ function placesOf(page: Page): Promise<Record<string, number[] | null>> {
     const parts: Record<string, string> = {
       brand: 'header a',
       title: 'main h1',
+      player: 'main section .aspect-video',
       picture: 'main img',
       date: '[data-testid="next-up"] time, article dl > div:first-child dd',
       place: 'article dl > div:nth-child(3) dd',
@@ -65,6 +68,18 @@ describe('before its script a page shows what is there after it, at the same pla
   test.each(SCREENS)('a checkout, $name', async ({ viewport }) => {
     const { event } = await here.api.organise({ title: 'The First Checkout' });
     await compare(`/ticket-checkout?eventId=${event.id}`, viewport);
+  });
+
+  test.each(SCREENS)('an event that is live, $name', async ({ viewport }) => {
+    const streams = await here.api.call<LiveStream[]>('GET', '/api/live-streams');
+    const { id } = streams.find(({ isLive }) => isLive)!;
+    // Paid a moment ago, it begins within seconds.
+    await expect
+      .poll(async () => (await here.api.call<Event>('GET', `/api/events/${id}`)).livestreamStatus, {
+        timeout: PATIENCE_MS,
+      })
+      .toBe('live');
+    await compare(`/event/${id}`, viewport);
   });
 
   test.each(SCREENS)('sign-in, $name', async ({ viewport }) => compare('/auth', viewport, 3));

@@ -1,7 +1,10 @@
 /// <reference lib="dom" />
+import { randomUUID } from 'node:crypto';
+import type { ViewerSeat } from '@beltway/contracts/broadcast';
 import type { Problem } from '@beltway/contracts/common';
 import type { Event } from '@beltway/contracts/catalog';
 import type { Session } from '@beltway/contracts/identity';
+import { LivestreamCategory, type LiveStream } from '@beltway/contracts/livestream';
 import { expect, test } from 'vitest';
 import {
   beyondTheEdge,
@@ -17,7 +20,7 @@ import {
   type Control,
 } from './support/looks.ts';
 import { codes, fillCard, fillDetails, pay, signedIn } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { PATIENCE_MS, stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
 const here = stage({ demo: true });
@@ -85,6 +88,33 @@ test('while pages load nothing moves in the first screen of a phone, and nothing
     await page.waitForLoadState('networkidle');
   }
   expect(seen).toEqual([]);
+});
+
+test('the sample live streams of all six kinds of place have pictures that move, and say that they are drawn', async () => {
+  const streams = await here.api.call<LiveStream[]>('GET', '/api/live-streams');
+  expect(streams.map(({ category }) => category).toSorted()).toEqual(LivestreamCategory.options.toSorted());
+  for (const { id, isLive, isClip } of streams) {
+    expect([isLive, isClip]).toEqual([true, true]);
+    const path = `/api/live-streams/${id}/viewers/${randomUUID()}`;
+    const { url } = await here.api.call<ViewerSeat>('PUT', path);
+    const playlist = new URL(url, here.beltway.url);
+    const names = (await (await fetch(playlist)).text()).split('\n').filter((line) => line.endsWith('.ts'));
+    expect(names.length).toBeGreaterThan(3);
+    for (const name of names) {
+      const segment = await fetch(new URL(name, playlist));
+      expect([segment.status, segment.headers.get('content-type')]).toEqual([200, 'video/mp2t']);
+      expect((await segment.arrayBuffer()).byteLength).toBeGreaterThan(5_000);
+    }
+  }
+  const page = await here.visitor();
+  await page.goto(`/event/${streams[0]!.id}`);
+  await page.getByRole('button', { name: 'Watch live' }).click();
+  const video = page.locator('video');
+  const frames = () => video.evaluate((one: HTMLVideoElement) => one.getVideoPlaybackQuality().totalVideoFrames);
+  await expect.poll(frames, { timeout: PATIENCE_MS }).toBeGreaterThan(0);
+  const before = await frames();
+  await expect.poll(frames, { timeout: PATIENCE_MS }).toBeGreaterThan(before + 15);
+  await page.getByText('A demo clip, no camera.').waitFor();
 });
 
 test('the policies, the contact form and what people wrote are accessible in both sizes and themes', async () => {
@@ -316,7 +346,11 @@ test('screens of those signed in are accessible in both sizes and themes', async
   await business.getByRole('list', { name: 'Your events' }).waitFor();
   expect(await faultsOf(business), 'promotion, choosing an event').toEqual([]);
   await business.goto('/livestream-checkout');
-  await business.getByRole('list', { name: 'Your events' }).getByRole('link').first().click();
+  // The first ones have a live stream each already.
+  await business
+    .getByRole('list', { name: 'Your events' })
+    .getByRole('link', { name: /Go-Go on the Roof/ })
+    .click();
   await business.getByRole('button', { name: 'Configure Livestream First' }).waitFor();
   expect(await faultsOf(business), 'live stream, to configure').toEqual([]);
   await business.getByRole('button', { name: 'Save configuration' }).click();

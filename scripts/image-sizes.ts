@@ -6,8 +6,9 @@ import { addedSize } from './deploy/added-size.ts';
 import { script } from './launcher/embedded.ts';
 import { StartError } from './launcher/start-error.ts';
 
-/** The goal, in bytes (docs/operations/compose.md). */
+/** The goal, in bytes (docs/operations/compose.md). Media's has nginx and ffmpeg beside (docs/decisions/0082). */
 const MOST = 80e6;
+const MOST_OF: Record<string, number> = { media: 420e6 };
 /** Of an image that is over it, how many of its largest folders are named. */
 const NAMED = 8;
 
@@ -37,14 +38,15 @@ async function largest(image: string): Promise<string> {
 
 /**
  * `npm run image-sizes` says what the image of each service adds to its base image, of those that `docker compose build` has made. Exit
- * code 1 when one adds more than 80 MB; then its largest packages are named.
+ * code 1 when one adds more than its most; then its largest packages are named.
  */
 await script(async () => {
   for (const service of readdirSync(join(import.meta.dirname, '..', 'services')).sort()) {
     const image = `beltway/${service}`;
     const added = addedSize(await docker('history', '--no-trunc', '--human=false', '--format', '{{json .}}', image));
-    console.log(`${added > MOST ? 'TOO LARGE' : 'ok       '}  ${service}: ${megabytes(added)}`);
-    if (added <= MOST) continue;
+    const most = MOST_OF[service] ?? MOST;
+    console.log(`${added > most ? 'TOO LARGE' : 'ok       '}  ${service}: ${megabytes(added)} of ${megabytes(most)}`);
+    if (added <= most) continue;
     process.exitCode = 1;
     console.log(await largest(image));
   }

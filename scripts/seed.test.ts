@@ -1,6 +1,8 @@
-import { startOf } from '@beltway/contracts/times';
+import { livestreamCategoryOf, LivestreamCategory } from '@beltway/contracts/livestream';
+import { endOf, startOf } from '@beltway/contracts/times';
 import { describe, expect, test } from 'vitest';
-import { dayOf, hoursOf } from './seed.ts';
+import { sampleStreams } from './demo/streams.ts';
+import { dayOf, hoursFromNow, hoursOf } from './seed.ts';
 
 test.each([
   ['2026-11-22T03:59:00Z', 0, '2026-11-21'], // 22:59 in the region
@@ -29,4 +31,28 @@ describe('the hours of tonight’s sample events', () => {
   });
   test('from 23:00 on they are tomorrow’s', () =>
     expect(hours('18:00', '21:00', '2026-11-22T04:00:00Z')).toBe('18:00 21:00'));
+});
+
+test('there is a sample live stream for each kind of place, which its location says', () => {
+  const categories = sampleStreams.map(({ category }) => category);
+  expect(categories.toSorted()).toEqual(LivestreamCategory.options.toSorted());
+  for (const { location, category, description } of sampleStreams) {
+    expect(livestreamCategoryOf(location)).toBe(category);
+    expect(description).toContain('Made up for the demo');
+  }
+});
+
+test.each([
+  '2026-11-21T16:05:00Z',
+  '2026-11-22T03:59:59Z', // 22:59 in the region
+  '2026-11-22T04:44:00Z', // 23:44: the event is tomorrow's
+  '2026-11-22T05:00:00Z',
+  '2026-03-08T06:30:00Z', // the night that is an hour shorter
+])('at %s the event of a sample live stream begins within the hour, and lasts for half a day', (now) => {
+  const at = new Date(now);
+  const hours = hoursFromNow(12, at);
+  const begins = startOf(hours).getTime() - at.getTime();
+  expect(begins).toBeGreaterThanOrEqual(15 * 60_000);
+  expect(begins).toBeLessThanOrEqual(60 * 60_000);
+  expect(endOf(hours).getTime() - startOf(hours).getTime()).toBe(12 * 3_600_000);
 });

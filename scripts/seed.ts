@@ -1,31 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { dayAt, daysAfter, HOUR_MS, instantOf, startOf, zonedText } from '@beltway/contracts/times';
 import type { HoldAnswer } from '@beltway/contracts/ticketing';
+import { call, payByCard, type Json } from './demo/calls.ts';
 import { sampleEvents, type SampleEvent } from './demo/events.ts';
+import { goLive } from './demo/go-live.ts';
+import type { SampleStream } from './demo/streams.ts';
 import type { SeedUrls } from './launcher/seed.ts';
 
 const BUYERS = ['Maya Chen', 'Andre Wallace', 'Sofía Rivera', 'Tom Becker', 'Priya Nair', 'Jordan Ellis'];
-
-type Json = Record<string, unknown>;
-
-/** One call to a service; the same key twice is the same request, so that a start that was cut off seeds the rest. */
-async function call(
-  base: string,
-  path: string,
-  body: Json | URLSearchParams,
-  headers: Record<string, string> = {},
-): Promise<Json> {
-  const isForm = body instanceof URLSearchParams;
-  const response = await fetch(new URL(path, base), {
-    method: 'POST',
-    headers: { ...(isForm ? {} : { 'content-type': 'application/json' }), ...headers },
-    body: isForm ? body : JSON.stringify(body),
-    signal: AbortSignal.timeout(20_000),
-  });
-  const answer = (await response.json()) as Json;
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer)}`);
-  return answer;
-}
 
 /** Who sells the sample events, who holds tickets for one, and the password of both. */
 export interface SeedAccounts {
@@ -53,23 +35,40 @@ export function dayOf(inDays: number, now = new Date()): string {
 
 const HALF_HOUR_MS = HOUR_MS / 2;
 
+/** The next half hour that is a quarter of an hour away at least. */
+const soonestAt = (now: Date) => new Date(Math.ceil(now.getTime() / HALF_HOUR_MS + 0.5) * HALF_HOUR_MS);
+const clockOf = (instant: Date) => zonedText(instant).slice(11, 16);
+
+/** An event that begins soon, whatever the time of day, and lasts for so many hours. */
+export function hoursFromNow(hours: number, now = new Date()) {
+  const begins = soonestAt(now);
+  const ends = new Date(begins.getTime() + hours * HOUR_MS);
+  return {
+    eventDate: instantOf(dayAt(begins)).toISOString(),
+    eventStartTime: clockOf(begins),
+    eventEndTime: clockOf(ends),
+  };
+}
+
 /** When a sample event takes place. What would have begun by now begins a quarter to three quarters of an hour from now. */
 export function hoursOf({ inDays, start, end = '' }: Pick<SampleEvent, 'inDays' | 'start' | 'end'>, now = new Date()) {
   const eventDate = dayOf(inDays, now);
-  const soonest = new Date(Math.ceil(now.getTime() / HALF_HOUR_MS + 0.5) * HALF_HOUR_MS);
+  const soonest = soonestAt(now);
   if (startOf({ eventDate, eventStartTime: start }) >= soonest || soonest < new Date(eventDate))
     return { eventDate, eventStartTime: start, eventEndTime: end };
-  const later = zonedText(soonest).slice(11, 16);
+  const later = clockOf(soonest);
   // An evening that would end before it begins is a short one, without an end.
   const isShort = end > start && end <= later;
   return { eventDate, eventStartTime: later, eventEndTime: isShort ? '' : end };
 }
 
-const bodyOf = ({ title, description, location, tags, tickets, ...hours }: SampleEvent): Json => ({
+type Shown = Pick<SampleEvent, 'title' | 'description' | 'location' | 'tags' | 'tickets'>;
+
+const bodyOf = ({ title, description, location, tags, tickets }: Shown, hours: ReturnType<typeof hoursOf>): Json => ({
   title,
   description,
   location,
-  ...hoursOf(hours),
+  ...hours,
   tags,
   imageUrl: '',
   hasTickets: tickets !== undefined,
@@ -80,9 +79,14 @@ const bodyOf = ({ title, description, location, tags, tickets, ...hours }: Sampl
 });
 
 /** Answers the event's id, also when a start that was cut off published it earlier in the evening, with other hours. */
-async function publish(catalog: string, event: SampleEvent, headers: Record<string, string>): Promise<number> {
+async function publish(
+  catalog: string,
+  event: Shown,
+  hours: ReturnType<typeof hoursOf>,
+  headers: Record<string, string>,
+): Promise<number> {
   try {
-    return Number((await call(catalog, '/api/events', bodyOf(event), headers))['id']);
+    return Number((await call(catalog, '/api/events', bodyOf(event, hours), headers))['id']);
   } catch (error) {
     if (!(error instanceof Error && error.message.includes('idempotency-key-reused'))) throw error;
     const all = (await (await fetch(new URL('/api/events/all', catalog))).json()) as Array<{
@@ -131,25 +135,11 @@ async function buy(
     },
     headers,
   );
-  const paymentIntentId = String(intent['paymentIntentId']);
-  await call(
-    urls.sandbox,
-    `/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`,
-    new URLSearchParams({
-      key: publishableKey,
-      client_secret: String(intent['clientSecret']),
-      'payment_method_data[type]': 'card',
-      'payment_method_data[card][number]': '4242424242424242',
-      'payment_method_data[card][exp_month]': '12',
-      'payment_method_data[card][exp_year]': String(new Date().getFullYear() + 3),
-      'payment_method_data[card][cvc]': '123',
-    }),
-    { 'idempotency-key': randomUUID() },
-  );
+  const paymentIntentId = await payByCard(urls.sandbox, String(intent['clientSecret']), publishableKey);
   await call(urls.ticketing, '/api/process-ticket-purchase', { paymentIntentId }, headers);
 }
 
-type Required = Record<'identity' | 'catalog' | 'ticketing' | 'payments' | 'sandbox', string>;
+type Required = Record<'identity' | 'catalog' | 'ticketing' | 'payments' | 'media' | 'sandbox', string>;
 
 /**
  * Sample events by the demo business, some of them sold to made-up guests; the demo explorer holds two tickets for tonight. The
@@ -165,9 +155,24 @@ export async function seed(given: SeedUrls, say: (text: string) => void, account
     ),
   ]);
   const publishableKey = String(provider['publishableKey']);
+  const keyed = (key: string) => ({ ...business, 'idempotency-key': key });
   const ids = new Map<SampleEvent, number>();
   for (const [index, event] of sampleEvents.entries())
-    ids.set(event, await publish(urls.catalog, event, { ...business, 'idempotency-key': `demo-event-${index}` }));
+    ids.set(event, await publish(urls.catalog, event, hoursOf(event), keyed(`demo-event-${index}`)));
+  const streaming = goLive({
+    ...{ urls, internalToken: given.internalToken, publishableKey, headers: business },
+    publish(sample: SampleStream, hours) {
+      const times = hoursFromNow(hours);
+      // Those of a later start are other events.
+      return publish(
+        urls.catalog,
+        sample,
+        times,
+        keyed(`demo-stream-${sample.category.replaceAll(' ', '-')}-${times.eventDate}`),
+      );
+    },
+  });
+  streaming.catch(() => undefined);
 
   const orders = sampleEvents.flatMap((event) => (event.tickets?.sold ?? []).map((quantity) => ({ event, quantity })));
   await Promise.all(
@@ -198,5 +203,6 @@ export async function seed(given: SeedUrls, say: (text: string) => void, account
       });
     }),
   );
-  say(`${sampleEvents.length} sample events, ${orders.length} sample orders`);
+  const streams = await streaming;
+  say(`${sampleEvents.length} sample events, ${orders.length} sample orders, ${streams} sample live streams`);
 }

@@ -12,6 +12,7 @@ export const variables = {
   CATALOG_URL: z.url(),
   TICKETING_URL: z.url(),
   PAYMENTS_URL: z.url(),
+  MEDIA_URL: z.url(),
   SANDBOX_URL: z.url(),
   INTERNAL_TOKEN: common.INTERNAL_TOKEN,
   DEMO_PASSWORD: z.string().min(32),
@@ -44,7 +45,8 @@ export async function fill(env: NodeJS.ProcessEnv, say: (text: string) => void):
   for (const account of [BUSINESS, EXPLORER]) await register(config.IDENTITY_URL, account, config.DEMO_PASSWORD);
   const urls = {
     ...{ identity: config.IDENTITY_URL, catalog: config.CATALOG_URL, ticketing: config.TICKETING_URL },
-    ...{ payments: config.PAYMENTS_URL, sandbox: config.SANDBOX_URL, gateway: config.PUBLIC_URL },
+    ...{ payments: config.PAYMENTS_URL, media: config.MEDIA_URL, sandbox: config.SANDBOX_URL },
+    gateway: config.PUBLIC_URL,
     internalToken: config.INTERNAL_TOKEN[0],
   };
   const accounts = { business: BUSINESS.email, explorer: EXPLORER.email, password: config.DEMO_PASSWORD };

@@ -228,15 +228,28 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('publishes the gateway’s port and no other, beside those for watching, on this machine alone', () => {
+  test('publishes the gateway’s port, and RTMP’s for encoders, and no other beside those for watching, on this machine alone', () => {
     const published = Object.entries(file.services).flatMap(([name, { ports = [], profiles = [] }]) =>
       ports.map((port) => ({ name, port, isWatching: profiles.includes('watch') })),
     );
     const watching = published.filter(({ isWatching }) => isWatching);
     expect(published.filter(({ isWatching }) => !isWatching)).toEqual([
       { name: 'gateway', port: `127.0.0.1:3000:${environmentOf('gateway')['PORT']}`, isWatching: false },
+      { name: 'media', port: '127.0.0.1:1935:1935', isWatching: false },
     ]);
     for (const { port } of watching) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+  });
+
+  test('takes live streams in where the port is published, and keeps what is recorded on a volume', () => {
+    const { INGEST_ADDRESS, INGEST_CAMERAS, DATA_DIR } = environmentOf('media');
+    const { ports, volumes } = file.services['media']!;
+    expect(ports).toEqual([`127.0.0.1:1935:${INGEST_ADDRESS!.split(':')[1]}`]);
+    // The port is of the container, and cameras would come to others that nobody reaches.
+    expect([INGEST_ADDRESS!.split(':')[0], INGEST_CAMERAS]).toEqual(['0.0.0.0', 'off']);
+    expect(volumes).toEqual([`streams:${DATA_DIR}`]);
+    expect(Object.keys(file.volumes)).toContain('streams');
+    // The image makes that folder, and it is the user's who runs the service.
+    expect(read('Dockerfile')).toContain(`mkdir ${DATA_DIR} && chown node:node ${DATA_DIR}`);
   });
 
   test('its own trace viewer is where .env.example says', () => {

@@ -105,6 +105,20 @@ test('an image keeps the fonts and the compiler of queries that its service read
   }
 });
 
+test('only the image of media has the programs that live streams need, from its distribution', () => {
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const installs = dockerfile.split(/^(?=[A-Z]+ )/m).filter((step) => step.includes('apt-get install'));
+  expect(installs).toHaveLength(1);
+  const [install = ''] = installs;
+  expect(install).toMatch(/^RUN if \[ "\$SERVICE" = media \]/);
+  for (const name of ['nginx-light', 'libnginx-mod-rtmp', 'ffmpeg']) expect(install).toContain(name);
+  // Before its user changes to one who may install nothing, and after what the sizes of images are counted from.
+  expect(dockerfile.indexOf(install)).toBeLessThan(dockerfile.indexOf('\nUSER node'));
+  expect(dockerfile.lastIndexOf('\nARG SERVICE', dockerfile.indexOf(install))).toBeGreaterThan(
+    dockerfile.indexOf('AS service\n'),
+  );
+});
+
 test('an image holds the packages that its service needs, and none that only tests need', async () => {
   const parts = async (service: string) =>
     (await run(process.execPath, ['scripts/deploy/parts.mjs', service], {})).output.trim().split('\n').toSorted();

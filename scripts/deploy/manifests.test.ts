@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { healthRoutes } from '@beltway/kit/health';
 import { STOP_MS } from '@beltway/kit/serve';
 import { nodeFlags } from '../launcher/node-flags.ts';
-import { readKustomization, variablesOf, type Manifest } from './manifests.ts';
+import { readKustomization, variablesOf, withComponent, type Manifest } from './manifests.ts';
 import { compare, serviceVariables } from './service-variables.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -293,5 +293,72 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
       expect(components).toEqual([part === '.' ? 'images' : '../images']);
       for (const { patch } of patches) expect(patch).toMatch(/^- \{.*imagePullPolicy.*\}$/);
     }
+  });
+});
+
+describe.each(['dev', 'production'])('overlay %s with live streams', (overlay) => {
+  const plain = readKustomization(join(k8s, 'overlays', overlay));
+  const { objects, configMaps } = withComponent(plain, join(k8s, 'components', 'live'));
+  const get = (kind: string, name: string) =>
+    objects.find((one) => one.kind === kind && one.metadata.name === name)!.spec;
+  const deployment = get('Deployment', 'media-live');
+  const { metadata, spec: pod } = deployment.template;
+  const [container] = pod.containers;
+  const variables = variablesOf(container, configMaps);
+  const valueOf = (name: string): string => {
+    const found = variables.get(name)!;
+    return 'value' in found ? found.value : secretValue(name);
+  };
+
+  test('media takes them in with every variable it reads, each right, and those of the other pods beside', () => {
+    const env = Object.fromEntries([...variables.keys()].map((key) => [key, valueOf(key)]));
+    expect(faults('media', env)).toEqual({ missing: [], unknown: [], refused: [] });
+    const others = variablesOf(get('Deployment', 'media').template.spec.containers[0], plain.configMaps);
+    const differ = [...variables].filter(([key, value]) => JSON.stringify(others.get(key)) !== JSON.stringify(value));
+    expect(differ.map(([key]) => key).sort()).toEqual(['DATA_DIR', 'INGEST_ADDRESS']);
+    expect(container.image).toBe('beltway/media');
+  });
+
+  test('one pod has the port and the volume, is held to the restricted rules and is not started twice', () => {
+    expect([deployment.replicas, deployment.strategy.type]).toEqual([1, 'Recreate']);
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(container.volumeMounts).toContainEqual({ name: 'streams', mountPath: valueOf('DATA_DIR') });
+    expect(pod.volumes).toContainEqual({ name: 'streams', persistentVolumeClaim: { claimName: 'streams' } });
+    // Two of the longest recordings beside what stays free (services/media/src/ingest/ingest.ts).
+    expect(parseInt(get('PersistentVolumeClaim', 'streams').resources.requests.storage)).toBeGreaterThanOrEqual(40);
+  });
+
+  test('encoders reach RTMP alone, the gateway segments alone, and nobody finds it among the other pods of media', () => {
+    const rtmp = get('Service', 'rtmp');
+    const port = Number(valueOf('INGEST_ADDRESS').split(':')[1]);
+    expect(rtmp).toMatchObject({ selector: { app: metadata.labels.app }, ports: [{ port }] });
+    expect(container.ports).toContainEqual({ name: rtmp.ports[0].targetPort, containerPort: port });
+    expect(metadata.labels.app).not.toBe('media');
+    const live = new URL(configMaps.get('gateway')!['LIVE_URL']!);
+    expect([live.hostname, Number(live.port)]).toEqual(['media-live', Number(valueOf('SERVICE_PORT'))]);
+    expect(get('Service', live.hostname).selector).toEqual({ app: metadata.labels.app });
+    const { ingress } = get('NetworkPolicy', 'media-live') as Policy;
+    const open = ingress!.filter(({ from }) => from === undefined);
+    expect(open).toEqual([{ ports: [{ port }] }]);
+    expect(ingress).toContainEqual({
+      from: [{ podSelector: { matchLabels: { app: 'gateway' } } }],
+      ports: [{ port: Number(live.port) }],
+    });
+    // It calls whom the other pods of media call, and they let it in.
+    const called = ['media', 'media-live'].map((name) =>
+      (get('NetworkPolicy', name) as Policy).egress!.flatMap(({ to }) =>
+        to.map(({ podSelector }) => podSelector?.matchLabels['app']),
+      ),
+    );
+    expect(called[1]!.sort()).toEqual(called[0]!.sort());
+    expect(get('NetworkPolicy', 'from-media-live').podSelector.matchExpressions[0].values.sort()).toEqual(called[0]);
   });
 });

@@ -66,7 +66,25 @@ export function readKustomization(folder: string): Deployed {
     found.objects.push(...inside.objects);
     inside.configMaps.forEach((entries, name) => found.configMaps.set(name, entries));
   }
-  for (const { name, behavior = 'create', envs = [], literals = [], files } of kustomization.configMapGenerator ?? []) {
+  generate(found, folder, kustomization.configMapGenerator);
+  return found;
+}
+
+/** What an overlay deploys that also names this component. */
+export function withComponent({ objects, configMaps }: Deployed, folder: string): Deployed {
+  const file = join(folder, 'kustomization.yaml');
+  const { resources = [], configMapGenerator, ...rest } = parse(file)[0] as Kustomization;
+  const unknown = Object.keys(rest).filter((key) => !READ.includes(key));
+  if (unknown.length > 0) throw new Error(`${file}: ${unknown.join(', ')} is not read by scripts/deploy/manifests.ts`);
+  const added = resources.flatMap((resource) => parse(join(folder, resource)) as Manifest[]);
+  const found = { objects: [...objects, ...added], configMaps: new Map(configMaps) };
+  generate(found, folder, configMapGenerator);
+  return found;
+}
+
+function generate(found: Deployed, folder: string, generators: Generator[] = []): void {
+  const file = join(folder, 'kustomization.yaml');
+  for (const { name, behavior = 'create', envs = [], literals = [], files } of generators) {
     if (files) continue;
     const before = found.configMaps.get(name);
     if ((behavior === 'merge') !== (before !== undefined))
@@ -76,7 +94,6 @@ export function readKustomization(folder: string): Deployed {
     const lines = [...envs.flatMap((env) => readFileSync(join(folder, env), 'utf8').split('\n')), ...literals];
     found.configMaps.set(name, { ...before, ...pairs(lines) });
   }
-  return found;
 }
 
 interface From {

@@ -57,12 +57,15 @@ const LEFT_OUT: Record<string, string> = {
 
 /** The same for one service alone. */
 const LEFT_OUT_BY: Record<string, Record<string, string>> = {
-  gateway: { SERVICE_PORT: 'nobody asks it by itself' },
+  gateway: {
+    SERVICE_PORT: 'nobody asks it by itself',
+    LIVE_URL: 'one media takes live streams in and answers all else',
+  },
   identity: { DATA_DIR: 'mails go to SMTP_URL' },
   catalog: { REDIS_URL: 'not used' },
   ticketing: { DATA_DIR: 'mails go to SMTP_URL', REDIS_URL: 'not used' },
   payments: { DATA_DIR: 'mails go to SMTP_URL', REDIS_URL: 'not used' },
-  media: { REDIS_URL: 'not used', DATA_DIR: 'pictures go to S3_URL' },
+  media: { REDIS_URL: 'not used' },
   realtime: { DATA_DIR: 'mails go to SMTP_URL' },
 };
 

@@ -13,6 +13,7 @@ import { SimilarEvents } from '../features/event-page/similar-events.tsx';
 import { TicketsBox } from '../features/event-page/tickets-box.tsx';
 import { EventControls } from '../features/events/engagement/controls.tsx';
 import { InterestPanel } from '../features/events/engagement/interest-panel.tsx';
+import { StreamSpace } from '../features/live/stream-space.tsx';
 import { OrganizerBox } from '../features/organizer/organizer-box.tsx';
 import { SharePanel } from '../features/events/share-panel.tsx';
 import { isUpcoming } from '../lib/event-facts.ts';
@@ -107,7 +108,7 @@ function EventPage({ event }: { event: Event }) {
             )
           )}
           {isLive && (
-            <Suspense fallback={<Skeleton className="aspect-video w-full rounded-lg" />}>
+            <Suspense fallback={<StreamSpace />}>
               <EventStream key={event.id} event={event} chat={chat} />
             </Suspense>
           )}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { envelope } from './common.ts';
-import { ConfiguredLivestream, LivestreamStatus } from './livestream.ts';
+import { ConfiguredLivestream, LivestreamCategory, LivestreamStatus } from './livestream.ts';
 
 // How a live stream is sent and watched. What was paid for and when it takes place is in livestream.ts.
 
@@ -193,6 +193,9 @@ export const ViewerSeat = z.object({
   renewSeconds: z.int(),
 });
 export type ViewerSeat = z.infer<typeof ViewerSeat>;
+
+/** POST /internal/broadcasts/{eventId}/clip: plays the demo's clip for this kind of place, until the stream's hours are over. Answers 204. */
+export const PlayClipBody = z.strictObject({ clip: LivestreamCategory });
 
 /** GET /internal/viewers?events=1,2: how many watch these events now; those that nobody watches are left out. */
 export const WatchedBroadcasts = z.object({ viewers: z.array(z.object({ eventId: z.int(), viewers: z.int() })) });

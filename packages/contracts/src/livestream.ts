@@ -115,6 +115,8 @@ export const LiveStream = z.object({
   thumbnailUrl: z.string(),
   viewerCount: z.int(),
   isLive: z.boolean(),
+  /** Its pictures are the demo's made-up clip, from no camera. */
+  isClip: z.boolean(),
   ...ConfiguredLivestream.shape,
 });
 export type LiveStream = z.infer<typeof LiveStream>;

@@ -184,7 +184,7 @@ export async function startCatalog() {
         },
       ]),
     /** Media says that a live stream is sent, or not any more. */
-    broadcast: (eventId: number, isLive: boolean, version: number, id: string = randomUUID()) =>
+    broadcast: (eventId: number, isLive: boolean, version: number, id: string = randomUUID(), source = 'rtmp') =>
       bus.publish('media.events', [
         {
           id,
@@ -197,7 +197,7 @@ export async function startCatalog() {
           data: {
             ...{ eventId, version },
             ...(isLive
-              ? { source: 'rtmp', startedAt: time.now.toISOString() }
+              ? { source, startedAt: time.now.toISOString() }
               : { reason: 'stopped', endedAt: time.now.toISOString() }),
           },
         },

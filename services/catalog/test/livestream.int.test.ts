@@ -102,6 +102,14 @@ test('live is what media says, with who watches; the newest word counts, and pag
   await catalog.broadcast(9_999, true, 3);
   await catalog.heard();
   expect(await listed(id)).toMatchObject({ isLive: false, viewerCount: 0 });
+  // The demo's clip is called so, until pictures come from somewhere.
+  await catalog.broadcast(first, true, 3, randomUUID(), 'clip');
+  await catalog.heard();
+  expect(await listed(first)).toMatchObject({ isLive: true, isClip: true });
+  await catalog.broadcast(first, false, 4);
+  await catalog.broadcast(first, true, 5);
+  await catalog.heard();
+  expect(await listed(first)).toMatchObject({ isLive: true, isClip: false });
   const told = await said(id, 'catalog.livestream-changed');
   // Scheduled; begun, as often as it was heard; over. Each is the whole configuration, so that none changes anything by being late.
   expect(new Set(told.map((one) => one.id)).size).toBe(3);

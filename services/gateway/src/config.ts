@@ -18,6 +18,8 @@ export const variables = {
   PAYMENTS_URL: urlList,
   MEDIA_URL: urlList,
   REALTIME_URL: urlList,
+  /** The instance of media that takes signals of live streams in and has their segments; not set: any has. */
+  LIVE_URL: z.url().optional(),
   /** The card sandbox, in embedded mode or with a PUBLIC_URL on localhost only. */
   SANDBOX_URL: z.url().optional(),
   FRONTEND_DIR: z.string().default('frontend/dist'),

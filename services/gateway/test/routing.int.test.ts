@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from './gateway.ts';
+import { standIn } from './stand-in.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => void (gateway = await startGateway()));
@@ -29,6 +30,28 @@ test.each([
     void res.setHeader('cache-control', 'public, max-age=1').end(JSON.stringify({ from: service }));
   expect(await (await gateway.get(path)).json()).toEqual({ from: service });
   expect(gateway.heard().map(({ url }) => url)).toEqual([path]);
+});
+
+test('where one media takes live streams in alone, it has their segments and cameras, and the others all else', async () => {
+  const live = await standIn('live', 'media');
+  const apart = await startGateway({ LIVE_URL: live.url });
+  try {
+    const seat = '/media/live/7/0b0e7a5c-1111-4111-8111-111111111111.abcdefghijklmnopqrstuv';
+    for (const [method, path, from] of [
+      ['GET', `${seat}/index.m3u8`, 'live'],
+      ['GET', `${seat}/clip-0.ts`, 'live'],
+      ['DELETE', '/api/broadcasts/7/whip/1', 'live'],
+      ['GET', '/api/broadcasts/7', 'media'],
+      ['GET', '/api/live-streams/7/playback', 'media'],
+      ['GET', '/media/recordings/a/b.mp4', 'media'],
+    ] as const) {
+      const answer = await fetch(apart.url + path, { method });
+      expect([path, await answer.json()]).toEqual([path, { from }]);
+    }
+  } finally {
+    await apart.stop();
+    await live.die();
+  }
 });
 
 test.each(['/api/nothing', '/internal/invariants', '/INTERNAL/x', '/API/events', '/Dev/mail', '/api', '/media'])(

@@ -142,7 +142,7 @@ export function createApp({
       app.use(photoRoutes(gallery));
       app.use(
         broadcastRoutes({
-          ...{ pool, broadcasts, seats, signing, auth, clock },
+          ...{ pool, broadcasts, seats, signing, auth, clock, internalToken },
           wakeIngest: () => ingest?.wake(),
         }),
       );

@@ -24,6 +24,8 @@ export const variables = {
     .optional(),
   /** What organisers are told to send to, `rtmp://live.example.org/live`; default: made of INGEST_ADDRESS. */
   INGEST_URL: z.url({ protocol: /^rtmps?$/, error: 'must be rtmp://… or rtmps://…' }).optional(),
+  /** Whether cameras of browsers are taken in: they come by UDP to any port of this machine. */
+  INGEST_CAMERAS: z.enum(['on', 'off']).default('on'),
   /** Whom the weather services can write to, as they ask for. */
   SUPPORT_EMAIL: z.email().optional(),
 };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Broadcast, Playback, StreamKey, ViewerSeat, type BroadcastEndReason } from '@beltway/contracts/broadcast';
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
-import { hearOf, startMedia, type Media } from './service.ts';
+import { hearOf, INTERNAL_TOKEN, startMedia, type Media } from './service.ts';
 
 const START = '2026-12-06T00:00:00.000Z';
 const END = '2026-12-06T03:00:00.000Z';
@@ -289,6 +289,86 @@ test('a signal that nobody takes in any more is lost, and ends the broadcast whe
   media.watch.wake();
   await eventually(async () => (await state(eventId)).status === 'ended');
   expect((await state(eventId)).endReason).toBe('signal');
+});
+
+describe('the demo’s clip', () => {
+  const play = (eventId: number, body: unknown = { clip: 'Waterfront' }, token = INTERNAL_TOKEN) =>
+    media.get(`/internal/broadcasts/${eventId}/clip`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-internal-token': token },
+      body: JSON.stringify(body),
+    });
+  const PACKET = 188;
+
+  test('is live, is called what it is, and answers a playlist whose segments all play, without any media server', async () => {
+    const eventId = await stream();
+    for (let n = 0; n < 2; n++) expect((await play(eventId)).status).toBe(204);
+    expect(await playback(eventId)).toMatchObject({ status: 'live', isReceiving: true, isClip: true });
+    const seat = ViewerSeat.parse((await sit(eventId)).body);
+    expect(seat).toMatchObject({ kind: 'hls', isClip: true, viewers: 1 });
+    const answered = await media.get(seat.url);
+    expect(answered.status).toBe(200);
+    expect(answered.headers.get('content-type')).toContain('application/vnd.apple.mpegurl');
+    const playlist = await answered.text();
+    expect(playlist).not.toContain('#EXT-X-ENDLIST');
+    const names = playlist.split('\n').filter((line) => line.endsWith('.ts'));
+    expect(names).toHaveLength(6);
+    for (const name of names) {
+      const segment = await media.get(new URL(name, `http://media${seat.url}`).pathname);
+      expect([segment.status, segment.headers.get('content-type')]).toEqual([200, 'video/mp2t']);
+      const bytes = Buffer.from(await segment.arrayBuffer());
+      expect(bytes.length).toBeGreaterThan(PACKET);
+      for (let at = 0; at < bytes.length; at += PACKET) expect(bytes[at]).toBe(0x47);
+    }
+    for (const name of [
+      'clip-6.ts',
+      'clip-999.ts',
+      'clip-0.mpegts',
+      'clip-..%2F..%2Fclip-0.ts',
+      `${randomUUID()}-0.ts`,
+    ])
+      expect((await media.get(seat.url.replace('index.m3u8', name))).status, name).toBe(404);
+    // Nobody takes it in, and so nobody has to say each second that it is there.
+    media.watch.wake();
+    expect((await state(eventId)).source).toBe('clip');
+
+    await ask('POST', `/api/broadcasts/${eventId}/stop`, { as: owner });
+    await eventually(async () => (await (await media.get(seat.url)).text()).includes('#EXT-X-ENDLIST'));
+    expect((await media.get(seat.url.replace('index.m3u8', 'clip-0.ts'))).status).toBe(200);
+    expect((await sit(eventId)).body.code).toBe('not-live');
+  });
+
+  test('is for those with a seat, as any stream', async () => {
+    const eventId = await stream();
+    const other = await stream();
+    await play(eventId);
+    await play(other, { clip: 'Landmark' });
+    const page = randomUUID();
+    const { url: address } = ViewerSeat.parse((await sit(eventId, page)).body);
+    expect((await media.get(address.replace(page, randomUUID()))).status).toBe(404);
+    expect((await media.get(address.replace(`/${eventId}/`, `/${other}/`))).status).toBe(404);
+    await ask('DELETE', `/api/live-streams/${eventId}/viewers/${page}`);
+    for (const name of ['index.m3u8', 'clip-0.ts'])
+      expect((await media.get(address.replace('index.m3u8', name))).status).toBe(403);
+  });
+
+  test('is played by services alone, for what is there, by a name that it has', async () => {
+    const eventId = await stream();
+    expect((await play(eventId, { clip: 'Waterfront' }, 'x'.repeat(32))).status).toBe(403);
+    for (const body of [{ clip: '../../etc' }, { clip: 'landmark' }, {}, { clip: 'Landmark', url }, 7])
+      expect((await play(eventId, body)).status).toBe(400);
+    expect((await play(999_999)).status).toBe(404);
+    expect((await playback(eventId)).status).toBe('scheduled');
+    await goLive(eventId);
+    expect((await play(eventId)).status).toBe(409);
+  });
+
+  test('ends with its hours', async () => {
+    const eventId = await stream();
+    await play(eventId);
+    await changed(eventId, 'ended', 9);
+    await eventually(async () => (await state(eventId)).endReason === 'time');
+  });
 });
 
 test('the read models are what the log says', async () => {

@@ -25,7 +25,13 @@ afterEach(() => {
 
 const stream = (changes: Partial<LiveStream>): LiveStream => ({
   ...{ id: 7, title: 'Go-Go on the Pier', venueName: 'The Wharf', location: 'The Wharf, DC', category: 'Waterfront' },
-  ...{ description: 'Three bands.', thumbnailUrl: '/media/posters/7.webp', viewerCount: 0, isLive: true },
+  ...{
+    description: 'Three bands.',
+    thumbnailUrl: '/media/posters/7.webp',
+    viewerCount: 0,
+    isLive: true,
+    isClip: false,
+  },
   ...{ startTime: '2030-07-12T23:00:00.000Z', endTime: '2030-07-13T03:00:00.000Z', maxViewers: 500 },
   ...{ chatEnabled: true, recordingEnabled: true },
   ...changes,

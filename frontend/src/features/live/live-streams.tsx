@@ -109,9 +109,10 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
   );
 }
 
-const Badges = ({ stream: { isLive, startTime, category } }: { stream: LiveStream }) => (
+const Badges = ({ stream: { isLive, isClip, startTime, category } }: { stream: LiveStream }) => (
   <span className="flex flex-wrap gap-2">
     {isLive ? <Badge tone="danger">LIVE</Badge> : <Badge>Starts {sayMoment(startTime)}</Badge>}
+    {isLive && isClip && <Badge>Demo clip</Badge>}
     <Badge tone={TONES[category]}>{category}</Badge>
   </span>
 );

@@ -58,7 +58,7 @@ describe('before anybody presses play', () => {
     ['for who has a ticket', { bar: 'ticket' }, 'This stream is for ticket holders'],
     ['for who signs in', { bar: 'sign-in' }, 'This stream is for ticket holders'],
     ['live, without a picture', { isReceiving: false }, 'No pictures come right now.'],
-    ['live, with the demo’s clip', { isClip: true }, 'A made-up clip of the demo, from no camera.'],
+    ['live, with the demo’s clip', { isClip: true }, 'A demo clip, no camera.'],
   ] as const)('a stream that is %s says so', async ([, changes, words]) => {
     open(playbackFixture(changes as Partial<Playback>));
     expect(await screen.findByText(words)).toBeTruthy();

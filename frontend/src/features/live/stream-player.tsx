@@ -59,24 +59,27 @@ export function StreamPlayer({ eventId, title, poster }: StreamPlayerProps) {
         <img src={poster} alt="" loading="lazy" className="size-full object-cover" />
         {content}
       </div>
-      {playback && <Note playback={playback} isWatching={isWatching} />}
+      {playback?.status === 'live' ? (
+        <Note playback={playback} isWatching={isWatching} />
+      ) : (
+        <p className="text-note">{'\u00a0'}</p>
+      )}
     </div>
   );
 }
 
-/** What stands below the pictures. */
+/** What stands below the pictures of a live stream. */
 function Note({
-  playback: { status, viewers, isClip, isTicketed, bar },
+  playback: { viewers, isClip, isTicketed, bar },
   isWatching,
 }: {
   playback: Playback;
   isWatching: boolean;
 }) {
-  if (status !== 'live') return null;
   return (
     <p className="flex flex-wrap gap-x-3 px-4 text-note text-ink-soft tabular">
       <span>{viewers === 1 ? '1 person is watching' : `${formatCount(viewers)} people are watching`}</span>
-      {isClip && <span>A made-up clip of the demo, from no camera.</span>}
+      {isClip && <span>A demo clip, no camera.</span>}
       {isTicketed && bar === null && !isWatching && <span>For ticket holders</span>}
     </p>
   );

@@ -7,8 +7,8 @@ import type { ListingRow } from '../event/columns.ts';
 import { JOINED, SHOWN } from '../event/queries.ts';
 import { TOPIC } from '../relay.ts';
 
-const KEEP = `insert into broadcasts (event_id, is_live, version) values ($1, $2, $3)
-  on conflict (event_id) do update set is_live = excluded.is_live, version = excluded.version
+const KEEP = `insert into broadcasts (event_id, is_live, is_clip, version) values ($1, $2, $3, $4)
+  on conflict (event_id) do update set is_live = excluded.is_live, is_clip = excluded.is_clip, version = excluded.version
   where broadcasts.version <= excluded.version`;
 const STREAM = `select ${SHOWN} from listings l ${JOINED} where l.event_id = $1 and l.is_livestream`;
 
@@ -22,7 +22,8 @@ export async function keepBroadcast(
 ): Promise<void> {
   const { eventId, version } = message.data;
   const isLive = message.type === 'media.broadcast-started';
-  const { rowCount } = await pool.query(KEEP, [eventId, isLive, version]);
+  const isClip = message.type === 'media.broadcast-started' && message.data.source === 'clip';
+  const { rowCount } = await pool.query(KEEP, [eventId, isLive, isClip, version]);
   if (rowCount === 0) return;
   const { rows } = await pool.query<ListingRow>(STREAM, [eventId]);
   const changed = rows[0] && changedOf(rows[0], message);

@@ -14,12 +14,13 @@ const COUNTED_MS = 3_000;
 
 /** Live ones first, then what comes soonest; by the clock, also while nobody has started or ended them yet. Live is what media says. */
 const COMING = `
-  select ${SHOWN}, coalesce(b.is_live, false) as "isLive" from listings l ${JOINED} left join broadcasts b using (event_id)
+  select ${SHOWN}, coalesce(b.is_live, false) as "isLive", coalesce(b.is_clip, false) as "isClip"
+  from listings l ${JOINED} left join broadcasts b using (event_id)
   where l.is_livestream and l.livestream_status in ('scheduled', 'live') and l.status = 'published'
     and l.livestream_end_time > $1
   order by coalesce(b.is_live, false) desc, l.livestream_start_time, l.event_id limit ${MAX_LISTED}`;
 
-type StreamRow = ListingRow & { isLive: boolean };
+type StreamRow = ListingRow & { isLive: boolean; isClip: boolean };
 
 /** How many watch these events now. */
 type Viewers = (eventIds: readonly number[]) => Promise<ReadonlyMap<number, number>>;
@@ -44,6 +45,7 @@ function shown(row: StreamRow, viewerCount: number): LiveStream | null {
     thumbnailUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }, true),
     viewerCount,
     isLive: row.isLive,
+    isClip: row.isClip,
     startTime: start.toISOString(),
     endTime: end.toISOString(),
     maxViewers: row.livestreamMaxViewers ?? 0,

@@ -144,14 +144,21 @@ const price = (event: Event): string =>
       )}</span><span class="text-note text-ink-soft">per ticket, nothing added</span></p></div></section>`
     : '';
 
+/** The place of a live stream and its chat, which the script fills: as frontend/src/features/live/stream-space.tsx. */
+const streamSpace = (event: Event): string =>
+  `<div class="grid grid-cols-[minmax(0,1fr)] gap-6 lg:col-span-2"><section class="grid grid-cols-[minmax(0,1fr)] gap-3"><h2 class="text-title">Live stream</h2><div class="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_auto]"><div class="grid content-start overflow-hidden rounded-lg border border-line bg-surface shadow-card"><div class="grid gap-2"><div class="relative aspect-video overflow-hidden bg-sunken"><img src="${text(
+    event.imageUrl ?? posterUrl(event),
+  )}" alt="" class="size-full object-cover"></div><p class="text-note">&nbsp;</p></div></div><div class="relative lg:w-[21rem] lg:min-h-[30rem] lg:[&amp;&gt;*]:absolute lg:[&amp;&gt;*]:inset-0 lg:[&amp;&gt;*]:h-auto"><div class="h-[34rem]"></div></div></div></section></div>`;
+
 /**
  * The first screen of an event's page; undefined for one that is cancelled or postponed, whose banner comes first and is
  * the script's.
  */
 export function eventScreen(event: Event, now: Date): string | undefined {
   if (event.status !== 'published') return undefined;
+  const isLive = event.isLivestream && event.livestreamStatus === 'live';
   return layout(
-    `<div class="page grid grid-cols-1 gap-6 py-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-12 lg:py-10">${article(event, now)}<div class="grid grid-cols-1 gap-4 lg:sticky lg:top-24 lg:row-span-2">${price(event)}</div></div>`,
+    `<div class="page grid grid-cols-1 gap-6 py-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-12 lg:py-10${isLive ? ' lg:grid-rows-[auto_auto_1fr]' : ''}">${isLive ? streamSpace(event) : ''}${article(event, now)}<div class="grid grid-cols-1 gap-4 lg:sticky lg:top-24 lg:row-span-2">${price(event)}</div></div>`,
   );
 }
 

@@ -3,8 +3,9 @@ import type { Logger } from '@beltway/kit/logger';
 import type { Config } from '../config.ts';
 import type { Service } from '../routes/route.ts';
 
-/** The services behind the gateway, each with its instances. No sandbox where Stripe itself takes the cards. */
-export type Backends = Record<Exclude<Service, 'sandbox'>, Instances> & { sandbox: Instances | undefined };
+/** The services behind the gateway, each with its instances. No sandbox where Stripe itself takes the cards; `live` where it is apart from media. */
+export type Backends = Record<Exclude<Service, 'sandbox' | 'live'>, Instances> &
+  Record<'sandbox' | 'live', Instances | undefined>;
 
 /** `finding`: how instances are found, where not as everywhere. */
 export function openBackends(
@@ -21,6 +22,7 @@ export function openBackends(
     payments: open('payments', config.PAYMENTS_URL),
     media: open('media', config.MEDIA_URL),
     realtime: open('realtime', config.REALTIME_URL),
+    live: config.LIVE_URL === undefined ? undefined : open('live', [config.LIVE_URL]),
     sandbox: config.SANDBOX_URL === undefined ? undefined : open('sandbox', [config.SANDBOX_URL]),
   };
 }

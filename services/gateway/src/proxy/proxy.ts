@@ -80,7 +80,8 @@ export function createProxy(
   return {
     handler: (req, res, next) => {
       const service = table.serviceFor(req.path);
-      const forward = service && forwards.get(service);
+      const live = forwards.get('live');
+      const forward = live && table.find(req.method, req.path)?.isLive ? live : service && forwards.get(service);
       if (!forward) return table.isNoPage(req.path) ? next(notFound(`${req.method} ${req.path}`)) : next();
       const leave = gateOf(req, forward).enter();
       if (isPoll(req)) {

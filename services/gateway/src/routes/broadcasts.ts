@@ -48,6 +48,7 @@ export const broadcasts: Route[] = answeredBy('media', [
   {
     method: 'post',
     path: '/api/broadcasts/{eventId}/whip',
+    isLive: true,
     summary:
       'Send the browser’s camera (WHIP, RFC 9725): an SDP offer (`application/sdp`), answered with SDP and a `Location`',
     access: 'signed in',
@@ -58,6 +59,7 @@ export const broadcasts: Route[] = answeredBy('media', [
   {
     method: 'delete',
     path: '/api/broadcasts/{eventId}/whip/{session}',
+    isLive: true,
     summary: 'End the browser’s camera',
     access: 'signed in',
     status: 204,
@@ -93,6 +95,7 @@ export const broadcasts: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/media/live/{eventId}/{token}/{name}',
+    isLive: true,
     summary: 'The playlist `index.m3u8` of a live stream and its segments, for who has the seat that the address names',
     access: 'public',
     // A player asks twice a second, and who has no seat gets nothing.

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
-/** The services behind the gateway. */
-export type Service = 'identity' | 'catalog' | 'ticketing' | 'payments' | 'media' | 'realtime' | 'sandbox';
+/** The services behind the gateway. `live`: the instance of media that alone takes live streams in, where there is such a one. */
+export type Service = 'identity' | 'catalog' | 'ticketing' | 'payments' | 'media' | 'live' | 'realtime' | 'sandbox';
 
 /** `optional`: guests may, and a token makes it theirs. */
 export type Access = 'public' | 'optional' | 'signed in' | 'admin';
@@ -44,6 +44,8 @@ export interface Route {
   cache?: 'public';
   /** A page that other sites may show in a frame of theirs; nothing else may be (`security.ts`). */
   isFramed?: true;
+  /** Of media: answered by the instance that alone takes live streams in, where there is such a one. */
+  isLive?: true;
   /** Refusals of its own; those of who calls and of what is sent are added, and 429 and 503 may come of every call. */
   problems?: number[];
   /** Optional headers it reads. */

@@ -9,7 +9,7 @@ const BEGUN = broadcasts.insert(['eventId', 'status', 'isReceiving'], 'on confli
 const KEY = broadcasts.update('eventId', ['keyDigest', 'keyEnding', 'keyMadeAt']);
 const ADDRESS = broadcasts.update('eventId', ['livestreamUrl']);
 const STARTED = broadcasts.update('eventId', ['status', 'liveSince', 'endedAt', 'endReason']);
-const SIGNAL = broadcasts.update('eventId', ['source', 'session', 'signalSince', 'isReceiving', 'lostAt']);
+const SIGNAL = broadcasts.update('eventId', ['source', 'session', 'clip', 'signalSince', 'isReceiving', 'lostAt']);
 const LOST = broadcasts.update('eventId', ['isReceiving', 'lostAt']);
 const ENDED = broadcasts.update('eventId', ['status', 'session', 'isReceiving', 'lostAt', 'endedAt', 'endReason']);
 const REOPENED = broadcasts.update('eventId', ['status', 'endedAt', 'endReason']);
@@ -33,6 +33,7 @@ const projectBroadcasts: Projection<BroadcastEvent> = (sql, group) => {
       case 'BroadcastStarted':
       case 'SignalReturned': {
         const { source, session } = data;
+        const clip = type === 'BroadcastStarted' ? (data.clip ?? null) : null;
         if (type === 'BroadcastStarted')
           sql.query(
             STARTED.text,
@@ -40,7 +41,7 @@ const projectBroadcasts: Projection<BroadcastEvent> = (sql, group) => {
           );
         sql.query(
           SIGNAL.text,
-          SIGNAL.values({ eventId, source, session, signalSince: at, isReceiving: true, lostAt: null }),
+          SIGNAL.values({ eventId, source, session, clip, signalSince: at, isReceiving: true, lostAt: null }),
         );
         break;
       }

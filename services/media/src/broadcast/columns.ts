@@ -5,6 +5,8 @@ export const broadcasts = table('broadcasts', {
   status: 'text',
   source: 'text?',
   session: 'text?',
+  /** The demo's that is played in place of a signal. */
+  clip: 'text?',
   /** Since when it comes. */
   signalSince: 'timestamptz?',
   isReceiving: 'bool',

@@ -34,6 +34,12 @@ const ended = (reason: 'signal' | 'stopped' | 'time' | 'cancelled'): BroadcastEv
 });
 const reopened: BroadcastEvent = { type: 'BroadcastReopened', data: { eventId } };
 
+const clip: BroadcastEvent = {
+  type: 'BroadcastStarted',
+  data: { eventId, source: 'clip', session: null, clip: 'Landmark' },
+};
+const play = { type: 'PlayClip', eventId, clip: 'Landmark', ...hours } as const;
+
 const begin = (session: string, keyDigest: string | null = 'k1') =>
   ({ type: 'BeginSignal', eventId, source: 'rtmp', session, keyDigest, ...hours }) as const;
 
@@ -138,4 +144,38 @@ test('a recording is kept once, also after the broadcast', () => {
   const event: BroadcastEvent = { type: 'RecordingKept', data: { eventId, ...kept } };
   given(started('a'), ended('time')).when(keep).yields(event);
   given(started('a'), ended('time'), event).when(keep).yields();
+});
+
+describe('the demo’s clip', () => {
+  test('is live once, in its hours, and never in place of what is on air or was ended', () => {
+    given().when(play).yields(clip);
+    given(clip)
+      .when({ ...play, clip: 'Government' })
+      .yields();
+    given(key('k1'), started('a')).when(play).rejects('on-air');
+    given(address(url), started(null, 'outside')).when(play).rejects('on-air');
+    given(clip, ended('stopped')).when(play).rejects('stopped');
+    given(ended('cancelled')).when(play).rejects('broadcast-cancelled');
+    given()
+      .when({ ...play, ...early })
+      .rejects('not-yet');
+    given()
+      .when({ ...play, ...late })
+      .rejects('over');
+  });
+
+  test('is no signal that is lost, and ends by its owner, with its hours and with its event', () => {
+    given(clip).when({ type: 'EndSignal', eventId, session: 'a' }).yields();
+    given(clip).when({ type: 'GiveUp', eventId, session: 'a' }).yields();
+    given(clip).when({ type: 'MakeKey', eventId, digest: 'k1', ending: 'abcd' }).yields(key('k1'));
+    given(clip).when({ type: 'Stop', eventId }).yields(ended('stopped'));
+    for (const reason of ['time', 'cancelled'] as const)
+      given(clip).when({ type: 'End', eventId, reason }).yields(ended(reason));
+  });
+
+  test('gives way to a camera, which is another broadcast', () => {
+    given(key('k1'), clip).when(begin('a')).yields(ended('stopped'), started('a'));
+    given(key('k1'), clip).when(begin('a', 'k0')).rejects('wrong-key');
+    given(key('k1'), clip, ended('stopped'), started('a')).when(begin('a')).yields();
+  });
 });

@@ -68,6 +68,12 @@ function decide(command: BroadcastCommand, state: BroadcastState): BroadcastEven
       throw new Rejected('nothing-to-show', 'Send a signal, or give the address of your stream first.');
     case 'Stop':
       return status === 'live' ? [{ type: 'BroadcastEnded', data: { eventId, reason: 'stopped' } }] : [];
+    case 'PlayClip':
+      if (status === 'live' && source === 'clip') return [];
+      if (status === 'live') throw new Rejected('on-air', 'This live stream is on air already.');
+      refuseOutside(status, command);
+      if (status === 'ended') throw new Rejected('stopped', 'The broadcast was ended.');
+      return [{ type: 'BroadcastStarted', data: { eventId, source: 'clip', session: null, clip: command.clip } }];
     case 'BeginSignal': {
       if (command.keyDigest !== null && command.keyDigest !== state.keyDigest)
         throw new Rejected('wrong-key', 'This stream key is not valid any more.');
@@ -75,6 +81,12 @@ function decide(command: BroadcastCommand, state: BroadcastState): BroadcastEven
       if (status === 'ended') throw new Rejected('stopped', 'The broadcast was ended. Start it again in the studio.');
       if (isReceiving && session === command.session) return [];
       const data = { eventId, source: command.source, session: command.session };
+      // A camera takes the place of the demo's clip: what is shown is another broadcast.
+      if (status === 'live' && source === 'clip')
+        return [
+          { type: 'BroadcastEnded', data: { eventId, reason: 'stopped' } },
+          { type: 'BroadcastStarted', data },
+        ];
       // Who has the key and comes anew is the same encoder after a fault, or one in its place.
       return status === 'live' ? [{ type: 'SignalReturned', data }] : [{ type: 'BroadcastStarted', data }];
     }

@@ -1,4 +1,5 @@
 import type { BroadcastEndReason, BroadcastSource } from '@beltway/contracts/broadcast';
+import type { LivestreamCategory } from '@beltway/contracts/livestream';
 
 /**
  * How the live stream of one event is sent. Stream `broadcast-<eventId>`. When it takes place, for how many viewers and what was bought is
@@ -9,8 +10,11 @@ export type BroadcastEvent =
   | { type: 'KeyMade'; data: BroadcastFacts & { digest: string; ending: string } }
   /** Where the organiser streams elsewhere. */
   | { type: 'AddressSet'; data: BroadcastFacts & { livestreamUrl: string | null } }
-  /** Live. `session` names the signal; null: no signal comes here. */
-  | { type: 'BroadcastStarted'; data: BroadcastFacts & { source: BroadcastSource; session: string | null } }
+  /** Live. `session` names the signal; null: no signal comes here. `clip`: the demo's that is played in place of one. */
+  | {
+      type: 'BroadcastStarted';
+      data: BroadcastFacts & { source: BroadcastSource; session: string | null; clip?: LivestreamCategory };
+    }
   | { type: 'SignalLost'; data: BroadcastFacts & { session: string } }
   /** Before it ended for want of one: the same one again, or another in its place. */
   | { type: 'SignalReturned'; data: BroadcastFacts & { source: BroadcastSource; session: string } }
@@ -44,6 +48,8 @@ export type BroadcastCommand = { eventId: number } & (
   | { type: 'SetAddress'; livestreamUrl: string | null }
   | ({ type: 'Start' } & SignalHours)
   | { type: 'Stop' }
+  /** The demo's clip, in place of a camera. */
+  | ({ type: 'PlayClip'; clip: LivestreamCategory } & SignalHours)
   /** `keyDigest`: of the key that the encoder showed; null: its owner's browser, which showed a token. */
   | ({ type: 'BeginSignal'; source: 'rtmp' | 'whip'; session: string; keyDigest: string | null } & SignalHours)
   | { type: 'EndSignal'; session: string }

@@ -7,7 +7,7 @@ import {
   type Recording,
   type ViewerBar,
 } from '@beltway/contracts/broadcast';
-import type { LivestreamStatus } from '@beltway/contracts/livestream';
+import type { LivestreamCategory, LivestreamStatus } from '@beltway/contracts/livestream';
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { broadcastRecordings, broadcasts } from './columns.ts';
@@ -16,10 +16,11 @@ import { viewersOf } from './seats.ts';
 import type { Signing } from './signing.ts';
 import { signalHours, type BroadcastTerms } from './terms.ts';
 
-export type BroadcastRow = Omit<RowOf<typeof broadcasts>, 'status' | 'source' | 'endReason'> & {
+export type BroadcastRow = Omit<RowOf<typeof broadcasts>, 'status' | 'source' | 'endReason' | 'clip'> & {
   status: 'waiting' | 'live' | 'ended' | 'cancelled';
   source: BroadcastSource | null;
   endReason: BroadcastEndReason | null;
+  clip: LivestreamCategory | null;
 };
 
 const ROW = `select ${broadcasts.select()} from broadcasts where event_id = $1`;

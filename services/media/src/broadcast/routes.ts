@@ -1,12 +1,20 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Router, type Request } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { BROADCAST, BroadcastUrlBody, outsideStreamOf, type ViewerSeat } from '@beltway/contracts/broadcast';
+import {
+  BROADCAST,
+  BroadcastUrlBody,
+  outsideStreamOf,
+  PlayClipBody,
+  type ViewerSeat,
+} from '@beltway/contracts/broadcast';
 import { IdText } from '@beltway/contracts/common';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { internalOnly } from '@beltway/kit/internal';
 import { HttpProblem, badField, notFound } from '@beltway/kit/problems';
 import { rateLimit, senderOf } from '@beltway/kit/rate-limit';
+import type { Secrets } from '@beltway/kit/secrets';
 import { commandFrom } from '../photo/command.ts';
 import { barOf, isOwnerOrAdmin, ownTerms } from './access.ts';
 import type { Broadcasts } from './broadcasts.ts';
@@ -22,6 +30,7 @@ export interface BroadcastDeps {
   signing: Signing;
   auth: Pick<Authenticator, 'signedIn' | 'optional'>;
   clock: () => Date;
+  internalToken: Secrets;
   /** Called when a signal may have to be cut off. */
   wakeIngest: () => void;
 }
@@ -98,6 +107,17 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
     await broadcasts.handle(eventId, { type: 'Stop', eventId }, commandFrom(req));
     wakeIngest();
     res.json(await whole(terms));
+  });
+
+  // What fills the demo asks for it: people have no way to play something in place of a camera.
+  router.post('/internal/broadcasts/:eventId/clip', internalOnly(deps.internalToken), async (req, res) => {
+    const eventId = idOf(req);
+    const { clip } = PlayClipBody.parse(req.body);
+    const terms = await termsOf(pool, eventId);
+    if (!terms) throw notFound('This live stream');
+    const command = { type: 'PlayClip', eventId, clip, ...signalHours(terms, clock()) } as const;
+    await broadcasts.handle(eventId, command, { commandId: randomUUID() });
+    res.status(204).end();
   });
 
   router.get('/api/live-streams/:eventId/playback', auth.optional, async (req, res) => {

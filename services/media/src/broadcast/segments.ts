@@ -1,9 +1,10 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Router, type Response } from 'express';
 import type { Pool } from 'pg';
 import { HttpProblem, notFound, unavailable } from '@beltway/kit/problems';
+import { clipFile, clipPlaylist } from './clip.ts';
 import { broadcastRow, type BroadcastRow } from './queries.ts';
 import type { Seats } from './seats.ts';
 import type { Signing } from './signing.ts';
@@ -23,6 +24,7 @@ const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const EVENT = /^[1-9]\d{0,9}$/;
 const TOKEN = new RegExp(`^(${UUID})\\.([\\w-]{22})$`);
 const SEGMENT = new RegExp(`^(${UUID})-(\\d{1,9})\\.ts$`);
+const CLIP_SEGMENT = /^clip-(\d{1,3})\.ts$/;
 const PLAYLIST = 'index.m3u8';
 /** So long a state of a broadcast, and a playlist that was read, is believed: every viewer asks once a second. */
 const FRESH_MS = 500;
@@ -43,7 +45,7 @@ const lost = () =>
 
 /**
  * Playlists and segments of live streams, for those who have a seat: the address has the seat's number and our signature. What nginx writes is
- * read from its folder, and named by signal.
+ * read from its folder, and named by signal; the demo's clips are files of this service.
  */
 export function segmentRoutes({ pool, seats, signing, folder }: SegmentDeps): Router {
   const router = Router();
@@ -54,11 +56,15 @@ export function segmentRoutes({ pool, seats, signing, folder }: SegmentDeps): Ro
 
   async function read(eventId: number, known: Shown): Promise<string | null> {
     const row = await broadcastRow(pool, eventId);
-    if (row?.status !== 'live' || row.session === null) {
+    if (row?.status === 'live' && row.clip !== null && row.liveSince) {
+      known.lastAt = Date.now();
+      return clipPlaylist(row.liveSince, new Date());
+    }
+    if (row?.status !== 'live' || row.session === null || !folder) {
       const isEnding = known.last !== null && Date.now() - known.lastAt < ENDING_MS;
       return isEnding && !known.last!.includes('#EXT-X-ENDLIST') ? `${known.last}#EXT-X-ENDLIST\n` : known.last;
     }
-    const text = await fromFolders(folder!, row.session, PLAYLIST, (path) => readFile(path, 'utf8'));
+    const text = await fromFolders(folder, row.session, PLAYLIST, (path) => readFile(path, 'utf8'));
     // Of a signal that has just begun there is none yet: the last one of the signal before.
     if (text === null || text.length > MAX_PLAYLIST_BYTES) return known.last;
     known.lastAt = Date.now();
@@ -94,12 +100,25 @@ export function segmentRoutes({ pool, seats, signing, folder }: SegmentDeps): Ro
     return eventId;
   }
 
+  /** A segment by its name, as it is shown to viewers of this event; null: there is none. */
+  async function segment(eventId: number, name: string): Promise<FileHandle | null> {
+    const ofClip = CLIP_SEGMENT.exec(name)?.[1];
+    if (ofClip !== undefined) {
+      const { clip } = (await broadcastRow(pool, eventId)) ?? {};
+      const path = clip && clipFile(clip, Number(ofClip));
+      return path ? open(path, 'r') : null;
+    }
+    const [, session, number] = SEGMENT.exec(name) ?? [];
+    if (!folder || !session || !number || (await eventOf(session)) !== eventId) return null;
+    return fromFolders(folder, session, `${Number(number)}.ts`, (path) => open(path, 'r'));
+  }
+
   router.get('/media/live/:eventId/:token/:name', async (req, res) => {
     const { eventId: event, token, name } = req.params;
     const [, viewerId, signature] = TOKEN.exec(token) ?? [];
     const isSigned =
       viewerId && signature && EVENT.test(event) && signing.isSigned(signature, 'viewer', event, viewerId);
-    if (!folder || !isSigned) throw notFound('This live stream');
+    if (!isSigned) throw notFound('This live stream');
     const eventId = Number(event);
     if (!(await seats.isSeated(eventId, viewerId))) throw lost();
     if (name === PLAYLIST) {
@@ -108,9 +127,7 @@ export function segmentRoutes({ pool, seats, signing, folder }: SegmentDeps): Ro
       kept(res, 'no-store').type('application/vnd.apple.mpegurl').send(text);
       return;
     }
-    const [, session, number] = SEGMENT.exec(name) ?? [];
-    if (!session || !number || (await eventOf(session)) !== eventId) throw notFound('This part of the live stream');
-    const file = await fromFolders(folder, session, `${Number(number)}.ts`, (path) => open(path, 'r'));
+    const file = await segment(eventId, name);
     if (!file) throw notFound('This part of the live stream');
     const { size } = await file.stat();
     kept(res, 'private, max-age=60').set({ 'Content-Type': 'video/mp2t', 'Content-Length': String(size) });

@@ -35,21 +35,28 @@ export interface IngestOptions {
   freeBytes?: () => Promise<number>;
   /** What organisers are told to send to; default: made of host and port. */
   publicUrl?: string | undefined;
+  /** Whether cameras of browsers are taken in, where ffmpeg is there; default: they are. */
+  takesCameras?: boolean;
 }
 
 /** Where the configuration says that signals are taken in; undefined: nowhere. */
 export function ingestAddress({
   INGEST_ADDRESS: address,
   INGEST_URL: publicUrl,
+  INGEST_CAMERAS: cameras,
   DATA_DIR: folder = tmpdir(),
 }: {
   INGEST_ADDRESS?: string | undefined;
   INGEST_URL?: string | undefined;
+  INGEST_CAMERAS?: 'on' | 'off';
   DATA_DIR?: string | undefined;
-}): Pick<IngestOptions, 'host' | 'port' | 'publicUrl' | 'folder'> | undefined {
+}): Pick<IngestOptions, 'host' | 'port' | 'publicUrl' | 'folder' | 'takesCameras'> | undefined {
   const [host, port] = address?.split(':') ?? [];
   if (host === undefined || port === undefined) return undefined;
-  return { host, port: Number(port), publicUrl, folder: join(folder, 'ingest', port) };
+  return {
+    ...{ host, port: Number(port), publicUrl, takesCameras: cameras !== 'off' },
+    folder: join(folder, 'ingest', port),
+  };
 }
 
 export interface Ingest {
@@ -91,6 +98,7 @@ const SAY = `insert into broadcast_ingests (id, rtmp_url, has_whip, reason, seen
 const NOT_INSTALLED =
   'This Beltway takes in no signal: nginx with its RTMP module is not installed here. Stream elsewhere and give the address of your stream.';
 const STARTING = 'The media server is not running at the moment. It is being started again; please try in a minute.';
+const NO_CAMERAS = 'The browser’s camera cannot be taken in here: please send from an encoder such as OBS.';
 const NO_FFMPEG = 'The browser’s camera cannot be taken in here, and nothing is recorded: ffmpeg is not installed.';
 
 /**
@@ -99,7 +107,7 @@ const NO_FFMPEG = 'The browser’s camera cannot be taken in here, and nothing i
  */
 export async function startIngest(options: IngestOptions): Promise<Ingest> {
   const { pool, broadcasts, signing, log, clock = () => new Date(), host, port, objects } = options;
-  const { folder } = options;
+  const { folder, takesCameras = true } = options;
   const freeBytes = options.freeBytes ?? (() => statfs(folder).then(({ bavail, bsize }) => bavail * bsize));
   const id = randomUUID();
   const programs = await findPrograms();
@@ -209,6 +217,15 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
   /** It has answered for long enough to be one that stays. */
   const isUp = () => nginx !== undefined && performance.now() - since > 500;
 
+  const hasCameras = programs.hasFfmpeg && takesCameras;
+  /** Why not everything is taken in now; null: it is. */
+  const reasonNow = (): string | null => {
+    if (!programs.nginx) return NOT_INSTALLED;
+    if (!isUp()) return STARTING;
+    if (!programs.hasFfmpeg) return NO_FFMPEG;
+    return takesCameras ? null : NO_CAMERAS;
+  };
+
   async function tick(): Promise<boolean> {
     const there = [...signals.values()];
     if (there.length > 0) {
@@ -222,8 +239,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
           await nginx?.drop(signal.clientId);
         }
     }
-    const reason = !programs.nginx ? NOT_INSTALLED : !isUp() ? STARTING : programs.hasFfmpeg ? null : NO_FFMPEG;
-    await pool.query(SAY, [id, isUp() ? rtmpUrl : null, isUp() && programs.hasFfmpeg, reason]);
+    await pool.query(SAY, [id, isUp() ? rtmpUrl : null, isUp() && hasCameras, reasonNow()]);
     return false;
   }
 
@@ -234,8 +250,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
   return {
     wake: poller.wake,
     async openCamera(eventId, offer) {
-      if (!isUp() || !programs.hasFfmpeg)
-        throw new HttpProblem(503, 'ingest-unavailable', programs.nginx ? STARTING : NOT_INSTALLED);
+      if (!isUp() || !hasCameras) throw new HttpProblem(503, 'ingest-unavailable', reasonNow() ?? STARTING);
       return cameras.open(eventId, offer, (token) => `rtmp://127.0.0.1:${port}/live/${token}`);
     },
     closeCamera: (eventId, cameraId) => cameras.close(eventId, cameraId),

@@ -1,0 +1,62 @@
+import { LIVESTREAM, LiveStreamList } from '@beltway/contracts/livestream';
+import { HOUR_MS } from '@beltway/contracts/times';
+import { call, payByCard, whenHeard } from './calls.ts';
+import { sampleStreams, type SampleStream } from './streams.ts';
+
+export interface GoLiveOptions {
+  urls: Record<'catalog' | 'payments' | 'media' | 'sandbox', string>;
+  internalToken: string;
+  publishableKey: string;
+  /** Of the organiser, who pays for them. */
+  headers: Record<string, string>;
+  /** Publishes an event that begins soon and lasts for so many hours, and answers its id. */
+  publish: (event: SampleStream, hours: number) => Promise<number>;
+}
+
+/** Live as soon as it is paid for: the start must be past by then, and to come when it is asked for. */
+const AHEAD_MS = 3_000;
+
+/**
+ * Sample live streams, one for each kind of place: an event, a live stream paid as anybody's, and the clip in place of a camera. Those that are
+ * there already stay: a start that was cut off makes the rest.
+ */
+export async function goLive(options: GoLiveOptions): Promise<number> {
+  const answer = await fetch(new URL('/api/live-streams', options.urls.catalog));
+  const there = LiveStreamList.parse(await answer.json());
+  await Promise.all(
+    sampleStreams.map(async (sample) => {
+      const paid = there.find(({ title }) => title === sample.title);
+      const eventId = paid?.id ?? (await schedule(options, sample));
+      if (paid?.isLive) return;
+      const clip = { clip: sample.category };
+      const internal = { 'x-internal-token': options.internalToken };
+      await whenHeard(() => call(options.urls.media, `/internal/broadcasts/${eventId}/clip`, clip, internal));
+    }),
+  );
+  return sampleStreams.length;
+}
+
+/** Publishes the event and pays for its stream. Answers the event's id. */
+async function schedule(
+  { urls, publishableKey, headers, publish }: GoLiveOptions,
+  sample: SampleStream,
+): Promise<number> {
+  const hours = LIVESTREAM.longestHours;
+  const eventId = await publish(sample, hours);
+  try {
+    const { clientSecret } = await whenHeard(() => {
+      const startTime = new Date(Date.now() + AHEAD_MS);
+      const endTime = new Date(startTime.getTime() + hours * HOUR_MS);
+      const settings = { maxViewers: 500, chatEnabled: true, recordingEnabled: false };
+      const livestreamConfig = { startTime: startTime.toISOString(), endTime: endTime.toISOString(), ...settings };
+      const body = { promotionLevel: 'livestream', eventId, livestreamConfig };
+      return call(urls.payments, '/api/create-promotion-payment', body, headers);
+    });
+    const paymentIntentId = await payByCard(urls.sandbox, String(clientSecret), publishableKey);
+    await call(urls.payments, '/api/confirm-promotion-payment', { paymentIntentId }, headers);
+  } catch (error) {
+    // Paid by the start that was cut off, and not in the list yet.
+    if (!(error instanceof Error && error.message.includes('livestream-exists'))) throw error;
+  }
+  return eventId;
+}
