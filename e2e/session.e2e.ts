@@ -3,6 +3,7 @@ import type { Session } from '@beltway/contracts/identity';
 import { eventually } from './support/wait.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { SentMail } from './support/api.ts';
 import { register } from './support/pages.ts';
 import { stage } from './support/stage.ts';
 
@@ -85,6 +86,43 @@ test('a session that was ended elsewhere leads to the sign-in, and back to where
   await page.getByText('Welcome back!').first().waitFor();
   await page.getByRole('heading', { name: 'No Tickets Yet' }).waitFor();
   expect(page.url()).toMatch(/\/my-tickets$/);
+});
+
+test('a forgotten password is reset by the link of a mail, once, and every other browser is signed out', async () => {
+  const email = 'fay@example.test';
+  const elsewhere = await here.visitor();
+  await register(elsewhere, 'Fay Forgetful', email);
+  await elsewhere.waitForURL(/\/$/);
+  const page = await here.visitor();
+  await page.goto('/auth');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  const asking = page.getByRole('form', { name: 'Forgot your password' });
+  await asking.getByLabel('Email').fill(email);
+  await asking.getByRole('button', { name: 'Send me a link' }).click();
+  await page.getByText('If there is an account with the address').waitFor();
+  const link = await eventually(
+    async () => {
+      const mails = await here.api.call<SentMail[]>('GET', '/dev/mail/messages');
+      const mail = mails.find(({ to, subject }) => to === email && subject.startsWith('Choose another password'));
+      return mail && /http\S+\/reset-password#\S+/.exec(mail.text)?.[0];
+    },
+    { timeoutMs: 60_000, what: 'the mail with the link' },
+  );
+  const { pathname, hash } = new URL(link);
+  await page.goto(pathname + hash);
+  await page.getByLabel('New password', { exact: true }).fill('a longer password than before');
+  expect(page.url()).toMatch(/\/reset-password$/);
+  await page.getByRole('button', { name: 'Change my password' }).click();
+  await page.getByText('Your password is changed').first().waitFor();
+  const form = page.getByRole('form', { name: 'Sign in' });
+  await form.getByLabel('Email').fill(email);
+  await form.getByLabel('Password', { exact: true }).fill('a longer password than before');
+  await form.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Welcome back!').first().waitFor();
+  await elsewhere.goto('/my-tickets');
+  await elsewhere.waitForURL(/\/auth/);
+  const again = { token: hash.slice(1), password: 'yet another password' };
+  expect((await here.api.ask('POST', '/api/auth/reset-password', again)).status).toBe(400);
 });
 
 test('a page of another site can neither renew nor end a session', async () => {
