@@ -124,6 +124,8 @@ test('a video is uploaded, found by its category, played from any place, liked, 
   await visitor.getByRole('button', { name: 'Venue', pressed: true }).waitFor();
   await expect.poll(() => cardOf(visitor).count()).toBe(0);
   await page.goto(`/top-picks${hash}`);
+  // Only the address changed so far, and what the page knows is good for half a minute.
+  await page.reload();
   await page.getByText('The band says no').waitFor();
 
   await admin.goto('/admin/top-picks');
