@@ -1,12 +1,13 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const socket = vi.hoisted(() => ({
   connected: false,
   handlers: {} as Record<string, (data?: unknown) => void>,
   emit: vi.fn(),
+  off: vi.fn(),
   on(name: string, handler: (data?: unknown) => void) {
     socket.handlers[name] = handler;
   },
@@ -18,6 +19,7 @@ vi.mock('socket.io-client', () => ({ io: io.mockImplementation(() => socket) }))
 vi.resetModules();
 const { createQueryClient } = await import('./query.ts');
 const { showsStockOf, useStock } = await import('./realtime.ts');
+afterAll(() => void vi.resetModules());
 // One client for all tests: the connection keeps the first that it was given.
 const queries = createQueryClient();
 beforeEach(() => vi.useFakeTimers());

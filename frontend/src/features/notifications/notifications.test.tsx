@@ -19,6 +19,7 @@ vi.mock('socket.io-client', () => ({
   io: () => ({
     connected: true,
     on: (event: string, handler: () => void) => void wire.heard.set(event, [...(wire.heard.get(event) ?? []), handler]),
+    off: () => undefined,
     emit: (...said: unknown[]) => void wire.said.push(said),
   }),
 }));
