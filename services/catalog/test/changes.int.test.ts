@@ -408,7 +408,6 @@ test('rebuilds its listings from the log to the last digit, and keeps the stock'
   expect(tables.map(({ table }) => table)).toEqual([
     'listings',
     'promotions',
-    'clip_rights',
     'event_search',
     'cancelled_search',
     'search_words',

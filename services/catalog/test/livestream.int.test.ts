@@ -7,7 +7,7 @@ import {
   type LiveStream,
   type PaidLivestream,
 } from '@beltway/contracts/livestream';
-import { advanceLivestreams, endPromotions } from '../src/promotion/promotions.ts';
+import { advanceLivestreams } from '../src/promotion/promotions.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { startCatalog, type Catalog } from './catalog.ts';
 
@@ -176,7 +176,7 @@ test('it moves with its event, before and after it is paid, and waits while that
   expect(await listed(id)).toMatchObject({ isLive: false, startTime: '2026-12-12T23:00:00.000Z' });
 });
 
-test('a rebuild gives the same streams and rights', async () => {
+test('a rebuild gives the same streams', async () => {
   const { id } = await catalog.publish(olga);
   await stream(id);
   const other = await catalog.publish(olga);
@@ -184,34 +184,17 @@ test('a rebuild gives the same streams and rights', async () => {
   await catalog.heard();
   const { tables } = await rebuild(catalog.databaseUrl);
   expect(tables.filter(({ before, after }) => before !== after)).toEqual([]);
-  expect(tables.map(({ table }) => table)).toContain('clip_rights');
   expect(await seen(id)).toEqual([true, 'scheduled', startTime, endTime]);
 });
 
-test('premium and livestream give their organiser the right to a clip, once for each purchase; featured gives none', async () => {
+test('what was paid for promotions is counted once for each purchase, and shown to the organiser alone', async () => {
   const { id } = await catalog.publish(olga);
   const promotionId = randomUUID();
   for (let n = 0; n < 2; n++) await catalog.promote(id, 'premium', { promotionId });
   await catalog.promote(id, 'featured');
   await stream(id);
-  const rights = async () =>
-    (
-      await catalog.pool.query(
-        'select promotion_id, user_id, until > now() as lasts from clip_rights where event_id = $1',
-        [id],
-      )
-    ).rows as object[];
-  expect(await rights()).toEqual(
-    expect.arrayContaining([{ promotion_id: promotionId, user_id: olga.id, lasts: true }]),
-  );
-  expect(await rights()).toHaveLength(2);
   const { body } = await catalog.call<Event>('GET', `/api/events/${id}/managed`, { as: olga });
   expect([body.promotionPaid, body.promotionAmount]).toEqual([true, 2_999 + 2_999 + 9_999]);
   expect(Date.parse(body.promotionEndsAt!)).toBe(START.getTime() + 48 * 3_600_000);
   expect(Object.keys((await catalog.call<Event>('GET', `/api/events/${id}`)).body)).not.toContain('promotionAmount');
-  at('2026-12-04T12:00:00Z');
-  await endPromotions(catalog.promotions);
-  expect(await rights()).toHaveLength(2);
-  await catalog.call('POST', `/api/events/${id}/cancel`, { as: olga, body: {} });
-  expect(await rights()).toEqual([]);
 });

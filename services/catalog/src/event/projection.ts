@@ -1,7 +1,6 @@
 import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
 import type { Projection, Recorded, Statements } from '@beltway/event-store';
 import type { LivestreamStatus } from '@beltway/contracts/livestream';
-import type { PaidLevel } from '@beltway/contracts/promotion';
 import { indexEvent, moveToCancelled } from '../search/document.ts';
 import { DETAILS, PLACE, listings } from './columns.ts';
 import type { Details, ListingEvent, Livestream, Running } from './events.ts';
@@ -48,12 +47,6 @@ function promote(sql: Statements, eventId: number, running: Running[]): void {
 
 /** What was paid for promotions of it in all, in cents. */
 const PAID = `update listings set promotion_paid = true, promotion_amount = promotion_amount + $2 where event_id = $1`;
-
-/** A clip can be uploaded for so long after it was paid (docs/product.md#promotion). */
-const CLIP_DAYS = 365;
-const HAS_CLIP: readonly PaidLevel[] = ['premium', 'livestream'];
-const CLIP = `insert into clip_rights (promotion_id, event_id, user_id, until)
-  select $1::uuid, event_id, owner_id, $3::timestamptz + interval '${CLIP_DAYS} days' from listings where event_id = $2`;
 
 const LIVESTREAM = listings.update('eventId', [
   ...(['isLivestream', 'livestreamStatus', 'livestreamStartTime', 'livestreamEndTime'] as const),
@@ -137,9 +130,8 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
         return indexEvent(sql, key.eventId, details);
       }
       case 'PromotionStarted': {
-        const { level, promotionId, amountCents, running } = event.data;
+        const { amountCents, running } = event.data;
         sql.query(PAID, [key.eventId, amountCents]);
-        if (HAS_CLIP.includes(level)) sql.query(CLIP, [promotionId, key.eventId, occurredAt]);
         return promote(sql, key.eventId, running);
       }
       case 'LivestreamScheduled':
@@ -160,7 +152,6 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
       case 'EventCancelled':
         promote(sql, key.eventId, []);
         sql.query(CANCEL_STREAM, [key.eventId]);
-        sql.query('delete from clip_rights where event_id = $1', [key.eventId]);
         sql.query(STATUS.text, STATUS.values({ ...key, status: 'cancelled' }));
         return moveToCancelled(sql, key.eventId, version);
     }

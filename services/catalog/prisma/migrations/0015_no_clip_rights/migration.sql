@@ -1,0 +1,2 @@
+-- Media keeps who may upload a clip.
+drop table clip_rights;
