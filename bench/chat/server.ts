@@ -26,6 +26,7 @@ const realtime = await createApp({
     onEnded: () => undefined,
   },
   catalog: { get: async () => ({ accounts: [] }) },
+  media: { post: () => Promise.reject(new Error('nobody is asked here')) },
   identity: { get: () => Promise.reject(new Error('nobody is asked here')) },
   mailer: { send: async () => undefined },
   internalToken: 'x'.repeat(32),

@@ -126,6 +126,7 @@ test('an image holds the packages that its service needs, and none that only tes
     'packages/contracts',
     'packages/event-store',
     'packages/kit',
+    'packages/places',
     'packages/tracing',
     'services/realtime',
   ]);

@@ -4,6 +4,10 @@ import { EventList } from './catalog.ts';
 /** Whom one account follows at most. */
 export const MAX_FOLLOWED = 1_000;
 
+/** GET /internal/following/:userId of the catalog: the organisers that an account follows. */
+export const FollowedAccounts = z.object({ accounts: z.array(z.int()) });
+export type FollowedAccounts = z.infer<typeof FollowedAccounts>;
+
 /** An account that published an event, as everybody sees it. No address is in it. */
 export const Organizer = z.object({
   id: z.int(),

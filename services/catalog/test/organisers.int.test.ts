@@ -279,3 +279,18 @@ test('other services read who follows an organiser, page by page; nobody else do
   expect((await page(fans[1]!.id)).body).toEqual({ accounts: [fans[2]!.id] });
   expect((await get(path)).status).toBe(403);
 });
+
+test('other services read whom an account follows; nobody else does', async () => {
+  const [one, other, fan] = [await organiser(), await organiser(), somebody()];
+  await follow(fan, one.id);
+  await follow(fan, other.id);
+  await follow(somebody(), one.id);
+  const path = `/internal/following/${fan.id}`;
+  const headers = { 'x-internal-token': INTERNAL_TOKEN };
+  const ids = [one.id, other.id].toSorted((a, b) => a - b);
+  expect((await catalog.call('GET', path, { headers })).body).toEqual({ accounts: ids });
+  expect((await catalog.call('GET', `/internal/following/${somebody().id}`, { headers })).body).toEqual({
+    accounts: [],
+  });
+  expect((await get(path)).status).toBe(403);
+});

@@ -10,6 +10,7 @@ export const variables = {
   ...objectsVariables,
   /** Asked which pictures somebody names. */
   CATALOG_URL: urlList,
+  REALTIME_URL: urlList,
   /** Pictures made at the same time, each in a process of its own. */
   MEDIA_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   /** The national weather service, `https://api.weather.gov`. */

@@ -63,8 +63,9 @@ runService('media', readMediaConfig, async (service) => {
   const objects = await serviceObjects(service);
   // The start waits for it no more than an upload does: only the sweep asks.
   const catalog = instances({ service: 'catalog', urls: config.CATALOG_URL, log });
-  service.onStop(catalog);
-  const named = askNamed(internalClient(catalog, config.INTERNAL_TOKEN));
+  const realtime = instances({ service: 'realtime', urls: config.REALTIME_URL, log });
+  service.onStop(catalog, realtime);
+  const named = askNamed([catalog, realtime].map((asked) => internalClient(asked, config.INTERNAL_TOKEN)));
   const images = openImages({ db: lazyDb(pool), pool, objects, workers, named });
   const photos = openPhotos(store);
   const uploaders = openUploaders(store);

@@ -27,6 +27,9 @@ import { openRooms } from './chat/rooms.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { chatPart, eraseFromChats } from './chat/person.ts';
 import { letChat } from './chat/socket.ts';
+import { followAccounts } from './community/people.ts';
+import { communityPart, eraseFromCommunity } from './community/person.ts';
+import { communityRoutes } from './community/routes.ts';
 import { startConsumers } from './consumers.ts';
 import { fanOut } from './fan-out.ts';
 import { startNotifications } from './notifications/notifications.ts';
@@ -52,8 +55,10 @@ export interface RealtimeDeps {
   bus: Bus;
   auth: Pick<Authenticator, 'verify' | 'signedIn' | 'optional' | 'onEnded'>;
   internalToken: Secrets;
-  /** Asked who follows an organiser. */
+  /** Asked who follows an organiser, and whom somebody follows. */
   catalog: Pick<InternalClient, 'get'>;
+  /** Asked to keep pictures that posts name. */
+  media: Pick<InternalClient, 'post'>;
   /** Asked where an account has its mail. */
   identity: Pick<InternalClient, 'get'>;
   mailer: Pick<Mailer, 'send'>;
@@ -106,6 +111,7 @@ export async function createApp({
   auth,
   internalToken,
   catalog,
+  media,
   identity,
   mailer,
   push,
@@ -151,17 +157,17 @@ export async function createApp({
     ...{ bus, pool, log, chat, tell: stock.offer },
     tellLivestream: ({ eventId, status }) => void io.local.emit('catalog.livestream-changed', { eventId, status }),
   });
+  const accounts = await followAccounts({ pool, bus, log });
   (await changedSince(pool, new Date(Date.now() - RECENT_MS))).forEach(stock.offer);
   const notifications = await startNotifications({
     ...{ pool, bus, log, catalog, identity, mailer, push, internalToken, publicUrl, support, tell, clock },
   });
 
   async function partOf(userId: number): Promise<PersonPart> {
-    const [ofChats, ofNotifications] = await Promise.all([chatPart(pool, userId), personPart(pool, userId)]);
-    return {
-      ...{ ...ofChats, ...ofNotifications },
-      isComplete: ofChats['isComplete'] === true && ofNotifications['isComplete'] === true,
-    };
+    const parts = await Promise.all([chatPart(pool, userId), personPart(pool, userId), communityPart(pool, userId)]);
+    return Object.assign({}, ...parts, {
+      isComplete: parts.every(({ isComplete }) => isComplete === true),
+    }) as PersonPart;
   }
 
   return {
@@ -174,6 +180,7 @@ export async function createApp({
       routes: (app) => {
         app.use(notificationRoutes({ pool, auth, internalToken, push, tell }));
         app.use(chatRoutes({ pool, chat, hub, guests, online, auth }));
+        app.use(communityRoutes({ pool, auth, internalToken, catalog, media, isUnlimited, clock }));
         app.use(personRoutes({ internalToken, partOf }));
       },
     }),
@@ -184,10 +191,11 @@ export async function createApp({
     drain: () => closeSockets(io),
     erase: async (userId) => {
       await eraseFromChats({ pool, rooms, hub, clock: chatClock }, userId);
+      await eraseFromCommunity(pool, userId);
       await erasePerson(pool, userId);
     },
     stop: async () => {
-      await Promise.all([consumers.stop(), notifications.stop(), sweeping.stop(), host?.stop()]);
+      await Promise.all([consumers.stop(), accounts.stop(), notifications.stop(), sweeping.stop(), host?.stop()]);
       await rooms.drain();
       hub.stop();
       await online.stop();

@@ -7,7 +7,8 @@ export const variables = {
   ...common,
   PUBLIC_URL: z.url(),
   CATALOG_URL: urlList,
-  /** `off`: no limits of the chat, in embedded mode only. For measuring. */
+  MEDIA_URL: urlList,
+  /** `off`: no limits of the chat, posts and their kin, in embedded mode only. For measuring. */
   BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   DATA_DIR: z.string().default('.data'),
   MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),

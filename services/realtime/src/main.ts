@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
 import { openMailer } from '@beltway/kit/mail';
 import { runService } from '@beltway/kit/service';
@@ -14,6 +15,7 @@ import {
 } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { HIGHEST_ACCOUNT as OF_CHATS } from './chat/person.ts';
+import { HIGHEST_ACCOUNT as OF_COMMUNITY } from './community/person.ts';
 import { readRealtimeConfig } from './config.ts';
 import { HIGHEST_ACCOUNT as OF_NOTIFICATIONS } from './notifications/person.ts';
 import { openPushSender } from './notifications/push-sender.ts';
@@ -36,6 +38,9 @@ runService('realtime', readRealtimeConfig, async (service) => {
   ]);
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
   const catalog = await serviceInstances(service, 'catalog', config.CATALOG_URL);
+  // The start waits for it no more than a post with a picture does.
+  const media = instances({ service: 'media', urls: config.MEDIA_URL, log });
+  service.onStop(media);
   const auth = await serviceAuth(service, bus, identity);
   const isEmbedded = config.BELTWAY_MODE === 'embedded';
   const realtime = await createApp({
@@ -46,6 +51,7 @@ runService('realtime', readRealtimeConfig, async (service) => {
     auth,
     internalToken: config.INTERNAL_TOKEN,
     catalog: internalClient(catalog, config.INTERNAL_TOKEN),
+    media: internalClient(media, config.INTERNAL_TOKEN),
     identity: internalClient(identity, config.INTERNAL_TOKEN),
     mailer: openMailer({
       smtpUrl: config.SMTP_URL,
@@ -74,7 +80,7 @@ runService('realtime', readRealtimeConfig, async (service) => {
       ...{ pool, bus, log, group: 'realtime.erasures' },
       identity: internalClient(identity, config.INTERNAL_TOKEN),
       erase: realtime.erase,
-      highestAccount: `select greatest((${OF_CHATS}), (${OF_NOTIFICATIONS}))`,
+      highestAccount: `select greatest((${OF_CHATS}), (${OF_NOTIFICATIONS}), (${OF_COMMUNITY}))`,
     }),
   );
   const { handler, attach, drain } = realtime;

@@ -70,6 +70,8 @@ interface Options {
   connectMs?: number;
   /** Answers as the catalog; default: nobody follows anybody, or searches for anything. */
   catalog?: Parameters<typeof createApp>[0]['catalog'];
+  /** Answers as media; default: keeps every picture. */
+  media?: Parameters<typeof createApp>[0]['media'];
   /** Answers as identity: where an account has its mail. */
   identityClient?: Parameters<typeof createApp>[0]['identity'];
   mailer?: Parameters<typeof createApp>[0]['mailer'];
@@ -85,6 +87,7 @@ export async function startRealtime({
   ground,
   connectMs,
   catalog = { get: async () => ({ accounts: [], next: null }) },
+  media = { post: async () => undefined },
   identityClient = { get: async () => ({ email: 'ann@example.org' }) },
   mailer = { send: async () => undefined },
   push,
@@ -119,6 +122,7 @@ export async function startRealtime({
         redis,
         connectMs,
         catalog,
+        media,
         clock,
         isUnlimited,
         hasDemoHost,

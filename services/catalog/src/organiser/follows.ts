@@ -37,6 +37,15 @@ export async function unfollow(db: Queryable, followerId: number, organiserId: n
   return stateOf(db, followerId, organiserId);
 }
 
+/** Whom an account follows: `MAX_FOLLOWED` at most, or as many more as came at once. */
+export async function organisersFollowedBy(db: Queryable, followerId: number): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    `select organiser_id as id from follows where follower_id = $1 order by organiser_id limit ${2 * MAX_FOLLOWED}`,
+    [followerId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Who follows an organiser, in the order of their numbers from `after` on. */
 export async function followersOf(
   db: Queryable,

@@ -2,13 +2,13 @@ import { Router, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common';
 import { FollowersQuery, type Followers } from '@beltway/contracts/notifications';
-import type { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
+import type { Followed, FollowedAccounts, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
 import { notFound } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { answerOf } from '../event/queries.ts';
-import { follow, followersOf, unfollow } from './follows.ts';
+import { follow, followersOf, organisersFollowedBy, unfollow } from './follows.ts';
 import { eventsOfOrganiser, followedBy, organiserById, upcomingOfFollowed } from './queries.ts';
 
 export interface OrganiserRoutesDeps {
@@ -74,6 +74,11 @@ export function organiserRoutes({ pool, auth, internalToken, clock }: OrganiserR
     const { after, limit } = FollowersQuery.parse(req.query);
     const accounts = await followersOf(pool, IdText.parse(req.params['organiserId']), { after, limit });
     res.json({ accounts } satisfies Followers);
+  });
+
+  router.get('/internal/following/:userId', internalOnly(internalToken), async (req, res) => {
+    const accounts = await organisersFollowedBy(pool, IdText.parse(req.params['userId']));
+    res.json({ accounts } satisfies FollowedAccounts);
   });
 
   return router;

@@ -20,6 +20,7 @@ const parameters: Record<string, z.ZodType> = {
   commentId: IdText,
   notificationId: IdText,
   searchId: IdText,
+  userId: IdText,
   adId: z.uuid(),
   alertId: z.string(),
   letterId: z.uuid(),

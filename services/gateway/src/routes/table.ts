@@ -8,6 +8,7 @@ import { chat } from './chat.ts';
 import { comments } from './comments.ts';
 import { engagement, events, media } from './events.ts';
 import { ads } from './ads.ts';
+import { community } from './community.ts';
 import { gallery } from './gallery.ts';
 import type { Mount, RateClass, Route, Service } from './route.ts';
 import { notifications } from './notifications.ts';
@@ -26,6 +27,7 @@ export const publicRoutes: Route[] = [
   ...comments,
   ...notifications,
   ...chat,
+  ...community,
   ...media,
   ...gallery,
   ...broadcasts,

@@ -4,11 +4,15 @@ import type { InternalClient } from '@beltway/kit/internal';
 import { PICTURE_FILE, SIZES } from './files.ts';
 import type { AskNamed } from './kept-images.ts';
 
-/** Asks the catalog, whose events, ads and series alone name pictures in `images/`. An event may name any size of one. */
+/**
+ * Asks those who name pictures in `images/`: the catalog for its events, ads and series, realtime for its posts. An event may name any size
+ * of one. Throws when one of them does not answer: nothing is deleted then.
+ */
 export const askNamed =
-  (catalog: Pick<InternalClient, 'post'>): AskNamed =>
+  (services: ReadonlyArray<Pick<InternalClient, 'post'>>): AskNamed =>
   async (names) => {
     const urls = names.flatMap((name) => SIZES.map((size) => photoUrl(name, size)));
-    const { named } = NamedPictures.parse(await catalog.post('/internal/pictures/named', { urls }));
+    const answers = await Promise.all(services.map((service) => service.post('/internal/pictures/named', { urls })));
+    const named = answers.flatMap((answer) => NamedPictures.parse(answer).named);
     return new Set(named.map((url) => PICTURE_FILE.exec(url.slice('/media/images/'.length))?.[1] ?? ''));
   };

@@ -1,0 +1,46 @@
+import { MAX_BLOCKED, type BlockPage } from '@beltway/contracts/community';
+import { Rejected } from '@beltway/event-store';
+import type { Queryable } from '@beltway/kit/postgres';
+
+/** SQL: neither of the two blocked the other. `viewer` may be null: nobody. */
+export const notBlocked = (author: string, viewer: string): string =>
+  `not exists (select from community_blocks b where b.user_id = ${viewer} and b.blocked_id = ${author})
+    and not exists (select from community_blocks b where b.user_id = ${author} and b.blocked_id = ${viewer})`;
+
+/** From now on the two see nothing of each other; a repeat changes nothing. Rejected: `own-account`, `too-many-blocked`. */
+export async function block(db: Queryable, userId: number, blockedId: number, now: Date): Promise<void> {
+  if (userId === blockedId) throw new Rejected('own-account', 'This is your own account.');
+  // The bound is counted without a lock: requests that run at once may go past it by as many as they are.
+  const { rows } = await db.query<{ isBlocked: boolean }>(
+    `with added as (
+       insert into community_blocks (user_id, blocked_id, created_at)
+       select $1, $2, $3 where (select count(*) from community_blocks where user_id = $1) < ${MAX_BLOCKED}
+       on conflict (user_id, blocked_id) do nothing returning 1)
+     select exists (select from added) or exists (select from community_blocks where user_id = $1 and blocked_id = $2) as "isBlocked"`,
+    [userId, blockedId, now],
+  );
+  if (!rows[0]!.isBlocked)
+    throw new Rejected('too-many-blocked', `You block ${MAX_BLOCKED} people, which is as many as we keep.`);
+}
+
+export const unblock = (db: Queryable, userId: number, blockedId: number) =>
+  db.query('delete from community_blocks where user_id = $1 and blocked_id = $2', [userId, blockedId]);
+
+/** Whom an account blocks, the latest first. */
+export async function blockedBy(
+  db: Queryable,
+  userId: number,
+  { cursor, limit }: { cursor?: number | undefined; limit: number },
+): Promise<BlockPage> {
+  const { rows } = await db.query<{ id: number; userId: number; userName: string | null; at: Date }>(
+    `select b.id, b.blocked_id as "userId", p.name as "userName", b.created_at as at
+     from community_blocks b left join community_people p on p.user_id = b.blocked_id
+     where b.user_id = $1 and b.id < coalesce($2::integer, 2147483647) order by b.id desc limit $3`,
+    [userId, cursor ?? null, limit + 1],
+  );
+  const items = rows.slice(0, limit);
+  return {
+    items: items.map(({ id: _id, at, ...row }) => ({ ...row, at: at.toISOString() })),
+    nextCursor: rows.length > limit ? String(items.at(-1)!.id) : null,
+  };
+}

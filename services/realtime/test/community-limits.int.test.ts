@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SocialPost } from '@beltway/contracts/community';
+import { person, startCommunity, type Community, type Person } from './community.ts';
+
+let community: Community;
+/** Realtime's clock, so much later. */
+const time = { ahead: 0 };
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+beforeAll(async () => {
+  community = await startCommunity({ isUnlimited: false, clock: () => new Date(Date.now() + time.ahead) });
+});
+afterAll(() => community.close());
+
+const post = (as: Person) => community.ask<SocialPost>('POST', '/api/social-posts', { as, body: { content: 'Go-Go' } });
+/** Posts one each so many minutes, until it is refused or `most` are written; gives how many were. */
+async function writeEach(as: Person, minutes: number, most: number): Promise<number> {
+  for (let written = 0; written < most; written++) {
+    if ((await post(as)).status !== 201) return written;
+    time.ahead += minutes * MINUTE_MS;
+  }
+  return most;
+}
+
+test('an account writes six a minute, however many come at once, and is told when to come back', async () => {
+  const ann = person();
+  await community.register(ann, 48);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => post(ann)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(6);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(14);
+  for (const { body, headers } of refused) {
+    expect(body.code).toBe('too-many-requests');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  }
+  expect((await post(person())).status).toBe(201);
+  time.ahead += 61_000;
+  expect((await post(ann)).status).toBe(201);
+});
+
+test('30 posts a day; deleting some makes no room, a day later there is', async () => {
+  const ann = person();
+  await community.register(ann, 48);
+  const first = (await post(ann)).body;
+  time.ahead += MINUTE_MS;
+  expect(await writeEach(ann, 1, 40)).toBe(29);
+  await community.ask('DELETE', `/api/social-posts/${first.id}`, { as: ann });
+  const refused = await post(ann);
+  expect(refused.status).toBe(429);
+  const seconds = Number(refused.headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(23 * 3_600);
+  expect(seconds).toBeLessThan(24 * 3_600);
+  time.ahead += seconds * 1_000;
+  expect((await post(ann)).status).toBe(201);
+});
+
+test('5 of an account that is younger than a day, or that identity has not spoken of yet', async () => {
+  const [young, unknown, old] = [person(), person(), person()];
+  await community.register(young, 1);
+  await community.register(old, time.ahead / HOUR_MS + 48);
+  expect(await writeEach(unknown, 1, 10)).toBe(5);
+  // By realtime's clock, which is ahead: an hour old again.
+  await community.pool.query('update community_people set registered_at = $2 where user_id = $1', [
+    young.id,
+    new Date(Date.now() + time.ahead - HOUR_MS),
+  ]);
+  expect(await writeEach(young, 1, 10)).toBe(5);
+  expect((await post(young)).body).toMatchObject({ detail: expect.stringContaining('account of today') as string });
+  expect(await writeEach(old, 1, 10)).toBe(10);
+  time.ahead += 25 * HOUR_MS;
+  expect(await writeEach(young, 1, 10)).toBe(10);
+});
+
+test('what identity says twice, of whatever version, changes nothing, and an erased account is not kept again', async () => {
+  const ann = person();
+  await community.register(ann, 3);
+  await community.register(ann, 3);
+  const known = 'select from community_people where user_id = $1 and registered_at is not null';
+  expect((await community.pool.query(known, [ann.id])).rowCount).toBe(1);
+  await community.pool.query('insert into erasures (user_id, erased_at) values ($1, now())', [ann.id]);
+  await community.erase(ann.id);
+  await community.register(ann, 3);
+  const { rowCount } = await community.pool.query('select from community_people where user_id = $1', [ann.id]);
+  expect(rowCount).toBe(0);
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@beltway/contracts/common';
+import { eventually } from '@beltway/kit/testing';
+import { eventState, said, startBell } from './notifications.ts';
+
+/** Who calls; undefined: nobody who is signed in. */
+export interface Person {
+  id: number;
+  role?: Role;
+  name?: string;
+}
+
+export interface Answered<Body> {
+  status: number;
+  body: Body & { code?: string; errors?: Array<{ field: string; message: string }> };
+  headers: Headers;
+}
+
+let lastAccount = 70_000;
+export const person = (more: Partial<Person> = {}): Person => ({ id: ++lastAccount, ...more });
+export const admin = (): Person => person({ role: 'admin' });
+
+/** Realtime with its calls of posts and questions. */
+export async function startCommunity(options: Parameters<typeof startBell>[0] = {}) {
+  const bell = await startBell({ isUnlimited: true, ...options });
+
+  async function ask<Body = Record<string, never>>(
+    method: string,
+    path: string,
+    { as, body, key = randomUUID() }: { as?: Person | undefined; body?: unknown; key?: string } = {},
+  ): Promise<Answered<Body>> {
+    const response = await fetch(bell.url + path, {
+      method,
+      headers: {
+        ...(as && { authorization: `Bearer ${await bell.identity.tokenFor(as)}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(method === 'POST' && { 'idempotency-key': key }),
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text ? JSON.parse(text) : undefined) as Answered<Body>['body'],
+    };
+  }
+
+  return Object.assign(bell, {
+    ask,
+    /** The catalog says that there is this event. */
+    publish: async (eventId: number, ownerId: number, location = 'The Anthem, Washington, DC') => {
+      await bell.hear(said('catalog.event-published', `event-${eventId}`, eventState(eventId, { ownerId, location })));
+      await eventually(
+        async () => (await bell.pool.query('select from noted_events where event_id = $1', [eventId])).rowCount === 1,
+      );
+    },
+    /** Identity says that the account was opened so long ago. */
+    register: async ({ id }: Person, hoursAgo: number) => {
+      const occurredAt = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+      const version = id % 2 === 0 ? 1 : 2;
+      const data = { userId: id, role: 'user', ...(version === 1 && { name: 'Once' }) };
+      await bell.hear(said('identity.user-registered', `user-${id}`, data, { version, occurredAt }));
+      await eventually(async () =>
+        Object.values(await bell.bus.lag('realtime.accounts', ['identity.events'])).every((lag) => lag === 0),
+      );
+    },
+  });
+}
+export type Community = Awaited<ReturnType<typeof startCommunity>>;
+
+/** Words that are refused wherever people write, each for its own reason. */
+export const TRICKS: Array<[what: string, text: unknown]> = [
+  ['nothing', ''],
+  ['blanks', ' \n\t '],
+  ['what cannot be seen', '\u200b\u2060\ufeff'],
+  ['a direction override', 'Go \u202egnp.exe'],
+  ['a null', 'Go\u0000Go'],
+  ['a control character', 'Go\u0007Go'],
+  ['half a surrogate pair', 'Go \ud83c'],
+  ['a pile of accents', `Z${'\u0301'.repeat(40)}`],
+  ['a number', 7],
+  ['a list', ['Go']],
+  ['null', null],
+];
