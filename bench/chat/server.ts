@@ -27,7 +27,10 @@ const realtime = await createApp({
   },
   catalog: { get: async () => ({ accounts: [] }) },
   media: { post: () => Promise.reject(new Error('nobody is asked here')) },
-  identity: { get: () => Promise.reject(new Error('nobody is asked here')) },
+  identity: {
+    get: () => Promise.reject(new Error('nobody is asked here')),
+    post: () => Promise.reject(new Error('nobody is told here')),
+  },
   mailer: { send: async () => undefined },
   internalToken: 'x'.repeat(32),
   publicUrl: 'http://localhost:3000',

@@ -31,7 +31,7 @@ const app = createApp({
   publicUrl: 'http://localhost:3000',
   media: { post: nobody },
   audience: { get: nobody },
-  identity: { get: nobody },
+  identity: { get: nobody, post: nobody },
 });
 const server = createServer(app);
 server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));

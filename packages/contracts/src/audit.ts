@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IdText } from './common.ts';
 
-/** What an admin did on the page /ops (docs/operations/ops-page.md). */
+/** What an admin did on the page /ops (docs/operations/ops-page.md), and with what was reported. */
 export const AuditKind = z.enum([
   'dead-letter-replayed',
   'dead-letter-discarded',
@@ -9,6 +9,8 @@ export const AuditKind = z.enum([
   'invariants-checked',
   'searched',
   'timeline-looked-at',
+  'moderated',
+  'appeal-decided',
 ]);
 export type AuditKind = z.infer<typeof AuditKind>;
 

@@ -107,7 +107,7 @@ export type TokenClaims = z.infer<typeof TokenClaims>;
 export const Revocations = z.object({
   sessions: z.array(z.uuid()),
   /** Tokens of this user with a lower generation are refused. */
-  users: z.array(z.object({ userId: z.int(), generation: z.int() })),
+  users: z.array(z.object({ userId: z.int(), generation: z.int(), isSuspended: z.boolean().default(false) })),
 });
 export type Revocations = z.infer<typeof Revocations>;
 
@@ -136,6 +136,15 @@ export const UserErasedV1 = z.object({
   data: z.object({ userId: z.int(), generation: z.int() }),
 });
 export type UserErasedV1 = z.infer<typeof UserErasedV1>;
+
+/** Until `until`, or for good (null), nobody signs in to the account. Tokens of a lower generation are refused, and open connections end. */
+export const UserSuspendedV1 = z.object({
+  ...envelope,
+  type: z.literal('identity.user-suspended'),
+  version: z.literal(1),
+  data: z.object({ userId: z.int(), generation: z.int(), until: z.iso.datetime().nullable() }),
+});
+export type UserSuspendedV1 = z.infer<typeof UserSuspendedV1>;
 
 export const RoleChangedV1 = z.object({
   ...envelope,

@@ -28,6 +28,8 @@ export const PersonExport = z.object({
   account: User,
   /** The address that is to take the place of the account's. */
   pendingEmail: z.string().nullable(),
+  /** What they reported, and what was decided of theirs. */
+  moderation: PersonPart,
   sessions: z.array(z.object({ startedAt: z.iso.datetime(), endsAt: z.iso.datetime(), device: z.string() })),
   /** Events, comments, likes and their kin, whom they follow, saved searches, what they reported. */
   catalog: PersonPart,

@@ -26,6 +26,7 @@ import { shownPrices } from './event/prices.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
 import { timelineOf } from './ops/timeline.ts';
+import { contentRoutes } from './moderation/routes.ts';
 import { organiserRoutes } from './organiser/routes.ts';
 import { personPart } from './person/person.ts';
 import { liveStreamRoutes } from './promotion/live-streams.ts';
@@ -48,8 +49,8 @@ export interface CatalogDeps {
   media: Pick<InternalClient, 'post'>;
   /** The same, asked for what a list does without: who watches live streams. */
   audience: Pick<InternalClient, 'get'>;
-  /** Asked how many accounts are active. */
-  identity: Pick<InternalClient, 'get'>;
+  /** Asked how many accounts are active; has the queue of what was reported. */
+  identity: Pick<InternalClient, 'get' | 'post'>;
   /** Counts who looks at an event's page. */
   views: Pick<Views, 'note'>;
   /** Counts who sees and opens ads. */
@@ -92,7 +93,8 @@ export function createApp({
       app.use(eventRoutes({ pool, db, listings, keepPicture, auth, clock, searching }));
       app.use(liveStreamRoutes({ pool, audience, log, clock }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
-      app.use(commentRoutes({ pool, auth, clock }));
+      app.use(commentRoutes({ pool, auth, identity, clock }));
+      app.use(contentRoutes({ pool, internalToken, clock }));
       app.use(organiserRoutes({ pool, auth, internalToken, clock }));
       app.use(savedSearchRoutes({ pool, searchPool, auth, internalToken, clock }));
       app.use(statsRoutes({ pool, identity, log, clock }));

@@ -2,6 +2,7 @@ import { AdPaidV1, AdRefundedV1 } from '@beltway/contracts/ads';
 import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/broadcast';
 import { UserRegisteredV1 } from '@beltway/contracts/identity';
 import { LivestreamPaidV1 } from '@beltway/contracts/livestream';
+import { ContentModeratedV1 } from '@beltway/contracts/moderation';
 import { PromotionPaidV1 } from '@beltway/contracts/promotion';
 import { StockChangedV1 } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
@@ -9,6 +10,8 @@ import { consume, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import { keepAccount } from './accounts/accounts.ts';
 import { bookAd, endUnpaidAd, type Ads } from './ads/ads.ts';
+import { openTurns } from './comments/turns.ts';
+import { applyDecision } from './moderation/apply.ts';
 import { keepBroadcast } from './promotion/broadcasts.ts';
 import { startLivestream, startPromotion, type PromotionDeps } from './promotion/promotions.ts';
 import { keepStock } from './stock/stock.ts';
@@ -45,6 +48,18 @@ export async function startConsumers({
       ),
     },
   });
+  const turns = openTurns();
+  const moderation = await consume({
+    ...deps,
+    group: 'catalog.moderation',
+    topics: ['identity.events'],
+    // The highest decision of a thing counts, and is done again without harm.
+    handlers: {
+      'identity.content-moderated': onRepeatable(ContentModeratedV1, (message) =>
+        applyDecision({ pool: deps.pool, turns }, message),
+      ),
+    },
+  });
   const promotions = await consume({
     ...deps,
     group: 'catalog.payments',
@@ -68,6 +83,13 @@ export async function startConsumers({
     },
   });
   return {
-    stop: async () => void (await Promise.all([stock.stop(), accounts.stop(), promotions.stop(), broadcasts.stop()])),
+    stop: async () =>
+      void (await Promise.all([
+        stock.stop(),
+        accounts.stop(),
+        moderation.stop(),
+        promotions.stop(),
+        broadcasts.stop(),
+      ])),
   };
 }

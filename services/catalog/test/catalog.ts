@@ -72,6 +72,8 @@ export async function startCatalog() {
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   const media: FakeMedia = { mode: 'up', stored: [], kept: [], viewers: [] };
   const mediaServer = await listen(createServer((req, res) => answerAsMedia(media, req, res)));
+  /** What was put into the queue of admins. */
+  const queued: unknown[] = [];
   /** What identity says of active accounts. */
   const accounts = { asked: [] as string[], answer: (): unknown => ({ count: 7 }) };
   const views = openViews({ pool, log, clock: () => time.now });
@@ -90,7 +92,10 @@ export async function startCatalog() {
     publicUrl: PUBLIC_URL,
     media: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),
     audience: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),
-    identity: { get: async (path) => (accounts.asked.push(path), accounts.answer()) },
+    identity: {
+      get: async (path) => (accounts.asked.push(path), accounts.answer()),
+      post: async (_path, body) => void queued.push(body),
+    },
     views,
     adCounting,
     checks: { database: () => pool.query('select 1') },
@@ -135,6 +140,7 @@ export async function startCatalog() {
     databaseUrl: database.url,
     call,
     identity,
+    queued,
     /** Publishes an event as `organiser`; fails the test when that is refused. */
     publish: async (organiser: Person, more: object = {}): Promise<Event> => {
       const { status, body } = await call<Event>('POST', '/api/events', {

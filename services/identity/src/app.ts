@@ -14,6 +14,10 @@ import { demoOn, limitsOn, type Config } from './config.ts';
 import type { Db } from './db.ts';
 import { createKeyring } from './keys/keyring.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { openCases } from './moderation/cases.ts';
+import { moderationCase } from './moderation/decider.ts';
+import { projectCases } from './moderation/projection.ts';
+import { moderationRoutes, type ModerationRoutesOptions } from './moderation/routes.ts';
 import { createHasher, type Hasher } from './password/hasher.ts';
 import { accessTokens } from './session/access-tokens.ts';
 import { refreshCookie } from './session/cookie.ts';
@@ -42,7 +46,7 @@ export interface Deps {
   hasher?: Hasher;
   /** Where all instances count together. */
   redis?: Redis | undefined;
-  services: PersonRoutesOptions['services'];
+  services: PersonRoutesOptions['services'] & ModerationRoutesOptions['services'];
   /** Called after a message by the contact form was kept. */
   onContact?: () => void;
   /** Called after a mail about an account was queued. */
@@ -66,6 +70,7 @@ export function createApp({
   const users = streams(store, { category: 'user', decider: user, projections: [projectUsers] });
   const sessions = streams(store, { category: 'session', decider: session, projections: [projectRevokedSessions] });
   const audits = streams(store, { category: 'audit', decider: audit, projections: [projectAudit] });
+  const cases = streams(store, { category: 'case', decider: moderationCase, projections: [projectCases] });
   const keys = createKeyring({ pool, secret: config.KEY_ENCRYPTION_SECRET, log, clock });
   const access = accessTokens({ keys, pool, clock });
   const people = accounts({
@@ -156,6 +161,12 @@ export function createApp({
       router.use(activeAccountRoutes({ pool, internalToken, clock }));
       router.use(auditRoutes({ pool, audit: audits, access, internalToken, clock }));
       router.use(
+        moderationRoutes({
+          ...{ pool, audit: audits, access, links, limits, services, internalToken, clock },
+          cases: openCases({ pool, cases, users, clock }),
+        }),
+      );
+      router.use(
         contactRoutes({
           pool,
           access,
@@ -166,5 +177,5 @@ export function createApp({
       );
     },
   });
-  return { app, accounts: people, keys, users, sessions, audits, links };
+  return { app, accounts: people, keys, users, sessions, audits, cases, links };
 }

@@ -13,9 +13,10 @@ import { createApp } from './app.ts';
 import { config as readIdentityConfig, demoOn } from './config.ts';
 import { EXCHANGE_MS, startContactMail } from './contact/mail.ts';
 import { openPrisma } from './db.ts';
+import { followDecisions } from './moderation/authors.ts';
 import { createDemoAccounts } from './demo.ts';
 import { TOPIC, publish } from './publish.ts';
-import { endSessionsOfOldPasswords } from './session/old-passwords.ts';
+import { endSessionsOfOldPasswords, endSessionsOfSuspended } from './session/end-sessions.ts';
 import { sweepHourly } from './sweep.ts';
 import { upcasts } from './upcasts.ts';
 
@@ -56,13 +57,17 @@ runService('identity', readIdentityConfig, async (service) => {
     realtime: asked('realtime', config.REALTIME_URL),
   };
   const created = createApp({ config, log, store, pool, db, redis, services, onContact, onAccountMail });
-  const { app, accounts, keys, users, sessions, audits, links } = created;
+  const { app, accounts, keys, users, sessions, audits, cases, links } = created;
   const clock = () => new Date();
   const { PUBLIC_URL: publicUrl } = config;
   const accountMails = startAccountMails({ pool, log, mailer, links, publicUrl, support: team, clock });
   service.onStop(accountMails, queueMailsOfEvents(store, clock, onAccountMail));
-  service.onStop(endSessionsOfOldPasswords(store, { pool, sessions }));
-  service.onStop(() => Promise.all([users.drain(), sessions.drain(), audits.drain()]));
+  service.onStop(
+    endSessionsOfOldPasswords(store, { pool, sessions }),
+    endSessionsOfSuspended(store, { pool, sessions }),
+    followDecisions(store, users),
+  );
+  service.onStop(() => Promise.all([users.drain(), sessions.drain(), audits.drain(), cases.drain()]));
   if (demoOn(config)) await createDemoAccounts(accounts, pool, log);
 
   const renewing = startPolling(log, 'renew signing keys', HOUR_MS, async () => {

@@ -8,7 +8,9 @@ import {
   UserErasedV1,
   UserRegisteredV1,
   UserRegisteredV2,
+  UserSuspendedV1,
 } from '@beltway/contracts/identity';
+import { ContentModeratedV1 } from '@beltway/contracts/moderation';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import { TOPIC, publish } from './publish.ts';
@@ -49,6 +51,19 @@ const told: Array<[string, Logged, { parse(message: unknown): unknown }]> = [
   ],
   ['identity.email-verified.v1', logged('user-3', 'EmailVerified', {}), EmailVerifiedV1],
   ['identity.user-erased.v1', logged('user-3', 'UserErased', { generation: 5 }), UserErasedV1],
+  [
+    'identity.user-suspended.v1',
+    logged('user-3', 'UserSuspended', { until: null, caseId: 'comment.17', by: 9, generation: 5 }),
+    UserSuspendedV1,
+  ],
+  [
+    'identity.content-moderated.v1',
+    logged('case-comment.17', 'CaseActed', {
+      ...{ kind: 'comment', contentId: '17', number: 1, action: 'hide', reason: 'spam', authorId: 3, adminId: 9 },
+      ...{ at: '2026-03-07T20:00:00.000Z', until: null },
+    }),
+    ContentModeratedV1,
+  ],
   ['identity.session-revoked.v1', logged(`session-${sessionId}`, 'SessionRevoked', { userId: 3 }), SessionRevokedV1],
 ];
 
@@ -64,6 +79,20 @@ test.each(told)('%s is written as its golden file, and tells no address and no n
 test('what admins did is told to nobody', () => {
   const data = { accountId: 3, kind: 'searched', subject: 'search', note: '' };
   expect(publish([logged('audit-3.2026-03-07', 'AdminActed', data)])).toEqual([]);
+});
+
+test('of what was reported only decisions are told, and of those an appeal changes the ones that bring something back', () => {
+  const stream = 'case-comment.17';
+  const content = { kind: 'comment', contentId: '17', authorId: 3 };
+  const effects = (type: string, data: object) =>
+    publish([logged(stream, type, { ...content, number: 2, adminId: 9, at: '2026-03-07T20:00:00.000Z', ...data })]).map(
+      ({ key, data: said }) => [key, (said as ContentModeratedV1['data']).action],
+    );
+  expect(effects('ContentReported', { reporterId: 4, reason: 'spam' })).toEqual([]);
+  expect(effects('CaseActed', { action: 'suspend' })).toEqual([[stream, 'keep']]);
+  expect(effects('AppealDecided', { decision: 1, action: 'hide', outcome: 'reversed' })).toEqual([[stream, 'restore']]);
+  expect(effects('AppealDecided', { decision: 1, action: 'hide', outcome: 'upheld' })).toEqual([]);
+  expect(effects('AppealDecided', { decision: 1, action: 'remove', outcome: 'reversed' })).toEqual([]);
 });
 
 test('a registration of older days is still read', () =>

@@ -7,8 +7,11 @@ import type {
   SessionRevokedV1,
   UserErasedV1,
   UserRegisteredV2,
+  UserSuspendedV1,
 } from '@beltway/contracts/identity';
+import type { ContentModeratedV1 } from '@beltway/contracts/moderation';
 import type { AuditEvent } from './audit/events.ts';
+import type { CaseEvent } from './moderation/events.ts';
 import type { SessionEvent } from './session/events.ts';
 import type { UserEvent } from './user/events.ts';
 
@@ -21,23 +24,24 @@ type Said =
   | PasswordChangedV1
   | EmailChangedV1
   | EmailVerifiedV1
-  | SessionRevokedV1;
+  | SessionRevokedV1
+  | UserSuspendedV1
+  | ContentModeratedV1;
+
+type Told = UserEvent | SessionEvent | AuditEvent | CaseEvent;
 
 /**
- * Which events the world hears, and as what. Emails and names stay inside, and what admins did. All that is said of one user keeps its order: it
- * has one key.
+ * Which events the world hears, and as what. Emails and names stay inside, and what admins did at `/ops`. All that is said of one user keeps
+ * its order: it has one key. So does what was decided of one thing that was reported.
  */
 export function publish(events: Logged[]): Outgoing[] {
   return events.flatMap((of) => {
-    const said = tell(of as Logged & (UserEvent | SessionEvent | AuditEvent));
-    return said ? [{ of, key: `user-${said.data.userId}`, ...said }] : [];
+    const said = tell(of as Logged & Told);
+    return said ? [{ of, key: 'userId' in said.data ? `user-${said.data.userId}` : of.stream, ...said }] : [];
   });
 }
 
-function tell({
-  id,
-  ...event
-}: Logged & (UserEvent | SessionEvent | AuditEvent)): Pick<Said, 'type' | 'version' | 'data'> | null {
+function tell({ id, ...event }: Logged & Told): Pick<Said, 'type' | 'version' | 'data'> | null {
   switch (event.type) {
     case 'UserRegistered':
       return {
@@ -73,7 +77,30 @@ function tell({
       return { type: 'identity.email-verified', version: 1, data: { userId: Number(id) } };
     case 'SessionRevoked':
       return { type: 'identity.session-revoked', version: 1, data: { userId: event.data.userId, sessionId: id } };
+    case 'UserSuspended': {
+      const { until, generation } = event.data;
+      return { type: 'identity.user-suspended', version: 1, data: { userId: Number(id), until, generation } };
+    }
+    case 'CaseActed': {
+      const { kind, contentId, action, number: decision, adminId } = event.data;
+      const isOfContent = action === 'hide' || action === 'restore' || action === 'remove';
+      // What is done with the author settles what was reported as well.
+      const effect = isOfContent ? action : 'keep';
+      return contentModerated({ kind, id: contentId, action: effect, decision, adminId });
+    }
+    case 'AppealDecided': {
+      const { kind, contentId, action, number: decision, adminId, outcome } = event.data;
+      // What was removed is gone; nothing follows for its service.
+      if (outcome === 'upheld' || action !== 'hide') return null;
+      return contentModerated({ kind, id: contentId, action: 'restore', decision, adminId });
+    }
+    case 'ContentReported':
+    case 'DecisionAppealed':
+    case 'UserReinstated':
     case 'AdminActed':
       return null;
   }
 }
+
+const contentModerated = (data: ContentModeratedV1['data']) =>
+  ({ type: 'identity.content-moderated', version: 1, data }) as const;

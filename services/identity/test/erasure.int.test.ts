@@ -241,6 +241,7 @@ test('the download has what every service has of the person, and nobody else’s
     exportedAt: expect.any(String),
     account: person.user,
     pendingEmail: null,
+    moderation: { reports: [], decisions: [], isComplete: true },
     sessions: [{ startedAt: expect.any(String), endsAt: expect.any(String), device: 'Another program' }],
     ...{
       catalog: { events: [1] },

@@ -4,7 +4,7 @@ import { PasswordChangedV1, SessionRevokedV1 } from '@beltway/contracts/identity
 import { authenticator } from '@beltway/kit/auth';
 import { eventually } from '@beltway/kit/testing';
 import { createHasher } from '../src/password/hasher.ts';
-import { endSessionsOfOldPasswords } from '../src/session/old-passwords.ts';
+import { endSessionsOfOldPasswords } from '../src/session/end-sessions.ts';
 import { sweep } from '../src/sweep.ts';
 import { accountMails, SITE } from './account-mails.ts';
 import {

@@ -8,13 +8,13 @@ import type { Message } from '@beltway/contracts/common';
 import type { Session } from '@beltway/contracts/identity';
 import { openStore, relay } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import { HttpProblem } from '@beltway/kit/problems';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase } from '@beltway/kit/testing';
 import { createApp } from '../src/app.ts';
 import { config, type Config } from '../src/config.ts';
 import { openPrisma } from '../src/db.ts';
-import type { PersonRoutesOptions } from '../src/erasure/routes.ts';
 import type { Hasher } from '../src/password/hasher.ts';
 import { TOPIC, publish } from '../src/publish.ts';
 import { upcasts } from '../src/upcasts.ts';
@@ -44,7 +44,7 @@ export async function databases(): Promise<Databases> {
 }
 
 export interface Options {
-  services?: Partial<PersonRoutesOptions['services']>;
+  services?: { [Name in keyof typeof SERVICES]?: Partial<typeof quiet> };
   on?: Databases;
   env?: Record<string, string>;
   clock?: () => Date;
@@ -52,7 +52,13 @@ export interface Options {
 }
 
 /** A service that has nothing of anybody and nothing against the end of an account. */
-const quiet = { get: async (path: string) => (path.endsWith('/obstacles') ? { obstacles: [] } : {}) };
+const quiet = {
+  get: async (path: string): Promise<unknown> => (path.endsWith('/obstacles') ? { obstacles: [] } : {}),
+  post: async (_path: string): Promise<unknown> =>
+    Promise.reject(new HttpProblem(404, 'not-found', 'This is not there.')),
+};
+
+const SERVICES = { catalog: quiet, ticketing: quiet, payments: quiet, media: quiet, realtime: quiet };
 
 /** One instance of the service as main.ts puts it together, behind a real port, with its log lines in `lines`. */
 export async function identity({ on, env = {}, clock, hasher, services = {} }: Options = {}) {
@@ -87,7 +93,10 @@ export async function identity({ on, env = {}, clock, hasher, services = {} }: O
     store,
     pool,
     db,
-    services: { catalog: quiet, ticketing: quiet, payments: quiet, media: quiet, realtime: quiet, ...services },
+    services: {
+      ...SERVICES,
+      ...Object.fromEntries(Object.entries(services).map(([name, given]) => [name, { ...quiet, ...given }])),
+    },
     ...(clock && { clock }),
     ...(hasher && { hasher }),
   });

@@ -4,7 +4,7 @@ import { WatchedQuery } from '@beltway/contracts/broadcast';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';
-import { internalOnly } from '@beltway/kit/internal';
+import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
 import type { Secrets } from '@beltway/kit/secrets';
@@ -23,6 +23,8 @@ import { imageRoutes, uploadRoutes } from './image/routes.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { whipRoutes } from './ingest/whip.ts';
 import { mailPictureRoutes } from './mail-picture/routes.ts';
+import { telling } from './moderation/report.ts';
+import { contentRoutes } from './moderation/routes.ts';
 import { personPart } from './person/person.ts';
 import type { Photos } from './photo/photos.ts';
 import { photoRoutes, photoUploadRoutes } from './photo/routes.ts';
@@ -48,6 +50,8 @@ export interface MediaDeps {
   workers: ImageWorkerPool;
   weather: WeatherReports;
   auth: Pick<Authenticator, 'signedIn' | 'role' | 'optional'>;
+  /** Has the queue of what was reported. */
+  identity: Pick<InternalClient, 'post'>;
   photos: Photos;
   uploaders: Uploaders;
   broadcasts: Broadcasts;
@@ -81,6 +85,7 @@ export function createApp({
   workers,
   weather,
   auth,
+  identity,
   photos,
   uploaders,
   broadcasts,
@@ -102,7 +107,8 @@ export function createApp({
   posterWaitMs,
 }: MediaDeps): Express {
   const db = lazyDb(pool);
-  const gallery = { pool, photos, likes: likes.photos, pictures, wakeSweep, auth, clock };
+  const report = telling({ pool, photos, videos, identity });
+  const gallery = { pool, photos, likes: likes.photos, pictures, report, wakeSweep, auth, clock };
   const topPicks = {
     pool,
     videos,
@@ -113,6 +119,7 @@ export function createApp({
     workers,
     spool,
     ffmpeg,
+    report,
     wakeSweep,
     auth,
   };
@@ -147,6 +154,7 @@ export function createApp({
         }),
       );
       app.use(videoRoutes(topPicks));
+      app.use(contentRoutes({ pool, photos, videos, internalToken }));
       app.use(segmentRoutes({ pool, seats, signing, folder: liveFolder }));
       app.use(recordingRoutes({ pool, signing, objects, clock }));
       app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));

@@ -1,5 +1,6 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
 import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
+import { ContentModeratedV1 } from '@beltway/contracts/moderation';
 import { PromotionStartedV1 } from '@beltway/contracts/promotion';
 import { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
@@ -9,19 +10,23 @@ import type { Pool } from 'pg';
 import { cancelEvent, noteReturn, noteTickets, saveEvent } from './attendance/attendance.ts';
 import type { Broadcasts } from './broadcast/broadcasts.ts';
 import { cancelWithEvent, keepEvent, keepStream } from './broadcast/terms.ts';
+import { applyDecision, type ApplyDeps } from './moderation/apply.ts';
 import { rememberEvent } from './poster/remember.ts';
 import { endClips, noteClip, noteOwner } from './video/clips.ts';
 
 /** When we hear X, we do Y. */
 export async function startConsumers({
   broadcasts,
+  photos,
+  videos,
+  wakeSweep,
   ...deps
 }: {
   bus: Bus;
   pool: Pool;
   log: Logger;
   broadcasts: Broadcasts;
-}): Promise<Subscription[]> {
+} & Omit<ApplyDeps, 'pool'>): Promise<Subscription[]> {
   const { pool } = deps;
   return [
     await consume({
@@ -59,6 +64,17 @@ export async function startConsumers({
         ),
         'catalog.livestream-changed': onRepeatable(LivestreamChangedV1, (message) =>
           keepStream({ pool, broadcasts }, message),
+        ),
+      },
+    }),
+    await consume({
+      ...deps,
+      group: 'media.moderation',
+      topics: ['identity.events'],
+      // The highest decision of a thing counts, and is done again without harm.
+      handlers: {
+        'identity.content-moderated': onRepeatable(ContentModeratedV1, (message) =>
+          applyDecision({ pool, photos, videos, wakeSweep }, message),
         ),
       },
     }),

@@ -51,7 +51,6 @@ runService('media', readMediaConfig, async (service) => {
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
   const auth = await serviceAuth(service, bus, identity);
   const broadcasts = openBroadcasts(store);
-  service.onStop(...(await startConsumers({ bus, pool, log, broadcasts })));
 
   const weather = openWeatherReports({
     log,
@@ -79,6 +78,8 @@ runService('media', readMediaConfig, async (service) => {
   const spool = openSpool(join(tmpdir(), 'beltway-uploads'));
   const sweep = startSweep({ pool, images, pictures, videos: videoFiles, spool, log });
   service.onStop(sweep);
+  const moderated = { photos, videos, wakeSweep: sweep.wake };
+  service.onStop(...(await startConsumers({ bus, pool, log, broadcasts, ...moderated })));
   service.onStop(
     await followErasures({
       ...{ pool, bus, log, group: 'media.erasures' },
@@ -114,6 +115,7 @@ runService('media', readMediaConfig, async (service) => {
     objects,
     workers,
     auth,
+    identity: internalClient(identity, config.INTERNAL_TOKEN),
     weather,
     internalToken: config.INTERNAL_TOKEN,
     checks: readiness(pool, bus, auth),

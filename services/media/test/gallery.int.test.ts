@@ -11,7 +11,7 @@ import { SVG_WITH_SCRIPT, photo, pngOf, withFaces } from '../src/image/testing.t
 import { erasePerson } from '../src/person/person.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { loadSharp } from '../src/workers/sharp.ts';
-import { INTERNAL_TOKEN, hearOf, startMedia, type Media } from './service.ts';
+import { INTERNAL_TOKEN, decided, hearOf, startMedia, type Media } from './service.ts';
 
 const faults = { puts: 0 };
 let media: Media;
@@ -373,6 +373,37 @@ test('reports come once from each account, and an admin keeps the photo or remov
   expect((await moderate(shown.id, { action: 'verify' })).status).toBe(404);
   expect((await call(ANN, 'GET', `/api/gallery/${shown.id}`)).status).toBe(404);
   await eventually(async () => (await media.get(shown.imageUrl)).status === 404);
+});
+
+test('what admins decide in the queue of reports is done, the newest of it; reports go there', async () => {
+  const { id } = await uploaded(ANN, { title: 'In question', bytes: await photo('png', 83, 34) });
+  const isSeen = async () => idsOf(await seenBy(BOB)).includes(id);
+  const write = (body: object) =>
+    media.get(`/internal/content/photo/${id}/reports`, {
+      ...{ method: 'POST', body: JSON.stringify({ reporterId: BOB, reason: 'sexual', ...body }) },
+      headers: { 'content-type': 'application/json', 'x-internal-token': INTERNAL_TOKEN },
+    });
+  expect(await (await write({})).json()).toEqual({ authorId: ANN, excerpt: 'In question', path: '/gallery' });
+  expect((await write({ reporterId: ANN })).status).toBe(409);
+  expect((await call(22, 'POST', `/api/gallery/${id}/report`, { reason: 'spam' })).status).toBe(204);
+  expect(media.queued.at(-1)).toMatchObject({ kind: 'photo', id: String(id), reporterId: 22, authorId: ANN });
+
+  await decided(media.bus, 'photo', id, 'hide', 1);
+  await eventually(async () => !(await isSeen()));
+  expect((await write({ reporterId: 23 })).status).toBe(404);
+  expect((await seenBy(ANN)).find((one) => one.id === id)?.reason).toContain('reported');
+  await decided(media.bus, 'photo', id, 'restore', 3);
+  await eventually(isSeen);
+  await decided(media.bus, 'photo', id, 'hide', 2);
+  await decided(media.bus, 'photo', 999_999, 'hide', 1);
+  // Heard after both.
+  await decided(media.bus, 'photo', id, 'keep', 4);
+  const heardOf = async () =>
+    (await media.pool.query('select from content_decisions where decision = 4')).rowCount === 1;
+  await eventually(heardOf);
+  expect(await isSeen()).toBe(true);
+  await decided(media.bus, 'photo', id, 'remove', 5);
+  await eventually(async () => (await call(ANN, 'GET', `/api/gallery/${id}`)).status === 404);
 });
 
 test('a picture goes with the last photo that has it', async () => {

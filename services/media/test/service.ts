@@ -62,6 +62,15 @@ export function hearOf(bus: Bus, type: string, data: object, version = 1, id: st
   return bus.publish(`${service}.events`, [{ ...message, correlationId: id, causationId: id }]);
 }
 
+/** Identity says what an admin decided of something that was reported. */
+export function decided(bus: Bus, kind: 'photo' | 'video', of: number, action: string, decision: number) {
+  const id = randomUUID();
+  const data = { kind, id: String(of), action, decision, adminId: 1 };
+  const message = { id, type: 'identity.content-moderated', version: 1, key: `case-${kind}.${of}`, data };
+  const occurredAt = new Date().toISOString();
+  return bus.publish('identity.events', [{ ...message, occurredAt, correlationId: id, causationId: id }]);
+}
+
 /** The whole service on its own database, bus and folder, with identity played by the kit's small one. */
 export async function startMedia(
   options: {
@@ -124,6 +133,8 @@ export async function startMedia(
   const openIngest = () =>
     startIngest({ ...{ pool, broadcasts, signing, objects, log, folder: ingestFolder }, ...options.ingest! });
   const ingest = options.ingest && (await openIngest());
+  /** What was put into the queue of admins. */
+  const queued: unknown[] = [];
   const app = createApp({
     log,
     pool,
@@ -148,16 +159,18 @@ export async function startMedia(
     wakeSweep: sweep.wake,
     weather: openWeatherReports({ log }),
     auth,
+    identity: { post: async (_path, body) => void queued.push(body) },
     internalToken: INTERNAL_TOKEN,
     posterWaitMs: 400,
   });
-  const consumers = await startConsumers({ bus, pool, log, broadcasts });
+  const consumers = await startConsumers({ bus, pool, log, broadcasts, photos, videos, wakeSweep: sweep.wake });
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await eventually(() => auth.ready(), { what: 'the list of revocations' });
 
   return {
+    queued,
     url,
     databaseUrl: database.url,
     pool,

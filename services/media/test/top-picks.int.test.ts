@@ -11,7 +11,7 @@ import { photo } from '../src/image/testing.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { mp4, webm } from '../src/video/testing.ts';
-import { INTERNAL_TOKEN, hearOf, startMedia, type Media } from './service.ts';
+import { decided, INTERNAL_TOKEN, hearOf, startMedia, type Media } from './service.ts';
 
 const faults = { puts: 0 };
 let media: Media;
@@ -361,6 +361,19 @@ test('a view counts once for a visitor and day, told by the player of our page, 
   await media.views.flush();
   expect((await listed()).find((video) => video.id === id)?.views).toBe(2);
   expect((await media.pool.query('select visitor from video_visitors where video_id = $1', [id])).rowCount).toBe(2);
+});
+
+test('what admins decide in the queue of reports is done', async () => {
+  const { id } = await uploaded(ANN, { title: 'In question' });
+  const isListed = async () => (await listed()).some((one) => one.id === id);
+  expect((await call(BOB, 'POST', `/api/top-picks/${id}/report`, { reason: 'rights' })).status).toBe(204);
+  expect(media.queued.at(-1)).toMatchObject({ kind: 'video', id: String(id), reason: 'rights', authorId: ANN });
+  await decided(media.bus, 'video', id, 'hide', 1);
+  await eventually(async () => !(await isListed()));
+  await decided(media.bus, 'video', id, 'restore', 2);
+  await eventually(isListed);
+  await decided(media.bus, 'video', id, 'remove', 3);
+  await eventually(async () => (await media.pool.query('select from videos where video_id = $1', [id])).rowCount === 0);
 });
 
 test('an admin rejects with a reason, approves, features, and settles what was reported', async () => {

@@ -32,6 +32,7 @@ import { communityPart, eraseFromCommunity } from './community/person.ts';
 import { communityRoutes } from './community/routes.ts';
 import { startConsumers } from './consumers.ts';
 import { fanOut } from './fan-out.ts';
+import { contentRoutes } from './moderation/routes.ts';
 import { startNotifications } from './notifications/notifications.ts';
 import { erasePerson, personPart } from './notifications/person.ts';
 import type { PushSender } from './notifications/push-sender.ts';
@@ -59,8 +60,8 @@ export interface RealtimeDeps {
   catalog: Pick<InternalClient, 'get'>;
   /** Asked to keep pictures that posts name. */
   media: Pick<InternalClient, 'post'>;
-  /** Asked where an account has its mail. */
-  identity: Pick<InternalClient, 'get'>;
+  /** Asked where an account has its mail; has the queue of what was reported. */
+  identity: Pick<InternalClient, 'get' | 'post'>;
   mailer: Pick<Mailer, 'send'>;
   /** Undefined: nothing is pushed to browsers. */
   push?: PushSender | undefined;
@@ -149,6 +150,12 @@ export async function createApp({
     letLook(socket, looking);
     letFollow(socket, { auth, ended, unreadOf: (userId) => unreadOf(pool, userId) });
     letChat(socket, { chat, hub, guests, online, auth, limits, log });
+    // What it does in the name of its account is refused by its token; here the socket of a suspended one ends.
+    ended.watch(
+      socket,
+      () => socket.data.caller,
+      () => undefined,
+    );
     if (socket.data.isExpired) socket.emit('token-expired');
   });
   const tell = (userIds: readonly number[]) => tellAccounts(io, userIds);
@@ -179,8 +186,9 @@ export async function createApp({
       ...(checks && { checks }),
       routes: (app) => {
         app.use(notificationRoutes({ pool, auth, internalToken, push, tell }));
-        app.use(chatRoutes({ pool, chat, hub, guests, online, auth }));
         app.use(communityRoutes({ pool, auth, internalToken, catalog, media, isUnlimited, clock }));
+        app.use(chatRoutes({ pool, chat, hub, guests, online, auth, identity }));
+        app.use(contentRoutes({ chat, internalToken }));
         app.use(personRoutes({ internalToken, partOf }));
       },
     }),

@@ -1,4 +1,5 @@
 import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
+import { ContentModeratedV1 } from '@beltway/contracts/moderation';
 import { StockChangedV1, type Availability } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onRepeatable } from '@beltway/kit/bus/consume';
@@ -6,6 +7,7 @@ import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
 import type { Chat } from './chat/chat.ts';
 import { eventHandlers } from './chat/events-copy.ts';
+import { applyDecision } from './moderation/apply.ts';
 import { keepStock } from './stock/stock.ts';
 
 const TYPE = 'ticketing.stock-changed';
@@ -15,7 +17,7 @@ interface Deps {
   bus: Bus;
   pool: Pool;
   log: Logger;
-  chat: Pick<Chat, 'handle'>;
+  chat: Pick<Chat, 'handle' | 'decided'>;
   /** Gets states in any order, and some twice. */
   tell: (stock: Availability) => void;
   /** A live stream was scheduled, moved, began or ended. */
@@ -47,6 +49,17 @@ export async function startConsumers({ tell, tellLivestream, chat, ...deps }: De
     topics: ['catalog.events'],
     handlers: eventHandlers(deps.pool, chat),
   });
+  const moderation = await consume({
+    ...deps,
+    group: 'realtime.moderation',
+    topics: ['identity.events'],
+    // The highest decision of a thing counts, and is done again without harm.
+    handlers: {
+      'identity.content-moderated': onRepeatable(ContentModeratedV1, (message) =>
+        applyDecision({ pool: deps.pool, chat }, message),
+      ),
+    },
+  });
   const heard = await deps.bus.tail(topics, (message) => {
     if ((message as { type?: unknown } | null)?.type !== TYPE) return; // most messages are of other types
     const stock = StockChangedV1.safeParse(message);
@@ -59,6 +72,7 @@ export async function startConsumers({ tell, tellLivestream, chat, ...deps }: De
     if (changed.success) tellLivestream(changed.data.data);
   });
   return {
-    stop: async () => void (await Promise.all([kept.stop(), events.stop(), heard.stop(), streams.stop()])),
+    stop: async () =>
+      void (await Promise.all([kept.stop(), events.stop(), moderation.stop(), heard.stop(), streams.stop()])),
   };
 }

@@ -10,27 +10,33 @@ export function endOfToken(token: string): number {
   }
 }
 
-/** Calls what is to be done when the token of a socket ended before its time: its session was ended, or all that the account had. */
+/** Calls what is to be done when the token of a socket ended before its time: its session was ended, or all that the account had. Of a suspended account the
+ * socket itself ends. */
 export interface EndedTokens {
   /** `callerOf`: whom the socket speaks for right now. Stops with `socket`. */
   watch(
-    socket: { on(event: 'disconnect', left: () => void): unknown },
+    socket: { on(event: 'disconnect', left: () => void): unknown; disconnect(close: true): unknown },
     callerOf: () => Pick<Caller, 'id' | 'sessionId'> | undefined,
     expire: () => void,
   ): void;
 }
 
+type Ended = Parameters<Parameters<Authenticator['onEnded']>[0]>[0];
+
 /** Of the sockets of this instance; each instance hears for itself. */
 export function endedTokens(auth: Pick<Authenticator, 'onEnded'>): EndedTokens {
-  const watching = new Set<(userId: number, sessionId: string | undefined) => void>();
-  auth.onEnded(({ userId, sessionId }) => {
-    for (const look of watching) look(userId, sessionId);
+  const watching = new Set<(ended: Ended) => void>();
+  auth.onEnded((ended) => {
+    for (const look of watching) look(ended);
   });
   return {
     watch(socket, callerOf, expire) {
-      const look = (userId: number, sessionId: string | undefined) => {
+      const look = ({ userId, sessionId, isSuspended }: Ended) => {
         const caller = callerOf();
-        if (caller?.id === userId && (sessionId === undefined || sessionId === caller.sessionId)) expire();
+        if (caller?.id !== userId || (sessionId !== undefined && sessionId !== caller.sessionId)) return;
+        expire();
+        // Nobody is let in again by this token, and as a guest only from a page that was opened anew.
+        if (isSuspended) socket.disconnect(true);
       };
       watching.add(look);
       socket.on('disconnect', () => watching.delete(look));

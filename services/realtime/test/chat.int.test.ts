@@ -388,6 +388,77 @@ test('a session that was ended elsewhere is told when its page connects, and may
   expect((await read(room)).messages.map(({ message }) => message)).toEqual(['while it lasts']);
 });
 
+/** Identity says something on the bus. */
+const identitySays = (type: string, key: string, data: object) => {
+  const id = randomUUID();
+  const envelope = { id, type, version: 1, key, occurredAt: new Date().toISOString() };
+  return realtime.bus.publish('identity.events', [{ ...envelope, correlationId: id, causationId: id, data }]);
+};
+
+test('the open sockets of an account that is suspended end, and it is let in no more', async () => {
+  const room = await newRoom();
+  const [id, other] = [newUser(), newUser()];
+  const token = await realtime.identity.tokenFor({ id });
+  const [theirs, introduced, following] = [await connect({ token }), await connect(), await connect()];
+  const others = await connect({ token: await realtime.identity.tokenFor({ id: other }) });
+  await join(theirs, room);
+  await ask(introduced, 'authenticate', { token });
+  await ask(following, 'follow-notifications', token);
+  const ends = [theirs, introduced, following].map(
+    (page) => new Promise<string>((resolve) => page.once('disconnect', resolve)),
+  );
+  await identitySays('identity.user-suspended', `user-${id}`, { userId: id, generation: 1, until: null });
+  expect(await Promise.all(ends)).toEqual(Array(3).fill('io server disconnect'));
+  expect(others.connected).toBe(true);
+  const again = realtime.open({ transports: ['websocket'], auth: { token }, reconnection: false });
+  const refused = await new Promise<Error & { data?: { code: string } }>((resolve) =>
+    again.once('connect_error', resolve),
+  );
+  expect(refused.data?.code).toBe('account-suspended');
+  expect((await say(room, 'still here', { as: id })).status).toBe(403);
+  // What it is given when the time is over is good.
+  const fresh = await connect({ token: await realtime.identity.tokenFor({ id }, { gen: 1 }) });
+  expect(fresh.connected).toBe(true);
+});
+
+test('what admins decide of a reported message is done, the newest of it', async () => {
+  const room = await newRoom();
+  const [author, reporter] = [newUser(), newUser()];
+  const { body: message } = await say(room, 'In question', { as: author });
+  const id = `${room}.${message.seq}`;
+  const write = (body: object, of = id) =>
+    fetch(`${realtime.url}/internal/content/message/${of}/reports`, {
+      ...{ method: 'POST', body: JSON.stringify({ reporterId: reporter, reason: 'violence', ...body }) },
+      headers: { 'content-type': 'application/json', 'x-internal-token': INTERNAL_TOKEN },
+    });
+  expect(await (await write({})).json()).toEqual({ authorId: author, excerpt: 'In question', path: `/event/${room}` });
+  expect((await write({ reporterId: author })).status).toBe(409);
+  expect((await write({}, `${room}.99`)).status).toBe(404);
+  const open = async () => {
+    const { body } = await call<ReportedMessages>('GET', '/api/chat/reported', { as: newUser(), role: 'admin' });
+    return body.items.some((one) => one.room === room);
+  };
+  const decide = (action: string, decision: number, of = id) =>
+    identitySays('identity.content-moderated', `case-message.${of}`, {
+      ...{ kind: 'message', id: of, action, decision, adminId: 1 },
+    });
+  expect(await open()).toBe(true);
+  await decide('keep', 2);
+  await eventually(async () => !(await open()));
+  // Late: it was decided otherwise since.
+  await decide('remove', 1);
+  await decide('remove', 1, `${room}.99`);
+  await decide('keep', 3);
+  await eventually(
+    async () =>
+      (await realtime.pool.query('select from content_decisions where content_id = $1 and decision = 3', [id]))
+        .rowCount === 1,
+  );
+  expect((await read(room)).messages[0]).toMatchObject({ message: 'In question' });
+  await decide('remove', 4);
+  await eventually(async () => (await read(room)).messages[0]?.isRemoved === true);
+});
+
 test('a page that signs out while its token is still being checked stays signed out', async () => {
   const room = await newRoom();
   const page = await connect();

@@ -28,6 +28,7 @@ beforeAll(
         },
       },
       identityClient: {
+        post: async () => undefined,
         get: async (path) => {
           const id = Number(path.split('/')[3]);
           if (gone.has(id)) throw new HttpProblem(404, 'not-found', 'no such account');

@@ -88,7 +88,7 @@ export async function startRealtime({
   connectMs,
   catalog = { get: async () => ({ accounts: [], next: null }) },
   media = { post: async () => undefined },
-  identityClient = { get: async () => ({ email: 'ann@example.org' }) },
+  identityClient = { get: async () => ({ email: 'ann@example.org' }), post: async () => undefined },
   mailer = { send: async () => undefined },
   push,
   clock = () => new Date(),

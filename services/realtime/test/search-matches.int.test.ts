@@ -38,7 +38,7 @@ beforeAll(
       catalog,
       clock: () => new Date(Date.now() + time.ahead),
       mailer: { send: async (mail) => void sent.push(mail) },
-      identityClient: { get: async () => ({ email: 'ada@example.org' }) },
+      identityClient: { get: async () => ({ email: 'ada@example.org' }), post: async () => undefined },
     })),
 );
 afterAll(() => bell.close());

@@ -14,6 +14,8 @@ const KINDS: Record<AuditKind, string> = {
   'invariants-checked': 'Checked the invariants',
   searched: 'Searched',
   'timeline-looked-at': 'Looked at a history',
+  moderated: 'Decided what was reported',
+  'appeal-decided': 'Decided an appeal',
 };
 
 /** Kinds whose subject is one of many. */

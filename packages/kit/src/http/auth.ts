@@ -9,6 +9,7 @@ import {
   SessionRevokedV1,
   TokenClaims,
   UserErasedV1,
+  UserSuspendedV1,
 } from '@beltway/contracts/identity';
 import type { Role } from '@beltway/contracts/common';
 import type { Bus, Subscription } from '../bus/bus.ts';
@@ -45,6 +46,13 @@ declare global {
   }
 }
 
+/** `isSuspended`: the account may do nothing any more, and what it has open ends. */
+export interface EndedTokens {
+  userId: number;
+  sessionId?: string;
+  isSuspended?: boolean;
+}
+
 export interface Authenticator {
   /** Answers who holds this token. Throws 401 for any token that is not valid here and now (`TokenEnded`), 503 without identity's keys. */
   verify(token: string): Promise<Caller>;
@@ -57,7 +65,7 @@ export interface Authenticator {
   /** 401 without a valid token, 403 with another role. */
   role(...roles: Role[]): RequestHandler;
   /** Called after tokens ended before their time: those of one session, or all that an account had. */
-  onEnded(listener: (ended: { userId: number; sessionId?: string }) => void): void;
+  onEnded(listener: (ended: EndedTokens) => void): void;
   /** False until this instance has learnt what was revoked. */
   ready(): boolean;
   stop(): Promise<void>;
@@ -78,8 +86,11 @@ export class TokenEnded extends HttpProblem {
   }
 }
 
+/** 403: whose account is suspended gets no other token, and is no guest by it. */
+const accountSuspended = () => new HttpProblem(403, 'account-suspended', 'Your account is suspended.');
+
 /** What ends tokens of an account that were given before. */
-const GENERATION_RAISED = z.union([RoleChangedV1, UserErasedV1, PasswordChangedV1, EmailChangedV1]);
+const GENERATION_RAISED = z.union([RoleChangedV1, UserErasedV1, PasswordChangedV1, EmailChangedV1, UserSuspendedV1]);
 
 const CACHE_SIZE = 10_000;
 const CACHE_MS = 30_000;
@@ -109,11 +120,14 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
   const cache = new Map<string, Cached>();
   const revokedSessions = new Map<string, number>();
   const generations = new Map<number, number>();
+  /** Accounts whose tokens ended by a suspension, and until when such a token may come. */
+  const suspended = new Map<number, number>();
   const listeners: Array<Parameters<Authenticator['onEnded']>[0]> = [];
   let loaded = false;
   let stopped = false;
 
   const revokeSession = (sessionId: string) => revokedSessions.set(sessionId, Date.now() + REVOKED_MS);
+  const suspend = (userId: number) => suspended.set(userId, Date.now() + REVOKED_MS);
   const raiseGeneration = (userId: number, generation: number) =>
     generations.set(userId, Math.max(generation, generations.get(userId) ?? 0));
 
@@ -122,9 +136,11 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
     if (session.success) revokeSession(session.data.data.sessionId);
     const raised = GENERATION_RAISED.safeParse(message);
     if (raised.success) raiseGeneration(raised.data.data.userId, raised.data.data.generation);
+    const isSuspended = raised.data?.type === 'identity.user-suspended';
+    if (raised.data && isSuspended) suspend(raised.data.data.userId);
     if (session.success || raised.success) cache.clear();
     const ended = session.success ? session.data.data : raised.data?.data;
-    if (ended) for (const listener of listeners) listener(ended);
+    if (ended) for (const listener of listeners) listener({ ...ended, ...(isSuspended && { isSuspended }) });
   });
 
   const load = async (): Promise<void> => {
@@ -134,7 +150,10 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
           await internalClient(identity, internalToken, 2_000).get('/internal/revocations'),
         );
         known.sessions.forEach(revokeSession);
-        known.users.forEach(({ userId, generation }) => raiseGeneration(userId, generation));
+        known.users.forEach(({ userId, generation, isSuspended }) => {
+          raiseGeneration(userId, generation);
+          if (isSuspended) suspend(userId);
+        });
         cache.clear();
         loaded = true;
       } catch (error) {
@@ -147,6 +166,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
 
   const sweep = setInterval(() => {
     for (const [sessionId, until] of revokedSessions) if (until < Date.now()) revokedSessions.delete(sessionId);
+    for (const [userId, until] of suspended) if (until < Date.now()) suspended.delete(userId);
   }, 60_000).unref();
 
   const allowed = (claims: TokenClaims) =>
@@ -178,7 +198,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
         ? unauthenticated()
         : unavailable('Sign-in cannot be checked right now. Please try again in a moment.');
     }
-    if (!allowed(claims)) throw new TokenEnded();
+    if (!allowed(claims)) throw suspended.has(Number(claims.sub)) ? accountSuspended() : new TokenEnded();
     const caller: Caller = {
       id: Number(claims.sub),
       email: claims.email,

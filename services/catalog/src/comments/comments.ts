@@ -223,18 +223,18 @@ export const editComment = (
   });
 
 /**
- * Erases a comment, by its author. It stays as a place without words while it has answers; what a moderator hid stays so too, so that
+ * Erases a comment, by its author, or (`authorId` null) by an admin. It stays as a place without words while it has answers; what a moderator hid stays so too, so that
  * the same words cannot be posted again. One that is gone is left alone. Throws 403.
  */
 export const deleteComment = (
   writing: Writing,
-  { eventId, commentId, authorId }: { eventId: number; commentId: number; authorId: number },
+  { eventId, commentId, authorId }: { eventId: number; commentId: number; authorId: number | null },
   now: Date,
 ): Promise<void> =>
   changing(writing, eventId, async (tx) => {
     const comment = await commentById(tx, commentId);
     if (!comment || comment.deletedAt) return;
-    if (comment.authorId !== authorId) throw forbidden();
+    if (authorId !== null && comment.authorId !== authorId) throw forbidden();
     if (!comment.hiddenAt) await count(tx, comment, -1);
     const { rowCount: hasAnswers } = await tx.query('select from comments where parent_id = $1 limit 1', [commentId]);
     if (comment.hiddenAt || hasAnswers) {

@@ -11,7 +11,8 @@ const MAX_SHOWN = 20;
 
 export interface Moderator {
   id: number;
-  name: string;
+  /** Undefined: an admin of whom only the number was heard. */
+  name?: string;
   isAdmin: boolean;
 }
 
@@ -73,7 +74,7 @@ export const moderateComment = (writing: Writing, moderation: Moderation, now: D
     const { commentId, moderator, action } = moderation;
     const comment = await presentComment(tx, commentId);
     if (!(await act(tx, comment, moderation, now))) return;
-    await noteAccount(tx, { userId: moderator.id, name: moderator.name });
+    if (moderator.name !== undefined) await noteAccount(tx, { userId: moderator.id, name: moderator.name });
     await tx.query(
       `insert into comment_moderations (comment_id, event_id, action, moderator_id, is_admin, created_at)
        values ($1, $2, $3, $4, $5, $6)`,
@@ -102,8 +103,8 @@ const SELECT = `select c.id, c.event_id as "eventId", l.title as "eventTitle", c
       from comment_reports r where r.comment_id = c.id order by r.created_at desc, r.reporter_id limit ${MAX_SHOWN}) r) as reports,
     (select coalesce(json_agg(m), '[]') from (
       select action, is_admin as "isAdmin", m.created_at as at,
-        case when $2 or not is_admin then json_build_object('id', moderator_id, 'name', n.name) end as moderator
-      from comment_moderations m join accounts n on n.user_id = moderator_id
+        case when $2 or not is_admin then json_build_object('id', moderator_id, 'name', coalesce(n.name, 'An admin')) end as moderator
+      from comment_moderations m left join accounts n on n.user_id = moderator_id
       where m.comment_id = c.id order by m.id desc limit ${MAX_SHOWN}) m) as log
   from comments c join listings l on l.event_id = c.event_id join accounts a on a.user_id = c.author_id
   where c.deleted_at is null and ($2 or l.owner_id = $1)`;

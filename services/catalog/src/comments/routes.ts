@@ -10,13 +10,16 @@ import {
   ReportedQuery,
 } from '@beltway/contracts/comments';
 import { IdText } from '@beltway/contracts/common';
+import type { QueueReportBody } from '@beltway/contracts/moderation';
 import { Rejected } from '@beltway/event-store';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import type { InternalClient } from '@beltway/kit/internal';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { forbidden, notFound } from '@beltway/kit/problems';
 import { rateLimit } from '@beltway/kit/rate-limit';
 import type { ListingRow } from '../event/columns.ts';
 import { listingById } from '../event/queries.ts';
+import { reportedComment } from '../moderation/routes.ts';
 import { commentById, deleteComment, editComment, postComment, type CommentRow } from './comments.ts';
 import { ADDRESS } from './limits.ts';
 import { listReported, moderateComment, moderatedComment, type Moderator } from './moderation.ts';
@@ -27,6 +30,8 @@ import { openTurns } from './turns.ts';
 export interface CommentRoutesDeps {
   pool: Pool;
   auth: Pick<Authenticator, 'signedIn'>;
+  /** Has the queue of admins. */
+  identity: Pick<InternalClient, 'post'>;
   clock: () => Date;
 }
 
@@ -53,7 +58,7 @@ function moderatorOf(req: Request): Moderator {
 }
 
 /** Who may write, change and moderate comments: docs/product.md#comments */
-export function commentRoutes({ pool, auth, clock }: CommentRoutesDeps): Router {
+export function commentRoutes({ pool, auth, identity, clock }: CommentRoutesDeps): Router {
   const router = Router();
   const writing = { pool, turns: openTurns() };
   const byAddress = rateLimit(ADDRESS);
@@ -114,8 +119,18 @@ export function commentRoutes({ pool, auth, clock }: CommentRoutesDeps): Router 
 
   router.post('/api/comments/:commentId/report', auth.signedIn, async (req, res) => {
     const body = ReportBody.parse(req.body);
-    const { id: commentId, eventId } = await commentOf(req);
-    await reportComment(writing, { eventId, commentId, reporterId: callerOf(req).id, body }, clock());
+    const comment = await commentOf(req);
+    const { id: commentId, eventId } = comment;
+    const reporterId = callerOf(req).id;
+    await reportComment(writing, { eventId, commentId, reporterId, body }, clock());
+    const queued: QueueReportBody = {
+      kind: 'comment',
+      id: String(commentId),
+      reporterId,
+      ...body,
+      ...reportedComment(comment),
+    };
+    await identity.post('/internal/reports', queued);
     res.status(204).end();
   });
 

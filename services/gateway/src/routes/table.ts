@@ -11,6 +11,7 @@ import { ads } from './ads.ts';
 import { community } from './community.ts';
 import { gallery } from './gallery.ts';
 import type { Mount, RateClass, Route, Service } from './route.ts';
+import { moderation } from './moderation.ts';
 import { notifications } from './notifications.ts';
 import { mounts as publicMounts, system, webhooks } from './system.ts';
 import { payouts } from './payouts.ts';
@@ -25,6 +26,7 @@ export const publicRoutes: Route[] = [
   ...events,
   ...engagement,
   ...comments,
+  ...moderation,
   ...notifications,
   ...chat,
   ...community,

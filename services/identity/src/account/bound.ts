@@ -26,6 +26,12 @@ export const boundOfChange = ({ id, email, before, credentialId }: EmailChange):
   ...[id, email, before, credentialId],
 ];
 
+/** The link to appeal is of one decision: it ends when another one takes its place. */
+export const boundOfAppeal = ({ caseId, number }: { caseId: string; number: number }): string[] => [
+  caseId,
+  String(number),
+];
+
 const CHANGE = `select id, email, before, credential_id as "credentialId" from email_changes where user_id = $1`;
 
 /** The change that was asked for last, also when it was made meanwhile. */

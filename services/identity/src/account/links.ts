@@ -1,18 +1,25 @@
+import { APPEAL_DAYS } from '@beltway/contracts/moderation';
 import { acceptedBy, firstSecret, keyedText, sameText, type Secrets } from '@beltway/kit/secrets';
 
 /** What a mailed link may do. */
-export type LinkKind = 'verify-email' | 'change-email' | 'reset-password';
+export type LinkKind = 'verify-email' | 'change-email' | 'reset-password' | 'appeal';
 
 /** How long each is good, in ms from when it was asked for. */
 export const GOOD_FOR_MS = {
   'verify-email': 7 * 24 * 3_600_000,
   'change-email': 24 * 3_600_000,
   'reset-password': 30 * 60_000,
+  appeal: APPEAL_DAYS * 24 * 3_600_000,
 } as const satisfies Record<LinkKind, number>;
 
 /** A letter for each kind, the account in base 36, the end in seconds (base 36), the digest. */
-const LETTERS: Record<LinkKind, string> = { 'verify-email': 'v', 'change-email': 'c', 'reset-password': 'r' };
-const TOKEN = /^([vcr])\.([0-9a-z]{1,6})\.([0-9a-z]{1,9})\.([\w-]{43})$/;
+const LETTERS: Record<LinkKind, string> = {
+  'verify-email': 'v',
+  'change-email': 'c',
+  'reset-password': 'r',
+  appeal: 'a',
+};
+const TOKEN = /^([vcra])\.([0-9a-z]{1,6})\.([0-9a-z]{1,9})\.([\w-]{43})$/;
 
 export interface Link {
   kind: LinkKind;

@@ -1,19 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
+import type { CaseAction, ReportReason } from '@beltway/contracts/moderation';
 import { follow, type Follower, type Queries, type Store } from '@beltway/event-store';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { unavailable } from '@beltway/kit/problems';
+import type { CaseEvent, Content } from '../moderation/events.ts';
 import type { UserEvent } from '../user/events.ts';
 
 export type AccountMailKind =
-  'verify-email' | 'reset-password' | 'change-email' | 'change-asked' | 'email-changed' | 'password-changed';
+  | ('verify-email' | 'reset-password' | 'change-email' | 'change-asked' | 'email-changed' | 'password-changed')
+  | ('moderated' | 'appeal-decided');
 
 export interface QueuedMail {
   kind: AccountMailKind;
   /** Null: whose address it is is found out as the mail is sent. */
   userId: number | null;
   email: string;
-  /** The other address, of a change. */
+  /** The other address, of a change; of a decision what it was, as JSON. */
   detail?: string;
 }
 
@@ -73,8 +76,36 @@ function mailsOf(event: UserEvent, userId: number, emailNow: string | undefined)
     case 'EmailVerified':
     case 'RoleChanged':
     case 'UserErased':
+    case 'UserSuspended':
+    case 'UserReinstated':
       return [];
   }
+}
+
+/** What a mail tells the author of something that was reported. */
+export interface ToldDecision extends Content {
+  number: number;
+  action: CaseAction;
+  reason: ReportReason | null;
+  until: string | null;
+  outcome: 'upheld' | 'reversed' | null;
+}
+
+/** That something stays as it was is no news. */
+function decisionMail(event: CaseEvent): { authorId: number; kind: AccountMailKind; told: ToldDecision } | undefined {
+  if (event.type !== 'CaseActed' && event.type !== 'AppealDecided') return undefined;
+  const { kind, contentId, number, action, authorId } = event.data;
+  if (authorId === null || action === 'keep') return undefined;
+  const decided = { kind, contentId, number, action };
+  return event.type === 'CaseActed'
+    ? {
+        ...{ authorId, kind: 'moderated' },
+        told: { ...decided, reason: event.data.reason, until: event.data.until, outcome: null },
+      }
+    : {
+        ...{ authorId, kind: 'appeal-decided' },
+        told: { ...decided, reason: null, until: null, outcome: event.data.outcome },
+      };
 }
 
 /**
@@ -85,15 +116,22 @@ export const queueMailsOfEvents = (store: Store, clock: () => Date, queued: () =
   follow(store, {
     name: 'account-mails',
     transactional: true,
-    types: ['UserRegistered', 'EmailChanged', 'PasswordChanged'],
+    types: ['UserRegistered', 'EmailChanged', 'PasswordChanged', 'CaseActed', 'AppealDecided'],
     handled: queued,
     handle: async (events, db) => {
       const since = clock().getTime() - TOLD_MS;
       for (const event of events) {
         if (event.occurredAt.getTime() < since) continue;
-        const userId = Number(event.id);
+        const decision = decisionMail(event as unknown as CaseEvent);
+        const userId = decision?.authorId ?? Number(event.id);
+        if (Number.isNaN(userId)) continue; // of a case, and nobody is told
         const { rows } = await db.query<{ email: string }>('select email from users where id = $1', [userId]);
         if (!rows[0]) continue; // erased since
+        if (decision) {
+          const { kind, told } = decision;
+          await insert(db, { kind, userId, email: rows[0].email, detail: JSON.stringify(told) }, MAX_OF_EVENTS);
+          continue;
+        }
         for (const mail of mailsOf(event as unknown as UserEvent, userId, rows[0].email))
           await insert(db, mail, MAX_OF_EVENTS);
       }

@@ -1,18 +1,28 @@
 import type { Pool } from 'pg';
+import { caseIdOf } from '@beltway/contracts/moderation';
 import { backoff } from '@beltway/kit/backoff';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mail, Mailer } from '@beltway/kit/mail';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { isDemo } from '../demo.ts';
-import { boundOfChange, boundOfReset, boundOfVerification, pendingChange, type AccountFacts } from './bound.ts';
+import {
+  boundOfAppeal,
+  boundOfChange,
+  boundOfReset,
+  boundOfVerification,
+  pendingChange,
+  type AccountFacts,
+} from './bound.ts';
 import { GOOD_FOR_MS, type AccountLinks, type LinkKind } from './links.ts';
-import type { AccountMailKind } from './mail-queue.ts';
+import type { AccountMailKind, ToldDecision } from './mail-queue.ts';
 import {
   accountMail,
   addressInUseText,
+  appealDecidedText,
   changeAskedText,
   changeText,
   emailChangedText,
+  moderatedText,
   passwordChangedText,
   resetText,
   verifyText,
@@ -89,6 +99,14 @@ export function startAccountMails(deps: AccountMailsDeps): Poller {
         const isNow = account.email === email;
         const texts = isNow ? { before: detail ?? '', email } : { before: email, email: detail ?? '' };
         return emailChangedText(name, texts, support);
+      }
+      case 'moderated':
+      case 'appeal-decided': {
+        const told = JSON.parse(detail ?? '{}') as ToldDecision;
+        const caseId = caseIdOf({ kind: told.kind, id: told.contentId });
+        if (kind === 'appeal-decided') return appealDecidedText(name, told, page('/moderation/mine'));
+        const bound = boundOfAppeal({ caseId, number: told.number });
+        return moderatedText(name, told, link('appeal', `/moderation/appeal?case=${caseId}`, bound));
       }
       case 'password-changed':
         return passwordChangedText(name, page('/forgot-password'));

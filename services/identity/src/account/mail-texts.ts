@@ -1,5 +1,7 @@
 import { escapeHtml } from '@beltway/kit/html';
+import type { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/moderation';
 import type { Mail } from '@beltway/kit/mail';
+import type { ToldDecision } from './mail-queue.ts';
 
 /** What a mail says, and where its button leads. */
 export interface AccountMailText {
@@ -88,6 +90,84 @@ export const passwordChangedText = (name: string, reset: string): AccountMailTex
   ],
   action: { text: 'Choose another password', url: reset },
 });
+
+const THINGS: Record<ContentKind, string> = {
+  comment: 'comment',
+  photo: 'photo',
+  video: 'video',
+  message: 'message in a chat',
+};
+const REASONS: Record<ReportReason, string> = {
+  spam: 'spam or advertising',
+  harassment: 'harassment or insults',
+  hate: 'hate',
+  violence: 'threats or violence',
+  sexual: 'sexual content',
+  illegal: 'something illegal',
+  privacy: 'private things of somebody',
+  rights: 'the rights of somebody else',
+  abuse: 'hate, threats or insults',
+  other: 'our rules',
+};
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' });
+
+/** What was decided, and a link to appeal where it can be. */
+export function moderatedText(
+  name: string,
+  { kind, action, reason, until }: ToldDecision,
+  appeal: string,
+): AccountMailText {
+  const thing = `Your ${THINGS[kind]}`;
+  const because = `It was reported, and somebody of Beltway looked at it. The reason: ${REASONS[reason ?? 'other']}.`;
+  const isBack = action === 'restore' || action === 'reinstate';
+  const said: Record<CaseAction, [subject: string, text: string]> = {
+    keep: [`${thing} stays`, 'It stays as it is.'],
+    hide: [`${thing} is hidden`, 'Nobody else sees it.'],
+    restore: [`${thing} is shown again`, 'A decision of before was changed.'],
+    remove: [`${thing} was removed`, 'It is gone.'],
+    warn: [
+      `A warning about your ${THINGS[kind]}`,
+      'Please keep to our rules: your account may be suspended otherwise.',
+    ],
+    suspend: [
+      'Your account is suspended',
+      `You cannot sign in ${until === null ? 'any more' : `until ${DAY.format(new Date(until))}`}. Tickets you bought stay valid.`,
+    ],
+    reinstate: ['Your account is open again', 'You can sign in again.'],
+  };
+  const [subject, text] = said[action];
+  return {
+    subject,
+    paragraphs: [
+      `Hello ${name},`,
+      ...(isBack ? [`${subject}. ${text}`] : [`${subject}. ${text} ${because}`]),
+      ...(isBack ? [] : ['If you think this is wrong, ask for another look within 30 days. It is good once.']),
+    ],
+    ...(!isBack && { action: { text: 'Ask for another look', url: appeal } }),
+  };
+}
+
+export function appealDecidedText(
+  name: string,
+  { kind, action, outcome }: ToldDecision,
+  mine: string,
+): AccountMailText {
+  const isReversed = outcome === 'reversed';
+  const undone: Partial<Record<CaseAction, string>> = {
+    hide: `Your ${THINGS[kind]} is shown again.`,
+    remove: 'What was removed cannot be brought back; you may post it again.',
+    suspend: 'You can sign in again.',
+  };
+  return {
+    subject: isReversed ? 'We changed our decision' : 'We stay with our decision',
+    paragraphs: [
+      `Hello ${name},`,
+      `somebody of Beltway looked again at what was decided about your ${THINGS[kind]}.`,
+      isReversed ? `The decision was wrong. ${undone[action] ?? 'It counts no more.'}` : 'The decision stands.',
+    ],
+    action: { text: 'See what was decided', url: mine },
+  };
+}
 
 const FONT = `-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 const BUTTON =

@@ -27,6 +27,7 @@ import type { RefreshTokens } from '../session/refresh-tokens.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import { emailTaken, isEmailTaken, type Accounts } from '../user/accounts.ts';
 import type { UserCommand, UserEvent } from '../user/events.ts';
+import { refuseSuspended } from '../user/suspension.ts';
 import { asUser, userById, type UserRow } from '../user/queries.ts';
 import {
   boundOfChange,
@@ -189,6 +190,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
       throw new HttpProblem(409, 'changed-meanwhile', 'Your account was changed from elsewhere a moment ago.');
     });
     const at = clock();
+    refuseSuspended(user, at);
     const session = await refresh.start(user, deviceName(req.get('user-agent')));
     devices.set(req, res, user.email);
     cookie.set(res, session.token, session.endsAt);

@@ -8,6 +8,7 @@ import {
   Erasures,
   KnownAccounts,
   MAX_ERASURES,
+  MAX_EXPORTED,
   PersonPart,
   type PersonExport,
 } from '@beltway/contracts/people';
@@ -28,6 +29,7 @@ import type { DeviceCookie } from '../session/device-cookie.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import type { Accounts } from '../user/accounts.ts';
 import type { UserCommand, UserEvent } from '../user/events.ts';
+import { moderationPart } from '../moderation/queries.ts';
 import { asUser, userById } from '../user/queries.ts';
 import { eraseAgain, eraseUser, obstaclesOf, ownObstacles } from './erase.ts';
 import { giveNoNumberUpTo } from './numbers.ts';
@@ -81,7 +83,8 @@ export function personRoutes(options: PersonRoutesOptions): Router {
       });
       const { id: userId, email, credentialId } = user;
       const change = await pendingChange(pool, { userId, email, credentialId });
-      const [catalog, ticketing, payments, media, realtime] = await Promise.all([
+      const [moderation, catalog, ticketing, payments, media, realtime] = await Promise.all([
+        moderationPart(pool, user.id, MAX_EXPORTED),
         part(services.catalog),
         part(services.ticketing),
         part(services.payments),
@@ -92,6 +95,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
         exportedAt: clock().toISOString(),
         account: asUser(user),
         pendingEmail: change?.email ?? null,
+        moderation,
         sessions: sessions.map(({ createdAt, endsAt, device }) => ({
           startedAt: createdAt.toISOString(),
           endsAt: endsAt.toISOString(),

@@ -12,6 +12,7 @@ import { isDemo } from '../demo.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import type { Accounts } from '../user/accounts.ts';
 import { asUser, userById, type UserRow } from '../user/queries.ts';
+import { isSuspended, refuseSuspended } from '../user/suspension.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { RefreshCookie } from './cookie.ts';
 import type { DeviceCookie } from './device-cookie.ts';
@@ -77,12 +78,16 @@ export function authRoutes({
     await answer(res, 201, user, await refresh.start(user, deviceName(req.get('user-agent'))), at);
   });
 
-  /** 200 `{ token, user }`. 401 `wrong-credentials`, whether or not the account exists; 429 with `Retry-After`. */
+  /**
+   * 200 `{ token, user }`. 401 `wrong-credentials`, whether or not the account exists; 403 `account-suspended`, after the right password
+   * alone; 429 with `Retry-After`.
+   */
   router.post('/api/auth/login', cookie.guard, limits.login, async (req, res) => {
     const at = clock();
     const body = LoginBody.parse(req.body);
     const from = { address: addressOf(req), device: devices.read(req, body.email), demo: mayDemo(req) };
     const user = await accounts.login(body, from);
+    refuseSuspended(user, at);
     devices.set(req, res, user.email);
     await answer(res, 200, user, await refresh.start(user, deviceName(req.get('user-agent'))), at);
   });
@@ -99,6 +104,11 @@ export function authRoutes({
     if (exchanged.outcome !== 'fresh' || !user || (!mayDemo(req) && isDemo(user.email))) {
       cookie.clear(res);
       throw unauthenticated();
+    }
+    if (isSuspended(user, at)) {
+      cookie.clear(res);
+      await revoke({ sessionId: exchanged.sessionId, userId: user.id }, 'suspended', res);
+      refuseSuspended(user, at);
     }
     await answer(res, 200, user, exchanged, at);
   });

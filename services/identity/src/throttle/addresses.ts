@@ -7,11 +7,14 @@ import type { Redis } from '@beltway/kit/redis';
 export function addressLimits(
   on: boolean,
   redis?: Redis,
-): Record<'register' | 'login' | 'contact' | 'contactDay' | 'export' | 'reset' | 'account', RequestHandler> {
+): Record<
+  'register' | 'login' | 'contact' | 'contactDay' | 'export' | 'reset' | 'account' | 'reports' | 'appeals',
+  RequestHandler
+> {
   if (!on)
     return {
       ...{ register: unlimited, login: unlimited, contact: unlimited, contactDay: unlimited, export: unlimited },
-      ...{ reset: unlimited, account: unlimited },
+      ...{ reset: unlimited, account: unlimited, reports: unlimited, appeals: unlimited },
     };
   return {
     // Each of them may be mailed to somebody; an address has three an hour, whoever asks (account/mail-queue.ts).
@@ -21,6 +24,12 @@ export function addressLimits(
       { name: 'account', points: 60, perSeconds: 10 * 60, key: (req) => `account:${callerOf(req).id}` },
       redis,
     ),
+    // Also of what is refused, such as what is not there.
+    reports: rateLimit(
+      { name: 'reports', points: 60, perSeconds: 10 * 60, key: (req) => `account:${callerOf(req).id}` },
+      redis,
+    ),
+    appeals: rateLimit({ name: 'appeals', points: 30, perSeconds: 10 * 60 }, redis),
     register: rateLimit({ name: 'register', points: 60, perSeconds: 10 * 60 }, redis),
     login: rateLimit({ name: 'login', points: 200, perSeconds: 5 * 60 }, redis),
     // A person writes one or two; each of them is mailed to people.

@@ -11,6 +11,8 @@ export const users = table('users', {
   generationRaisedAt: 'timestamptz?',
   emailVerifiedAt: 'timestamptz?',
   createdAt: 'timestamptz',
+  suspendedAt: 'timestamptz?',
+  suspendedUntil: 'timestamptz?',
 });
 
 /** Whose account was erased. */

@@ -111,3 +111,18 @@ test('who got the link to choose a password has the address', () => {
     .when(newPassword({ by: 'reset' }))
     .yields(passwordChanged('reset'));
 });
+
+test('a suspension ends the tokens of before, and is lifted once; an admin is not suspended', () => {
+  const suspension = { until: null, caseId: 'comment.17', by: 9 };
+  const suspends: UserCommand = { type: 'SuspendUser', ...suspension };
+  const suspended: UserEvent = { type: 'UserSuspended', data: { ...suspension, generation: 1 } };
+  const reinstates: UserCommand = { type: 'ReinstateUser', caseId: 'comment.17', by: 9 };
+  const reinstated: UserEvent = { type: 'UserReinstated', data: { caseId: 'comment.17', by: 9 } };
+  given(annRegistered).when(suspends).yields(suspended);
+  given(annRegistered, suspended).when(reinstates).yields(reinstated);
+  given(annRegistered).when(reinstates).yields();
+  given(annRegistered, annErased).when(suspends).rejects('no-such-user');
+  given(annRegistered, { type: 'RoleChanged', data: { role: 'admin', generation: 1 } })
+    .when(suspends)
+    .rejects('admin-account');
+});

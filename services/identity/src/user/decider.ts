@@ -10,6 +10,7 @@ interface UserState {
   email: string | undefined;
   isVerified: boolean;
   credentialId: string | undefined;
+  isSuspended: boolean;
 }
 
 const initial = (): UserState => ({
@@ -19,6 +20,7 @@ const initial = (): UserState => ({
   email: undefined,
   isVerified: false,
   credentialId: undefined,
+  isSuspended: false,
 });
 
 /** What the account was when the link was mailed is no longer so: the link was used, or a change came in between. */
@@ -57,6 +59,16 @@ function decide(command: UserCommand, user: UserState): UserEvent[] {
       // Who got the link at this address has it.
       return by === 'reset' && !user.isVerified ? [changed, { type: 'EmailVerified', data: {} }] : [changed];
     }
+    case 'SuspendUser': {
+      const { type: _type, ...data } = command;
+      if (!user.role) throw new Rejected('no-such-user', 'This account does not exist.');
+      if (user.role === 'admin')
+        throw new Rejected('admin-account', 'An admin cannot be suspended. Change the role first.');
+      return [{ type: 'UserSuspended', data: { ...data, generation: user.generation + 1 } }];
+    }
+    case 'ReinstateUser':
+      if (!user.isSuspended) return [];
+      return [{ type: 'UserReinstated', data: { caseId: command.caseId, by: command.by } }];
     case 'EraseUser':
       if (user.erased) return [];
       if (!user.role) throw new Rejected('no-such-user', 'This account does not exist.');
@@ -86,6 +98,13 @@ function evolve(user: UserState, { type, data }: UserEvent): UserState {
     case 'RoleChanged':
       user.role = data.role;
       user.generation = data.generation;
+      return user;
+    case 'UserSuspended':
+      user.isSuspended = true;
+      user.generation = data.generation;
+      return user;
+    case 'UserReinstated':
+      user.isSuspended = false;
       return user;
     case 'UserErased':
       user.role = undefined;

@@ -26,10 +26,18 @@ export type UserEvent =
       /** Ends all sessions of before. `reset`: by a mailed link; `owner`: by who knew the old one. */
       data: { credentialId: string; generation: number; by: 'reset' | 'owner' };
     }
+  | {
+      type: 'UserSuspended';
+      /** Until then, or for good (null), nobody signs in. Tokens of before end. `caseId`: what an admin decided it for. */
+      data: { until: string | null; caseId: string; by: number; generation: number };
+    }
+  | { type: 'UserReinstated'; data: { caseId: string; by: number } }
   /** The person is gone from here; what they were called stands nowhere any more. */
   | { type: 'UserErased'; data: { generation: number } };
 
 export type UserCommand =
+  | { type: 'SuspendUser'; until: string | null; caseId: string; by: number }
+  | { type: 'ReinstateUser'; caseId: string; by: number }
   | { type: 'EraseUser' }
   | { type: 'RegisterUser'; email: string; name: string; role: Role; credentialId: string }
   | { type: 'ChangeRole'; role: Role }

@@ -9,6 +9,9 @@ const VERIFY = users.update('id', ['emailVerifiedAt']);
 const CHANGE_EMAIL = users.update('id', ['email', 'emailVerifiedAt', 'generation', 'generationRaisedAt']);
 const CHANGE_PASSWORD = users.update('id', ['credentialId', 'generation', 'generationRaisedAt']);
 
+const SUSPEND = users.update('id', ['suspendedAt', 'suspendedUntil', 'generation', 'generationRaisedAt']);
+const REINSTATE = users.update('id', ['suspendedAt', 'suspendedUntil']);
+
 const ERASED = erasedUsers.insert(['userId', 'generation', 'erasedAt']);
 
 /**
@@ -22,6 +25,9 @@ const ERASE = [
   'delete from email_changes where user_id = $1',
   `update account_mails set user_id = null, email = null, detail = null, status = case status when 'waiting' then 'dropped' else status end
      where user_id = $1 or email = (select email from users where id = $1)`,
+  `delete from moderation_words w using moderation_texts t where t.case_id = w.case_id and t.author_id = $1`,
+  `update moderation_texts set excerpt = '' where author_id = $1`,
+  'delete from moderation_reports where reporter_id = $1',
   'delete from users where id = $1',
   `update events set data = (data::jsonb - 'email' - 'name' - 'before')::json, fingerprint = null
      where stream = 'user-' || $1::integer and type in ('UserRegistered', 'EmailChanged')
@@ -61,6 +67,15 @@ export const projectUsers: Projection<UserEvent> = (sql, group) => {
         sql.query(CHANGE_PASSWORD.text, CHANGE_PASSWORD.values(changed));
         break;
       }
+      case 'UserSuspended': {
+        const { until: suspendedUntil, generation } = data;
+        const suspended = { id: Number(id), suspendedAt: occurredAt, suspendedUntil };
+        sql.query(SUSPEND.text, SUSPEND.values({ ...suspended, generation, generationRaisedAt: occurredAt }));
+        break;
+      }
+      case 'UserReinstated':
+        sql.query(REINSTATE.text, REINSTATE.values({ id: Number(id), suspendedAt: null, suspendedUntil: null }));
+        break;
       case 'UserErased':
         for (const statement of ERASE) sql.query(statement, [Number(id)]);
         sql.query(ERASED.text, ERASED.values({ ...data, userId: Number(id), erasedAt: occurredAt }));

@@ -25,7 +25,7 @@ import { receiveUpload } from '../image/upload.ts';
 import { commandFrom } from './command.ts';
 import type { StoredPictures } from '../files/stored-pictures.ts';
 import type { Likes } from '../rows/likes.ts';
-import { writeReport } from '../rows/reports.ts';
+import type { TellReport } from '../moderation/report.ts';
 import { sendImmutable } from '../send-immutable.ts';
 import type { Photos } from './photos.ts';
 import { eventsWithPhotos, photoFor, photosFor, photosToCheck } from './queries.ts';
@@ -36,6 +36,8 @@ export interface PhotoRoutesDeps {
   photos: Photos;
   likes: Likes;
   pictures: StoredPictures;
+  /** Writes a report down, also for admins. */
+  report: TellReport;
   /** Called when files may have become nobody's. */
   wakeSweep: () => void;
   auth: Pick<Authenticator, 'signedIn' | 'role'>;
@@ -116,7 +118,7 @@ export function photoUploadRoutes(deps: PhotoRoutesDeps): Router {
 }
 
 /** The gallery (docs/product.md#gallery), for who is signed in; its pictures for who has their address. */
-export function photoRoutes({ pool, photos, likes, pictures, wakeSweep, auth }: PhotoRoutesDeps): Router {
+export function photoRoutes({ pool, photos, likes, pictures, report, wakeSweep, auth }: PhotoRoutesDeps): Router {
   const router = Router();
   const idOf = (req: Request): number => {
     const id = IdText.safeParse(req.params['id']);
@@ -161,9 +163,8 @@ export function photoRoutes({ pool, photos, likes, pictures, wakeSweep, auth }: 
     await seen(req);
     const id = idOf(req);
     const reporterId = callerOf(req).id;
-    const { reason, note } = ReportPhotoBody.parse(req.body);
-    const append = () => photos.handle(id, { type: 'ReportPhoto', reporterId, reason }, commandFrom(req));
-    await writeReport(pool, { of: 'photo', id, reporterId, reason, note, append });
+    const body = ReportPhotoBody.parse(req.body);
+    await report({ kind: 'photo', id: String(id), reporterId, ...body }, commandFrom(req));
     res.status(204).end();
   });
 

@@ -23,7 +23,7 @@ import { VIDEO_FILE } from '../files/stored-videos.ts';
 import { limitUploads } from '../image/limit-uploads.ts';
 import { ImageRefused, REFUSALS } from '../image/refusal.ts';
 import type { Likes } from '../rows/likes.ts';
-import { writeReport } from '../rows/reports.ts';
+import type { TellReport } from '../moderation/report.ts';
 import { sendRange } from '../send-range.ts';
 import { fewAtATime } from '../upload/few-at-a-time.ts';
 import { receiveForm } from '../upload/form.ts';
@@ -41,6 +41,8 @@ export interface VideoRoutesDeps extends VideoUploadDeps {
   likes: Likes;
   views: VideoViews;
   spool: Spool;
+  /** Writes a report down, also for admins. */
+  report: TellReport;
   /** Called when files may have become nobody's. */
   wakeSweep: () => void;
   auth: Pick<Authenticator, 'signedIn' | 'role'>;
@@ -142,7 +144,7 @@ export function videoUploadRoutes(deps: VideoRoutesDeps): Router {
 }
 
 /** Top Picks (docs/product.md#top-picks): read by everybody. */
-export function videoRoutes({ pool, videos, files, likes, views, wakeSweep, auth }: VideoRoutesDeps): Router {
+export function videoRoutes({ pool, videos, files, likes, views, report, wakeSweep, auth }: VideoRoutesDeps): Router {
   const router = Router();
   const idOf = (req: Request): number => {
     const id = IdText.safeParse(req.params['id']);
@@ -189,10 +191,8 @@ export function videoRoutes({ pool, videos, files, likes, views, wakeSweep, auth
   router.post('/api/top-picks/:id/report', auth.signedIn, async (req, res) => {
     const id = idOf(req);
     const reporterId = callerOf(req).id;
-    const { reason, note } = ReportTopPickBody.parse(req.body);
-    if (!(await videoById(pool, id))?.approved) throw notFound('This video');
-    const append = () => videos.handle(id, { type: 'ReportVideo', reporterId, reason }, commandFrom(req));
-    await writeReport(pool, { of: 'video', id, reporterId, reason, note, append });
+    const body = ReportTopPickBody.parse(req.body);
+    await report({ kind: 'video', id: String(id), reporterId, ...body }, commandFrom(req));
     res.status(204).end();
   });
 

@@ -9,6 +9,7 @@ import type {
   ReactionCounts,
 } from '@beltway/contracts/chat';
 import type { ReportReason } from '@beltway/contracts/comments';
+import { excerptOf, type ReportedContent } from '@beltway/contracts/moderation';
 import { fingerprintOf } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
 import { transaction } from '@beltway/kit/postgres';
@@ -117,6 +118,11 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     return message;
   }
 
+  const settle = (room: string, seq: number) =>
+    pool.query('update chat_reports set settled_at = now() where room = $1 and seq = $2 and settled_at is null', [
+      ...[room, seq],
+    ]);
+
   return {
     roomOf,
     isModerator,
@@ -138,10 +144,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
           { commandId: `remove message ${room} ${seq}`, ...(caller && { userId: caller.id }) },
         );
       // Also when it was removed before: the process may have ended in between.
-      await pool.query(
-        'update chat_reports set settled_at = now() where room = $1 and seq = $2 and settled_at is null',
-        [room, seq],
-      );
+      await settle(room, seq);
       await hub.changed(room, [seq]);
     },
 
@@ -179,13 +182,13 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
       return { seq, reactions };
     },
 
-    /** Once for each account and message. */
+    /** Once for each account and message; says what it is of. */
     async report(
       room: string,
-      caller: Caller,
+      caller: Pick<Caller, 'id'>,
       seq: number,
       { reason, note }: { reason: ReportReason; note?: string | undefined },
-    ): Promise<void> {
+    ): Promise<ReportedContent> {
       await roomOf(room);
       const message = await messageAt(room, seq);
       if (message.isSystem) throw new HttpProblem(409, 'system-message', 'The chat itself said this.');
@@ -213,16 +216,35 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
         );
       });
       if (rowCount === 0) throw messageRemoved();
+      return {
+        authorId: message.userId,
+        excerpt: excerptOf(message.message),
+        path: room === 'region' ? '/' : `/event/${room}`,
+      };
+    },
+
+    /** An admin decided of what was reported: it stays, or its words go. Throws 404. */
+    async decided(
+      room: string,
+      seq: number,
+      { isRemoved, adminId }: { isRemoved: boolean; adminId: number },
+    ): Promise<void> {
+      const message = await messageAt(room, seq);
+      if (isRemoved && !message.isRemoved && !message.isSystem)
+        await handle(
+          room,
+          { type: 'RemoveMessage', seq, by: adminId, now: now() },
+          { commandId: `remove message ${room} ${seq}`, userId: adminId },
+        );
+      await settle(room, seq);
+      if (isRemoved) await hub.changed(room, [seq]);
     },
 
     /** What was reported of a message is settled, and it stays. */
     async settleReports(room: string, caller: Caller, seq: number): Promise<void> {
       await moderated(room, caller);
       await messageAt(room, seq);
-      await pool.query(
-        'update chat_reports set settled_at = now() where room = $1 and seq = $2 and settled_at is null',
-        [room, seq],
-      );
+      await settle(room, seq);
     },
 
     /** The writer of a message may not write here, for a time or for good. */

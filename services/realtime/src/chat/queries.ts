@@ -98,19 +98,18 @@ export const messagesAfter = (db: Queryable, room: string, after: number, limit:
 export const messagesBySeq = (db: Queryable, room: string, seqs: readonly number[]) =>
   list(db, 'chat-some', SOME, [room, seqs]);
 
-/** Who wrote a message. */
-export async function writerOf(
-  db: Queryable,
-  room: string,
-  seq: number,
-): Promise<{ userId: number | null; guestId: string | null; isSystem: boolean; isRemoved: boolean } | undefined> {
-  const { rows } = await db.query<{
-    userId: number | null;
-    guestId: string | null;
-    isSystem: boolean;
-    isRemoved: boolean;
-  }>(
-    `select user_id as "userId", guest_id as "guestId", is_system as "isSystem", removed_at is not null as "isRemoved"
+interface Written {
+  userId: number | null;
+  guestId: string | null;
+  isSystem: boolean;
+  isRemoved: boolean;
+  message: string;
+}
+
+/** Who wrote a message, and what. */
+export async function writerOf(db: Queryable, room: string, seq: number): Promise<Written | undefined> {
+  const { rows } = await db.query<Written>(
+    `select user_id as "userId", guest_id as "guestId", is_system as "isSystem", removed_at is not null as "isRemoved", message
      from chat_messages where room = $1 and seq = $2`,
     [room, seq],
   );

@@ -17,8 +17,10 @@ import {
   type ReportedMessages,
 } from '@beltway/contracts/chat';
 import { IdText } from '@beltway/contracts/common';
+import type { QueueReportBody } from '@beltway/contracts/moderation';
 import type { Pool } from 'pg';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import type { InternalClient } from '@beltway/kit/internal';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import type { Chat } from './chat.ts';
@@ -27,6 +29,7 @@ import type { Guests } from './guests.ts';
 import type { Hub } from './hub.ts';
 import type { OnlinePeople } from './online.ts';
 import type { Person } from './people.ts';
+import { messageIdOf } from '../moderation/message-id.ts';
 import { mutesOf, reportedMessages, type RoomInfo } from './queries.ts';
 
 export interface ChatRoutesDeps {
@@ -36,6 +39,8 @@ export interface ChatRoutesDeps {
   guests: Guests;
   online: OnlinePeople;
   auth: Pick<Authenticator, 'signedIn' | 'optional'>;
+  /** Has the queue of what was reported. */
+  identity: Pick<InternalClient, 'post'>;
 }
 
 /** What is no room, message or person names nothing: 404. */
@@ -50,7 +55,7 @@ const reactionOf = (req: Request): Reaction => named(Reaction, req.params['react
 const PersonKey = z.string().regex(/^(account:[1-9]\d{0,9}|guest:[0-9a-f-]{36})$/);
 
 /** By HTTP what pages do by socket, and moderation: docs/product.md#chat */
-export function chatRoutes({ pool, chat, hub, guests, online, auth }: ChatRoutesDeps): Router {
+export function chatRoutes({ pool, chat, hub, guests, online, auth, identity }: ChatRoutesDeps): Router {
   const router = Router();
 
   const personOf = (req: Request): Person =>
@@ -114,7 +119,11 @@ export function chatRoutes({ pool, chat, hub, guests, online, auth }: ChatRoutes
   });
 
   router.post('/api/chat/:room/messages/:seq/report', auth.signedIn, async (req, res) => {
-    await chat.report(roomOf(req), callerOf(req), seqOf(req), ReportMessageBody.parse(req.body));
+    const [room, seq, { id: reporterId }] = [roomOf(req), seqOf(req), callerOf(req)];
+    const body = ReportMessageBody.parse(req.body);
+    const content = await chat.report(room, { id: reporterId }, seq, body);
+    const queued: QueueReportBody = { kind: 'message', id: messageIdOf(room, seq), reporterId, ...body, ...content };
+    await identity.post('/internal/reports', queued);
     res.status(204).end();
   });
 

@@ -1,0 +1,131 @@
+import type { Pool } from 'pg';
+import {
+  caseIdOf,
+  type ActOnCaseBody,
+  type DecideAppealBody,
+  type QueueReportBody,
+} from '@beltway/contracts/moderation';
+import { Rejected, fingerprintOf, type Streams } from '@beltway/event-store';
+import { notFound } from '@beltway/kit/problems';
+import type { UserCommand, UserEvent } from '../user/events.ts';
+import { applyToAuthor } from './authors.ts';
+import type { CaseState } from './decider.ts';
+import type { CaseCommand, CaseEvent } from './events.ts';
+import { keepReport } from './limits.ts';
+
+export interface CasesDeps {
+  pool: Pool;
+  cases: Streams<CaseState, CaseCommand, CaseEvent>;
+  users: Streams<unknown, UserCommand, UserEvent>;
+  clock: () => Date;
+}
+
+const DAY_MS = 24 * 3_600_000;
+export const noSuchCase = () => notFound('This case');
+
+function known(error: unknown): never {
+  throw error instanceof Rejected && error.code === 'no-such-case' ? noSuchCase() : error;
+}
+
+export type Cases = ReturnType<typeof openCases>;
+
+/** What is done with a case: docs/product.md#moderation */
+export function openCases({ pool, cases, users, clock }: CasesDeps) {
+  const wordsOf = (caseId: string, number: number, field: 'note' | 'appeal', text: string) =>
+    pool.query(
+      `insert into moderation_words (case_id, number, ${field}) values ($1, $2, $3)
+       on conflict (case_id, number) do update set ${field} = excluded.${field}`,
+      [caseId, number, text],
+    );
+
+  return {
+    /** Puts a report of something that is there into the queue, once for each account and thing. Throws 409 for one's own, 429. */
+    async report({ kind, id, reporterId, reason, note, authorId, excerpt, path }: QueueReportBody): Promise<void> {
+      const caseId = caseIdOf({ kind, id });
+      if (authorId === reporterId) throw new Rejected('own-content', 'This is yours. You can delete it.');
+      await keepReport(pool, { caseId, reporterId, reason, note }, clock());
+      await pool.query(
+        `insert into moderation_texts (case_id, author_id, excerpt, path) values ($1, $2, $3, $4)
+         on conflict (case_id) do update set author_id = excluded.author_id, excerpt = excluded.excerpt, path = excluded.path`,
+        [caseId, authorId, excerpt, path],
+      );
+      await cases.handle(
+        caseId,
+        { type: 'ReportContent', kind, contentId: id, authorId, reporterId, reason },
+        { commandId: `report\0${caseId}\0${reporterId}`, userId: reporterId },
+      );
+    },
+
+    /**
+     * Decides, and does with the author as decided; the service that has the thing hears of it. The same again changes nothing. Throws
+     * 404, 409 by code: `acted-meanwhile` when another admin was first.
+     */
+    async act(
+      caseId: string,
+      { action, reason, seen, days, note }: ActOnCaseBody,
+      { adminId, requestId }: { adminId: number; requestId: string },
+    ): Promise<void> {
+      const now = clock();
+      const until = days === undefined ? null : new Date(now.getTime() + days * DAY_MS).toISOString();
+      const { events } = await cases
+        .handle(
+          caseId,
+          { type: 'ActOnCase', action, reason, seen, adminId, now: now.toISOString(), until },
+          {
+            // Of one admin who sees so many decisions, and what they want: made again it is the same.
+            commandId: `act\0${caseId}\0${seen}\0${adminId}\0${fingerprintOf({ action, reason, days: days ?? null })}`,
+            ...{ userId: adminId, correlationId: requestId },
+          },
+        )
+        .catch(known);
+      if (note !== undefined) await wordsOf(caseId, seen + 1, 'note', note);
+      for (const event of events) await applyToAuthor(users, caseId, event);
+    },
+
+    /** Asks for another look at the last decision, by its author. Throws 404, 409 by code. */
+    async appeal(caseId: string, authorId: number, text: string): Promise<void> {
+      const now = clock().toISOString();
+      const commandId = `appeal\0${caseId}\0${fingerprintOf({ authorId, text })}`;
+      const appealed = await cases.read(caseId, ({ appealable }) => appealable?.number);
+      const { events } = await cases
+        .handle(
+          caseId,
+          { type: 'AppealDecision', authorId, now },
+          { commandId: `${commandId}\0${appealed ?? 0}`, userId: authorId },
+        )
+        .catch(known);
+      for (const { type, data } of events)
+        if (type === 'DecisionAppealed') await wordsOf(caseId, data.decision, 'appeal', text);
+    },
+
+    /** Upholds or reverses. Throws 404, 409 by code: `own-decision` for who made it, while there is another admin. */
+    async decideAppeal(
+      caseId: string,
+      { outcome }: DecideAppealBody,
+      { adminId, requestId }: { adminId: number; requestId: string },
+    ): Promise<void> {
+      const { rows } = await pool.query<{ admins: number }>(
+        `select count(*)::int as admins from users where role = 'admin'`,
+      );
+      const appealed = await cases.read(caseId, ({ appealable }) => appealable?.number);
+      const { events } = await cases
+        .handle(
+          caseId,
+          {
+            ...{ type: 'DecideAppeal', outcome, adminId },
+            ...{ isOnlyAdmin: rows[0]!.admins < 2, now: clock().toISOString() },
+          },
+          {
+            commandId: `appeal-decided\0${caseId}\0${appealed ?? 0}\0${adminId}\0${outcome}`,
+            ...{ userId: adminId, correlationId: requestId },
+          },
+        )
+        .catch(known);
+      for (const event of events) await applyToAuthor(users, caseId, event);
+    },
+
+    /** The decision that the author may appeal, by its number. */
+    appealableOf: (caseId: string): Promise<number | undefined> =>
+      cases.read(caseId, ({ appealable }) => appealable?.number),
+  };
+}

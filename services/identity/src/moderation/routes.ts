@@ -1,0 +1,161 @@
+import { Router, type Request } from 'express';
+import type { Pool } from 'pg';
+import {
+  ActOnCaseBody,
+  AppealBody,
+  CaseId,
+  DecideAppealBody,
+  ModerationQuery,
+  OwnCasesQuery,
+  QueueReportBody,
+  ReportContentBody,
+  ReportedContent,
+  caseIdOf,
+  type ContentKind,
+} from '@beltway/contracts/moderation';
+import { Rejected } from '@beltway/event-store';
+import { requestIdOf } from '@beltway/kit/app';
+import { callerOf } from '@beltway/kit/auth';
+import { internalOnly, type InternalClient } from '@beltway/kit/internal';
+import { HttpProblem, unauthenticated } from '@beltway/kit/problems';
+import type { Secrets } from '@beltway/kit/secrets';
+import { boundOfAppeal } from '../account/bound.ts';
+import type { AccountLinks } from '../account/links.ts';
+import { recordAction, type RecordDeps } from '../audit/record.ts';
+import type { AccessTokens } from '../session/access-tokens.ts';
+import type { addressLimits } from '../throttle/addresses.ts';
+import { noSuchCase, type Cases } from './cases.ts';
+import { checkReportLimit } from './limits.ts';
+import { caseById, moderationPage, ownCases } from './queries.ts';
+
+export interface ModerationRoutesOptions extends RecordDeps {
+  pool: Pool;
+  cases: Cases;
+  access: AccessTokens;
+  links: AccountLinks;
+  limits: ReturnType<typeof addressLimits>;
+  /** Those that have what is reported. */
+  services: Record<'catalog' | 'media' | 'realtime', Pick<InternalClient, 'post'>>;
+  internalToken: Secrets;
+  clock: () => Date;
+}
+
+const OWNER = { comment: 'catalog', photo: 'media', video: 'media', message: 'realtime' } as const satisfies Record<
+  ContentKind,
+  keyof ModerationRoutesOptions['services']
+>;
+
+/** Reports, the queue of admins, and appeals: docs/product.md#moderation */
+export function moderationRoutes(options: ModerationRoutesOptions): Router {
+  const { pool, audit, cases, access, links, limits, services, internalToken, clock } = options;
+  const router = Router();
+  router.use(['/api/moderation', '/api/reports'], (_req, res, next) => {
+    res.setHeader('cache-control', 'private, no-store');
+    next();
+  });
+  const caseOf = (req: Request): string => {
+    const id = CaseId.safeParse(req.params['caseId']);
+    if (!id.success) throw noSuchCase();
+    return id.data;
+  };
+  const shown = async (caseId: string) => {
+    const found = await caseById(pool, caseId);
+    if (!found) throw noSuchCase();
+    return found;
+  };
+
+  /**
+   * 204: whoever moderates is told, once for each account and thing; a repeat changes nothing. 404 for what is not there, 409 for one's own
+   * and by the codes of the service that has it, 429 after some in a day.
+   */
+  router.post('/api/reports', access.signedIn, limits.reports, async (req, res) => {
+    const { kind, id, reason, note } = ReportContentBody.parse(req.body);
+    const reporterId = callerOf(req).id;
+    await checkReportLimit(pool, { caseId: caseIdOf({ kind, id }), reporterId }, clock());
+    const report = { reporterId, reason, ...(note !== undefined && { note }) };
+    const answer = await services[OWNER[kind]].post(`/internal/content/${kind}/${id}/reports`, report);
+    await cases.report({ kind, id, ...report, ...ReportedContent.parse(answer) });
+    res.status(204).end();
+  });
+
+  /** 204: the same, for a report that came by a call of the service that has it. */
+  router.post('/internal/reports', internalOnly(internalToken), async (req, res) => {
+    await cases.report(QueueReportBody.parse(req.body));
+    res.status(204).end();
+  });
+
+  router.get('/api/moderation', access.role('admin'), async (req, res) => {
+    res.json(await moderationPage(pool, ModerationQuery.parse(req.query)));
+  });
+
+  router.get('/api/moderation/mine', access.signedIn, async (req, res) => {
+    res.json(await ownCases(pool, callerOf(req).id, { ...OwnCasesQuery.parse(req.query), now: clock() }));
+  });
+
+  router.get('/api/moderation/:caseId', access.role('admin'), async (req, res) => {
+    res.json(await shown(caseOf(req)));
+  });
+
+  /**
+   * 200 the case as it is then. Recorded before it is done. 403 for who is no admin at this moment; 404; 409 by code: `acted-meanwhile`
+   * when another admin was first.
+   */
+  router.post('/api/moderation/:caseId/actions', access.role('admin'), async (req, res) => {
+    const caseId = caseOf(req);
+    const body = ActOnCaseBody.parse(req.body);
+    const { author } = await shown(caseId);
+    if (body.action === 'suspend' && author) {
+      const { rows } = await pool.query<{ role: string }>('select role from users where id = $1', [author.id]);
+      if (rows[0]?.role === 'admin')
+        throw new Rejected('admin-account', 'An admin cannot be suspended. Change the role first.');
+    }
+    const by = { adminId: callerOf(req).id, requestId: requestIdOf(res) };
+    const action = { kind: 'moderated', subject: caseId, note: body.action } as const;
+    await recordAction({ pool, audit, clock }, { accountId: by.adminId, requestId: by.requestId, ...action });
+    await cases.act(caseId, body, by);
+    res.json(await shown(caseId));
+  });
+
+  /** 200 the case as it is then: upheld or reversed, for good. 403, 404, 409 by code. */
+  router.post('/api/moderation/:caseId/appeal/decision', access.role('admin'), async (req, res) => {
+    const caseId = caseOf(req);
+    const body = DecideAppealBody.parse(req.body);
+    await shown(caseId);
+    const by = { adminId: callerOf(req).id, requestId: requestIdOf(res) };
+    const action = { kind: 'appeal-decided', subject: caseId, note: body.outcome } as const;
+    await recordAction({ pool, audit, clock }, { accountId: by.adminId, requestId: by.requestId, ...action });
+    await cases.decideAppeal(caseId, body, by);
+    res.json(await shown(caseId));
+  });
+
+  /** By a mailed link, which names the decision that it is of: whose account cannot sign in has no other way. */
+  async function authorBy(token: string, caseId: string): Promise<number> {
+    const link = links.read(token);
+    const number = await cases.appealableOf(caseId);
+    const isGood =
+      link?.kind === 'appeal' && number !== undefined && links.isGood(token, link, boundOfAppeal({ caseId, number }));
+    if (!isGood) throw new HttpProblem(409, 'link-invalid', 'This link is no longer good.');
+    return link.userId;
+  }
+
+  /**
+   * 204: another look is asked for, once for a decision and within 30 days; by its author, who is signed in or has the link of a mail. 404
+   * for what is not the caller's, 409 by code.
+   */
+  router.post('/api/moderation/:caseId/appeal', limits.appeals, async (req, res, next) => {
+    const caseId = caseOf(req);
+    const { text, token } = AppealBody.parse(req.body);
+    const asAuthor = async (authorId: number) => {
+      await cases.appeal(caseId, authorId, text);
+      res.status(204).end();
+    };
+    if (token !== undefined) return asAuthor(await authorBy(token, caseId));
+    if (req.get('authorization') === undefined) throw unauthenticated();
+    await access.signedIn(req, res, (error?: unknown) => {
+      if (error) return next(error);
+      asAuthor(callerOf(req).id).catch(next);
+    });
+  });
+
+  return router;
+}

@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { ModerationPage, OwnCases, type ModerationCase } from '@beltway/contracts/moderation';
+import { HttpProblem } from '@beltway/kit/problems';
+import { eventually } from '@beltway/kit/testing';
+import { endSessionsOfSuspended } from '../src/session/end-sessions.ts';
+import { followDecisions } from '../src/moderation/authors.ts';
+import { rebuild } from '../src/rebuild.ts';
+import { accountMails } from './account-mails.ts';
+import { INTERNAL_TOKEN, PASSWORD, admin, identity, later, movableClock, register, type Identity } from './support.ts';
+
+/** The service with a catalog that has comments of one author. */
+async function moderated(options: Parameters<typeof identity>[0] = {}) {
+  const there = new Map<string, { authorId: number; excerpt: string; path: string }>();
+  const asked: string[] = [];
+  const post = async (path: string): Promise<unknown> => {
+    asked.push(path);
+    const found = there.get(path.split('/')[4] ?? '');
+    if (!found) throw new HttpProblem(404, 'not-found', 'This comment does not exist.');
+    return found;
+  };
+  const service = await identity({ services: { catalog: { post } }, ...options });
+  const author = await register(service, { name: 'Ann' });
+  there.set('17', { authorId: author.user.id, excerpt: 'Buy <b>now</b>', path: '/event/4#comments' });
+  const report = (token: string, change: object = {}) =>
+    service.call('POST', '/api/reports', { token, body: { kind: 'comment', id: 17, reason: 'spam', ...change } });
+  const act = (token: string, body: object, id = 'comment.17') =>
+    service.call('POST', `/api/moderation/${id}/actions`, { token, body: { reason: 'spam', seen: 0, ...body } });
+  return { ...service, author, there, asked, report, act };
+}
+
+const queue = async (service: Identity, token: string, query = '') =>
+  ModerationPage.parse((await service.call('GET', `/api/moderation${query}`, { token })).json).items;
+const told = async (service: Identity, type: string) =>
+  (await service.told()).filter((message) => message.type === type).map(({ data }) => data);
+
+test('what is reported stands in the queue, once for each account; admins alone see it', async () => {
+  const service = await moderated();
+  const bob = await register(service);
+  const { token } = await admin(service);
+  expect((await service.report(bob.token, { note: 'Look' })).status).toBe(204);
+  expect((await service.report(bob.token, { reason: 'hate' })).status).toBe(204);
+  const items = await queue(service, token);
+  expect(items).toMatchObject([
+    {
+      ...{ id: 'comment.17', kind: 'comment', contentId: '17', state: 'open', standing: 'shown', openReports: 1 },
+      ...{ excerpt: 'Buy <b>now</b>', path: '/event/4#comments', seen: 0 },
+      author: { id: service.author.user.id, name: 'Ann', isSuspended: false },
+      reports: [{ reason: 'spam', note: 'Look' }],
+    },
+  ]);
+  // Nobody is told who reported.
+  expect(JSON.stringify(items)).not.toContain(`"${bob.user.id}"`);
+  for (const path of ['/api/moderation', '/api/moderation/comment.17'])
+    expect((await service.call('GET', path, { token: bob.token })).status).toBe(403);
+  expect((await service.call('GET', '/api/moderation/comment.18', { token })).status).toBe(404);
+  expect((await service.call('GET', '/api/moderation/nothing', { token })).status).toBe(404);
+  expect((await service.call('POST', '/api/reports', { body: {} })).status).toBe(401);
+});
+
+test('what is not there, or one’s own, is not reported; wrong fields are named', async () => {
+  const service = await moderated();
+  const bob = await register(service);
+  expect((await service.report(bob.token, { id: 99 })).status).toBe(404);
+  expect((await service.report(service.author.token)).json).toMatchObject({ status: 409, code: 'own-content' });
+  const wrong: Array<[object, string]> = [
+    [{ kind: 'planet' }, 'kind'],
+    [{ id: 0 }, 'id'],
+    [{ id: '../../1' }, 'id'],
+    [{ id: '7.3' }, 'id'],
+    [{ kind: 'message', id: 7 }, 'id'],
+    [{ reason: 'dull' }, 'reason'],
+    [{ note: '\u202etrick' }, 'note'],
+    [{ note: 'x'.repeat(501) }, 'note'],
+  ];
+  for (const [change, field] of wrong) {
+    const { status, json } = await service.report(bob.token, change);
+    expect([status, json.errors[0].field], JSON.stringify(change)).toEqual([400, field]);
+  }
+  expect(await service.rows('select * from moderation_cases')).toEqual([]);
+});
+
+test('a report by the service that has it comes into the same queue; others may not call that', async () => {
+  const service = await moderated();
+  const bob = await register(service);
+  const { token } = await admin(service);
+  const body = { kind: 'message', id: 'region.5', reporterId: bob.user.id, reason: 'abuse', note: 'x' };
+  const content = { authorId: null, excerpt: 'Hello', path: '/' };
+  const headers = { 'x-internal-token': INTERNAL_TOKEN };
+  const send = (given: object) =>
+    service.call('POST', '/internal/reports', { body: { ...body, ...content }, ...given });
+  expect((await send({})).status).toBe(403);
+  expect((await send({ headers })).status).toBe(204);
+  expect((await send({ headers })).status).toBe(204);
+  expect(await queue(service, token, '?kind=message')).toMatchObject([{ id: 'message.region.5', openReports: 1 }]);
+  expect(await queue(service, token, '?kind=photo')).toEqual([]);
+  expect((await service.act(token, { action: 'warn' }, 'message.region.5')).json).toMatchObject({ code: 'no-author' });
+});
+
+test('a flood of reports ends: a new account has five a day, others thirty, and many at once count', async () => {
+  const { clock, pass } = movableClock();
+  const service = await moderated({ clock });
+  const bob = await register(service);
+  const reporterId = bob.user.id;
+  const headers = { 'x-internal-token': INTERNAL_TOKEN };
+  const send = (id: number) =>
+    service.call('POST', '/internal/reports', {
+      headers,
+      body: { kind: 'photo', id: String(id), reporterId, reason: 'spam', authorId: null, excerpt: '', path: '/' },
+    });
+  const many = await Promise.all(Array.from({ length: 9 }, (_, at) => send(at + 1)));
+  expect(many.filter(({ status }) => status === 204)).toHaveLength(5);
+  expect(many.filter(({ status }) => status === 429)).toHaveLength(4);
+  expect((await service.report(bob.token)).json).toMatchObject({ status: 429, code: 'too-many-reports' });
+  // Refused before anybody else is asked.
+  expect(service.asked).toEqual([]);
+  await service.rows(`update users set created_at = created_at - interval '3 days' where id = $1`, [reporterId]);
+  pass(25 * 3_600);
+  const later = await Promise.all(Array.from({ length: 33 }, (_, at) => send(at + 100)));
+  expect(later.filter(({ status }) => status === 204)).toHaveLength(30);
+});
+
+test('an admin hides; the service that has it, the author and the audit are told', async () => {
+  const service = await moderated();
+  const bob = await register(service);
+  const { token, user } = await admin(service);
+  await service.report(bob.token);
+  const { status, json } = await service.act(token, { action: 'hide', note: 'No advertising here.' });
+  expect([status, json.state, json.standing, json.seen]).toEqual([200, 'acted', 'hidden', 1]);
+  // The same again is answered, and decided once.
+  expect((await service.act(token, { action: 'hide', note: 'No advertising here.' })).status).toBe(200);
+  expect(await told(service, 'identity.content-moderated')).toEqual([
+    { kind: 'comment', id: '17', action: 'hide', decision: 1, adminId: user.id },
+  ]);
+  expect(await queue(service, token)).toEqual([]);
+  expect(await queue(service, token, '?state=acted')).toMatchObject([
+    { decisions: [{ number: 1, action: 'hide', note: 'No advertising here.', admin: 'Ada' }] },
+  ]);
+  const audit = await service.call('GET', '/api/ops/audit?kind=moderated', { token });
+  expect(audit.json.items[0]).toMatchObject({ subject: 'comment.17', note: 'hide', accountId: user.id });
+  const mine = await service.call('GET', '/api/moderation/mine', { token: service.author.token });
+  const own = OwnCases.parse(mine.json).items;
+  expect(own).toMatchObject([{ id: 'comment.17', standing: 'hidden', decisions: [{ action: 'hide' }] }]);
+  expect(own[0]?.appealUntil).not.toBeNull();
+  expect(mine.text).not.toContain('Ada');
+  const others = await service.call('GET', '/api/moderation/mine', { token: bob.token });
+  expect(others.json).toEqual({ items: [], nextCursor: null });
+});
+
+test('of two admins who act at once one decides, and the other is told', async () => {
+  const service = await moderated();
+  const bob = await register(service);
+  const [first, second] = [await admin(service), await admin(service)];
+  await service.report(bob.token);
+  const answers = await Promise.all([
+    service.act(first.token, { action: 'hide' }),
+    service.act(second.token, { action: 'keep' }),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(answers.find(({ status }) => status === 409)?.json.code).toBe('acted-meanwhile');
+  expect(await told(service, 'identity.content-moderated')).toHaveLength(1);
+});
+
+test('who is no admin any more decides nothing', async () => {
+  const service = await moderated();
+  const bob = await register(service);
+  const ada = await admin(service);
+  await service.report(bob.token);
+  await service.rows(`update users set role = 'user' where id = $1`, [ada.user.id]);
+  expect((await service.act(ada.token, { action: 'hide' })).status).toBe(403);
+  expect(await told(service, 'identity.content-moderated')).toEqual([]);
+});
+
+const appeal = (service: Identity, token: string | undefined, body: object, id = 'comment.17') =>
+  service.call('POST', `/api/moderation/${id}/appeal`, { token, body: { text: 'It was a joke.', ...body } });
+const decide = (service: Identity, token: string, outcome: string) =>
+  service.call('POST', '/api/moderation/comment.17/appeal/decision', { token, body: { outcome } });
+
+test('its author appeals once, another admin reverses, and it is shown again', async () => {
+  const service = await moderated();
+  const bob = await register(service);
+  const [ada, eve] = [await admin(service), await admin(service)];
+  await service.report(bob.token);
+  await service.act(ada.token, { action: 'hide' });
+  expect((await appeal(service, bob.token, {})).status).toBe(404);
+  expect((await appeal(service, undefined, {})).status).toBe(401);
+  expect((await appeal(service, service.author.token, { text: ' ' })).status).toBe(400);
+  expect((await appeal(service, service.author.token, {})).status).toBe(204);
+  expect((await appeal(service, service.author.token, {})).status).toBe(204);
+  expect((await appeal(service, service.author.token, { text: 'More' })).json.code).toBe('appealed-already');
+  expect(await queue(service, ada.token, '?state=appealed')).toMatchObject([
+    { actions: [], decisions: [{ appeal: { text: 'It was a joke.', outcome: null } }] },
+  ]);
+  expect((await decide(service, ada.token, 'reversed')).json.code).toBe('own-decision');
+  expect((await decide(service, eve.token, 'reversed')).json).toMatchObject({
+    state: 'acted',
+    standing: 'shown',
+    seen: 2,
+  });
+  expect((await decide(service, eve.token, 'upheld')).json.code).toBe('no-appeal');
+  expect(await told(service, 'identity.content-moderated')).toMatchObject([
+    { action: 'hide', decision: 1 },
+    { action: 'restore', decision: 2 },
+  ]);
+});
+
+test('a suspended account is signed out everywhere, gets no new token and is told so after the right password alone', async () => {
+  const { clock, pass } = movableClock();
+  const service = await moderated({ clock });
+  const { author, store, pool, sessions, users } = service;
+  const follower = endSessionsOfSuspended(store, { pool, sessions });
+  later(() => follower.stop());
+  const bob = await register(service);
+  const { token } = await admin(service);
+  await service.report(bob.token);
+  expect((await service.act(token, { action: 'suspend', days: 3 })).json.author.isSuspended).toBe(true);
+  expect((await service.call('GET', '/api/auth/me', { token: author.token })).status).toBe(401);
+  const refreshed = await service.call('POST', '/api/auth/refresh', { cookie: author.cookie });
+  expect([401, 403]).toContain(refreshed.status);
+  expect(refreshed.cookie).toBe('');
+  const login = (password: string) =>
+    service.call('POST', '/api/auth/login', { body: { email: author.email, password } });
+  expect((await login('not the password')).json.code).toBe('wrong-credentials');
+  expect((await login(PASSWORD)).json).toMatchObject({ status: 403, code: 'account-suspended' });
+  expect((await login(PASSWORD)).json.detail).toMatch(/suspended until/);
+  expect(await told(service, 'identity.user-suspended')).toMatchObject([{ userId: author.user.id, generation: 1 }]);
+  await eventually(async () => (await told(service, 'identity.session-revoked')).length === 1);
+  const revocations = await service.call('GET', '/internal/revocations', {
+    headers: { 'x-internal-token': INTERNAL_TOKEN },
+  });
+  expect(revocations.json.users).toContainEqual({ userId: author.user.id, generation: 1, isSuspended: true });
+  // Behind the log the same is done again, and changes nothing.
+  const again = followDecisions(store, users);
+  await again.caughtUp();
+  await again.stop();
+  expect(await told(service, 'identity.user-suspended')).toHaveLength(1);
+  pass(3 * 24 * 3_600 + 1);
+  expect((await login(PASSWORD)).status).toBe(200);
+});
+
+test('a suspension is lifted by an admin, and an admin is not suspended', async () => {
+  const service = await moderated();
+  const bob = await register(service);
+  const [ada, eve] = [await admin(service), await admin(service)];
+  await service.report(bob.token);
+  await service.act(ada.token, { action: 'suspend' });
+  expect((await service.act(eve.token, { action: 'reinstate', seen: 1 })).json.author.isSuspended).toBe(false);
+  const body = { email: service.author.email, password: PASSWORD };
+  expect((await service.call('POST', '/api/auth/login', { body })).status).toBe(200);
+  service.there.set('18', { authorId: eve.user.id, excerpt: 'Mine', path: '/' });
+  await service.report(bob.token, { id: 18 });
+  expect((await service.act(ada.token, { action: 'suspend' }, 'comment.18')).json.code).toBe('admin-account');
+});
+
+test('who is suspended appeals by the link of a mail, once', async () => {
+  const service = await moderated();
+  const mails = accountMails(service);
+  const bob = await register(service);
+  const ada = await admin(service);
+  await service.report(bob.token);
+  await service.act(ada.token, { action: 'suspend' });
+  const [mail] = await mails.to(service.author.email, 'suspended');
+  const [, token = ''] = /\/moderation\/appeal\?case=comment\.17#(\S+)/.exec(mail?.text ?? '') ?? [];
+  expect((await appeal(service, undefined, { token: `${token}x` })).json.code).toBe('link-invalid');
+  expect((await appeal(service, undefined, { token: `a.1.zzzzzz.${'x'.repeat(43)}` })).json.code).toBe('link-invalid');
+  expect((await appeal(service, undefined, { token })).status).toBe(204);
+  expect((await appeal(service, undefined, { token, text: 'Again' })).json.code).toBe('appealed-already');
+  const eve = await admin(service);
+  expect((await decide(service, eve.token, 'reversed')).json.author.isSuspended).toBe(false);
+  expect(await mails.to(service.author.email, 'changed our decision')).toHaveLength(1);
+});
+
+test('of an account that was erased no word is left: as reporter and as author', async () => {
+  const service = await moderated();
+  const [bob, carol] = [await register(service), await register(service)];
+  const { token } = await admin(service);
+  await service.report(bob.token, { note: 'secret of Bob' });
+  await service.act(token, { action: 'hide' });
+  await appeal(service, service.author.token, { text: 'secret of Ann' });
+  for (const { user } of [bob, service.author])
+    await service.users.handle(user.id, { type: 'EraseUser' }, { commandId: randomUUID() });
+  const kept = await Promise.all(
+    ['moderation_reports', 'moderation_texts', 'moderation_words', 'moderation_cases', 'events'].map((table) =>
+      service.rows(`select * from ${table}`),
+    ),
+  );
+  expect(JSON.stringify(kept)).not.toMatch(/secret|Buy/);
+  expect(await queue(service, token, '?state=appealed')).toMatchObject([
+    { excerpt: '', author: { name: null }, reports: [], decisions: [{ appeal: { text: '' } }] },
+  ]);
+  // Others' reports and a rebuild are as before.
+  expect((await service.report(carol.token)).status).toBe(204);
+  for (const { before, after } of (await rebuild(service.settings.DATABASE_URL)).tables) expect(after).toBe(before);
+});
+
+test('the queue comes in pages, and refuses what is no cursor', async () => {
+  const service = await moderated();
+  const { token } = await admin(service);
+  for (const id of [1, 2, 3]) {
+    service.there.set(String(id), { authorId: service.author.user.id, excerpt: `number ${id}`, path: '/' });
+    await service.report((await register(service)).token, { id });
+  }
+  const seen: ModerationCase[] = [];
+  let cursor = '';
+  for (let pages = 0; pages < 3; pages++) {
+    const { json } = await service.call('GET', `/api/moderation?limit=1${cursor}`, { token });
+    seen.push(...ModerationPage.parse(json).items);
+    cursor = `&cursor=${json.nextCursor}`;
+    if (pages === 2) expect(json.nextCursor).toBeNull();
+  }
+  expect(seen.map(({ id }) => id)).toEqual(['comment.3', 'comment.2', 'comment.1']);
+  for (const query of ['?cursor=x', '?limit=0', '?state=none', '?kind=planet'])
+    expect((await service.call('GET', `/api/moderation${query}`, { token })).status, query).toBe(400);
+});
