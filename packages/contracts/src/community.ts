@@ -136,7 +136,7 @@ export const QuestionCategory = z.enum([
 ]);
 export type QuestionCategory = z.infer<typeof QuestionCategory>;
 
-/** POST /api/message-board, with an `Idempotency-Key`. `location` left out: the event's. */
+/** POST /api/message-board (docs/product.md#message-board), with an `Idempotency-Key`. `location` left out: the event's. */
 export const QuestionBody = z.strictObject({
   question: words(MAX_QUESTION),
   category: QuestionCategory.default('general'),

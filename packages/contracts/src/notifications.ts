@@ -10,6 +10,7 @@ export const NotificationKind = z.enum([
   'organiser-published',
   'search-matched',
   'comment-answered',
+  'reply',
   'refund-sent',
 ]);
 export type NotificationKind = z.infer<typeof NotificationKind>;

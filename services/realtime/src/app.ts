@@ -27,6 +27,7 @@ import { openRooms } from './chat/rooms.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { chatPart, eraseFromChats } from './chat/person.ts';
 import { letChat } from './chat/socket.ts';
+import { boardRoutes } from './community/board-routes.ts';
 import { followAccounts } from './community/people.ts';
 import { communityPart, eraseFromCommunity } from './community/person.ts';
 import { communityRoutes } from './community/routes.ts';
@@ -189,6 +190,7 @@ export async function createApp({
         app.use(communityRoutes({ pool, auth, internalToken, catalog, media, isUnlimited, clock }));
         app.use(chatRoutes({ pool, chat, hub, guests, online, auth, identity }));
         app.use(contentRoutes({ chat, internalToken }));
+        app.use(boardRoutes({ pool, auth, isUnlimited, clock, noted: notifications.wake }));
         app.use(personRoutes({ internalToken, partOf }));
       },
     }),

@@ -414,6 +414,15 @@ describe('people who block each other', () => {
     expect([(await read(ofBob.id, ann)).status, (await read(ofAnn.id, bob)).status]).toEqual([200, 200]);
   });
 
+  test('are moderated all the same: who owns the event hides the post of who blocks them', async () => {
+    const [owner, ann, eventId] = [person(), person(), newEvent()];
+    await community.publish(eventId, owner.id);
+    const { id } = await posted(ann, { eventId });
+    await community.ask('POST', `/api/blocks/${owner.id}`, { as: ann });
+    expect((await community.ask('DELETE', `/api/social-posts/${id}`, { as: owner })).status).toBe(204);
+    expect((await read(id)).status).toBe(404);
+  });
+
   test('are not oneself, and the list has an end', async () => {
     const ann = person();
     const own = await community.ask('POST', `/api/blocks/${ann.id}`, { as: ann });

@@ -6,6 +6,7 @@ import {
   CalendarPlus,
   CalendarX2,
   MessageCircle,
+  MessageCircleReply,
   SearchCheck,
   Ticket,
   Undo2,
@@ -30,6 +31,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   'organiser-published': CalendarPlus,
   'search-matched': SearchCheck,
   'comment-answered': MessageCircle,
+  reply: MessageCircleReply,
   'refund-sent': Undo2,
 };
 

@@ -20,6 +20,7 @@ const LABELS: Record<NotificationKind, string> = {
   'organiser-published': 'New events of organisers you follow',
   'search-matched': 'New events that your saved searches find',
   'comment-answered': 'Answers to your comments',
+  reply: 'Answers to questions that you follow',
   'refund-sent': 'Refunds',
 };
 

@@ -2,12 +2,14 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
 import { isNewAccount } from './people.ts';
 
-export type WriteKind = 'post' | 'comment';
+export type WriteKind = 'post' | 'comment' | 'question' | 'answer';
 
 /** What an account may write in a day, and one that is younger than a day. */
 const PER_DAY: Record<WriteKind, { usual: number; new: number }> = {
   post: { usual: 30, new: 5 },
   comment: { usual: 100, new: 20 },
+  question: { usual: 20, new: 3 },
+  answer: { usual: 100, new: 20 },
 };
 /** Of all kinds together; a talkative person writes some a minute. */
 const PER_MINUTE = 6;

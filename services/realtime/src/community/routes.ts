@@ -39,11 +39,15 @@ export interface CommunityDeps {
 }
 
 /** The number in a path; anything else names nothing: 404. */
-function idOf(text: unknown, what: string): number {
+export function idOf(text: unknown, what: string): number {
   const id = IdText.safeParse(text);
   if (!id.success) throw notFound(what);
   return id.data;
 }
+
+/** Of one address, unless nothing is limited. */
+export const byAddressOf = (isUnlimited: boolean): RequestHandler =>
+  isUnlimited ? (_req, _res, next) => next() : rateLimit(ADDRESS);
 
 /** Posts, their comments, and who blocks whom: docs/product.md#posts */
 export function communityRoutes({
@@ -58,7 +62,7 @@ export function communityRoutes({
   const router = Router();
   const write = writeOnce({ pool, isUnlimited, clock });
   const posting = { pool, write, media, clock };
-  const byAddress: RequestHandler = isUnlimited ? (_req, _res, next) => next() : rateLimit(ADDRESS);
+  const byAddress = byAddressOf(isUnlimited);
   const postOf = (req: Request) => idOf(req.params['id'], 'This post');
   const shownPost = async (req: Request, id = postOf(req)): Promise<SocialPost> => {
     const post = await postFor(pool, req.caller, id);

@@ -6,6 +6,7 @@ import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { followersOfQuestion, type Reply } from '../community/followers.ts';
 import { buyerOf, holdersOf, notedEvent } from './noted.ts';
 import { hourOf, isLate, ring, type Telling } from './ring.ts';
 
@@ -15,6 +16,7 @@ export type Fact =
   | { kind: 'event-cancelled'; eventId: number }
   | { kind: 'organiser-published'; eventId: number; ownerId: number; seriesId?: number }
   | SearchMatched
+  | ({ kind: 'reply'; eventId?: number } & Reply)
   | { kind: 'ticket-sold'; eventId: number; quantity: number; cents: number; buyerId: number | null }
   | { kind: 'refund-sent'; eventId: number; orderId: string; refundId: string; cents: number };
 
@@ -120,6 +122,11 @@ function tellingOf(fact: Fact, at: Date): Telling {
         eventId,
         mailedBy: 'hour',
       };
+    case 'reply':
+      return {
+        ...{ kind, key: `replies:${fact.questionId}:${hourOf(at)}`, again: 'count', subjectId: fact.questionId },
+        ...(eventId !== undefined && { eventId }),
+      };
     case 'ticket-sold':
       return soldTelling(fact, at);
     case 'refund-sent':
@@ -202,6 +209,8 @@ function startQueue({ pool, log, catalog, tell, clock }: FactDeps, which: string
         const details = accounts.map(({ names }) => JSON.stringify(names));
         return { userIds: accounts.map(({ id }) => id), details, next };
       }
+      case 'reply':
+        return everyone(await followersOfQuestion(pool, data, { after, limit: PAGE }));
       case 'ticket-sold': {
         const event = await notedEvent(pool, data.eventId);
         if (!event) throw new NotKnownYet(`event ${data.eventId} is not known here yet`);

@@ -10,6 +10,8 @@ import { dropOld } from './queries.ts';
 const DROP_MS = 3_600_000;
 
 export interface Notifications {
+  /** A fact was noted that is told to many. */
+  wake(): void;
   /** Tells all that is due now. */
   work(): Promise<void>;
   /** Sends all mails that are due now. */
@@ -41,6 +43,7 @@ export async function startNotifications({
   });
   dropping.wake();
   return {
+    wake: facts.wake,
     work: facts.work,
     sendMails: mails.work,
     sendPushes: pushes.work,

@@ -1,4 +1,5 @@
 import { moneyText } from '@beltway/contracts/common';
+import { questionPath } from '@beltway/contracts/community';
 import type { Notification, NotificationKind } from '@beltway/contracts/notifications';
 import { plannedWhenText } from '@beltway/contracts/when';
 import type { Change, NotedEvent } from './noted.ts';
@@ -76,6 +77,12 @@ export function wordsOf(told: Told, event: NotedEvent | null): Words {
         title: count === 1 ? 'Your comment has an answer' : `Your comment has ${count} new answers`,
         text: `Below ${title}`,
         path: `${eventPath}#comments`,
+      };
+    case 'reply':
+      return {
+        title: count === 1 ? 'A question you follow has an answer' : `A question you follow has ${count} new answers`,
+        text: told.eventId === null ? 'On the message board' : `About ${title}`,
+        path: told.subjectId === null ? '/' : questionPath(told.subjectId),
       };
     case 'refund-sent':
       return {
