@@ -9,7 +9,8 @@ export type ContentKind = z.infer<typeof ContentKind>;
 const NUMBER = '[1-9]\\d{0,9}';
 /** A number; of a message its room and its number in it: `region.12`, `7.12`. */
 const CONTENT_ID = new RegExp(`^(?:(?:region|${NUMBER})\\.)?${NUMBER}$`);
-const hasIdOf = ({ kind, id }: { kind: ContentKind; id: string }) => (kind === 'message') === id.includes('.');
+const hasIdOf = ({ kind, id }: { kind: ContentKind; id: string | number }) =>
+  (kind === 'message') === String(id).includes('.');
 
 export const ContentId = z.string().max(21).regex(CONTENT_ID, 'must be the number of what is reported');
 
@@ -56,7 +57,6 @@ export const ReportContentBody = z
     reason: ReportReason,
     note,
   })
-  .transform((body) => ({ ...body, id: String(body.id) }))
   .refine(hasIdOf, { path: ['id'], error: 'must be the number of what is reported' });
 export type ReportContentBody = z.infer<typeof ReportContentBody>;
 

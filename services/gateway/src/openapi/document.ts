@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { Reaction, RoomId } from '@beltway/contracts/chat';
 import { IdText, Problem } from '@beltway/contracts/common';
+import { CaseId } from '@beltway/contracts/moderation';
 import type { Access, Route } from '../routes/route.ts';
 
 const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
@@ -32,6 +33,7 @@ const parameters: Record<string, z.ZodType> = {
   room: RoomId,
   seq: IdText,
   reaction: Reaction,
+  caseId: CaseId,
   person: z.string(),
 };
 const security: Record<Access, Array<Record<string, string[]>>> = {

@@ -69,7 +69,8 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
    * and by the codes of the service that has it, 429 after some in a day.
    */
   router.post('/api/reports', access.signedIn, limits.reports, async (req, res) => {
-    const { kind, id, reason, note } = ReportContentBody.parse(req.body);
+    const { kind, reason, note, ...named } = ReportContentBody.parse(req.body);
+    const id = String(named.id);
     const reporterId = callerOf(req).id;
     await checkReportLimit(pool, { caseId: caseIdOf({ kind, id }), reporterId }, clock());
     const report = { reporterId, reason, ...(note !== undefined && { note }) };
