@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Answer,
-  Question,
-  QuestionPage,
-  QuestionThread,
-  SocialPost,
-  SocialPostPage,
-} from '@beltway/contracts/community';
+import type { Answer, Question, QuestionPage, QuestionThread, SocialPostPage } from '@beltway/contracts/community';
 import type { StoredImage } from '@beltway/contracts/media';
 import type { NotificationPage } from '@beltway/contracts/notifications';
 import { expect, test } from 'vitest';
