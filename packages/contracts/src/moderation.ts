@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { envelope } from './common.ts';
 import { blockText } from './text.ts';
 
-/** What can be reported. `message`: of a chat. */
-export const ContentKind = z.enum(['comment', 'photo', 'video', 'message']);
+/** What can be reported. `comment`: below an event; `message`: of a chat. */
+export const ContentKind = z.enum([
+  ...(['comment', 'photo', 'video', 'message'] as const),
+  ...(['post', 'post-comment', 'question', 'answer'] as const),
+]);
 export type ContentKind = z.infer<typeof ContentKind>;
 
 const NUMBER = '[1-9]\\d{0,9}';
@@ -98,6 +101,10 @@ export const ACTIONS_OF: Record<ContentKind, readonly CaseAction[]> = {
   comment: CaseAction.options,
   photo: CaseAction.options,
   video: CaseAction.options,
+  post: CaseAction.options,
+  'post-comment': CaseAction.options,
+  question: CaseAction.options,
+  answer: CaseAction.options,
   message: ['keep', 'remove', 'warn', 'suspend', 'reinstate'],
 };
 

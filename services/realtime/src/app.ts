@@ -189,7 +189,7 @@ export async function createApp({
         app.use(notificationRoutes({ pool, auth, internalToken, push, tell }));
         app.use(communityRoutes({ pool, auth, internalToken, catalog, media, isUnlimited, clock }));
         app.use(chatRoutes({ pool, chat, hub, guests, online, auth, identity }));
-        app.use(contentRoutes({ chat, internalToken }));
+        app.use(contentRoutes({ pool, chat, internalToken }));
         app.use(boardRoutes({ pool, auth, isUnlimited, clock, noted: notifications.wake }));
         app.use(personRoutes({ internalToken, partOf }));
       },

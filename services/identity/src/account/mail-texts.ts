@@ -96,6 +96,10 @@ const THINGS: Record<ContentKind, string> = {
   photo: 'photo',
   video: 'video',
   message: 'message in a chat',
+  post: 'post',
+  'post-comment': 'comment on a post',
+  question: 'question',
+  answer: 'answer',
 };
 const REASONS: Record<ReportReason, string> = {
   spam: 'spam or advertising',

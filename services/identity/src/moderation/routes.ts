@@ -40,10 +40,10 @@ export interface ModerationRoutesOptions extends RecordDeps {
   clock: () => Date;
 }
 
-const OWNER = { comment: 'catalog', photo: 'media', video: 'media', message: 'realtime' } as const satisfies Record<
-  ContentKind,
-  keyof ModerationRoutesOptions['services']
->;
+const OWNER = {
+  ...({ comment: 'catalog', photo: 'media', video: 'media', message: 'realtime' } as const),
+  ...({ post: 'realtime', 'post-comment': 'realtime', question: 'realtime', answer: 'realtime' } as const),
+} satisfies Record<ContentKind, keyof ModerationRoutesOptions['services']>;
 
 /** Reports, the queue of admins, and appeals: docs/product.md#moderation */
 export function moderationRoutes(options: ModerationRoutesOptions): Router {

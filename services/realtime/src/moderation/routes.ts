@@ -1,14 +1,33 @@
 import { Router } from 'express';
+import type { Pool } from 'pg';
 import { z } from 'zod';
+import { IdText } from '@beltway/contracts/common';
 import { ContentId, WriteReportBody, olderReason } from '@beltway/contracts/moderation';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';
 import type { Chat } from '../chat/chat.ts';
+import { COMMUNITY_KINDS, reportedOf } from './community.ts';
 import { placeOf } from './message-id.ts';
 
-/** `POST /internal/content/message/{id}/reports`: identity has a report; 200 ReportedContent. 404, 409, 429 as for a report here. */
-export function contentRoutes({ chat, internalToken }: { chat: Chat; internalToken: Secrets }): Router {
+/**
+ * `POST /internal/content/{kind}/{id}/reports`: identity has a report; 200 ReportedContent. Of a message 404, 409, 429 as for a report here;
+ * of the community, which has no reports of its own, 404, 409.
+ */
+export function contentRoutes({
+  pool,
+  chat,
+  internalToken,
+}: {
+  pool: Pool;
+  chat: Chat;
+  internalToken: Secrets;
+}): Router {
   const router = Router();
+  for (const kind of COMMUNITY_KINDS)
+    router.post(`/internal/content/${kind}/:id/reports`, internalOnly(internalToken), async (req, res) => {
+      const { reporterId } = WriteReportBody.parse(req.body);
+      res.json(await reportedOf(pool, kind, IdText.parse(req.params['id']), reporterId));
+    });
   router.post('/internal/content/message/:id/reports', internalOnly(internalToken), async (req, res) => {
     const { id } = z.object({ id: ContentId }).parse(req.params);
     const { reporterId, reason, note } = WriteReportBody.parse(req.body);
