@@ -239,6 +239,9 @@ export type QuestionThread = z.infer<typeof QuestionThread>;
 export const QuestionFollow = z.object({ isFollowed: z.boolean() });
 export type QuestionFollow = z.infer<typeof QuestionFollow>;
 
+/** Where the page shows a post; cases of moderation lead there. */
+export const postPath = (id: number): string => `/community/posts/${id}`;
+
 /** Where the page shows a question; notifications lead there. */
 export const questionPath = (id: number): string => `/community/questions/${id}`;
 

@@ -34,7 +34,7 @@ test('posts and comments on them are reported, hidden, shown again and removed, 
   const written = { as: bob, body: { text: 'Me too' } };
   const { body: comment } = await community.ask<PostComment>('POST', `${posts}/${post.id}/comments`, written);
   expect(await report('post', post.id)).toEqual({
-    ...{ status: 200, body: { authorId: ann.id, excerpt: 'Buy now', path: '/community' } },
+    ...{ status: 200, body: { authorId: ann.id, excerpt: 'Buy now', path: `/community/posts/${post.id}` } },
   });
   expect(await report('post', post.id, ann.id)).toMatchObject({ status: 409, body: { code: 'own-content' } });
   expect((await report('post', 999_999)).status).toBe(404);

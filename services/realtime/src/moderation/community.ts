@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { questionPath } from '@beltway/contracts/community';
+import { postPath, questionPath } from '@beltway/contracts/community';
 import { excerptOf, type ContentModeratedV1, type ReportedContent } from '@beltway/contracts/moderation';
 import { Rejected } from '@beltway/event-store';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
@@ -22,8 +22,8 @@ const WHAT: Record<ContentKind, string> = {
 
 /** What readers see of it. What is below something hidden is hidden with it. */
 const SHOWN: Record<ContentKind, string> = {
-  post: `select user_id as "authorId", content as words, null::integer as "questionId" from social_posts where id = $1 and hidden_at is null`,
-  'post-comment': `select c.user_id as "authorId", c.text as words, null::integer as "questionId" from social_post_comments c
+  post: `select user_id as "authorId", content as words, id as "postId" from social_posts where id = $1 and hidden_at is null`,
+  'post-comment': `select c.user_id as "authorId", c.text as words, c.post_id as "postId" from social_post_comments c
     join social_posts p on p.id = c.post_id where c.id = $1 and c.hidden_at is null and p.hidden_at is null`,
   question: `select user_id as "authorId", question as words, id as "questionId" from message_board where id = $1 and hidden_at is null`,
   answer: `select a.user_id as "authorId", a.answer as words, m.id as "questionId" from message_board_answers a
@@ -37,12 +37,19 @@ export async function reportedOf(
   id: number,
   reporterId: number,
 ): Promise<ReportedContent> {
-  const { rows } = await db.query<{ authorId: number; words: string; questionId: number | null }>(SHOWN[kind], [id]);
+  const { rows } = await db.query<{ authorId: number; words: string; postId?: number; questionId?: number }>(
+    SHOWN[kind],
+    [id],
+  );
   const [found] = rows;
   if (!found) throw notFound(WHAT[kind]);
-  const { authorId, words, questionId } = found;
+  const { authorId, words, postId, questionId } = found;
   if (authorId === reporterId) throw new Rejected('own-content', 'This is yours. You can delete it.');
-  return { authorId, excerpt: excerptOf(words), path: questionId === null ? '/community' : questionPath(questionId) };
+  return {
+    authorId,
+    excerpt: excerptOf(words),
+    path: postId === undefined ? questionPath(questionId!) : postPath(postId),
+  };
 }
 
 /** Gone for good, as by its author; done again it changes nothing. */
