@@ -70,6 +70,9 @@ const contactMessages = signedIn(page(() => import('./routes/contact-messages.ts
 const disputes = signedIn(page(() => import('./routes/disputes.tsx')));
 const ops = signedIn(page(() => import('./routes/ops.tsx')));
 const reportedComments = signedIn(page(() => import('./routes/reported-comments.tsx')));
+const moderation = signedIn(page(() => import('./routes/moderation.tsx')));
+const moderationMine = signedIn(page(() => import('./routes/moderation-mine.tsx')));
+const moderationAppeal = page(() => import('./routes/moderation-appeal.tsx'));
 const ad = page(() => import('./routes/ad.tsx'));
 const adminAds = signedIn(page(() => import('./routes/admin-ads.tsx')));
 const adminGallery = signedIn(page(() => import('./routes/admin-gallery.tsx')));
@@ -122,6 +125,9 @@ export const AppRoutes = () => (
       <Route path="/disputes" element={disputes} />
       <Route path="/ops" element={ops} />
       <Route path="/reported-comments" element={reportedComments} />
+      <Route path="/moderation" element={moderation} />
+      <Route path="/moderation/mine" element={moderationMine} />
+      <Route path="/moderation/appeal" element={moderationAppeal} />
       <Route path="/ad/:id" element={ad} />
       <Route path="/admin/ads" element={adminAds} />
       <Route path="/admin/gallery" element={adminGallery} />

@@ -1,3 +1,4 @@
+import { Link } from 'react-router-dom';
 import { SavedSearches } from '../features/events/searches/saved-searches.tsx';
 import { Preferences } from '../features/notifications/preferences.tsx';
 import { AccountEmail } from '../features/auth/account-email.tsx';
@@ -42,6 +43,11 @@ export function Component() {
       </section>
       <SavedSearches />
       <Preferences />
+      <p>
+        <Link to="/moderation/mine" className="inline-flex min-h-11 items-center underline underline-offset-4">
+          What we decided about yours
+        </Link>
+      </p>
       <YourData />
     </div>
   );

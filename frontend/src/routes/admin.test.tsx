@@ -177,6 +177,7 @@ test('an admin sees the whole platform, and what it sold itself', async () => {
   expect(links.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     '/disputes',
     '/contact-messages',
+    '/moderation',
     '/reported-comments',
     '/admin/ads',
     '/admin/gallery',

@@ -12,6 +12,7 @@ import { Tabs } from '../ui/tabs.tsx';
 const ADMIN_PAGES: ReadonlyArray<readonly [path: string, name: string]> = [
   ['/disputes', 'Disputes'],
   ['/contact-messages', 'Contact messages'],
+  ['/moderation', 'Reports'],
   ['/reported-comments', 'Reported comments'],
   ['/admin/ads', 'Ads'],
   ['/admin/gallery', 'Photos'],

@@ -260,7 +260,7 @@ test('who is suspended appeals by the link of a mail, once', async () => {
   await service.report(bob.token);
   await service.act(ada.token, { action: 'suspend' });
   const [mail] = await mails.to(service.author.email, 'suspended');
-  const [, token = ''] = /\/moderation\/appeal\?case=comment\.17#(\S+)/.exec(mail?.text ?? '') ?? [];
+  const [, token = ''] = /\/moderation\/appeal#comment\.17~(\S+)/.exec(mail?.text ?? '') ?? [];
   expect((await appeal(service, undefined, { token: `${token}x` })).json.code).toBe('link-invalid');
   expect((await appeal(service, undefined, { token: `a.1.zzzzzz.${'x'.repeat(43)}` })).json.code).toBe('link-invalid');
   expect((await appeal(service, undefined, { token })).status).toBe(204);

@@ -106,7 +106,8 @@ export function startAccountMails(deps: AccountMailsDeps): Poller {
         const caseId = caseIdOf({ kind: told.kind, id: told.contentId });
         if (kind === 'appeal-decided') return appealDecidedText(name, told, page('/moderation/mine'));
         const bound = boundOfAppeal({ caseId, number: told.number });
-        return moderatedText(name, told, link('appeal', `/moderation/appeal?case=${caseId}`, bound));
+        // The page learns of the case behind the `#` too, where it leaves the address with the token.
+        return moderatedText(name, told, link('appeal', '/moderation/appeal', bound).replace('#', `#${caseId}~`));
       }
       case 'password-changed':
         return passwordChangedText(name, page('/forgot-password'));

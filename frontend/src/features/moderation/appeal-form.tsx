@@ -1,0 +1,42 @@
+import { AppealBody } from '@beltway/contracts/moderation';
+import { useMutation } from '@tanstack/react-query';
+import { z } from 'zod';
+import { useFields } from '../../lib/form.ts';
+import { explain } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Textarea, TextField } from '../../ui/field.tsx';
+import { appealDecision } from './api.ts';
+
+interface AppealFormProps {
+  caseId: string;
+  /** Of the mail's link, for who cannot sign in. */
+  token?: string;
+  onAppealed: () => void;
+}
+
+/** Asks for another look, with the author's own words. */
+export function AppealForm({ caseId, token, onAppealed }: AppealFormProps) {
+  const appeal = useMutation({
+    mutationFn: (text: string) => appealDecision(caseId, { text, ...(token !== undefined && { token }) }),
+    onSuccess: onAppealed,
+  });
+  const form = useFields({
+    schema: z.object({ text: AppealBody.shape.text }),
+    initial: { text: '' },
+    onSubmit: ({ text }) => appeal.mutate(text),
+    error: appeal.error,
+  });
+  return (
+    <form {...form.props} aria-label="Ask for another look" className="grid gap-3 sm:max-w-xl">
+      <TextField {...form.bind('text')} label="Why is the decision wrong?" as={Textarea} rows={4} maxLength={1_000} />
+      {form.failure && (
+        <p role="alert" className="text-note text-danger-ink">
+          {explain(form.failure)}
+        </p>
+      )}
+      <Button type="submit" pending={appeal.isPending} className="justify-self-start">
+        {appeal.isPending ? 'Sending…' : 'Ask for another look'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,199 @@
+import type { ActOnCaseBody, CaseAction, ModerationCase, ReportReason } from '@beltway/contracts/moderation';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { formatMoment } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { actOnCase, decideAppeal, useRefreshModeration } from './api.ts';
+import { Decisions } from './decisions.tsx';
+import { ACTIONS, DONE, KINDS, REASONS, STANDING } from './words.ts';
+
+/** Days of a suspension; none: for good. */
+const SPANS = [
+  ['1', 'A day'],
+  ['7', 'A week'],
+  ['30', '30 days'],
+  ['', 'For good'],
+] as const;
+/** Those that the author is told of say why. */
+const isHarsh = (action: CaseAction) =>
+  action === 'hide' || action === 'remove' || action === 'warn' || action === 'suspend';
+
+interface CaseCardProps {
+  found: ModerationCase;
+  /** Takes the focus from what leaves the list. */
+  onDone: () => void;
+}
+
+/** Something that was reported, with what was said of it, and what can be done. */
+export function CaseCard({ found, onDone }: CaseCardProps) {
+  const { id, kind, contentId, excerpt, path, author, standing, reports, decisions, state, openReports } = found;
+  const refresh = useRefreshModeration();
+  const [asked, setAsked] = useState<CaseAction | null>(null);
+  const failed = (error: unknown) =>
+    toast({ title: 'Not changed', description: explain(error), variant: 'destructive' });
+  const act = useMutation({
+    mutationFn: (body: ActOnCaseBody) => actOnCase(id, body),
+    onSuccess: (_answer, { action }) => {
+      toast({ title: DONE[action] });
+      setAsked(null);
+      onDone();
+    },
+    onError: failed,
+    onSettled: refresh,
+  });
+  const decide = useMutation({
+    mutationFn: (outcome: 'upheld' | 'reversed') => decideAppeal(id, { outcome }),
+    onSuccess: () => {
+      toast({ title: 'Appeal decided' });
+      onDone();
+    },
+    onError: failed,
+    onSettled: refresh,
+  });
+  const reason = reports[0]?.reason ?? 'other';
+  const title = `${KINDS[kind]} ${contentId}`;
+  return (
+    <article
+      aria-label={title}
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line bg-raised p-4"
+    >
+      <h2 className="text-title">{title}</h2>
+      <p className="text-note text-ink-soft">
+        {STANDING[standing]}. {openReports === 1 ? '1 open report' : `${openReports} open reports`}.{' '}
+        {author ? (
+          <>
+            By <bdi>{author.name ?? 'a deleted account'}</bdi> (account {author.id}
+            {author.isSuspended && ', suspended'}).
+          </>
+        ) : (
+          'By nobody with an account.'
+        )}
+      </p>
+      {excerpt && (
+        <blockquote className="border-l-4 border-line pl-3 whitespace-pre-line break-words">
+          <bdi>{excerpt}</bdi>
+        </blockquote>
+      )}
+      <Link to={path} className="inline-flex min-h-11 items-center justify-self-start underline underline-offset-4">
+        Where it is
+      </Link>
+      {reports.length > 0 && (
+        <ul aria-label="Reports" className="grid gap-1.5">
+          {reports.map(({ reason: said, note, at }) => (
+            <li key={at} className="text-note break-words">
+              <span className="font-strong">{REASONS[said]}</span>
+              {note && <span className="whitespace-pre-line">: {note}</span>}{' '}
+              <span className="text-ink-soft">{formatMoment(at)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {decisions.length > 0 && <Decisions decisions={decisions} />}
+      {state === 'appealed' ? (
+        <div className="flex flex-wrap gap-3">
+          <Button pending={decide.isPending} onClick={() => decide.mutate('upheld')}>
+            The decision stands
+          </Button>
+          <Button variant="secondary" disabled={decide.isPending} onClick={() => decide.mutate('reversed')}>
+            It was wrong
+          </Button>
+        </div>
+      ) : asked ? (
+        <ActForm
+          action={asked}
+          reason={reason}
+          isPending={act.isPending}
+          onBack={() => setAsked(null)}
+          onAct={(body) => act.mutate({ ...body, action: asked, seen: found.seen })}
+        />
+      ) : (
+        <div className="flex flex-wrap gap-3">
+          {found.actions.map((action) => (
+            <Button
+              key={action}
+              variant={action === 'keep' ? 'primary' : isHarsh(action) ? 'secondary' : 'quiet'}
+              disabled={act.isPending}
+              onClick={() => (isHarsh(action) ? setAsked(action) : act.mutate({ action, reason, seen: found.seen }))}
+            >
+              {ACTIONS[action]}
+            </Button>
+          ))}
+        </div>
+      )}
+    </article>
+  );
+}
+
+interface ActFormProps {
+  action: CaseAction;
+  /** What it was reported for. */
+  reason: ReportReason;
+  isPending: boolean;
+  onBack: () => void;
+  onAct: (body: Pick<ActOnCaseBody, 'reason' | 'days' | 'note'>) => void;
+}
+
+/** Why it is done, what its author reads, and of a suspension for how long. */
+function ActForm({ action, isPending, onBack, onAct, ...given }: ActFormProps) {
+  const [reason, setReason] = useState(given.reason);
+  const [days, setDays] = useState('7');
+  const [note, setNote] = useState('');
+  return (
+    <form
+      aria-label={ACTIONS[action]}
+      className="grid gap-3 sm:max-w-md"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const said = note.trim();
+        onAct({
+          reason,
+          ...(action === 'suspend' && days !== '' && { days: Number(days) }),
+          ...(said !== '' && { note: said }),
+        });
+      }}
+    >
+      <Field label="Reason">
+        <Select autoFocus value={reason} onChange={({ target }) => setReason(target.value as ReportReason)}>
+          {Object.entries(REASONS).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {action === 'suspend' && (
+        <Field label="For how long">
+          <Select value={days} onChange={({ target }) => setDays(target.value)}>
+            {SPANS.map(([value, label]) => (
+              <option key={label} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <TextField
+        label="Note"
+        hint="Its author reads it."
+        as={Textarea}
+        rows={2}
+        maxLength={500}
+        optional
+        value={note}
+        onChange={setNote}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="danger" pending={isPending}>
+          {ACTIONS[action]}
+        </Button>
+        <Button variant="quiet" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </form>
+  );
+}

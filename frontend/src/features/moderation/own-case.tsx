@@ -1,0 +1,46 @@
+import type { OwnCase } from '@beltway/contracts/moderation';
+import { useState } from 'react';
+import { formatMoment } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useRefreshModeration } from './api.ts';
+import { AppealForm } from './appeal-form.tsx';
+import { Decisions } from './decisions.tsx';
+import { KINDS, STANDING } from './words.ts';
+
+/** What was decided of something of one's own, and the way to another look at it. */
+export function OwnCaseCard({ found, onDone }: { found: OwnCase; onDone: () => void }) {
+  const { id, kind, standing, excerpt, decisions, appealUntil } = found;
+  const refresh = useRefreshModeration();
+  const [isAppealing, setAppealing] = useState(false);
+  const appealed = () => {
+    toast({ title: 'We look at it again' });
+    setAppealing(false);
+    void refresh();
+    onDone();
+  };
+  return (
+    <article
+      aria-label={`${KINDS[kind]}: ${excerpt}`}
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line bg-raised p-4"
+    >
+      <h2 className="text-title">{KINDS[kind]}</h2>
+      <p className="text-note text-ink-soft">{STANDING[standing]}</p>
+      {excerpt && (
+        <blockquote className="border-l-4 border-line pl-3 whitespace-pre-line break-words">
+          <bdi>{excerpt}</bdi>
+        </blockquote>
+      )}
+      <Decisions decisions={decisions} />
+      {appealUntil && !isAppealing && (
+        <p className="flex flex-wrap items-center gap-3">
+          <Button variant="secondary" onClick={() => setAppealing(true)}>
+            Ask for another look
+          </Button>
+          <span className="text-note text-ink-soft">Once, until {formatMoment(appealUntil)}.</span>
+        </p>
+      )}
+      {appealUntil && isAppealing && <AppealForm caseId={id} onAppealed={appealed} />}
+    </article>
+  );
+}
