@@ -303,6 +303,7 @@ test('screens of those signed in are accessible in both sizes and themes', async
     ['/following', 'You follow nobody yet'],
     ['/account', 'Your data'],
     ['/gallery', 'Gallery'],
+    ['/community', 'Community'],
   ] as const) {
     await explorer.goto(path);
     await explorer.getByRole('heading', { name: title }).waitFor();

@@ -58,6 +58,8 @@ const resetPassword = page(() => import('./routes/reset-password.tsx'));
 const account = signedIn(page(() => import('./routes/account.tsx')));
 const saved = signedIn(page(() => import('./routes/saved.tsx')));
 const gallery = signedIn(page(() => import('./routes/gallery.tsx')));
+const community = page(() => import('./routes/community.tsx'));
+const communityPost = page(() => import('./routes/community-post.tsx'));
 const topPicks = page(() => import('./routes/top-picks.tsx'));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
 const attendees = signedIn(page(() => import('./routes/attendees.tsx')));
@@ -112,6 +114,8 @@ export const AppRoutes = () => (
       <Route path="/forgot-password" element={forgotPassword} />
       <Route path="/reset-password" element={resetPassword} />
       <Route path="/gallery" element={gallery} />
+      <Route path="/community" element={community} />
+      <Route path="/community/posts/:id" element={communityPost} />
       <Route path="/top-picks" element={topPicks} />
       <Route path="/unsubscribe" element={unsubscribe} />
       <Route path="/dashboard" element={dashboard} />

@@ -42,6 +42,7 @@ export function Footer() {
             title="Quick links"
             links={[
               page('/', 'Home'),
+              page('/community', 'Community'),
               page('/gallery', 'Gallery'),
               page('/top-picks', 'Top Picks'),
               page('/my-tickets', 'My Tickets'),

@@ -45,6 +45,9 @@ export function Header() {
           <HeaderLink to="/saved" className="max-lg:hidden">
             Saved
           </HeaderLink>
+          <HeaderLink to="/community" className="max-xl:hidden">
+            Community
+          </HeaderLink>
           {isBusiness && (
             <HeaderLink to="/admin" className="max-lg:hidden">
               <span className="hidden xl:inline">Admin&nbsp;</span>Revenue

@@ -60,14 +60,15 @@ describe('the bar at the bottom', () => {
 
 describe('the menu that slides in', () => {
   test.each([
-    [null, ['Feed', 'My Tickets', 'Saved', 'Launch My Event', 'Contact Us', 'Sign in']],
-    ['user', ['Feed', 'My Tickets', 'Saved', 'Launch My Event', 'Contact Us', 'Account', 'Sign Out']],
+    [null, ['Feed', 'My Tickets', 'Saved', 'Community', 'Launch My Event', 'Contact Us', 'Sign in']],
+    ['user', ['Feed', 'My Tickets', 'Saved', 'Community', 'Launch My Event', 'Contact Us', 'Account', 'Sign Out']],
     [
       'business',
       [
         'Feed',
         'My Tickets',
         'Saved',
+        'Community',
         'Dashboard',
         'Admin Revenue',
         'Launch My Event',
@@ -82,6 +83,7 @@ describe('the menu that slides in', () => {
         'Feed',
         'My Tickets',
         'Saved',
+        'Community',
         'Dashboard',
         'Admin Revenue',
         'Launch My Event',

@@ -39,6 +39,7 @@ export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
         {goTo('/', 'Feed')}
         {goTo('/my-tickets', 'My Tickets')}
         {goTo('/saved', 'Saved')}
+        {goTo('/community', 'Community')}
         {isBusiness && doIt('Dashboard', () => openDialog('dashboard'))}
         {isBusiness && goTo('/admin', 'Admin Revenue')}
         {doIt('Launch My Event', () => openDialog('launch'))}

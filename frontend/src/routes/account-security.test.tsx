@@ -32,6 +32,7 @@ const page = (answers: Record<string, unknown> = {}) => {
     'GET /api/auth/me': user,
     [EMAIL]: { email: user.email, isVerified: true, pending: null },
     [SESSIONS]: { items: [THIS, session()] },
+    'GET /api/blocks': { items: [], nextCursor: null },
     ...answers,
   });
   renderAt('/account');

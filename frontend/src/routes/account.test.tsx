@@ -27,6 +27,7 @@ const ME = {
   'GET /api/auth/sessions': { items: [] },
   'GET /api/me/push-subscriptions': { publicKey: null, endpoints: [] },
   'GET /api/me/saved-searches': { items: [] },
+  'GET /api/blocks': { items: [], nextCursor: null },
 };
 
 /** The dialog, with what was typed into its field. */

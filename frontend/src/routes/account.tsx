@@ -4,6 +4,7 @@ import { Preferences } from '../features/notifications/preferences.tsx';
 import { AccountEmail } from '../features/auth/account-email.tsx';
 import { AccountPassword } from '../features/auth/account-password.tsx';
 import { AccountSessions } from '../features/auth/account-sessions.tsx';
+import { BlockedPeople } from '../features/community/blocked-people.tsx';
 import { YourData } from '../features/account/your-data.tsx';
 import { usePageTitle } from '../lib/page-title.ts';
 import { useSession } from '../lib/session.ts';
@@ -48,6 +49,7 @@ export function Component() {
           What we decided about yours
         </Link>
       </p>
+      <BlockedPeople />
       <YourData />
     </div>
   );

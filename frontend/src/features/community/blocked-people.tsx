@@ -1,0 +1,68 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { formatMoment } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { PagedList } from '../../lib/paged-list.tsx';
+import { Button } from '../../ui/button.tsx';
+import { blocksQuery, unblockPerson, useShownPosts } from './api.ts';
+import { nameOf } from './person.ts';
+
+/** Whom one blocks, and how to end that (docs/product.md#posts). */
+export function BlockedPeople() {
+  const queries = useQueryClient();
+  const shown = useShownPosts();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const found = useInfiniteQuery(blocksQuery());
+  const people = found.data?.pages.flatMap(({ items }) => items);
+  const unblock = useMutation({
+    mutationFn: unblockPerson,
+    onSuccess: () => heading.current?.focus(),
+    onSettled: () => Promise.all([queries.invalidateQueries({ queryKey: blocksQuery().queryKey }), shown.refresh()]),
+  });
+  return (
+    <section aria-labelledby="blocked-title" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <h2 ref={heading} id="blocked-title" tabIndex={-1} className="text-title outline-none">
+        Blocked people
+      </h2>
+      <PagedList
+        found={found}
+        items={people}
+        what="blocked people"
+        skeleton={{ className: 'h-12', of: 'rows' }}
+        empty={<p className="text-ink-soft">You block nobody.</p>}
+      >
+        {(listed) => (
+          <ul className="grid divide-y divide-line">
+            {listed.map(({ userId, userName, at }) => (
+              <li key={userId} className="flex flex-wrap items-center justify-between gap-3 py-3">
+                <div className="min-w-0">
+                  <p className="font-strong [overflow-wrap:anywhere]">
+                    <bdi>{nameOf({ userName })}</bdi>
+                  </p>
+                  <p className="text-note text-ink-soft">Since {formatMoment(at)}</p>
+                </div>
+                <Button
+                  variant="secondary"
+                  aria-label={`Unblock ${nameOf({ userName })}`}
+                  pending={unblock.isPending && unblock.variables === userId}
+                  disabled={unblock.isPending}
+                  onClick={() => unblock.mutate(userId)}
+                >
+                  Unblock
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
+      <p role="status" className="sr-only">
+        {unblock.isSuccess && 'Not blocked any more.'}
+      </p>
+      {unblock.error && (
+        <p role="alert" className="text-danger-ink">
+          {explain(unblock.error)}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { useMutation } from '@tanstack/react-query';
+import { ImagePlus, Trash2 } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { refusalOf } from '../../lib/event-form/picture-file.ts';
+import { explain } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Poster } from '../../ui/poster.tsx';
+import { storePicture } from './api.ts';
+
+interface PictureFieldProps {
+  /** Where it is stored with us; empty for none. */
+  value: string;
+  error: string | undefined;
+  onChange: (imageUrl: string) => void;
+  onBusy: (isBusy: boolean) => void;
+}
+
+/** A picture from the device, stored as soon as it is chosen. */
+export function PictureField({ value, error, onChange, onBusy }: PictureFieldProps) {
+  const id = useId();
+  const file = useRef<HTMLInputElement>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const store = useMutation({
+    mutationFn: storePicture,
+    onMutate: () => onBusy(true),
+    onSuccess: ({ url }) => onChange(url),
+    onSettled: () => onBusy(false),
+  });
+  const choose = (chosen: File | undefined) => {
+    if (!chosen) return;
+    store.reset();
+    const refusal = refusalOf(chosen);
+    setRefused(refusal?.description ?? null);
+    if (!refusal) store.mutate(chosen);
+  };
+  const wrong = refused ?? (store.error ? explain(store.error) : error);
+  return (
+    <div role="group" aria-labelledby={id} data-field className="grid gap-2">
+      <p id={id} className="flex items-baseline justify-between gap-3 text-note font-strong">
+        Picture <span className="font-regular text-ink-soft">Optional</span>
+      </p>
+      <input
+        ref={file}
+        type="file"
+        accept="image/*"
+        className="sr-only"
+        tabIndex={-1}
+        aria-label="Picture file"
+        onChange={(change) => {
+          choose(change.target.files?.[0]);
+          change.target.value = '';
+        }}
+      />
+      {value && <Poster src={value} alt="Preview of your picture" className="aspect-4/3 rounded-md" sizes="30rem" />}
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" pending={store.isPending} onClick={() => file.current?.click()}>
+          {!store.isPending && <ImagePlus aria-hidden className="size-4" />}
+          {store.isPending ? 'Uploading…' : value ? 'Choose another picture' : 'Add a picture'}
+        </Button>
+        {value && !store.isPending && (
+          <Button variant="quiet" onClick={() => onChange('')}>
+            <Trash2 aria-hidden className="size-4" />
+            Remove picture
+          </Button>
+        )}
+      </div>
+      {wrong ? (
+        <p role="alert" tabIndex={-1} className="text-note text-danger-ink">
+          {wrong}
+        </p>
+      ) : (
+        <p className="text-note text-ink-soft">At most 5 MB.</p>
+      )}
+    </div>
+  );
+}

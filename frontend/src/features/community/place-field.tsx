@@ -1,0 +1,51 @@
+import { placeLabel, PLACES } from '@beltway/places/gazetteer';
+import { Field, Select } from '../../ui/field.tsx';
+
+const sorted = (isListed: (place: (typeof PLACES)[number]) => boolean) =>
+  PLACES.filter(isListed).toSorted((a, b) => a.name.localeCompare(b.name));
+const GROUPS = [
+  {
+    label: 'The District',
+    places: sorted(({ kind, state }) => state === 'DC' && (kind === 'town' || kind === 'neighborhood')),
+  },
+  { label: 'Maryland', places: sorted(({ kind, state }) => state === 'MD' && kind === 'town') },
+  { label: 'Virginia', places: sorted(({ kind, state }) => state === 'VA' && kind === 'town') },
+];
+const listed = new Set(GROUPS.flatMap(({ places }) => places.map(({ id }) => id)));
+
+/** How a place of an address or of a post is called. */
+const labelOf = (id: string): string => {
+  const place = PLACES.find((one) => one.id === id);
+  return place ? placeLabel(place) : id;
+};
+
+interface PlaceFieldProps {
+  label: string;
+  /** What choosing none means. */
+  none: string;
+  /** The id of a place; empty for none. */
+  value: string;
+  error?: string | undefined;
+  hint?: string;
+  className?: string;
+  onChange: (place: string) => void;
+}
+
+/** A town of the region or a neighborhood of the District; a place that is no such one stays while it is chosen. */
+export const PlaceField = ({ label, none, value, onChange, ...field }: PlaceFieldProps) => (
+  <Field label={label} {...field}>
+    <Select value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">{none}</option>
+      {value && !listed.has(value) && <option value={value}>{labelOf(value)}</option>}
+      {GROUPS.map((group) => (
+        <optgroup key={group.label} label={group.label}>
+          {group.places.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </Select>
+  </Field>
+);

@@ -1,0 +1,205 @@
+import { postPath, type SocialPost } from '@beltway/contracts/community';
+import { useMutation } from '@tanstack/react-query';
+import { CalendarDays, Ellipsis, Heart, Link2, MapPin, MessageCircle } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { copyText } from '../../lib/copy-text.ts';
+import { formatAge, formatCount, formatMoment } from '../../lib/format.ts';
+import { signInPath } from '../../lib/return-path.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { useSession } from '../../lib/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Menu } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/menu-panel.tsx';
+import { Poster } from '../../ui/poster.tsx';
+import { sharePost, useLikePost, useShownPosts } from './api.ts';
+import { nameOf, type Person, type Reportable } from './person.ts';
+import { PostComments } from './post-comments.tsx';
+
+/** What a post asks of the page that it stands on. */
+export interface PostActions {
+  onEdit: (post: SocialPost) => void;
+  onRemove: (post: SocialPost) => void;
+  onBlock: (person: Person) => void;
+  onReport: (what: Reportable) => void;
+}
+
+interface PostCardProps {
+  post: SocialPost;
+  actions: PostActions;
+  /** Of the first screen: its picture is loaded before all others. */
+  priority?: boolean;
+  /** It stands on a page of its own, with its comments. */
+  isAlone?: boolean;
+}
+
+const act =
+  'tabular inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-full px-3 font-strong hover:bg-sunken [&_svg]:size-5';
+const chip =
+  'inline-flex min-h-11 items-center gap-1.5 underline-offset-4 hover:underline [&_svg]:size-4 [&_svg]:shrink-0';
+
+/** One post: who, when, the words as they were typed, the picture, what it is about, and what one may do with it. */
+export function PostCard({ post, actions, priority = false, isAlone = false }: PostCardProps) {
+  const { id, userId, content, imageUrl, place, eventId, eventTitle, createdAt, editedAt } = post;
+  const [isOpen, setOpen] = useState(isAlone);
+  const name = nameOf(post);
+  return (
+    <article
+      aria-label={`Post by ${name}`}
+      data-post={id}
+      className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-lg border border-line bg-raised px-4 pb-2 pt-3 sm:px-5"
+    >
+      <header className="flex items-start justify-between gap-2">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <Link
+            to={`/community?author=${userId}`}
+            className="inline-flex min-h-11 items-center font-strong underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+          >
+            <bdi>{name}</bdi>
+          </Link>
+          {post.isOrganiser && <Badge tone="accent">Organiser</Badge>}
+          <Link
+            to={postPath(id)}
+            className="inline-flex min-h-11 items-center text-note text-ink-soft underline-offset-4 hover:underline"
+          >
+            <time dateTime={createdAt} title={formatMoment(createdAt)}>
+              {formatAge(createdAt, new Date(serverNow()))}
+            </time>
+          </Link>
+          {editedAt && (
+            <span className="text-note text-ink-soft" title={formatMoment(editedAt)}>
+              edited
+            </span>
+          )}
+        </p>
+        <More post={post} actions={actions} />
+      </header>
+      <p dir="auto" className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+        {content}
+      </p>
+      {imageUrl && (
+        <a href={imageUrl} target="_blank" rel="noopener" aria-label={`Picture by ${name}, in full size`}>
+          <Poster
+            src={imageUrl}
+            alt=""
+            priority={priority}
+            className="aspect-4/3 rounded-md"
+            sizes="(min-width: 48rem) 42rem, 92vw"
+          />
+        </a>
+      )}
+      {(place || eventId !== null) && (
+        <p className="flex flex-wrap gap-x-4 text-note text-ink-soft">
+          {eventId !== null && (
+            <Link to={`/event/${eventId}`} className={chip}>
+              <CalendarDays aria-hidden />
+              <bdi className="[overflow-wrap:anywhere]">{eventTitle ?? `Event ${eventId}`}</bdi>
+            </Link>
+          )}
+          {place && (
+            <Link to={`/community?place=${place.id}`} className={chip}>
+              <MapPin aria-hidden />
+              {place.name}, {place.state}
+            </Link>
+          )}
+        </p>
+      )}
+      <div className="-mx-3 flex flex-wrap items-center">
+        <LikeButton post={post} name={name} />
+        {isAlone ? (
+          <span className={cx(act, 'hover:bg-transparent')}>
+            <MessageCircle aria-hidden />
+            {formatCount(post.comments)}
+            <span className="sr-only">{post.comments === 1 ? ' comment' : ' comments'}</span>
+          </span>
+        ) : (
+          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className={act}>
+            <MessageCircle aria-hidden />
+            <span className="sr-only">Comments on the post by {name}, </span>
+            {formatCount(post.comments)}
+          </button>
+        )}
+        <ShareButton post={post} name={name} />
+      </div>
+      {isOpen && <PostComments post={post} onBlock={actions.onBlock} onReport={actions.onReport} />}
+    </article>
+  );
+}
+
+/** A like with its count; pressed again it is taken back. Who is signed out signs in first. */
+function LikeButton({ post, name }: { post: SocialPost; name: string }) {
+  const { token } = useSession();
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const like = useLikePost();
+  return (
+    <button
+      type="button"
+      aria-pressed={post.isLiked}
+      onClick={() =>
+        token ? like.mutate({ id: post.id, wanted: !post.isLiked }) : void navigate(signInPath(pathname + search))
+      }
+      className={act}
+    >
+      <Heart aria-hidden className={cx(post.isLiked && 'fill-accent text-accent-ink')} />
+      <span className="sr-only">Like the post by {name}, </span>
+      {formatCount(post.likes)}
+      <span className="sr-only">{post.likes === 1 ? ' like' : ' likes'}</span>
+    </button>
+  );
+}
+
+/** Copies the post's address; of who is signed in it counts once. */
+function ShareButton({ post, name }: { post: SocialPost; name: string }) {
+  const { token } = useSession();
+  const shown = useShownPosts();
+  const [copied, setCopied] = useState<boolean | null>(null);
+  const address = `${window.location.origin}${postPath(post.id)}`;
+  // The link is copied whether it is counted or not.
+  const count = useMutation({
+    mutationFn: () => sharePost(post.id),
+    onSuccess: (answer) => shown.change(post.id, (one) => ({ ...one, ...answer })),
+  });
+  const share = async () => {
+    const isCopied = await copyText(address);
+    setCopied(isCopied);
+    if (isCopied && token) count.mutate();
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void share()} className={act}>
+        <Link2 aria-hidden />
+        <span className="sr-only">Copy the link to the post by {name}, </span>
+        {formatCount(post.shares)}
+        <span className="sr-only">{post.shares === 1 ? ' share' : ' shares'}</span>
+      </button>
+      <span role="status" className="px-3 text-note text-ink-soft [overflow-wrap:anywhere]">
+        {copied === true && 'Link copied'}
+        {copied === false && `Copy this link: ${address}`}
+      </span>
+    </>
+  );
+}
+
+function More({ post, actions }: { post: SocialPost; actions: PostActions }) {
+  const { user } = useSession();
+  if (!user) return null;
+  const items: MenuEntry[] = [
+    ...(post.isOwn ? [{ label: 'Change', onSelect: () => actions.onEdit(post) }] : []),
+    ...(post.mayRemove ? [{ label: post.isOwn ? 'Delete' : 'Hide', onSelect: () => actions.onRemove(post) }] : []),
+    ...(post.isOwn ? [] : [{ label: 'Report', onSelect: () => actions.onReport({ kind: 'post', id: post.id }) }]),
+    ...(post.isOwn ? [] : [{ label: `Block ${nameOf(post)}`, onSelect: () => actions.onBlock(post) }]),
+  ];
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`More for the post by ${nameOf(post)}`} className="-mr-2">
+          <Ellipsis aria-hidden />
+        </IconButton>
+      }
+      items={items}
+    />
+  );
+}

@@ -1,0 +1,170 @@
+import { MAX_POST, SocialPostBody, type SocialPost } from '@beltway/contracts/community';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { z } from 'zod';
+import { drafts } from '../../lib/drafts.ts';
+import { useFields } from '../../lib/form.ts';
+import { formatDate } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { randomUuid } from '../../lib/random-uuid.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
+import { editPost, pickerQuery, useShownPosts, writePost } from './api.ts';
+import { PictureField } from './picture-field.tsx';
+import { PlaceField } from './place-field.tsx';
+
+const Schema = z.object({
+  content: SocialPostBody.shape.content,
+  imageUrl: z.string(),
+  eventId: z.string(),
+  place: z.string(),
+});
+/** What is typed is kept under this name until it was sent. */
+const DRAFT = 'social-post';
+/** With fewer characters left it is said how many. */
+const NEARLY_FULL = 200;
+const FORM = 'post-form';
+
+interface PostDialogProps {
+  userId: number;
+  /** The one that changes; without it a new one is written. */
+  post?: SocialPost;
+  /** What a new one is about at first: what the page shows. */
+  about?: { eventId: string; place: string };
+  onClose: () => void;
+  onSaved: (post: SocialPost) => void;
+}
+
+/** Writes a post, or changes one's own: words and picture. Words that were not sent survive a reload and signing in again. */
+export function PostDialog({ userId, post, about, onClose, onSaved }: PostDialogProps) {
+  const shown = useShownPosts();
+  const [isStoring, setStoring] = useState(false);
+  // Sent again as it is, it is the same post.
+  const last = useRef({ body: '', key: '' });
+  const save = useMutation({
+    mutationFn: ({ content, imageUrl, eventId, place }: z.infer<typeof Schema>): Promise<SocialPost> => {
+      if (post) return editPost(post.id, { content, imageUrl: imageUrl || null });
+      const body: SocialPostBody = {
+        content,
+        ...(imageUrl && { imageUrl }),
+        ...(eventId && { eventId: Number(eventId) }),
+        ...(place && { place }),
+      };
+      const text = JSON.stringify(body);
+      if (last.current.body !== text) last.current = { body: text, key: randomUuid() };
+      return writePost(body, last.current.key);
+    },
+    onSuccess: (saved) => {
+      if (post) shown.change(post.id, () => saved);
+      else drafts.drop(DRAFT);
+      onSaved(saved);
+      return shown.refresh();
+    },
+  });
+  const form = useFields({
+    schema: Schema,
+    initial: {
+      content: post?.content ?? drafts.read(DRAFT, userId, z.string()) ?? '',
+      imageUrl: post?.imageUrl ?? '',
+      eventId: about?.eventId ?? '',
+      place: about?.place ?? '',
+    },
+    onChange: ({ content }) => {
+      if (post) return;
+      if (content) drafts.write(DRAFT, userId, content);
+      else drafts.drop(DRAFT);
+    },
+    onSubmit: (checked) => save.mutate(checked),
+    error: save.error,
+  });
+  const left = MAX_POST - form.values.content.length;
+  const label = post ? 'Change your post' : 'Write a post';
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={label}
+      {...(!post && { description: 'Everybody can read it.' })}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={FORM} pending={save.isPending} disabled={isStoring}>
+            {post ? (save.isPending ? 'Saving…' : 'Save') : save.isPending ? 'Posting…' : 'Post'}
+          </Button>
+        </>
+      }
+    >
+      <form {...form.props} id={FORM} aria-label={label} className="grid gap-5 pt-1">
+        <TextField
+          {...form.bind('content')}
+          label="What do you want to say?"
+          as={Textarea}
+          rows={5}
+          dir="auto"
+          onKeyDown={(press) => {
+            if (press.key === 'Enter' && (press.metaKey || press.ctrlKey) && !isStoring)
+              press.currentTarget.form?.requestSubmit();
+          }}
+          {...(left < NEARLY_FULL && { hint: `${Math.max(0, left)} characters left` })}
+        />
+        <PictureField {...form.bind('imageUrl')} onBusy={setStoring} />
+        {!post && (
+          <>
+            <EventField {...form.bind('eventId')} />
+            <PlaceField
+              {...form.bind('place')}
+              label="Place"
+              none={form.values.eventId ? 'Where the event is' : 'No place'}
+            />
+          </>
+        )}
+        {form.failure && (
+          <p role="alert" className="text-note text-danger-ink">
+            {explain(form.failure)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+interface EventFieldProps {
+  value: string;
+  error: string | undefined;
+  onChange: (eventId: string) => void;
+}
+
+function EventField({ value, error, onChange }: EventFieldProps) {
+  const found = useQuery(pickerQuery());
+  const isListed = found.data?.some(({ id }) => String(id) === value) ?? false;
+  return (
+    <Field
+      label="Event"
+      optional
+      error={error}
+      hint={
+        found.error ? (
+          <span className="flex flex-wrap items-center gap-3">
+            {explain(found.error)}
+            <Button variant="quiet" onClick={() => void found.refetch()}>
+              Retry
+            </Button>
+          </span>
+        ) : undefined
+      }
+    >
+      <Select value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{found.isPending ? 'Loading events…' : 'No event'}</option>
+        {value && !isListed && <option value={value}>This event</option>}
+        {found.data?.map(({ id, title, eventDate }) => (
+          <option key={id} value={String(id)}>
+            {title} ({formatDate(eventDate)})
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
