@@ -35,7 +35,8 @@ function placesOf(page: Page): Promise<Record<string, number[] | null>> {
     };
     const box = (selector: string) => {
       const rects = [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
-      const rect = rects.find(({ width }) => width > 0);
+      // The home page has a player too, far below its first screen, as soon as its list of live streams is there.
+      const rect = rects.find(({ width, top }) => width > 0 && top < 2 * innerHeight);
       return rect ? [rect.x, rect.y, rect.width, rect.height].map(Math.round) : null;
     };
     return Object.fromEntries(Object.entries(parts).map(([name, selector]) => [name, box(selector)]));
