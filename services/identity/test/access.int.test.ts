@@ -151,7 +151,7 @@ test('revocations are for our own services only, and are forgotten when no token
   const headers = { 'x-internal-token': INTERNAL_TOKEN };
   expect((await service.call('GET', '/internal/revocations', { headers })).json).toEqual({
     sessions: [decodeJwt(token)['sid']],
-    users: expect.arrayContaining([{ userId: user.id, generation: 1 }]),
+    users: expect.arrayContaining([{ userId: user.id, generation: 1, isSuspended: false }]),
   });
   const in21 = await identity({ on, clock: () => new Date(Date.now() + 20 * 60_000 + 1_000) });
   expect((await in21.call('GET', '/internal/revocations', { headers })).json).toEqual({ sessions: [], users: [] });

@@ -99,6 +99,8 @@ test('the read models can be rebuilt from the log, equal byte for byte, without 
     { table: 'users', rows: 4, same: true },
     { table: 'erased_users', rows: 0, same: true },
     { table: 'revoked_sessions', rows: 1, same: true },
+    { table: 'moderation_cases', rows: 0, same: true },
+    { table: 'moderation_decisions', rows: 0, same: true },
     { table: 'audit_entries', rows: 0, same: true },
   ]);
   expect(await service.rows('select * from credentials order by id')).toEqual(credentials);
