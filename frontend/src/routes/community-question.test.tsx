@@ -1,0 +1,95 @@
+import type { Answer, Question, QuestionThread } from '@beltway/contracts/community';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sessionStore } from '../lib/session-store.ts';
+import { answer as answered, fakeApi, problem } from '../testing/fake-api.ts';
+import { sessionFixture } from '../testing/fixtures.ts';
+import { renderAt } from '../testing/render.tsx';
+
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
+beforeEach(() => {
+  sessionStorage.clear();
+  sessionStore.set(sessionFixture());
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const AT = '2026-11-20T12:00:00.000Z';
+const question = (change: Partial<Question> = {}): Question => ({
+  ...{ id: 5, userId: 9, userName: 'Bob', question: 'Where to park?', category: 'general', location: null },
+  ...{ eventId: 41, eventTitle: 'Go-Go Night', isAnswered: false, isPinned: false, likes: 2, answers: 1 },
+  ...{ createdAt: AT, editedAt: null, isLiked: false, isFollowed: false, isOwn: false, mayPin: false },
+  ...{ mayRemove: false },
+  ...change,
+});
+const answer = (id: number, change: Partial<Answer> = {}): Answer => ({
+  ...{ id, questionId: 5, userId: 8, userName: 'Cleo', answer: `Said ${id}`, isVerified: false, isAccepted: false },
+  ...{ likes: 0, createdAt: AT, isLiked: false, isOwn: false, mayRemove: false },
+  ...change,
+});
+const thread = (asked: Question, items: Answer[], nextCursor: string | null = null): QuestionThread => ({
+  question: asked,
+  accepted: items.find(({ isAccepted }) => isAccepted) ?? null,
+  answers: { items, nextCursor },
+});
+const PATH = 'GET /api/message-board/5';
+const sent = (calls: ReturnType<typeof fakeApi>, method: string, path: string) =>
+  calls.filter((call) => call.method === method && call.path === path);
+
+test('shows a question with its event and its answers, page by page, and which one helped', async () => {
+  fakeApi({
+    [PATH]: thread(question(), [answer(1, { isVerified: true, isAccepted: true })], '1'),
+    [`${PATH}?cursor=1`]: thread(question(), [answer(2)]),
+  });
+  renderAt('/community/questions/5');
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Where to park?');
+  expect(screen.getByRole('link', { name: 'Go-Go Night' }).getAttribute('href')).toBe('/event/41');
+  const helped = within(screen.getByRole('region', { name: 'The answer that helped' }));
+  for (const text of ['Said 1', 'Organiser']) expect(helped.getByText(text)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
+  expect(await screen.findByText('Said 2')).toBeTruthy();
+});
+
+test('answers, and sends the same answer again after a fault', async () => {
+  let isBroken = true;
+  const calls = fakeApi({
+    [PATH]: thread(question(), []),
+    'POST /api/message-board/5/answers': () => (isBroken ? problem(500, 'broken') : answered(201, answer(3))),
+  });
+  renderAt('/community/questions/5');
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Write an answer' }), 'Behind the station');
+  await userEvent.click(screen.getByRole('button', { name: 'Answer' }));
+  await screen.findByRole('alert');
+  isBroken = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Answer' }));
+  await waitFor(() => expect(sent(calls, 'POST', '/api/message-board/5/answers')).toHaveLength(2));
+  const [first, second] = sent(calls, 'POST', '/api/message-board/5/answers');
+  expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
+});
+
+test('only who asked says which answer helped, and takes it back', async () => {
+  let isAccepted = false;
+  const calls = fakeApi({
+    [PATH]: () => answered(200, thread(question({ isOwn: true }), [answer(1, { isAccepted })])),
+    'POST /api/message-board/answers/1/accept': () => {
+      isAccepted = true;
+      return answered(204, null);
+    },
+  });
+  renderAt('/community/questions/5');
+  await userEvent.click(await screen.findByRole('button', { name: 'This helped' }));
+  expect(await screen.findByRole('region', { name: 'The answer that helped' })).toBeTruthy();
+  expect(sent(calls, 'POST', '/api/message-board/answers/1/accept')).toHaveLength(1);
+});
+
+test('who is signed out reads and is led to sign in; a question that is gone says so', async () => {
+  sessionStore.clear();
+  fakeApi({ [PATH]: thread(question({ isOwn: true }), [answer(1)]), 'GET /api/message-board/6': problem(404, 'none') });
+  const { navigate } = renderAt('/community/questions/5');
+  expect(await screen.findByRole('link', { name: 'Sign in to answer' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'This helped' })).toBeNull();
+  navigate('/community/questions/6');
+  expect(await screen.findByText('Question Not Found')).toBeTruthy();
+});
