@@ -3,6 +3,8 @@ import type { Answer, Question, QuestionPage, QuestionThread, SocialPostPage } f
 import type { StoredImage } from '@beltway/contracts/media';
 import type { NotificationPage } from '@beltway/contracts/notifications';
 import { expect, test } from 'vitest';
+import { beyondTheEdge, faultsOf } from './support/looks.ts';
+import { signedIn } from './support/pages.ts';
 import { stage } from './support/stage.ts';
 
 const here = stage();
@@ -78,4 +80,57 @@ test('an organiser posts a picture to who follows them; a visitor asks, the orga
   expect((await seen(`/api/message-board/${asked.id}`, bob.token)).status).toBe(404);
   const thread = await seen(`/api/message-board/${asked.id}`, organiser.token);
   expect(thread.body.accepted).toMatchObject({ id: answer.id, answer: 'Two hundred of them' });
+});
+
+test('from the page of an event one asks; the organiser answers there, and the asker says that it helped', async () => {
+  const { organiser, event } = await here.api.organise({ title: 'Stoop Sale', hasTickets: false });
+  const ann = await here.api.register('Ann Asks');
+  const page = await here.visitor({ viewport: { width: 390, height: 844 } });
+  await signedIn(page, ann);
+  await page.goto(`/event/${event.id}`);
+  await page.getByRole('link', { name: 'Questions about this event' }).click();
+  await page.getByRole('heading', { name: 'No such questions' }).waitFor();
+  // Realtime hears of the event soon after it was published.
+  const body = { content: 'Come early', eventId: event.id };
+  const asOrganiser = { token: organiser.token, headers: { 'idempotency-key': 'come-early-to-it' } };
+  await expect
+    .poll(async () => (await here.api.ask('POST', '/api/social-posts', body, asOrganiser)).status, { timeout: 20_000 })
+    .toBe(201);
+  await page.getByRole('button', { name: 'Ask a question' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ask a question' });
+  await dialog.getByLabel('What do you want to know?').fill('Where do strollers go?');
+  await dialog.getByLabel('Category').selectOption('Getting there');
+  expect(await faultsOf(page), 'asking').toEqual([]);
+  await dialog.getByRole('button', { name: 'Ask', exact: true }).click();
+  await page.getByRole('link', { name: 'See it' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Where do strollers go?' }).waitFor();
+  const path = new URL(page.url()).pathname;
+
+  const desk = await here.visitor({ viewport: { width: 1440, height: 900 } });
+  await signedIn(desk, organiser);
+  await desk.goto(path);
+  await desk.getByLabel('Write an answer').fill('Behind the stoop, under the roof');
+  await desk.getByRole('button', { name: 'Answer', exact: true }).click();
+  await desk.getByRole('article', { name: 'Answer by Ola Fakunle' }).getByText('Verified').waitFor();
+  await desk.getByRole('button', { name: 'More for the question by Ann Asks' }).click();
+  await desk.getByRole('menuitem', { name: 'Pin' }).click();
+  await desk.getByText('Pinned').first().waitFor();
+
+  await page.reload();
+  await page.getByRole('button', { name: 'This helped' }).click();
+  const helped = page.getByRole('region', { name: 'The answer that helped' });
+  await helped.getByText('Behind the stoop, under the roof').waitFor();
+  expect(await faultsOf(page), 'a question with its answer').toEqual([]);
+  await page.goto('/community/questions?answered=true');
+  await page.getByLabel('Words of the question').fill('stroller');
+  await page.keyboard.press('Enter');
+  const found = page.getByRole('article', { name: 'Question by Ann Asks' });
+  await found.getByText('Answered').waitFor();
+  expect(await faultsOf(page), 'the board').toEqual([]);
+  await page.setViewportSize({ width: 195, height: 422 });
+  for (const narrow of ['/community/questions', path, '/community']) {
+    await page.goto(narrow);
+    await page.getByRole('article').first().waitFor();
+    expect(await beyondTheEdge(page), narrow).toEqual([]);
+  }
 });

@@ -151,6 +151,9 @@ test('the policies, the contact form and what people wrote are accessible in bot
   expect(await faultsOf(admin), 'contact messages').toEqual([]);
   await message.getByRole('button', { name: 'Mark as answered' }).click();
   await admin.getByText('Everything is answered').waitFor();
+  await admin.goto('/moderation');
+  await admin.getByRole('heading', { name: 'Nothing is reported' }).waitFor();
+  expect(await faultsOf(admin), 'reports').toEqual([]);
   await admin.goto('/ops');
   await admin.getByRole('article', { name: /^ticketing/ }).waitFor();
   expect(await faultsOf(admin), 'services').toEqual([]);
@@ -304,6 +307,8 @@ test('screens of those signed in are accessible in both sizes and themes', async
     ['/account', 'Your data'],
     ['/gallery', 'Gallery'],
     ['/community', 'Community'],
+    ['/community/questions', 'Questions'],
+    ['/moderation/mine', 'Decisions about yours'],
   ] as const) {
     await explorer.goto(path);
     await explorer.getByRole('heading', { name: title }).waitFor();

@@ -60,6 +60,7 @@ const saved = signedIn(page(() => import('./routes/saved.tsx')));
 const gallery = signedIn(page(() => import('./routes/gallery.tsx')));
 const community = page(() => import('./routes/community.tsx'));
 const communityPost = page(() => import('./routes/community-post.tsx'));
+const communityQuestions = page(() => import('./routes/community-questions.tsx'));
 const communityQuestion = page(() => import('./routes/community-question.tsx'));
 const topPicks = page(() => import('./routes/top-picks.tsx'));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
@@ -117,6 +118,7 @@ export const AppRoutes = () => (
       <Route path="/gallery" element={gallery} />
       <Route path="/community" element={community} />
       <Route path="/community/posts/:id" element={communityPost} />
+      <Route path="/community/questions" element={communityQuestions} />
       <Route path="/community/questions/:id" element={communityQuestion} />
       <Route path="/top-picks" element={topPicks} />
       <Route path="/unsubscribe" element={unsubscribe} />

@@ -47,7 +47,7 @@ test('shows a question with its event and its answers, page by page, and which o
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Where to park?');
   expect(screen.getByRole('link', { name: 'Go-Go Night' }).getAttribute('href')).toBe('/event/41');
   const helped = within(screen.getByRole('region', { name: 'The answer that helped' }));
-  for (const text of ['Said 1', 'Organiser']) expect(helped.getByText(text)).toBeTruthy();
+  for (const text of ['Said 1', 'Verified', 'Helped']) expect(helped.getByText(text)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
   expect(await screen.findByText('Said 2')).toBeTruthy();
 });
@@ -82,6 +82,91 @@ test('only who asked says which answer helped, and takes it back', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'This helped' }));
   expect(await screen.findByRole('region', { name: 'The answer that helped' })).toBeTruthy();
   expect(sent(calls, 'POST', '/api/message-board/answers/1/accept')).toHaveLength(1);
+});
+
+test('its asker changes a question and deletes it; the page leads back to the board', async () => {
+  let asked = question({ isOwn: true, mayRemove: true });
+  const calls = fakeApi({
+    [PATH]: () => answered(200, thread(asked, [])),
+    'PATCH /api/message-board/5': () => {
+      asked = { ...asked, question: 'Where do bikes go?', category: 'getting-there' };
+      return answered(200, asked);
+    },
+    'DELETE /api/message-board/5': answered(204, ''),
+    'GET /api/message-board': { items: [], nextCursor: null },
+  });
+  renderAt('/community/questions/5');
+  const choose = async (item: string) => {
+    await userEvent.click(await screen.findByRole('button', { name: 'More for the question by Bob' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: item }));
+  };
+  await choose('Change');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change your question' }));
+  const words = dialog.getByLabelText('What do you want to know?');
+  await userEvent.clear(words);
+  await userEvent.type(words, 'Where do bikes go?');
+  await userEvent.selectOptions(dialog.getByLabelText('Category'), 'Getting there');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Where do bikes go?'));
+  expect(sent(calls, 'PATCH', '/api/message-board/5')[0]?.body).toEqual({
+    question: 'Where do bikes go?',
+    category: 'getting-there',
+  });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await choose('Delete');
+  const asks = within(await screen.findByRole('dialog', { name: 'Delete your question?' }));
+  await userEvent.click(asks.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/community/questions'));
+});
+
+test('follows and likes a question; reports an answer and deletes one’s own', async () => {
+  let items = [answer(1), answer(2, { userName: 'Ann', isOwn: true, mayRemove: true })];
+  const calls = fakeApi({
+    [PATH]: () => answered(200, thread(question(), items)),
+    'POST /api/message-board/5/follow': { isFollowed: true },
+    'POST /api/message-board/5/like': { likes: 3, isLiked: true },
+    'POST /api/reports': answered(204, ''),
+    'DELETE /api/message-board/answers/2': () => {
+      items = items.slice(0, 1);
+      return answered(204, '');
+    },
+  });
+  renderAt('/community/questions/5');
+  const pressed = (name: string | RegExp) => screen.getByRole('button', { name }).getAttribute('aria-pressed');
+  await userEvent.click(await screen.findByRole('button', { name: 'Follow' }));
+  await waitFor(() => expect(pressed('Follow')).toBe('true'));
+  await userEvent.click(screen.getByRole('button', { name: /^Like the question/ }));
+  await waitFor(() => expect(pressed(/^Like the question by Bob, 3 likes/)).toBe('true'));
+
+  const choose = async (name: string, item: string) => {
+    await userEvent.click(screen.getByRole('button', { name: `More for the answer by ${name}` }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: item }));
+  };
+  await choose('Cleo', 'Report');
+  const report = within(await screen.findByRole('dialog', { name: 'Report this answer' }));
+  await userEvent.click(report.getByLabelText('Spam or advertising'));
+  await userEvent.click(report.getByRole('button', { name: 'Report' }));
+  await waitFor(() =>
+    expect(sent(calls, 'POST', '/api/reports')[0]?.body).toEqual({ kind: 'answer', id: '1', reason: 'spam' }),
+  );
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await choose('Ann', 'Delete');
+  const asks = within(await screen.findByRole('dialog', { name: 'Delete your answer?' }));
+  await userEvent.click(asks.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(screen.queryByText('Said 2')).toBeNull());
+  expect(screen.getByText('Said 1')).toBeTruthy();
+});
+
+test('of a limit the server’s own sentence is said', async () => {
+  const detail = 'An account of today may write a little. Please come back tomorrow.';
+  fakeApi({
+    [PATH]: thread(question(), []),
+    'POST /api/message-board/5/answers': problem(429, 'too-many-requests', { detail }, { 'retry-after': '86000' }),
+  });
+  renderAt('/community/questions/5');
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Write an answer' }), 'Here');
+  await userEvent.click(screen.getByRole('button', { name: 'Answer' }));
+  expect((await screen.findByRole('alert')).textContent).toBe(detail);
 });
 
 test('who is signed out reads and is led to sign in; a question that is gone says so', async () => {

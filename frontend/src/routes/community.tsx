@@ -4,6 +4,7 @@ import { PenLine } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { postsQuery, type Feed } from '../features/community/api.ts';
+import { CommunityNav } from '../features/community/community-nav.tsx';
 import { nameOf } from '../features/community/person.ts';
 import { PlaceField } from '../features/community/place-field.tsx';
 import { PostCard } from '../features/community/post-card.tsx';
@@ -65,6 +66,7 @@ export function Component() {
           <ButtonLink to={signInPath(`${pathname}${search}#post`)}>Sign in to post</ButtonLink>
         )}
       </header>
+      <CommunityNav />
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label="Show">
           <Select value={feed.isFollowing ? 'following' : ''} onChange={({ target }) => change('feed', target.value)}>

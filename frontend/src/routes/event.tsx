@@ -8,6 +8,7 @@ import { CommentsSection } from '../features/comments/comments-section.tsx';
 import { EventArticle } from '../features/event-page/event-article.tsx';
 import { OtherDates } from '../features/event-page/other-dates.tsx';
 import { OwnerTools } from '../features/event-page/owner-tools.tsx';
+import { QuestionsLink } from '../features/event-page/questions-link.tsx';
 import { RefundPolicy } from '../features/event-page/refund-policy.tsx';
 import { SimilarEvents } from '../features/event-page/similar-events.tsx';
 import { TicketsBox } from '../features/event-page/tickets-box.tsx';
@@ -135,6 +136,7 @@ function EventPage({ event }: { event: Event }) {
         <OrganizerBox event={event} />
         <RefundPolicy event={event} />
         {!isLive && chat}
+        <QuestionsLink event={event} />
         <CommentsSection key={event.id} event={event} />
       </div>
       <SimilarEvents event={event} />

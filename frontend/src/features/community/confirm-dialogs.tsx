@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { blockPerson, removePost, useShownPosts } from './api.ts';
 import { nameOf, type Person } from './person.ts';
+import { useShownQuestions } from './questions.ts';
 
 interface ConfirmProps {
   title: string;
@@ -18,7 +19,8 @@ interface ConfirmProps {
   onClose: () => void;
 }
 
-const Confirm = ({ title, description, action, pending, error, onConfirm, onClose }: ConfirmProps) => (
+/** Asks before something is done that is not easily undone. */
+export const Confirm = ({ title, description, action, pending, error, onConfirm, onClose }: ConfirmProps) => (
   <Dialog
     open
     onOpenChange={(isOpen) => !isOpen && onClose()}
@@ -87,24 +89,26 @@ interface BlockDialogProps {
 /** Asks before somebody is blocked. */
 export function BlockDialog({ person, onClose, onBlocked }: BlockDialogProps) {
   const shown = useShownPosts();
+  const shownQuestions = useShownQuestions();
   const name = nameOf(person);
   const block = useMutation({
     mutationFn: () => blockPerson(person.userId),
     onSuccess: () => {
       shown.takeAway(({ userId }) => userId === person.userId);
+      shownQuestions.takeAway(({ userId }) => userId === person.userId);
       onBlocked();
       toast({
         title: `${name} is blocked`,
         link: { to: '/account', text: 'Blocked people' },
         at: window.location.pathname,
       });
-      return shown.refresh();
+      return Promise.all([shown.refresh(), shownQuestions.refresh()]);
     },
   });
   return (
     <Confirm
       title={`Block ${name}?`}
-      description="You see no posts and comments of each other any more. Nobody is told. You can take it back on your account page."
+      description="You see no posts, comments, questions and answers of each other any more. Nobody is told. You can take it back on your account page."
       action="Block"
       pending={block.isPending}
       error={block.error}

@@ -6,7 +6,7 @@ export interface Person {
 
 /** What one may report. */
 export interface Reportable {
-  kind: 'post' | 'post-comment';
+  kind: 'post' | 'post-comment' | 'question' | 'answer';
   id: number;
 }
 

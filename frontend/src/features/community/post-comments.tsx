@@ -15,6 +15,7 @@ import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { postCommentsQuery, removeComment, useShownPosts, writeComment } from './api.ts';
+import { explainWrite } from './explain-write.ts';
 import { nameOf, type Person, type Reportable } from './person.ts';
 
 interface PostCommentsProps {
@@ -207,7 +208,7 @@ function CommentForm({ post, userId }: { post: SocialPost; userId: number }) {
       />
       {form.failure && (
         <p role="alert" className="text-note text-danger-ink">
-          {explain(form.failure)}
+          {explainWrite(form.failure)}
         </p>
       )}
       <Button type="submit" variant="secondary" pending={send.isPending} className="justify-self-end">

@@ -1,16 +1,16 @@
 import { MAX_POST, SocialPostBody, type SocialPost } from '@beltway/contracts/community';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { drafts } from '../../lib/drafts.ts';
 import { useFields } from '../../lib/form.ts';
-import { formatDate } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
-import { editPost, pickerQuery, useShownPosts, writePost } from './api.ts';
+import { Textarea, TextField } from '../../ui/field.tsx';
+import { editPost, useShownPosts, writePost } from './api.ts';
+import { EventField } from './event-field.tsx';
+import { explainWrite } from './explain-write.ts';
 import { PictureField } from './picture-field.tsx';
 import { PlaceField } from './place-field.tsx';
 
@@ -123,48 +123,10 @@ export function PostDialog({ userId, post, about, onClose, onSaved }: PostDialog
         )}
         {form.failure && (
           <p role="alert" className="text-note text-danger-ink">
-            {explain(form.failure)}
+            {explainWrite(form.failure)}
           </p>
         )}
       </form>
     </Dialog>
-  );
-}
-
-interface EventFieldProps {
-  value: string;
-  error: string | undefined;
-  onChange: (eventId: string) => void;
-}
-
-function EventField({ value, error, onChange }: EventFieldProps) {
-  const found = useQuery(pickerQuery());
-  const isListed = found.data?.some(({ id }) => String(id) === value) ?? false;
-  return (
-    <Field
-      label="Event"
-      optional
-      error={error}
-      hint={
-        found.error ? (
-          <span className="flex flex-wrap items-center gap-3">
-            {explain(found.error)}
-            <Button variant="quiet" onClick={() => void found.refetch()}>
-              Retry
-            </Button>
-          </span>
-        ) : undefined
-      }
-    >
-      <Select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{found.isPending ? 'Loading events…' : 'No event'}</option>
-        {value && !isListed && <option value={value}>This event</option>}
-        {found.data?.map(({ id, title, eventDate }) => (
-          <option key={id} value={String(id)}>
-            {title} ({formatDate(eventDate)})
-          </option>
-        ))}
-      </Select>
-    </Field>
   );
 }

@@ -2,16 +2,11 @@ import type { SocialPost } from '@beltway/contracts/community';
 import { useState, type ReactNode } from 'react';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { useSession } from '../../lib/session.ts';
-import { ReportWithReasons } from '../../lib/report-dialog.tsx';
-import { toast } from '../../ui/toast.ts';
-import { reportContent } from './api.ts';
 import { BlockDialog, RemoveDialog } from './confirm-dialogs.tsx';
 import type { Person, Reportable } from './person.ts';
 import type { PostActions } from './post-card.tsx';
 import { PostDialog } from './post-dialog.tsx';
-import { REASONS } from './report-reasons.ts';
-
-const WORDS = { post: 'post', 'post-comment': 'comment' } satisfies Record<Reportable['kind'], string>;
+import { ReportContentDialog } from './report-content-dialog.tsx';
 
 interface Gone {
   /** What has the focus is gone. */
@@ -62,19 +57,7 @@ export function usePostDialogs({ onRemoved, onBlocked }: Gone): { actions: PostA
           }}
         />
       )}
-      {isReporting && reported && (
-        <ReportWithReasons
-          what={WORDS[reported.kind]}
-          reasons={REASONS}
-          readers="The people of Beltway look at it."
-          send={(body) => reportContent({ ...body, kind: reported.kind, id: String(reported.id) })}
-          onClose={() => setReporting(false)}
-          onReported={() => {
-            setReporting(false);
-            toast({ title: 'Reported', description: 'Thank you. We look at it.', at: window.location.pathname });
-          }}
-        />
-      )}
+      {isReporting && reported && <ReportContentDialog reported={reported} onClose={() => setReporting(false)} />}
       {isBlocking && person && (
         <BlockDialog
           person={person}

@@ -1,0 +1,105 @@
+import type { Answer, Question } from '@beltway/contracts/community';
+import { BadgeCheck, Ellipsis } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatAge, formatMoment } from '../../lib/format.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { useSession } from '../../lib/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/menu-panel.tsx';
+import { nameOf } from './person.ts';
+import type { QuestionActions } from './question-dialogs.tsx';
+import { acceptAnswer, likeAnswer, useAnswerChoice } from './questions.ts';
+
+interface AnswerCardProps {
+  answer: Answer;
+  question: Question;
+  actions: QuestionActions;
+}
+
+/** One answer: who, when, its words, whether it is the organiser's and whether it helped, and what one may do with it. */
+export function AnswerCard({ answer, question, actions }: AnswerCardProps) {
+  const { user } = useSession();
+  const like = useAnswerChoice(question.id, (wanted) => likeAnswer(answer.id, wanted));
+  const accept = useAnswerChoice(question.id, (wanted) => acceptAnswer(answer.id, wanted));
+  const name = nameOf(answer);
+  return (
+    <article
+      aria-label={`Answer by ${name}`}
+      className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-lg border border-line bg-raised px-4 pb-2 pt-3 sm:px-5"
+    >
+      <header className="flex items-start justify-between gap-2">
+        <p className="flex min-h-11 min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <bdi className="font-strong [overflow-wrap:anywhere]">{name}</bdi>
+          {answer.isVerified && (
+            <Badge tone="accent">
+              <BadgeCheck aria-hidden />
+              Verified<span className="sr-only">: by the organiser, or by Beltway</span>
+            </Badge>
+          )}
+          {answer.isAccepted && <Badge tone="success">Helped</Badge>}
+          <time dateTime={answer.createdAt} title={formatMoment(answer.createdAt)} className="text-note text-ink-soft">
+            {formatAge(answer.createdAt, new Date(serverNow()))}
+          </time>
+        </p>
+        {user && <More answer={answer} actions={actions} />}
+      </header>
+      <p dir="auto" className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+        {answer.answer}
+      </p>
+      {user ? (
+        <p className="-mx-3 flex flex-wrap">
+          <Toggle change={like} isOn={answer.isLiked}>
+            Like ({answer.likes})
+          </Toggle>
+          {question.isOwn && (
+            <Toggle change={accept} isOn={answer.isAccepted}>
+              This helped
+            </Toggle>
+          )}
+        </p>
+      ) : (
+        <p className="pb-1 text-note text-ink-soft">{answer.likes === 1 ? '1 like' : `${answer.likes} likes`}</p>
+      )}
+    </article>
+  );
+}
+
+interface ToggleProps {
+  change: ReturnType<typeof useAnswerChoice>;
+  isOn: boolean;
+  children: ReactNode;
+}
+
+const Toggle = ({ change, isOn, children }: ToggleProps) => (
+  <Button
+    variant="quiet"
+    className="px-3!"
+    aria-pressed={isOn}
+    pending={change.isPending}
+    onClick={() => change.mutate(!isOn)}
+  >
+    {children}
+  </Button>
+);
+
+function More({ answer, actions }: Pick<AnswerCardProps, 'answer' | 'actions'>) {
+  const { id, isOwn, mayRemove } = answer;
+  const name = nameOf(answer);
+  const items: MenuEntry[] = [
+    ...(mayRemove ? [{ label: isOwn ? 'Delete' : 'Hide', onSelect: () => actions.onRemoveAnswer(answer) }] : []),
+    ...(isOwn ? [] : [{ label: 'Report', onSelect: () => actions.onReport({ kind: 'answer', id }) }]),
+    ...(isOwn ? [] : [{ label: `Block ${name}`, onSelect: () => actions.onBlock(answer) }]),
+  ];
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`More for the answer by ${name}`} className="-mr-2">
+          <Ellipsis aria-hidden />
+        </IconButton>
+      }
+      items={items}
+    />
+  );
+}

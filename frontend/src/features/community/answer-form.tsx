@@ -1,0 +1,82 @@
+import { AnswerBody, MAX_ANSWER, type Question } from '@beltway/contracts/community';
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { z } from 'zod';
+import { drafts } from '../../lib/drafts.ts';
+import { useFields } from '../../lib/form.ts';
+import { randomUuid } from '../../lib/random-uuid.ts';
+import { signInPath } from '../../lib/return-path.ts';
+import { useSession } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Textarea, TextField } from '../../ui/field.tsx';
+import { explainWrite } from './explain-write.ts';
+import { useShownQuestions, writeAnswer } from './questions.ts';
+
+/** Where an answer is written; who is signed out is led to sign in, and back. */
+export function AnswerForm({ question }: { question: Question }) {
+  const { user } = useSession();
+  const { pathname } = useLocation();
+  return user ? (
+    <Form key={question.id} question={question} userId={user.id} />
+  ) : (
+    <p>
+      <Link to={signInPath(pathname)} className="inline-flex min-h-11 items-center underline underline-offset-4">
+        Sign in to answer
+      </Link>
+    </p>
+  );
+}
+
+/** With fewer characters left it is said how many. */
+const NEARLY_FULL = 200;
+
+function Form({ question, userId }: { question: Question; userId: number }) {
+  const shown = useShownQuestions();
+  // Sent again as it is, it is the same answer.
+  const last = useRef({ answer: '', key: '' });
+  const draft = `answer-${question.id}`;
+  const send = useMutation({
+    mutationFn: ({ answer }: AnswerBody) => {
+      if (last.current.answer !== answer) last.current = { answer, key: randomUuid() };
+      return writeAnswer(question.id, answer, last.current.key);
+    },
+    onSuccess: () => {
+      last.current = { answer: '', key: '' };
+      drafts.drop(draft);
+      form.reset({ answer: '' });
+      return shown.refresh();
+    },
+  });
+  const form = useFields({
+    schema: AnswerBody,
+    initial: { answer: drafts.read(draft, userId, z.string()) ?? '' },
+    onChange: ({ answer }) => {
+      if (answer) drafts.write(draft, userId, answer);
+      else drafts.drop(draft);
+    },
+    onSubmit: (checked) => send.mutate(checked),
+    error: send.error,
+  });
+  const left = MAX_ANSWER - form.values.answer.length;
+  return (
+    <form {...form.props} aria-label="Write an answer" className="grid gap-2">
+      <TextField
+        {...form.bind('answer')}
+        label="Write an answer"
+        as={Textarea}
+        rows={3}
+        dir="auto"
+        {...(left < NEARLY_FULL && { hint: `${Math.max(0, left)} characters left` })}
+      />
+      {form.failure && (
+        <p role="alert" className="text-note text-danger-ink">
+          {explainWrite(form.failure)}
+        </p>
+      )}
+      <Button type="submit" variant="secondary" pending={send.isPending} className="justify-self-end">
+        {send.isPending ? 'Sending…' : 'Answer'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,169 @@
+import { questionPath, type Question } from '@beltway/contracts/community';
+import { Bell, BellRing, CalendarDays, Ellipsis, Heart, MapPin, MessageCircle, Pin } from 'lucide-react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { formatAge, formatCount, formatMoment } from '../../lib/format.ts';
+import { signInPath } from '../../lib/return-path.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { useSession } from '../../lib/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Menu } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/menu-panel.tsx';
+import { CATEGORIES } from './categories.ts';
+import { nameOf } from './person.ts';
+import type { QuestionActions } from './question-dialogs.tsx';
+import { usePinQuestion, useQuestionChoice } from './questions.ts';
+
+interface QuestionCardProps {
+  question: Question;
+  actions: QuestionActions;
+  /** It stands on a page of its own, above its answers. */
+  isAlone?: boolean;
+}
+
+const act =
+  'tabular inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-full px-3 font-strong hover:bg-sunken [&_svg]:size-5';
+const chip =
+  'inline-flex min-h-11 items-center gap-1.5 underline-offset-4 hover:underline [&_svg]:size-4 [&_svg]:shrink-0';
+const words = 'whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]';
+
+/** One question: who, when, its words, what it is about, how it stands, and what one may do with it. */
+export function QuestionCard({ question, actions, isAlone = false }: QuestionCardProps) {
+  const { id, category, location, eventId, eventTitle, createdAt, editedAt, isPinned, isAnswered } = question;
+  const name = nameOf(question);
+  return (
+    <article
+      aria-label={`Question by ${name}`}
+      data-question={id}
+      className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-lg border border-line bg-raised px-4 pb-2 pt-3 sm:px-5"
+    >
+      <header className="flex items-start justify-between gap-2">
+        <p className="flex min-h-11 min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          {isPinned && (
+            <Badge>
+              <Pin aria-hidden />
+              Pinned
+            </Badge>
+          )}
+          {isAnswered && <Badge tone="success">Answered</Badge>}
+          <bdi className="font-strong [overflow-wrap:anywhere]">{name}</bdi>
+          <time dateTime={createdAt} title={formatMoment(createdAt)} className="text-note text-ink-soft">
+            {formatAge(createdAt, new Date(serverNow()))}
+          </time>
+          {editedAt && (
+            <span className="text-note text-ink-soft" title={formatMoment(editedAt)}>
+              edited
+            </span>
+          )}
+        </p>
+        <More question={question} actions={actions} />
+      </header>
+      {isAlone ? (
+        <h1 dir="auto" className={cx('text-heading', words)}>
+          {question.question}
+        </h1>
+      ) : (
+        <h2 dir="auto" className={cx('text-title', words)}>
+          <Link to={questionPath(id)} className="underline-offset-4 hover:underline">
+            {question.question}
+          </Link>
+        </h2>
+      )}
+      <p className="flex flex-wrap items-center gap-x-4 text-note text-ink-soft">
+        <Link to={`/community/questions?category=${category}`} className={chip}>
+          {CATEGORIES[category]}
+        </Link>
+        {eventId !== null && (
+          <Link to={`/event/${eventId}`} className={chip}>
+            <CalendarDays aria-hidden />
+            <bdi className="[overflow-wrap:anywhere]">{eventTitle ?? `Event ${eventId}`}</bdi>
+          </Link>
+        )}
+        {location && (
+          <Link to={`/community/questions?place=${location.id}`} className={chip}>
+            <MapPin aria-hidden />
+            {location.name}, {location.state}
+          </Link>
+        )}
+      </p>
+      <div className="-mx-3 flex flex-wrap items-center">
+        <LikeButton question={question} />
+        {!isAlone && (
+          <Link to={questionPath(id)} className={act}>
+            <MessageCircle aria-hidden />
+            {formatCount(question.answers)}
+            <span className="sr-only">
+              {question.answers === 1 ? ' answer' : ' answers'} to the question by {name}
+            </span>
+          </Link>
+        )}
+        {isAlone && <FollowButton question={question} />}
+      </div>
+    </article>
+  );
+}
+
+/** Does what a press asks for; who is signed out signs in first. */
+function useAsked(run: () => void): () => void {
+  const { token } = useSession();
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  return () => (token ? run() : void navigate(signInPath(pathname + search)));
+}
+
+function LikeButton({ question }: { question: Question }) {
+  const { id, likes, isLiked } = question;
+  const like = useQuestionChoice('like');
+  const press = useAsked(() => like.mutate({ id, wanted: !isLiked }));
+  return (
+    <button type="button" aria-pressed={isLiked} disabled={like.isPending} onClick={press} className={act}>
+      <Heart aria-hidden className={cx(isLiked && 'fill-accent text-accent-ink')} />
+      <span className="sr-only">Like the question by {nameOf(question)}, </span>
+      {formatCount(likes)}
+      <span className="sr-only">{likes === 1 ? ' like' : ' likes'}</span>
+    </button>
+  );
+}
+
+function FollowButton({ question: { id, isFollowed } }: { question: Question }) {
+  const follow = useQuestionChoice('follow');
+  const press = useAsked(() => follow.mutate({ id, wanted: !isFollowed }));
+  const Icon = isFollowed ? BellRing : Bell;
+  return (
+    <button
+      type="button"
+      aria-pressed={isFollowed}
+      disabled={follow.isPending}
+      onClick={press}
+      className={cx(act, isFollowed && 'text-accent-ink')}
+    >
+      <Icon aria-hidden />
+      Follow
+    </button>
+  );
+}
+
+function More({ question, actions }: { question: Question; actions: QuestionActions }) {
+  const { user } = useSession();
+  const pin = usePinQuestion();
+  if (!user) return null;
+  const { id, isOwn, isPinned, mayPin, mayRemove } = question;
+  const items: MenuEntry[] = [
+    ...(isOwn ? [{ label: 'Change', onSelect: () => actions.onEdit(question) }] : []),
+    ...(mayPin ? [{ label: isPinned ? 'Unpin' : 'Pin', onSelect: () => pin.mutate({ id, isPinned: !isPinned }) }] : []),
+    ...(mayRemove ? [{ label: isOwn ? 'Delete' : 'Hide', onSelect: () => actions.onRemove(question) }] : []),
+    ...(isOwn ? [] : [{ label: 'Report', onSelect: () => actions.onReport({ kind: 'question', id }) }]),
+    ...(isOwn ? [] : [{ label: `Block ${nameOf(question)}`, onSelect: () => actions.onBlock(question) }]),
+  ];
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`More for the question by ${nameOf(question)}`} className="-mr-2">
+          <Ellipsis aria-hidden />
+        </IconButton>
+      }
+      items={items}
+    />
+  );
+}

@@ -1,0 +1,138 @@
+import { MAX_QUESTION, QuestionBody, QuestionCategory, type Question } from '@beltway/contracts/community';
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { z } from 'zod';
+import { drafts } from '../../lib/drafts.ts';
+import { useFields } from '../../lib/form.ts';
+import { randomUuid } from '../../lib/random-uuid.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
+import { CATEGORIES } from './categories.ts';
+import { EventField } from './event-field.tsx';
+import { explainWrite } from './explain-write.ts';
+import { PlaceField } from './place-field.tsx';
+import { askQuestion, editQuestion, useShownQuestions } from './questions.ts';
+
+const Schema = z.object({
+  question: QuestionBody.shape.question,
+  category: QuestionCategory,
+  eventId: z.string(),
+  location: z.string(),
+});
+/** What is typed is kept under this name until it was sent. */
+const DRAFT = 'question';
+/** With fewer characters left it is said how many. */
+const NEARLY_FULL = 100;
+const FORM = 'question-form';
+
+interface QuestionDialogProps {
+  userId: number;
+  /** The one that changes; without it a new one is asked. */
+  question?: Question;
+  /** What a new one is about at first: what the page shows. */
+  about?: { eventId: string; place: string; category: QuestionCategory | '' };
+  onClose: () => void;
+  onSaved: (question: Question) => void;
+}
+
+/** Asks a question, or changes one's own: words and category. Words that were not sent survive a reload and signing in again. */
+export function QuestionDialog({ userId, question: asked, about, onClose, onSaved }: QuestionDialogProps) {
+  const shown = useShownQuestions();
+  // Sent again as it is, it is the same question.
+  const last = useRef({ body: '', key: '' });
+  const save = useMutation({
+    mutationFn: ({ question, category, eventId, location }: z.infer<typeof Schema>): Promise<Question> => {
+      if (asked) return editQuestion(asked.id, { question, category });
+      const body: QuestionBody = {
+        ...{ question, category },
+        ...(eventId && { eventId: Number(eventId) }),
+        ...(location && { location }),
+      };
+      const text = JSON.stringify(body);
+      if (last.current.body !== text) last.current = { body: text, key: randomUuid() };
+      return askQuestion(body, last.current.key);
+    },
+    onSuccess: (saved) => {
+      if (asked) shown.change(asked.id, () => saved);
+      else drafts.drop(DRAFT);
+      onSaved(saved);
+      return shown.refresh();
+    },
+  });
+  const form = useFields({
+    schema: Schema,
+    initial: {
+      question: asked?.question ?? drafts.read(DRAFT, userId, z.string()) ?? '',
+      category: asked?.category ?? (about?.category || 'general'),
+      eventId: about?.eventId ?? '',
+      location: about?.place ?? '',
+    },
+    onChange: ({ question }) => {
+      if (asked) return;
+      if (question) drafts.write(DRAFT, userId, question);
+      else drafts.drop(DRAFT);
+    },
+    onSubmit: (checked) => save.mutate(checked),
+    error: save.error,
+  });
+  const left = MAX_QUESTION - form.values.question.length;
+  const label = asked ? 'Change your question' : 'Ask a question';
+  const category = form.bind('category');
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={label}
+      {...(!asked && { description: 'Everybody can read and answer it.' })}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={FORM} pending={save.isPending}>
+            {asked ? (save.isPending ? 'Saving…' : 'Save') : save.isPending ? 'Asking…' : 'Ask'}
+          </Button>
+        </>
+      }
+    >
+      <form {...form.props} id={FORM} aria-label={label} className="grid gap-5 pt-1">
+        <TextField
+          {...form.bind('question')}
+          label="What do you want to know?"
+          as={Textarea}
+          rows={4}
+          dir="auto"
+          onKeyDown={(press) => {
+            if (press.key === 'Enter' && (press.metaKey || press.ctrlKey)) press.currentTarget.form?.requestSubmit();
+          }}
+          {...(left < NEARLY_FULL && { hint: `${Math.max(0, left)} characters left` })}
+        />
+        <Field label="Category" error={category.error}>
+          <Select value={category.value} onChange={({ target }) => category.onChange(target.value as QuestionCategory)}>
+            {Object.entries(CATEGORIES).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {!asked && (
+          <>
+            <EventField {...form.bind('eventId')} />
+            <PlaceField
+              {...form.bind('location')}
+              label="Place"
+              none={form.values.eventId ? 'Where the event is' : 'No place'}
+            />
+          </>
+        )}
+        {form.failure && (
+          <p role="alert" className="text-note text-danger-ink">
+            {explainWrite(form.failure)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
