@@ -210,6 +210,25 @@ export const OwnCasesQuery = ModerationQuery.pick({ cursor: true, limit: true })
 export const OwnCases = z.object({ items: z.array(OwnCase), nextCursor: z.string().nullable() });
 export type OwnCases = z.infer<typeof OwnCases>;
 
+/**
+ * What was decided of something of an account, for the account to hear: each decision but `keep`, and what became of an appeal of one
+ * (`outcome`). Of one case the highest `decision` is the latest.
+ */
+export const AuthorToldV1 = z.object({
+  ...envelope,
+  type: z.literal('identity.author-told'),
+  version: z.literal(1),
+  data: z.object({
+    userId: z.int(),
+    caseId: CaseId,
+    kind: ContentKind,
+    action: CaseAction.exclude(['keep']),
+    decision: z.int().positive(),
+    outcome: DecideAppealBody.shape.outcome.nullable(),
+  }),
+});
+export type AuthorToldV1 = z.infer<typeof AuthorToldV1>;
+
 /** An admin decided; the service that has it does as it says. Of one case the highest `decision` counts. */
 export const ContentModeratedV1 = z.object({
   ...envelope,

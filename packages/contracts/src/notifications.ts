@@ -12,6 +12,7 @@ export const NotificationKind = z.enum([
   'comment-answered',
   'reply',
   'refund-sent',
+  'moderated',
 ]);
 export type NotificationKind = z.infer<typeof NotificationKind>;
 

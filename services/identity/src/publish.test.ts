@@ -10,7 +10,7 @@ import {
   UserRegisteredV2,
   UserSuspendedV1,
 } from '@beltway/contracts/identity';
-import { ContentModeratedV1 } from '@beltway/contracts/moderation';
+import { AuthorToldV1, ContentModeratedV1 } from '@beltway/contracts/moderation';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import { TOPIC, publish } from './publish.ts';
@@ -64,12 +64,20 @@ const told: Array<[string, Logged, { parse(message: unknown): unknown }]> = [
     }),
     ContentModeratedV1,
   ],
+  [
+    'identity.author-told.v1',
+    logged('case-comment.17', 'CaseActed', {
+      ...{ kind: 'comment', contentId: '17', number: 1, action: 'hide', reason: 'spam', authorId: 3, adminId: 9 },
+      ...{ at: '2026-03-07T20:00:00.000Z', until: null },
+    }),
+    AuthorToldV1,
+  ],
   ['identity.session-revoked.v1', logged(`session-${sessionId}`, 'SessionRevoked', { userId: 3 }), SessionRevokedV1],
 ];
 
 test.each(told)('%s is written as its golden file, and tells no address and no name', (name, of, schema) => {
-  const [one, ...others] = publish([of]);
-  if (!one || others.length > 0) throw new Error('one message per event');
+  const [one, ...others] = publish([of]).filter(({ type, version }) => name === `${type}.v${version}`);
+  if (!one || others.length > 0) throw new Error('one message of a kind per event');
   const message = messageOf(TOPIC, one);
   expect(message).toEqual(golden(name));
   expect(schema.parse(golden(name))).toEqual(message);
@@ -85,14 +93,37 @@ test('of what was reported only decisions are told, and of those an appeal chang
   const stream = 'case-comment.17';
   const content = { kind: 'comment', contentId: '17', authorId: 3 };
   const effects = (type: string, data: object) =>
-    publish([logged(stream, type, { ...content, number: 2, adminId: 9, at: '2026-03-07T20:00:00.000Z', ...data })]).map(
-      ({ key, data: said }) => [key, (said as ContentModeratedV1['data']).action],
-    );
+    publish([logged(stream, type, { ...content, number: 2, adminId: 9, at: '2026-03-07T20:00:00.000Z', ...data })])
+      .filter((said) => said.type === 'identity.content-moderated')
+      .map(({ key, data: said }) => [key, (said as ContentModeratedV1['data']).action]);
   expect(effects('ContentReported', { reporterId: 4, reason: 'spam' })).toEqual([]);
   expect(effects('CaseActed', { action: 'suspend' })).toEqual([[stream, 'keep']]);
   expect(effects('AppealDecided', { decision: 1, action: 'hide', outcome: 'reversed' })).toEqual([[stream, 'restore']]);
   expect(effects('AppealDecided', { decision: 1, action: 'hide', outcome: 'upheld' })).toEqual([]);
   expect(effects('AppealDecided', { decision: 1, action: 'remove', outcome: 'reversed' })).toEqual([]);
+});
+
+test('an author is told of each decision but that something stays, and of what became of an appeal', () => {
+  const effects = (type: string, data: object) =>
+    publish([
+      logged('case-post.5', type, {
+        ...{ kind: 'post', contentId: '5', authorId: 3, number: 2, adminId: 9, at: '2026-03-07T20:00:00.000Z' },
+        ...data,
+      }),
+    ])
+      .filter((said) => said.type === 'identity.author-told')
+      .map(({ key, data: said }) => {
+        const { caseId, action, outcome } = said as AuthorToldV1['data'];
+        return [key, caseId, action, outcome];
+      });
+  expect(effects('CaseActed', { action: 'warn' })).toEqual([['user-3', 'post.5', 'warn', null]]);
+  expect(effects('CaseActed', { action: 'keep' })).toEqual([]);
+  expect(effects('CaseActed', { action: 'remove', authorId: null })).toEqual([]);
+  for (const outcome of ['upheld', 'reversed'])
+    expect(effects('AppealDecided', { decision: 1, action: 'remove', outcome })).toEqual([
+      ['user-3', 'post.5', 'remove', outcome],
+    ]);
+  expect(effects('ContentReported', { reporterId: 4, reason: 'spam' })).toEqual([]);
 });
 
 test('a registration of older days is still read', () =>

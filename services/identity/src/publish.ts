@@ -9,7 +9,7 @@ import type {
   UserRegisteredV2,
   UserSuspendedV1,
 } from '@beltway/contracts/identity';
-import type { ContentModeratedV1 } from '@beltway/contracts/moderation';
+import { caseIdOf, type AuthorToldV1, type ContentModeratedV1 } from '@beltway/contracts/moderation';
 import type { AuditEvent } from './audit/events.ts';
 import type { CaseEvent } from './moderation/events.ts';
 import type { SessionEvent } from './session/events.ts';
@@ -26,7 +26,8 @@ type Said =
   | EmailVerifiedV1
   | SessionRevokedV1
   | UserSuspendedV1
-  | ContentModeratedV1;
+  | ContentModeratedV1
+  | AuthorToldV1;
 
 type Told = UserEvent | SessionEvent | AuditEvent | CaseEvent;
 
@@ -36,9 +37,21 @@ type Told = UserEvent | SessionEvent | AuditEvent | CaseEvent;
  */
 export function publish(events: Logged[]): Outgoing[] {
   return events.flatMap((of) => {
-    const said = tell(of as Logged & Told);
-    return said ? [{ of, key: 'userId' in said.data ? `user-${said.data.userId}` : of.stream, ...said }] : [];
+    const event = of as Logged & Told;
+    return [tell(event), tellAuthor(event)].flatMap((said) =>
+      said ? [{ of, key: 'userId' in said.data ? `user-${said.data.userId}` : of.stream, ...said }] : [],
+    );
   });
+}
+
+/** That something stays as it was is no news to its author. */
+function tellAuthor(event: Told): Pick<AuthorToldV1, 'type' | 'version' | 'data'> | null {
+  if (event.type !== 'CaseActed' && event.type !== 'AppealDecided') return null;
+  const { kind, contentId, number: decision, action, authorId: userId } = event.data;
+  if (userId === null || action === 'keep') return null;
+  const caseId = caseIdOf({ kind, id: contentId });
+  const outcome = event.type === 'AppealDecided' ? event.data.outcome : null;
+  return { type: 'identity.author-told', version: 1, data: { userId, caseId, kind, action, decision, outcome } };
 }
 
 function tell({ id, ...event }: Logged & Told): Pick<Said, 'type' | 'version' | 'data'> | null {

@@ -209,6 +209,27 @@ describe('what rings', () => {
     ]);
   });
 
+  test('a decision of moderation, for its author; of one case the newest, and an older one that comes late does not ring', async () => {
+    const author = account();
+    const told = (decision: number, action: string, outcome: string | null = null) =>
+      said('identity.author-told', `user-${author}`, {
+        ...{ userId: author, caseId: 'post.5', kind: 'post', action, decision, outcome },
+      });
+    const hidden = told(1, 'hide');
+    await bell.hear(hidden, hidden);
+    await bell.settled();
+    const [first, ...others] = (await bell.list(author)).items;
+    expect([first, others]).toMatchObject([
+      { kind: 'moderated', title: 'Your post is hidden', path: '/moderation/mine', isRead: false },
+      [],
+    ]);
+    await bell.call('PUT', `/api/me/notifications/${first!.id}/read`, author);
+    await bell.hear(told(2, 'hide', 'reversed'), told(1, 'hide'));
+    await bell.settled();
+    expect((await bell.list(author)).items).toMatchObject([{ title: 'We changed our decision', isRead: false }]);
+    expect(await bell.unread(author)).toBe(1);
+  });
+
   test('a new event whose message comes after its first change, as a replayed dead letter does; once', async () => {
     const [ownerId, fan, eventId] = [account(), account(), newEvent()];
     followers.set(ownerId, [fan]);

@@ -3,7 +3,7 @@ import type { NotificationPage, Unread } from '@beltway/contracts/notifications'
 import { eventually } from '@beltway/kit/testing';
 import { startRealtime, type Realtime } from './realtime.ts';
 
-const TOPICS = ['catalog.events', 'ticketing.events', 'payments.events'];
+const TOPICS = ['catalog.events', 'ticketing.events', 'payments.events', 'identity.events'];
 
 interface Said {
   id: string;

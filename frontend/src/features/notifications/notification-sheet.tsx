@@ -7,6 +7,7 @@ import {
   CalendarX2,
   MessageCircle,
   MessageCircleReply,
+  Scale,
   SearchCheck,
   Ticket,
   Undo2,
@@ -33,6 +34,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   'comment-answered': MessageCircle,
   reply: MessageCircleReply,
   'refund-sent': Undo2,
+  moderated: Scale,
 };
 
 /** What the bell opens: notifications, the latest first, each a link to its place. */

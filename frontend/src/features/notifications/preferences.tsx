@@ -22,6 +22,7 @@ const LABELS: Record<NotificationKind, string> = {
   'comment-answered': 'Answers to your comments',
   reply: 'Answers to questions that you follow',
   'refund-sent': 'Refunds',
+  moderated: 'Decisions about what you posted',
 };
 
 const isMailed = (kind: NotificationKind): kind is MailedKind => MailedKind.safeParse(kind).success;

@@ -1,4 +1,5 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
+import { AuthorToldV1 } from '@beltway/contracts/moderation';
 import { CommentAnsweredV1 } from '@beltway/contracts/notifications';
 import { PaymentPartlyRefundedV2, PaymentRefundedV1 } from '@beltway/contracts/payments';
 import { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
@@ -22,6 +23,7 @@ import {
   noteReturn,
 } from './noted.ts';
 import { hourOf, isLate, ring } from './ring.ts';
+import type { Decided } from './texts.ts';
 
 const GROUP = 'realtime.notifications';
 
@@ -87,7 +89,7 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
 
   return consume({
     ...{ bus, pool, log, group: GROUP },
-    topics: ['catalog.events', 'ticketing.events', 'payments.events'],
+    topics: ['catalog.events', 'ticketing.events', 'payments.events', 'identity.events'],
     // Sales of one event are told to one organiser: one after the other.
     orderingKey: (message) => (message as Said).key,
     handlers: {
@@ -149,6 +151,14 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
         RefundRequested,
         async (message, { tx }) => void (await noteReturn(tx, message)),
       ),
+      'identity.author-told': once(AuthorToldV1, async ({ data }, { tx, rings }) => {
+        if (!rings) return;
+        const { userId, caseId, kind, action, decision: version, outcome } = data;
+        return ring(tx, [userId], {
+          ...{ kind: 'moderated', key: `moderated:${caseId}`, again: 'newest', version },
+          detail: JSON.stringify({ kind, action, outcome } satisfies Decided),
+        });
+      }),
       'payments.payment-refunded': refunded(PaymentRefundedV1),
       'payments.payment-partly-refunded': refunded(PaymentPartlyRefundedV2),
     },

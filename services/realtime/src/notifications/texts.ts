@@ -1,5 +1,6 @@
 import { moneyText } from '@beltway/contracts/common';
 import { questionPath } from '@beltway/contracts/community';
+import type { AuthorToldV1, ContentKind } from '@beltway/contracts/moderation';
 import type { Notification, NotificationKind } from '@beltway/contracts/notifications';
 import { plannedWhenText } from '@beltway/contracts/when';
 import type { Change, NotedEvent } from './noted.ts';
@@ -90,7 +91,46 @@ export function wordsOf(told: Told, event: NotedEvent | null): Words {
         text: `For ${title}. Banks take a few days to show it.`,
         path: '/my-tickets',
       };
+    case 'moderated':
+      return { ...decidedWords(JSON.parse(told.detail ?? '{}') as Decided), path: '/moderation/mine' };
   }
+}
+
+/** What is kept of a decision of moderation. */
+export type Decided = Pick<AuthorToldV1['data'], 'kind' | 'action' | 'outcome'>;
+
+const THINGS: Record<ContentKind, string> = {
+  comment: 'comment',
+  photo: 'photo',
+  video: 'video',
+  message: 'message in a chat',
+  post: 'post',
+  'post-comment': 'comment on a post',
+  question: 'question',
+  answer: 'answer',
+};
+
+const DECIDED: Record<Decided['action'], (thing: string) => string> = {
+  hide: (thing) => `Your ${thing} is hidden`,
+  restore: (thing) => `Your ${thing} is shown again`,
+  remove: (thing) => `Your ${thing} was removed`,
+  warn: (thing) => `A warning about your ${thing}`,
+  suspend: () => 'Your account is suspended',
+  reinstate: () => 'Your account is open again',
+};
+
+function decidedWords({ kind, action, outcome }: Decided): Pick<Words, 'title' | 'text'> {
+  const thing = THINGS[kind];
+  if (outcome)
+    return {
+      title: outcome === 'reversed' ? 'We changed our decision' : 'We stay with our decision',
+      text: `Somebody of Beltway looked again at your ${thing}.`,
+    };
+  const isBack = action === 'restore' || action === 'reinstate';
+  return {
+    title: DECIDED[action](thing),
+    text: isBack ? 'A decision of before was changed.' : 'See why, and ask for another look if it is wrong.',
+  };
 }
 
 /** Searches that are named; the others are counted. */
