@@ -45,6 +45,8 @@ export interface Outcome {
   refunds: number;
   /** Ads that the provider was paid for. */
   ads: number;
+  /** Webhooks that nobody but us had signed, and that were refused. */
+  forged: number;
   /** Accounts that were deleted. */
   erased: number;
   requests: number;
@@ -255,6 +257,7 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
       ),
     ).size,
     promotions: evidence.bank.filter(({ purpose, received }) => received > 0 && isPromotion(purpose)).length,
+    forged: evidence.client.filter(({ call, outcome }) => call === 'forge' && outcome === 'refused').length,
     erased: evidence.people.erased.length,
     ads: evidence.bank.filter(({ purpose, received }) => received > 0 && purpose === 'ad').length,
     requests: ledger.counts().requests,

@@ -28,6 +28,7 @@ test('twenty processes are killed while people buy: nothing is oversold, lost, d
   expect(outcome.promotions).toBeGreaterThan(0);
   expect(outcome.refunds).toBeGreaterThan(0);
   expect(outcome.ads).toBeGreaterThan(0);
+  expect(outcome.forged).toBeGreaterThan(0);
   expect(outcome.erased).toBeGreaterThan(0);
   expect(outcome.echoes).toBeGreaterThan(0);
   expect(outcome.rushed).toBeGreaterThan(0);

@@ -227,6 +227,13 @@ test('refused but sold: every card was declined, and one was charged', () =>
     (tell) => (called(tell, 'confirm', 'ann').outcome = 'refused'),
   ));
 
+test('refused but sold: a webhook was taken that the provider never sent', () => {
+  finds('refusedButSold', /a webhook for pi_ann was taken/, (tell) => tell.call('forge', { paymentId: 'pi_ann' }));
+  const tell = goodStory();
+  tell.call('forge', { paymentId: 'pi_ann', outcome: 'refused', code: 'bad-signature' });
+  expect(check(tell.evidence())).toEqual([]);
+});
+
 test('duplicate: one key, two orders', () =>
   finds(
     'duplicate',

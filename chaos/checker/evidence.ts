@@ -41,6 +41,8 @@ export type CallName =
   | 'advertise'
   | 'join'
   | 'erase'
+  /** A webhook that the provider did not send. */
+  | 'forge'
   /** Not a request: the harness saw that nothing was on its way any more. */
   | 'rest';
 

@@ -72,6 +72,7 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
         return (order?.gone.size ?? 0) >= (quantity ?? 0) ? undefined : 'the tickets were never returned';
       case 'join':
       case 'erase': // `checkPeople`
+      case 'forge': // `checkRefused`
       case 'rest':
         return undefined;
     }
@@ -94,7 +95,7 @@ function kept({ result, codes }: ClientCall, order: FoldedOrder): string | undef
   return undefined;
 }
 
-/** Refused but sold: what a client was told did not happen is in the log, or tickets went out that nobody paid. */
+/** Refused but sold: what a client was told did not happen is in the log, tickets went out that nobody paid, a forged webhook was taken. */
 export function checkRefused({ ticketing, client, bank }: Evidence, sales: FoldedSale[]): Violation[] {
   const refused = new Map(
     client
@@ -128,5 +129,10 @@ export function checkRefused({ ticketing, client, bank }: Evidence, sales: Folde
   const declined = [...confirms]
     .filter(([paymentId, calls]) => paid.has(paymentId) && calls.every(({ outcome }) => outcome === 'refused'))
     .map(([paymentId]) => violation('refusedButSold', `every card for ${paymentId} was declined, and it was charged`));
-  return [...held, ...unpaid, ...declined];
+  const forged = client
+    .filter(({ call, outcome }) => call === 'forge' && outcome === 'acknowledged')
+    .map(({ n, paymentId }) =>
+      violation('refusedButSold', `call ${n}: a webhook for ${paymentId} was taken, and the provider never sent it`),
+    );
+  return [...held, ...unpaid, ...declined, ...forged];
 }

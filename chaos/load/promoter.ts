@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cardForm } from './card.ts';
 import type { Client, Reply } from './client.ts';
+import { forgeWebhooks } from './forger.ts';
 import type { PromotionPlan } from './plan.ts';
 
 const CARD = '4242424242424242';
@@ -44,8 +45,12 @@ export async function promote(
     await pause(UNHEARD_MS);
     reply = await ask();
   }
-  if (reply.outcome !== 'acknowledged' || end === 'leave') return;
+  if (reply.outcome !== 'acknowledged') return;
   const paymentId = intentOf(reply);
+  // While nothing is paid: whoever believes them gives a promotion away.
+  if (end === 'leave' || end === 'decline-then-pay')
+    await forgeWebhooks(client, { paymentId, amount: Number(reply.body['amount']), key });
+  if (end === 'leave') return;
   const pay = (card: string) =>
     client.insist({
       path: `/sandbox/stripe/v1/payment_intents/${paymentId}/confirm`,
