@@ -7,8 +7,6 @@ export interface ClientMessages extends NotificationClientMessages {
   /** Which events' stock this page shows. Answered with the number of events watched. */
   'watch-stock': (eventIds: number[], answer?: (watched: number) => void) => void;
   'unwatch-stock': (eventIds: number[]) => void;
-  /** The one event this page is about, or none. Answered, within a second or so, with how many pages look at it now, this one included. */
-  'look-at': (eventId: number | null, answer?: (watching: number) => void) => void;
 }
 
 /** socket.io, server to browser. A message tells the page to ask again; it is no second copy of the truth. */
@@ -16,12 +14,4 @@ export interface ServerMessages extends NotificationServerMessages {
   'ticketing.stock-changed': (data: StockChangedV1['data']) => void;
   /** To every page: a live stream was scheduled, moved, began or ended. */
   'catalog.livestream-changed': (data: { eventId: number; status: LivestreamStatus }) => void;
-  /** To the pages that look at this event: how many do, when that changed, at most once a second. */
-  'realtime.watching-changed': (data: Watching) => void;
-}
-
-/** How many open pages look at an event, at all instances together (two tabs of one person are two). */
-export interface Watching {
-  eventId: number;
-  watching: number;
 }

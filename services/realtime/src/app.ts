@@ -40,9 +40,6 @@ import type { PushSender } from './notifications/push-sender.ts';
 import { letFollow, tellAccounts } from './notifications/rooms.ts';
 import { unreadOf } from './notifications/queries.ts';
 import { notificationRoutes } from './notifications/routes.ts';
-import { countTogether } from './presence/counts.ts';
-import { letLook, tellLookers } from './presence/looking.ts';
-import { presence } from './presence/presence.ts';
 import { attachSockets, closeSockets, openSockets, type RealtimeServer } from './sockets.ts';
 import { RECENT_MS, coalesce } from './stock/coalesce.ts';
 import { changedSince } from './stock/stock.ts';
@@ -129,8 +126,6 @@ export async function createApp({
 }: RealtimeDeps): Promise<Realtime> {
   const io = openSockets({ auth, publicUrl, connectMs, ...(redis && { adapter: await fanOut(redis) }) });
   const stock = coalesce((state) => tellWatchers(io, state));
-  const counts = countTogether(redis);
-  const looking = presence({ count: counts.count, tell: (watching) => tellLookers(io, watching) });
   const rooms = openRooms(store);
   const chatClock = await databaseClock(pool);
   const hub = openHub({ pool, log, redis, instance, clock: chatClock });
@@ -148,7 +143,6 @@ export async function createApp({
   const ended = endedTokens(auth);
   io.on('connection', (socket) => {
     letWatch(socket, stock.recent);
-    letLook(socket, looking);
     letFollow(socket, { auth, ended, unreadOf: (userId) => unreadOf(pool, userId) });
     letChat(socket, { chat, hub, guests, online, auth, limits, log });
     // What it does in the name of its account is refused by its token; here the socket of a suspended one ends.
@@ -210,8 +204,6 @@ export async function createApp({
       hub.stop();
       await online.stop();
       stock.stop();
-      looking.stop();
-      await counts.leave();
     },
   };
 }

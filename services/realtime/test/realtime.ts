@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import type { Role } from '@beltway/contracts/common';
 import type { ChatClientMessages, ChatMessage, ChatServerMessages } from '@beltway/contracts/chat';
-import type { ClientMessages, ServerMessages, Watching } from '@beltway/contracts/realtime';
+import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
 import type { EventState } from '@beltway/contracts/catalog';
 import type { Availability } from '@beltway/contracts/ticketing';
 import { openStore } from '@beltway/event-store';
@@ -41,8 +41,6 @@ export type PageSocket = Socket<ToPage, FromPage> & {
   expiries: number;
   /** All it was told so far. */
   heard: Availability[];
-  /** How many look at its event, each time it was told. */
-  watching: Watching[];
 };
 
 /** What the instances of a service share. */
@@ -188,14 +186,12 @@ export async function startRealtime({
       });
       const page: PageSocket = Object.assign(socket as Socket<ToPage, FromPage>, {
         heard: [],
-        watching: [],
         messages: [],
         expiries: 0,
       });
       page.on('messages', ({ messages }) => void page.messages.push(...messages));
       page.on('token-expired', () => void page.expiries++);
       page.on('ticketing.stock-changed', (stock) => void page.heard.push(stock));
-      page.on('realtime.watching-changed', (watching) => void page.watching.push(watching));
       pages.add(page);
       return page;
     },
