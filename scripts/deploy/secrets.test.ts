@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { variables as realtime } from '../../services/realtime/src/config.ts';
 import { ROTATED, rotated, SECRETS, withSecrets } from './env-file.mjs';
 
 const example = join(import.meta.dirname, '..', '..', '.env.example');
@@ -35,6 +36,12 @@ test('makes .env of the example, with secrets that differ, readable by its owner
   expect(new Set(secrets).size).toBe(SECRETS.length);
   expect(statSync(file()).mode & 0o777).toBe(0o600);
   expect({ ...made, ...parseEnv(readFileSync(example, 'utf8')) }).toEqual(parseEnv(readFileSync(example, 'utf8')));
+});
+
+test('the key for pushes to browsers is one that realtime takes', () => {
+  make();
+  const key = parseEnv(read())['VAPID_PRIVATE_KEY'];
+  expect(realtime.VAPID_PRIVATE_KEY.parse(key)).toBe(key);
 });
 
 test('made again, it changes nothing', () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { variables as realtime } from '../../services/realtime/src/config.ts';
 import { databasePassword, secretsOf } from './secrets.ts';
 
 let dataDir: string;
@@ -30,6 +31,12 @@ test('Stripe keys look like test keys, every secret is long, every database has 
   expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
   for (const secret of Object.values(secrets)) expect(secret.length).toBeGreaterThanOrEqual(32);
   expect(databasePassword(secrets, 'identity')).not.toBe(databasePassword(secrets, 'catalog'));
+});
+
+test('the key for pushes to browsers is one that realtime takes', () => {
+  const { VAPID_PRIVATE_KEY: key } = secretsOf(dataDir);
+  expect(realtime.VAPID_PRIVATE_KEY.safeParse(key).success).toBe(true);
+  expect(realtime.VAPID_PRIVATE_KEY.safeParse(key.slice(2)).success).toBe(false);
 });
 
 test('never replaces secrets that are lost or unreadable while there is data', () => {

@@ -14,6 +14,7 @@ import {
   serviceStore,
 } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
+import { wantsDemoHost } from './chat/demo-host.ts';
 import { HIGHEST_ACCOUNT as OF_CHATS } from './chat/person.ts';
 import { HIGHEST_ACCOUNT as OF_COMMUNITY } from './community/person.ts';
 import { readRealtimeConfig } from './config.ts';
@@ -71,7 +72,7 @@ runService('realtime', readRealtimeConfig, async (service) => {
     support: config.SUPPORT_EMAIL,
     redis,
     isUnlimited: isEmbedded && config.BELTWAY_RATE_LIMITS === 'off',
-    hasDemoHost: isEmbedded && config.BELTWAY_DEMO === '1',
+    hasDemoHost: wantsDemoHost(config),
     checks: readiness(pool, bus, auth),
   });
   service.onStop(realtime);

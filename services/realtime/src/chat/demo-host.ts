@@ -42,6 +42,10 @@ interface HostDeps {
 const SINCE = `select count(*) filter (where is_demo)::int as demo, count(*) filter (where not is_demo)::int as others
   from chat_messages where room = $1 and seq > $2 and seq <= $3`;
 
+/** Where the system runs by itself with its sample data, and never on engines: there people talk to people. */
+export const wantsDemoHost = (of: { BELTWAY_MODE: 'embedded' | 'engines'; BELTWAY_DEMO: '0' | '1' }): boolean =>
+  of.BELTWAY_MODE === 'embedded' && of.BELTWAY_DEMO === '1';
+
 /** In the demo on one's own machine: somebody who talks in the region's room while people are in it. One instance has the host at a time. */
 export function startDemoHost({ pool, chat, hub, online, log, clock }: HostDeps, everyMs = EVERY_MS) {
   let inARow = 0;
