@@ -89,7 +89,7 @@ test('an organiser chooses a package, is declined, answers the bank, and is prom
   await promoted(event.id, 'premium');
 });
 
-test('a live stream is configured, paid with the bank asked, and listed; cancelled with its event', async () => {
+test('a live stream is configured, declined, paid with the bank asked, and listed; cancelled with its event', async () => {
   const { organiser, event } = await here.api.organise({ title: 'Streamed Go-Go' });
   const page = await here.visitor();
   await signedIn(page, organiser);
@@ -98,8 +98,16 @@ test('a live stream is configured, paid with the bank asked, and listed; cancell
   await page.getByLabel('Maximum viewers').fill('250');
   await page.getByRole('switch', { name: 'Recording' }).click();
   await page.getByRole('button', { name: 'Save configuration' }).click();
-  await fillCard(page, ASKS_THE_BANK);
-  await page.getByRole('button', { name: 'Start Livestream Event - $99.99' }).click();
+  const start = page.getByRole('button', { name: 'Start Livestream Event - $99.99' });
+  await fillCard(page, DECLINED);
+  await start.click();
+  await page.getByRole('alert').filter({ hasText: 'Nothing was charged' }).waitFor();
+  expect(await here.api.call<Event>('GET', `/api/events/${event.id}`)).toMatchObject({
+    promotionLevel: 'none',
+    isLivestream: false,
+  });
+  await page.getByLabel('Card number').fill(ASKS_THE_BANK);
+  await start.click();
   await page.frameLocator('iframe[title^="3-D Secure"]').getByRole('button', { name: 'Complete' }).click();
   await page.getByText('Your live event is now scheduled and promoted!').first().waitFor();
   await promoted(event.id, 'livestream');

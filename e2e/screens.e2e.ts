@@ -154,6 +154,14 @@ test('the policies, the contact form and what people wrote are accessible in bot
   await admin.goto('/moderation');
   await admin.getByRole('heading', { name: 'Nothing is reported' }).waitFor();
   expect(await faultsOf(admin), 'reports').toEqual([]);
+  await admin.goto('/admin/gallery');
+  await admin.getByRole('heading', { level: 1, name: 'Photos' }).waitFor();
+  await admin
+    .getByRole('heading', { name: 'Nothing waits for a look' })
+    .or(admin.getByRole('article'))
+    .first()
+    .waitFor();
+  expect(await faultsOf(admin), 'photos to verify').toEqual([]);
   await admin.goto('/ops');
   await admin.getByRole('article', { name: /^ticketing/ }).waitFor();
   expect(await faultsOf(admin), 'services').toEqual([]);
@@ -201,12 +209,23 @@ test('revenue, analytics and customers are accessible in both sizes and themes, 
   expect(file.suggestedFilename()).toBe('customers.csv');
 });
 
-test('the map is accessible in both sizes and themes, asks nobody else, and is used by the keyboard', async () => {
+test('the map is accessible in both sizes and themes, asks nobody else, needs no WebGL, and is used by the keyboard', async () => {
   const page = await here.visitor();
   const strangers: string[] = [];
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith('http') && origin !== new URL(here.beltway.url).origin) strangers.push(request.url());
+  });
+  // A device without WebGL has the whole map all the same.
+  await page.addInitScript(() => {
+    for (const { prototype } of [HTMLCanvasElement, OffscreenCanvas]) {
+      const original = prototype.getContext as (...values: unknown[]) => unknown;
+      Object.assign(prototype, {
+        getContext(...values: unknown[]) {
+          return /webgl|webgpu/.test(String(values[0])) ? null : original.apply(this, values);
+        },
+      });
+    }
   });
   await page.goto('/?view=map');
   const choice = page.getByRole('list', { name: 'Events on the map' }).getByRole('button');
@@ -232,6 +251,29 @@ test('the map is accessible in both sizes and themes, asks nobody else, and is u
   expect(strangers).toEqual([]);
 });
 
+test.each([
+  ['no-preference', true],
+  ['reduce', false],
+] as const)('motion is as the device wants it: %s', async (reducedMotion, moves) => {
+  const page = await here.visitor({ reducedMotion });
+  await page.goto('/?view=map');
+  await page.locator('[data-marker]').first().waitFor();
+  const motion = await page.evaluate(() => {
+    const longest = (of: string) =>
+      Math.max(...of.split(',').map((one) => parseFloat(one) * (/ms$/.test(one) ? 1 : 1_000)));
+    const styles = [...document.querySelectorAll('body *')].map((one) => getComputedStyle(one));
+    return {
+      hasTransitions: styles.some((style) => longest(style.transitionDuration) > 1),
+      hasAnimations: styles.some(
+        ({ animationName, animationDuration }) => animationName !== 'none' && longest(animationDuration) > 1,
+      ),
+      mapMoves: document.querySelector('.leaflet-container.leaflet-fade-anim') !== null,
+    };
+  });
+  expect([motion.hasTransitions, motion.mapMoves]).toEqual([moves, moves]);
+  if (!moves) expect(motion.hasAnimations).toBe(false);
+});
+
 test('tonight near a place is accessible in both sizes and themes', async () => {
   const page = await here.visitor();
   await page.goto('/tonight');
@@ -252,6 +294,32 @@ test('sign-in and registration are accessible in both sizes and themes', async (
   await page.getByRole('form', { name: 'Register' }).waitFor();
   await page.getByRole('button', { name: 'Register' }).click();
   expect(await faultsOf(page), 'registration').toEqual([]);
+});
+
+test('where links of mails lead, and where one asks for such a link, is accessible in both sizes and themes', async () => {
+  const page = await here.visitor();
+  for (const [path, button] of [
+    ['/forgot-password', 'Send me a link'],
+    ['/reset-password#a-link', 'Change my password'],
+    ['/unsubscribe#a-link', 'Stop these mails'],
+  ] as const) {
+    await page.goto('/');
+    await page.goto(path);
+    await page.getByRole('button', { name: button }).click();
+    // What is wrong stands there as well.
+    await page.locator('[aria-invalid=true], [role=alert]').first().waitFor();
+    expect(await faultsOf(page), path).toEqual([]);
+  }
+  for (const [path, link] of [
+    ['/reset-password', 'Ask for a link'],
+    ['/verify-email#a-link', 'Sign in'],
+    ['/verify-email', 'Account'],
+  ] as const) {
+    const other = await here.visitor();
+    await other.goto(path);
+    await other.getByRole('main').getByRole('link', { name: link, exact: true }).waitFor();
+    expect(await faultsOf(other), path).toEqual([]);
+  }
 });
 
 test('the way of a ticket is accessible in both sizes and themes', async () => {

@@ -1,6 +1,6 @@
 import type { MoneyAnalytics, PlatformRevenue } from '@beltway/contracts/platform';
 import { daysAfter } from '@beltway/contracts/times';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
@@ -99,6 +99,24 @@ test('a fault can be asked again', async () => {
   expect(await screen.findByText('Back in a moment.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('$1,250.50')).toBeTruthy();
+});
+
+test('the figures are asked for every 30 seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    let totalRevenue = 1_250.5;
+    const calls = open({ 'GET /api/platform/revenue': () => ({ ...revenue, totalRevenue }) });
+    const asked = () => calls.filter(({ path }) => path === '/api/platform/revenue').length;
+    expect(await screen.findByText('$1,250.50')).toBeTruthy();
+    const before = asked();
+    totalRevenue = 1_300;
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(asked()).toBe(before);
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(await screen.findByText('$1,300.00')).toBeTruthy();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('analytics: time, best events, steps from view to ticket, promotions and ads; the tab stands in the address', async () => {

@@ -1,5 +1,5 @@
 import type { Customer } from '@beltway/contracts/customers';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
@@ -89,6 +89,28 @@ test('search and filters are the server’s, and so are their pages', async () =
   expect(await screen.findByRole('heading', { name: 'Nobody found' })).toBeTruthy();
   await waitFor(() => expect(asked(calls)).toBe('/api/tickets/customers?status=pending&q=50%25+%26+%22x%22'));
   expect(document.activeElement).toBe(screen.getByLabelText('Search'));
+});
+
+test('rows and sums are asked for every 30 seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    let more: Customer[] = [];
+    const calls = open({
+      [LIST]: () => page([...more, customer('Ann')]),
+      [TOTALS]: () => ({ ...totals, uniqueBuyers: 1_234 + more.length }),
+    });
+    await row(/^Ann/);
+    await screen.findByText('1,234');
+    const before = calls.length;
+    more = [customer('Zed')];
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(calls).toHaveLength(before);
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(await row(/^Zed/)).toBeTruthy();
+    expect(await screen.findByText('1,235')).toBeTruthy();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('the file has what the list shows, and its address no token', async () => {

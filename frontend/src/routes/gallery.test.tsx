@@ -65,6 +65,17 @@ test('shows photos with title, date, likes and who they are by, and what is one�
   expect(screen.queryByRole('button', { name: 'Upload Photo' })).toBeNull();
 });
 
+test('a business has ‘Upload Photo’ on the page, which opens the dialog, and no banner', async () => {
+  business();
+  calm([], forAll, { 'GET /api/events/all': [], 'GET /api/auth/me': {} });
+  renderAt('/gallery');
+  const upload = await screen.findByRole<HTMLButtonElement>('button', { name: 'Upload Photo' });
+  await waitFor(() => expect(upload.disabled).toBe(false));
+  expect(screen.queryByText('Want to share your event photos?')).toBeNull();
+  await userEvent.click(upload);
+  expect(await screen.findByRole('dialog', { name: 'Upload Photo' })).toBeTruthy();
+});
+
 test('says when there is nothing', async () => {
   calm([]);
   renderAt('/gallery');
@@ -239,6 +250,7 @@ test('says what is missing or wrong in the words of the specification', async ()
   await userEvent.selectOptions(dialog.getByLabelText('Event'), '41');
   await send();
   await said('Image Required');
+  await said('Please select an image to upload.');
   expect(FakeRequest.sent).toEqual([]);
 });
 

@@ -1,10 +1,11 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { sessionStore } from '../lib/session-store.ts';
 import { AD_ID, servedAd } from '../testing/ads.ts';
 import { fakeApi, problem, type FakeCall } from '../testing/fake-api.ts';
 import { fakeEvents } from '../testing/fake-events.ts';
-import { eventFixture } from '../testing/fixtures.ts';
+import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 
 vi.mock('socket.io-client', () => ({
@@ -48,6 +49,19 @@ describe('the ticket stats banner', () => {
     await screen.findByText('No events yet');
     expect(screen.queryByRole('region', { name: 'Ticket sales so far' })).toBeNull();
   });
+});
+
+test('the ticket stats are asked for every 30 seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let sold = 5;
+  fakeApi({ ...nothing, 'GET /api/tickets/stats': () => stats(sold) });
+  renderAt('/');
+  const banner = await screen.findByRole('region', { name: 'Ticket sales so far' });
+  sold = 1_284;
+  await act(() => vi.advanceTimersByTimeAsync(20_000));
+  expect(banner.textContent).not.toContain('1,284');
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  await waitFor(() => expect(banner.textContent).toContain('1,284'));
 });
 
 describe('featured events', () => {
@@ -176,6 +190,15 @@ describe('the blocks around the events', () => {
     await screen.findAllByText('Jazz Night');
     expect(screen.queryByRole('region', { name: 'Beltway in numbers' })).toBeNull();
   });
+  test('businesses see what ads start at, by the catalogue, with the ways to the packages and to sales', async () => {
+    fakeApi(all);
+    renderAt('/');
+    const promo = within(await screen.findByRole('region', { name: 'Be seen by people on their way out' }));
+    expect(promo.getByText(/Ad packages start at \$23\.34 per week\./)).toBeTruthy();
+    expect(promo.getByRole('link', { name: 'View Packages' }).getAttribute('href')).toBe('/ad-pricing');
+    await userEvent.click(promo.getByRole('button', { name: 'Contact Sales' }));
+    expect(await screen.findByRole('dialog', { name: 'Contact Us' })).toBeTruthy();
+  });
   test('step aside while one filters', async () => {
     fakeApi(all);
     renderAt('/?q=jazz');
@@ -191,6 +214,30 @@ describe('the blocks around the events', () => {
     const known =
       /^(\/|\/auth(\?.*)?|\/my-tickets|\/saved|\/event\/\d+(#comments)?|\/ticket-checkout\?eventId=\d+|\/(privacy|terms|refunds|accessibility|gallery|top-picks|community)|\/ad-pricing|#main|mailto:help@example\.com)$/;
     expect(inside.filter((href) => !known.test(href))).toEqual([]);
+  });
+});
+
+describe('the buttons of those who sell', () => {
+  test.each(['business', 'admin'] as const)('lead a %s to revenue and customers', async (role) => {
+    sessionStore.set(sessionFixture({ role }));
+    fakeApi(nothing);
+    renderAt('/');
+    const buttons = within(await screen.findByRole('navigation', { name: 'Your sales' })).getAllByRole('link');
+    expect(buttons.map((button) => [button.textContent, button.getAttribute('href')])).toEqual([
+      ['Check Revenue', '/admin'],
+      ['Admin Dashboard', '/admin'],
+      ['View Customers', '/customers'],
+    ]);
+  });
+  test.each([
+    ['visitors', () => undefined],
+    ['those who only buy', () => sessionStore.set(sessionFixture({ role: 'user' }))],
+  ])('are not there for %s', async (_who, signIn) => {
+    signIn();
+    fakeApi(nothing);
+    renderAt('/');
+    await screen.findByText('No events yet');
+    expect(screen.queryByRole('navigation', { name: 'Your sales' })).toBeNull();
   });
 });
 

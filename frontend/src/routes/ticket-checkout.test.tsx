@@ -120,6 +120,16 @@ describe('an event whose tickets cannot be bought', () => {
 });
 
 describe('the details step', () => {
+  test.each([
+    [{}, 'You can cancel tickets until 24 hours before it begins and get the whole price back.'],
+    [{ refundDeadlineHours: 72 }, 'You can cancel tickets until 3 days before it begins and get the whole price back.'],
+    [{ refundDeadlineHours: 0 }, 'You can cancel tickets until it begins and get the whole price back.'],
+    [{ refundDeadlineHours: null }, 'Tickets cannot be cancelled by their buyer.'],
+  ])('says before anything is paid until when tickets can be cancelled: %o', async (changes, words) => {
+    open({ 'GET /api/events/7': eventFixture(changes) });
+    await name();
+    expect(within(screen.getByRole('complementary', { name: 'Order summary' })).getByText(words)).toBeTruthy();
+  });
   test('name and email are filled in from the account', async () => {
     sessionStore.set(sessionFixture());
     open();
@@ -288,6 +298,7 @@ describe('the details step', () => {
       },
     });
     expect(await screen.findByRole('heading', { name: 'Sold Out' })).toBeTruthy();
+    expect(screen.getByText('Ticket sales are not currently available for this event.')).toBeTruthy();
   });
   test('a payment that cannot be set up is a Setup Error, and nothing typed is lost', async () => {
     open({ [INTENT]: () => problem(503, 'payments-unavailable', { detail: 'Payments cannot be reached.' }) });

@@ -12,12 +12,12 @@ import { failedMails, retryMails } from '../src/mail/failed.ts';
 import { startMailWorker, type Sender } from '../src/mail/worker.ts';
 import { call, message, onSale, pay, PICTURE, startCheckout, TOKEN, type Ticketing } from './support.ts';
 
-async function sold(quantity: number): Promise<Ticketing & { orderId: string }> {
-  const ticketing = await onSale(20, {
-    title: 'Café <Noir> & Friends',
-    imageUrl: '/media/posters/42-0123456789abcd.webp',
-  });
-  const { paymentIntentId, orderId } = (await startCheckout(ticketing, { quantity, ticketHolderName: 'Ann <b>' })).body;
+async function sold(
+  quantity: number,
+  { title = 'Café <Noir> & Friends', ticketHolderName = 'Ann <b>' } = {},
+): Promise<Ticketing & { orderId: string }> {
+  const ticketing = await onSale(20, { title, imageUrl: '/media/posters/42-0123456789abcd.webp' });
+  const { paymentIntentId, orderId } = (await startCheckout(ticketing, { quantity, ticketHolderName })).body;
   await pay(ticketing, paymentIntentId);
   return { ...ticketing, orderId };
 }
@@ -76,6 +76,19 @@ test('an order’s mail has its all-in price, a QR per ticket, one PDF, one cale
   const shown = await call(ticketing.url, 'GET', `/dev/mail/${mail.id}/html`);
   expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect((await call(ticketing.url, 'GET', '/dev/mail/..%2F..%2Fsecrets')).status).toBe(404);
+});
+
+test('a script that an organiser or a buyer typed is text in the mail', async () => {
+  const title = `<script>alert(1)</script><img src=x onerror="alert(2)">`;
+  const ticketing = await sold(1, { title, ticketHolderName: '</td><script>alert(3)</script>' });
+  const mail = await sentMail(ticketing);
+  const list = (await fetch(`${ticketing.url}/dev/mail`)).text();
+  for (const html of [mail.html, await list, await (await fetch(`${ticketing.url}/dev/mail/${mail.id}`)).text()]) {
+    expect(html).not.toMatch(/<script|<img src=x|onerror="/);
+    expect(html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;');
+  }
+  expect(mail.html).toContain('&#60;/td&#62;&#60;script&#62;alert(3)');
+  expect(mail.subject).toContain(title);
 });
 
 /** What a person reads of the HTML, without its pictures. */
