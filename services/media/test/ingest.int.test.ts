@@ -78,6 +78,12 @@ const wait = { timeoutMs: 20_000 };
 
 const whereMissing = isInstalled ? undefined : test;
 const whereInstalled = isInstalled ? test : undefined;
+// As scripts/test.ts has it: where everything must be tested, a program that is missing is a failure.
+const whereAllMustRun = process.env['CI'] === undefined ? undefined : test;
+
+whereAllMustRun?.('nginx with its RTMP module and ffmpeg are installed, for CI is set', () =>
+  expect({ nginx: programs.nginx !== null, ffmpeg: programs.hasFfmpeg }).toEqual({ nginx: true, ffmpeg: true }),
+);
 
 whereMissing?.('where no media server is installed the studio says so', async () => {
   const eventId = await stream();
