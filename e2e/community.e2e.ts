@@ -109,7 +109,7 @@ test('from the page of an event one asks; the organiser answers there, and the a
   const desk = await here.visitor({ viewport: { width: 1440, height: 900 } });
   await signedIn(desk, organiser);
   await desk.goto(path);
-  await desk.getByLabel('Write an answer').fill('Behind the stoop, under the roof');
+  await desk.getByRole('textbox', { name: 'Write an answer' }).fill('Behind the stoop, under the roof');
   await desk.getByRole('button', { name: 'Answer', exact: true }).click();
   await desk.getByRole('article', { name: 'Answer by Ola Fakunle' }).getByText('Verified').waitFor();
   await desk.getByRole('button', { name: 'More for the question by Ann Asks' }).click();
