@@ -641,6 +641,7 @@ test('a phone enlarged to 200 %: from the event to its tickets nothing reaches o
   await fits('registration');
   await page.getByRole('navigation', { name: 'Bottom' }).getByRole('link', { name: 'Home' }).click();
   await page.getByRole('article').first().waitFor();
+  await page.getByRole('region', { name: 'Live Streams' }).waitFor();
   await fits('home');
 });
 

@@ -15,7 +15,7 @@ export function DemoAccounts({ demo, onPick }: DemoAccountsProps) {
         Demo accounts
       </h2>
       <p className="text-note text-ink-soft">This Beltway runs with sample data. Pick one to fill the form.</p>
-      <ul className="mt-2 grid">
+      <ul className="mt-2 grid grid-cols-1">
         {demo.accounts.map(({ email, role }) => (
           <li key={email}>
             <button
@@ -24,7 +24,7 @@ export function DemoAccounts({ demo, onPick }: DemoAccountsProps) {
               className="flex min-h-11 w-full flex-wrap items-center justify-between gap-x-4 rounded-sm px-2 py-1 text-left text-note hover:bg-ink/8"
             >
               <span className="font-strong">{names[role] ?? role}</span>
-              <span className="text-ink-soft">{email}</span>
+              <span className="min-w-0 wrap-anywhere text-ink-soft">{email}</span>
             </button>
           </li>
         ))}

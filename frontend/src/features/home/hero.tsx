@@ -87,8 +87,8 @@ function NextUp() {
         ) : (
           <div className="flex items-center gap-3.5 rounded-lg border border-line bg-raised p-2.5 shadow-float lg:block">
             <Skeleton className="size-24 shrink-0 rounded-md lg:aspect-2/1 lg:size-auto" />
-            <div className="grid flex-1 gap-2 lg:px-1.5 lg:pb-1 lg:pt-3">
-              <Skeleton className="h-4 w-24" />
+            <div className="grid min-w-0 flex-1 grid-cols-1 gap-2 lg:px-1.5 lg:pb-1 lg:pt-3">
+              <Skeleton className="h-4 w-24 max-w-full" />
               <Skeleton className="h-5 w-full" />
               <Skeleton className="h-4 w-2/3" />
             </div>

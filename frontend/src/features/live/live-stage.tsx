@@ -11,7 +11,7 @@ interface LiveStageProps {
 /** A stream with its chat. */
 export const LiveStage = ({ player, children, chat }: LiveStageProps) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_auto]">
-    <div className="grid content-start overflow-hidden rounded-lg border border-line bg-surface shadow-card">
+    <div className="grid grid-cols-1 content-start overflow-hidden rounded-lg border border-line bg-surface shadow-card">
       {player}
       {children}
     </div>

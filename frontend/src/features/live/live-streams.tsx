@@ -85,20 +85,20 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
       </h2>
       <Selected key={selected.id} stream={selected} chat={selected.chatEnabled && chat(selected)} />
       {streams.length > 1 && (
-        <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+        <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
           {streams.map((stream) => (
-            <li key={stream.id} className="grid">
+            <li key={stream.id} className="grid grid-cols-1">
               <button
                 type="button"
                 aria-pressed={stream.id === selected.id}
                 onClick={() => setChosen(stream.id)}
                 className={cx(
-                  'grid content-start gap-1.5 rounded-lg border bg-surface p-4 text-left shadow-card transition-[border-color] duration-(--duration-base)',
+                  'grid grid-cols-1 content-start gap-1.5 rounded-lg border bg-surface p-4 text-left shadow-card transition-[border-color] duration-(--duration-base)',
                   stream.id === selected.id ? 'border-accent-ink' : 'border-line hover:border-edge',
                 )}
               >
                 <Badges stream={stream} />
-                <span className="line-clamp-2 font-strong">{stream.title}</span>
+                <span className="line-clamp-2 font-strong wrap-anywhere">{stream.title}</span>
                 <span className="text-note text-ink-soft">{stream.venueName}</span>
               </button>
             </li>
@@ -122,7 +122,7 @@ const Selected = ({ stream, chat }: { stream: LiveStream; chat: ReactNode }) => 
     player={<StreamPlayer eventId={stream.id} title={stream.title} poster={stream.thumbnailUrl} />}
     chat={chat}
   >
-    <div className="grid content-start gap-3 p-5">
+    <div className="grid grid-cols-1 content-start gap-3 p-5">
       <Badges stream={stream} />
       <div className="grid gap-0.5">
         <h3 className="text-title">{stream.title}</h3>

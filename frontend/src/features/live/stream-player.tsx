@@ -54,7 +54,7 @@ export function StreamPlayer({ eventId, title, poster }: StreamPlayerProps) {
         </OnPicture>
       );
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <div className="relative aspect-video overflow-hidden bg-sunken">
         <img src={poster} alt="" loading="lazy" className="size-full object-cover" />
         {content}
