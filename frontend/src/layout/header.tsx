@@ -110,7 +110,8 @@ export function Header() {
 const HeaderLink = ({ to, className, children }: { to: string; className?: string; children: ReactNode }) => (
   <NavLink
     to={to}
-    end
+    // The community has several pages.
+    end={to !== '/community'}
     className={({ isActive }) =>
       cx(
         'relative inline-flex min-h-11 items-center px-3.5 font-strong transition-colors duration-(--duration-fast) hover:text-ink',

@@ -50,6 +50,8 @@ test('shows a question with its event and its answers, page by page, and which o
   for (const text of ['Said 1', 'Verified', 'Helped']) expect(helped.getByText(text)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
   expect(await screen.findByText('Said 2')).toBeTruthy();
+  // Once, however it is listed.
+  expect(screen.getAllByText('Said 1')).toHaveLength(1);
 });
 
 test('answers, and sends the same answer again after a fault', async () => {
@@ -134,7 +136,7 @@ test('follows and likes a question; reports an answer and deletes one’s own', 
   renderAt('/community/questions/5');
   const pressed = (name: string | RegExp) => screen.getByRole('button', { name }).getAttribute('aria-pressed');
   await userEvent.click(await screen.findByRole('button', { name: 'Follow' }));
-  await waitFor(() => expect(pressed('Follow')).toBe('true'));
+  await waitFor(() => expect(pressed('Following')).toBe('true'));
   await userEvent.click(screen.getByRole('button', { name: /^Like the question/ }));
   await waitFor(() => expect(pressed(/^Like the question by Bob, 3 likes/)).toBe('true'));
 

@@ -91,14 +91,14 @@ function Thread({ found, thread: { question, accepted } }: ThreadProps) {
       )}
       <section aria-label="Answers" className="grid grid-cols-[minmax(0,1fr)] gap-3 pt-2">
         <h2 ref={heading} tabIndex={-1} className="text-title outline-none">
-          Answers
+          {accepted ? 'Other answers' : 'Answers'}
         </h2>
         <PagedList
           found={found}
-          items={found.data?.pages.flatMap(({ answers }) => answers.items)}
+          items={found.data?.pages.flatMap(({ answers }) => answers.items).filter(({ id }) => id !== accepted?.id)}
           what="answers"
           skeleton={{ className: 'h-20', of: 'rows' }}
-          empty={<p className="text-ink-soft">No answers yet.</p>}
+          empty={<p className="text-ink-soft">{accepted ? 'No other answers.' : 'No answers yet.'}</p>}
         >
           {(listed) => (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -36,11 +36,11 @@ const choose = async (item: string) => {
 test('shows questions with what they are about and how they stand, and leads to each', async () => {
   const location = { id: 'bethesda-md', name: 'Bethesda', state: 'MD' } as const;
   fakeApi({
-    [BOARD]: page([
+    [`${BOARD}?eventId=41`]: page([
       question(2, { location, eventId: 41, eventTitle: 'Go-Go Night', isPinned: true, isAnswered: true, answers: 3 }),
     ]),
   });
-  renderAt('/community/questions');
+  renderAt('/community/questions?event=41');
   const card = within(await screen.findByRole('article', { name: 'Question by Bob' }));
   for (const text of ['Pinned', 'Answered', 'General']) expect(card.getByText(text)).toBeTruthy();
   const links = card.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
@@ -51,6 +51,13 @@ test('shows questions with what they are about and how they stand, and leads to 
     ['Bethesda, MD', '/community/questions?place=bethesda-md'],
     ['3 answers to the question by Bob', '/community/questions/2'],
   ]);
+});
+
+test('a question that is pinned to its event is not marked on the whole board, where it is in its order', async () => {
+  fakeApi({ [BOARD]: page([question(3, { isPinned: true }), question(2, { isPinned: true, eventId: 41 })]) });
+  renderAt('/community/questions');
+  const marked = (await screen.findAllByRole('article')).map((card) => within(card).queryByText('Pinned') !== null);
+  expect(marked).toEqual([true, false]);
 });
 
 test('says when there is nothing, and what went wrong, and asks again', async () => {
@@ -77,7 +84,7 @@ test('words and filters stand in the address, and more is asked for page by page
   expect(await screen.findByText('Asked 7')).toBeTruthy();
   await userEvent.selectOptions(screen.getByLabelText('Category'), 'Getting there');
   await userEvent.selectOptions(screen.getByLabelText('Place'), 'Bethesda');
-  await userEvent.selectOptions(screen.getByLabelText('Show'), 'Not answered yet');
+  await userEvent.selectOptions(screen.getByLabelText('Show'), 'Unanswered');
   expect(await screen.findByText('No such questions')).toBeTruthy();
   expect(address()).toBe('/community/questions?q=parking&category=getting-there&place=bethesda-md&answered=false');
 });

@@ -75,7 +75,7 @@ export function Component() {
       <CommunityNav />
       <div className="grid gap-4">
         <SearchForm key={board.q} q={board.q} onSearch={(q) => change('q', q)} />
-        <div className="grid gap-3 sm:grid-cols-3">
+        <div className="grid gap-3 min-[22rem]:grid-cols-2 sm:grid-cols-3">
           <Field label="Category">
             <Select value={board.category} onChange={({ target }) => change('category', target.value)}>
               <option value="">All</option>
@@ -86,19 +86,20 @@ export function Component() {
               ))}
             </Select>
           </Field>
+          <Field label="Show">
+            <Select value={board.answered} onChange={({ target }) => change('answered', target.value)}>
+              <option value="">All questions</option>
+              <option value="false">Unanswered</option>
+              <option value="true">Answered</option>
+            </Select>
+          </Field>
           <PlaceField
             label="Place"
+            className="min-[22rem]:max-sm:col-span-2"
             none="Everywhere"
             value={board.place}
             onChange={(place) => change('place', place)}
           />
-          <Field label="Show">
-            <Select value={board.answered} onChange={({ target }) => change('answered', target.value)}>
-              <option value="">All questions</option>
-              <option value="false">Not answered yet</option>
-              <option value="true">Answered</option>
-            </Select>
-          </Field>
         </div>
       </div>
       <p role="status" className={asked ? 'rounded-md bg-success-soft px-4 py-1 text-success-ink' : 'sr-only'}>
@@ -201,7 +202,7 @@ function Questions({ board, actions }: { board: Board; actions: QuestionActions 
         <ul aria-label="Questions" className="grid grid-cols-[minmax(0,1fr)] gap-4">
           {listed.map((question) => (
             <li key={question.id}>
-              <QuestionCard question={question} actions={actions} />
+              <QuestionCard question={question} actions={actions} isOfEvent={board.event !== ''} />
             </li>
           ))}
         </ul>

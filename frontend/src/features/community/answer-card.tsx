@@ -1,5 +1,5 @@
 import type { Answer, Question } from '@beltway/contracts/community';
-import { BadgeCheck, Ellipsis } from 'lucide-react';
+import { BadgeCheck, CircleCheck, Ellipsis, Heart } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatAge, formatMoment } from '../../lib/format.ts';
 import { serverNow } from '../../lib/server-clock.ts';
@@ -51,10 +51,12 @@ export function AnswerCard({ answer, question, actions }: AnswerCardProps) {
       {user ? (
         <p className="-mx-3 flex flex-wrap">
           <Toggle change={like} isOn={answer.isLiked}>
+            <Heart aria-hidden />
             Like ({answer.likes})
           </Toggle>
           {question.isOwn && (
             <Toggle change={accept} isOn={answer.isAccepted}>
+              <CircleCheck aria-hidden />
               This helped
             </Toggle>
           )}
@@ -75,7 +77,7 @@ interface ToggleProps {
 const Toggle = ({ change, isOn, children }: ToggleProps) => (
   <Button
     variant="quiet"
-    className="px-3!"
+    className="px-3! aria-pressed:text-accent-ink [&_svg]:size-5"
     aria-pressed={isOn}
     pending={change.isPending}
     onClick={() => change.mutate(!isOn)}

@@ -27,6 +27,7 @@ interface PlaceFieldProps {
   value: string;
   error?: string | undefined;
   hint?: string;
+  optional?: boolean;
   className?: string;
   onChange: (place: string) => void;
 }

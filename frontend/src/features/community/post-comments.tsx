@@ -145,7 +145,9 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
           )}
           {!comment.isOwn && !isAsked && (
             <Button variant="quiet" className={small} onClick={() => onBlock(comment)}>
-              Block <bdi>{name}</bdi>
+              <span>
+                Block <bdi>{name}</bdi>
+              </span>
             </Button>
           )}
         </p>

@@ -117,6 +117,7 @@ export function PostDialog({ userId, post, about, onClose, onSaved }: PostDialog
             <PlaceField
               {...form.bind('place')}
               label="Place"
+              optional
               none={form.values.eventId ? 'Where the event is' : 'No place'}
             />
           </>

@@ -18,6 +18,8 @@ import { usePinQuestion, useQuestionChoice } from './questions.ts';
 interface QuestionCardProps {
   question: Question;
   actions: QuestionActions;
+  /** It stands among the questions of its event: where pins of an event count. */
+  isOfEvent?: boolean;
   /** It stands on a page of its own, above its answers. */
   isAlone?: boolean;
 }
@@ -29,7 +31,7 @@ const chip =
 const words = 'whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]';
 
 /** One question: who, when, its words, what it is about, how it stands, and what one may do with it. */
-export function QuestionCard({ question, actions, isAlone = false }: QuestionCardProps) {
+export function QuestionCard({ question, actions, isOfEvent = false, isAlone = false }: QuestionCardProps) {
   const { id, category, location, eventId, eventTitle, createdAt, editedAt, isPinned, isAnswered } = question;
   const name = nameOf(question);
   return (
@@ -40,7 +42,7 @@ export function QuestionCard({ question, actions, isAlone = false }: QuestionCar
     >
       <header className="flex items-start justify-between gap-2">
         <p className="flex min-h-11 min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-          {isPinned && (
+          {isPinned && (isAlone || isOfEvent || eventId === null) && (
             <Badge>
               <Pin aria-hidden />
               Pinned
@@ -139,7 +141,7 @@ function FollowButton({ question: { id, isFollowed } }: { question: Question }) 
       className={cx(act, isFollowed && 'text-accent-ink')}
     >
       <Icon aria-hidden />
-      Follow
+      {isFollowed ? 'Following' : 'Follow'}
     </button>
   );
 }

@@ -123,6 +123,7 @@ export function QuestionDialog({ userId, question: asked, about, onClose, onSave
             <PlaceField
               {...form.bind('location')}
               label="Place"
+              optional
               none={form.values.eventId ? 'Where the event is' : 'No place'}
             />
           </>
