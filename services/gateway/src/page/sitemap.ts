@@ -12,7 +12,17 @@ const MAX_KEPT = 20;
 const MAX_PARTS = 50_000;
 
 /** Pages that say something to who comes from a search engine. */
-const PAGES = ['/', '/tonight', '/community', '/ad-pricing', '/privacy', '/terms', '/refunds', '/accessibility'];
+const PAGES = [
+  '/',
+  '/tonight',
+  '/community',
+  '/community/questions',
+  '/ad-pricing',
+  '/privacy',
+  '/terms',
+  '/refunds',
+  '/accessibility',
+];
 /** Pages that are somebody's own. Calls of the API stay allowed: pages are made of them. */
 const OWN = [
   ...[
