@@ -47,7 +47,7 @@ const stock = (name: string, sold: number, version: number) =>
 const listed = (eventId: number) =>
   write(
     'catalog',
-    `insert into listings (event_id, owner_id, status, title, description, location, tags, event_date, event_start_time, contact_email, has_tickets, ticket_sales_enabled,
+    `insert into listings (event_id, organiser_id, status, title, description, location, tags, event_date, event_start_time, contact_email, has_tickets, ticket_sales_enabled,
        created_at, version)
      values (${eventId}, 7, 'published', 'Go-Go', '', 'U Street', '{}', now(), '20:00', '', true, true, now(), 1)`,
   );

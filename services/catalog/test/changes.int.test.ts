@@ -362,7 +362,7 @@ describe('pictures', () => {
       [url(3), url(4)],
     );
     await catalog.pool.query(
-      `insert into event_series (series_id, owner_id, details, asked_at, published_at)
+      `insert into event_series (series_id, organiser_id, details, asked_at, published_at)
        values (900001, 1, $1, now(), null), (900002, 1, $2, now(), now())`,
       [JSON.stringify({ pictureUrl: url(5) }), JSON.stringify({ pictureUrl: url(6) })],
     );

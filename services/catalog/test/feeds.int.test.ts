@@ -293,7 +293,7 @@ describe('both', () => {
 
   test('have the next 500 of 50,000 events, and stay within what the gateway keeps', async () => {
     await catalog.pool.query(`
-      insert into listings (event_id, owner_id, status, title, description, location, tags, event_date, event_start_time, contact_email,
+      insert into listings (event_id, organiser_id, status, title, description, location, tags, event_date, event_start_time, contact_email,
         has_tickets, ticket_sales_enabled, created_at, version)
       select id, 1, 'published', 'Event ' || id, repeat('long words ', 450), 'Somewhere', '{#many}', '2027-01-01T05:00Z', '19:00', 'a@b.test',
         false, false, now(), 1 from generate_series(1000001, 1050000) id;

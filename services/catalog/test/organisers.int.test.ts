@@ -106,13 +106,13 @@ test('lists are bounded, and their counts are whole', async () => {
   const person = await organiser('Very Busy');
   // As many as nobody publishes by hand: copies of the one listing.
   await catalog.pool.query(
-    `insert into listings select (jsonb_populate_record(l, jsonb_build_object('event_id', 100000 + n))).* from listings l, generate_series(1, 130) n where l.owner_id = $1`,
+    `insert into listings select (jsonb_populate_record(l, jsonb_build_object('event_id', 100000 + n))).* from listings l, generate_series(1, 130) n where l.organiser_id = $1`,
     [person.id],
   );
   await catalog.pool.query(
     `insert into event_search select (jsonb_populate_record(null::event_search, to_jsonb(e) || jsonb_build_object('event_id', 100000 + n, 'position', null,
        'starts_at', e.starts_at - interval '10 days' * (n % 2), 'ends_at', e.ends_at - interval '10 days' * (n % 2)))).*
-     from event_search e join listings l using (event_id), generate_series(1, 130) n where l.owner_id = $1 and event_id < 100000`,
+     from event_search e join listings l using (event_id), generate_series(1, 130) n where l.organiser_id = $1 and event_id < 100000`,
     [person.id],
   );
   const { body } = await get<OwnEvents>(`/api/organizers/${person.id}/events`);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   pool = openPool(database.url, { options: '', statement_timeout: 0, query_timeout: 0 });
   // A word for each event, one of fifty for each fiftieth, and one that is everywhere.
   await pool.query(`
-    insert into listings (event_id, owner_id, status, title, description, location, tags, event_date, event_start_time, contact_email,
+    insert into listings (event_id, organiser_id, status, title, description, location, tags, event_date, event_start_time, contact_email,
       has_tickets, ticket_sales_enabled, created_at, version)
     select id, 1, 'published', 'Event ' || id, repeat('words ', 100), 'Somewhere', '{}', now(), '19:00', 'a@b.test', false, false, now(), 1
     from generate_series(1, ${ROWS}) id;

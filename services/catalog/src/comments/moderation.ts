@@ -107,7 +107,7 @@ const SELECT = `select c.id, c.event_id as "eventId", l.title as "eventTitle", c
       from comment_moderations m left join accounts n on n.user_id = moderator_id
       where m.comment_id = c.id order by m.id desc limit ${MAX_SHOWN}) m) as log
   from comments c join listings l on l.event_id = c.event_id join accounts a on a.user_id = c.author_id
-  where c.deleted_at is null and ($2 or l.owner_id = $1)`;
+  where c.deleted_at is null and ($2 or l.organiser_id = $1)`;
 
 const STATUS = { open: 'c.open_reports > 0 and c.hidden_at is null', hidden: 'c.hidden_at is not null' };
 

@@ -57,7 +57,7 @@ export async function addToCounts(db: Queryable, changes: readonly CountChange[]
 export async function viewsOfSales(db: Queryable, ownerId: number | null): Promise<number> {
   const { rows } = await db.query<{ views: string }>(
     `select coalesce(sum(c.views), 0) as views from listings l join event_counts c using (event_id)
-     where l.has_tickets and ($1::int is null or l.owner_id = $1)`,
+     where l.has_tickets and ($1::int is null or l.organiser_id = $1)`,
     [ownerId],
   );
   return Number(rows[0]?.views ?? 0);

@@ -62,7 +62,7 @@ export const listings = table(
     changedAt: 'timestamptz',
     version: 'int4',
   },
-  { organiserId: 'owner_id' },
+  { organiserId: 'organiser_id' },
 );
 
 /** A listing with the stock last heard of, and what people did with it. */

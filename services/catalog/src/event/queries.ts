@@ -92,7 +92,7 @@ export async function listingById(
   const { rows } = await db.query<ListingRow & { organizerName: string | null }>({
     name: 'listing-by-id',
     text: `select ${SHOWN}, a.name as "organizerName"
-      from listings l ${JOINED} left join accounts a on a.user_id = l.owner_id where l.event_id = $1`,
+      from listings l ${JOINED} left join accounts a on a.user_id = l.organiser_id where l.event_id = $1`,
     values: [eventId],
   });
   return rows[0];

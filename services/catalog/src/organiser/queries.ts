@@ -13,7 +13,7 @@ export async function organiserById(db: Queryable, id: number): Promise<Organize
     name: 'organiser-by-id',
     text: `select $1::int as id, (select name from accounts where user_id = $1) as name,
         (select count(*)::int from follows where organiser_id = $1) as followers
-      where exists (select from listings where owner_id = $1)`,
+      where exists (select from listings where organiser_id = $1)`,
     values: [id],
   });
   return rows[0];
@@ -24,7 +24,7 @@ const EVENTS = `
   with own as (
     select l.event_id, e.starts_at, e.ends_at > $2 as is_upcoming
     from listings l join event_search e using (event_id)
-    where l.owner_id = $1 and l.status in ('published', 'postponed')
+    where l.organiser_id = $1 and l.status in ('published', 'postponed')
   ), counted as (
     select count(*) filter (where is_upcoming)::int as "upcomingCount",
       count(*) filter (where not is_upcoming)::int as "pastCount" from own
@@ -72,7 +72,7 @@ export async function followedBy(db: Queryable, followerId: number): Promise<Fol
 export async function upcomingOfFollowed(db: Queryable, followerId: number, now: Date): Promise<ListingRow[]> {
   const { rows } = await db.query<ListingRow>({
     name: 'upcoming-of-followed',
-    text: `select ${SHOWN} from follows f join listings l on l.owner_id = f.organiser_id
+    text: `select ${SHOWN} from follows f join listings l on l.organiser_id = f.organiser_id
         join event_search e using (event_id) ${JOINED}
       where f.follower_id = $1 and l.status = 'published' and e.ends_at > $2
       order by e.starts_at, l.event_id limit ${MAX_FROM_FOLLOWED}`,

@@ -12,7 +12,7 @@ import { listingById } from '../event/queries.ts';
 export const DELETED_ACCOUNT = 'Deleted account';
 
 /** Finds the highest number of an account that stands here: identity gives none up to it. */
-export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from accounts), (select max(owner_id) from listings),
+export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from accounts), (select max(organiser_id) from listings),
   (select max(user_id) from event_reactions), (select max(follower_id) from follows), (select max(user_id) from saved_searches))`;
 
 /** Their events, comments, likes and their kin, whom they follow, what they search for and what they reported; the newest first. */
@@ -21,7 +21,7 @@ export async function personPart(db: Queryable, userId: number): Promise<PersonP
   const [events, comments, reactions, follows, savedSearches, reports] = await Promise.all([
     list(`select event_id as id, title, description, location, event_date as "eventDate", event_start_time as "eventStartTime",
         contact_email as "contactEmail", picture_url as "pictureUrl", status, created_at as "createdAt"
-      from listings where owner_id = $1 order by created_at desc limit $2`),
+      from listings where organiser_id = $1 order by created_at desc limit $2`),
     list(`select c.event_id as "eventId", l.title as event, c.text, c.created_at as "createdAt", c.edited_at as "editedAt",
         c.hidden_at as "hiddenAt" from comments c left join listings l using (event_id)
       where c.author_id = $1 and c.deleted_at is null order by c.id desc limit $2`),
@@ -53,7 +53,7 @@ export interface ErasureDeps extends Writing {
 export async function erasePerson(deps: ErasureDeps, userId: number): Promise<void> {
   const { pool, listings, clock } = deps;
   const { rows: events } = await pool.query<{ eventId: number }>(
-    'select event_id as "eventId" from listings where owner_id = $1 order by event_id',
+    'select event_id as "eventId" from listings where organiser_id = $1 order by event_id',
     [userId],
   );
   for (const { eventId } of events) {
@@ -89,7 +89,7 @@ export async function erasePerson(deps: ErasureDeps, userId: number): Promise<vo
     await tx.query('update comment_reports set note = null where reporter_id = $1', [userId]);
     // What of a series is not there yet never will be.
     await tx.query(
-      `update event_series set details = null, published_at = coalesce(published_at, now()) where owner_id = $1 and details is not null`,
+      `update event_series set details = null, published_at = coalesce(published_at, now()) where organiser_id = $1 and details is not null`,
       [userId],
     );
     await tx.query('delete from publish_requests where user_id = $1', [userId]);

@@ -23,7 +23,7 @@ interface Row {
 
 /** Searches that are older than an event that is on and new, but not its organiser's own. */
 const CANDIDATES = `select s.user_id as "userId", s.name, s.search
-  from listings l join saved_searches s on s.saved_at < l.created_at and s.user_id <> l.owner_id
+  from listings l join saved_searches s on s.saved_at < l.created_at and s.user_id <> l.organiser_id
   where l.event_id = $1 and l.status = 'published' and l.created_at > now() - interval '${NEW_DAYS} days'
     and s.user_id > $2
   order by s.user_id, s.saved_at, s.id limit ${PAGE}`;

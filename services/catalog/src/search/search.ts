@@ -167,7 +167,7 @@ function filtersOf({ query, said, near, now }: Wanted, values: Values): string[]
   }
   if (query.organizer !== undefined)
     filters.push(
-      `e.event_id in (select o.event_id from listings o where o.owner_id = ${values.add(query.organizer, 'int')})`,
+      `e.event_id in (select o.event_id from listings o where o.organiser_id = ${values.add(query.organizer, 'int')})`,
     );
   if (query.onSale)
     filters.push(

@@ -44,7 +44,7 @@ const publishOn = ({ organiserId, details, askedAt }: Series, seriesId: number, 
 });
 
 const KEEP = `with kept as (
-    insert into event_series (series_id, owner_id, details, asked_at) values ($1, $2, $3, $4)
+    insert into event_series (series_id, organiser_id, details, asked_at) values ($1, $2, $3, $4)
     on conflict do nothing returning series_id)
   insert into series_dates (series_id, day, event_id)
   select series_id, d.day, case when d.at = 1 then series_id else nextval('event_ids')::int end
@@ -68,10 +68,10 @@ export async function isKept({ pool }: Pick<SeriesDeps, 'pool'>, seriesId: numbe
   return (await pool.query('select 1 from event_series where series_id = $1', [seriesId])).rowCount === 1;
 }
 
-const OPEN = `select s.owner_id, s.details, s.asked_at, d.day::text, d.event_id
+const OPEN = `select s.organiser_id, s.details, s.asked_at, d.day::text, d.event_id
   from event_series s join series_dates d using (series_id) where s.series_id = $1 and s.published_at is null order by d.day`;
 interface OpenRow {
-  owner_id: number;
+  organiser_id: number;
   details: Details;
   asked_at: Date;
   day: string;
@@ -88,7 +88,7 @@ export async function publishSeries(
   context: Omit<Context, 'commandId'>,
 ) {
   const { rows } = await pool.query<OpenRow>(OPEN, [seriesId]);
-  for (const { owner_id: organiserId, details, asked_at, day, event_id } of rows) {
+  for (const { organiser_id: organiserId, details, asked_at, day, event_id } of rows) {
     const series = { organiserId, details, askedAt: asked_at.toISOString() };
     await listings.handle(event_id, publishOn(series, seriesId, day), {
       ...context,

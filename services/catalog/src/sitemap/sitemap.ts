@@ -15,7 +15,7 @@ async function lastEventId(db: Queryable): Promise<number> {
 async function partOf(db: Queryable, part: number): Promise<SitemapPart> {
   const { rows } = await db.query<{ eventId: number; organizerId: number }>({
     name: 'sitemap-part',
-    text: `select event_id as "eventId", owner_id as "organizerId" from listings
+    text: `select event_id as "eventId", organiser_id as "organizerId" from listings
       where event_id > $1 and event_id <= $2 and status <> 'cancelled' order by event_id`,
     values: [(part - 1) * SITEMAP_PART, part * SITEMAP_PART],
   });
