@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { User } from './identity.ts';
+import { Passkey } from './passkeys.ts';
 
 /** DELETE /api/users/me: the password is asked for again. */
 export const EraseAccountBody = z.object({
@@ -31,6 +32,7 @@ export const PersonExport = z.object({
   /** What they reported, and what was decided of theirs. */
   moderation: PersonPart,
   sessions: z.array(z.object({ startedAt: z.iso.datetime(), endsAt: z.iso.datetime(), device: z.string() })),
+  passkeys: z.array(Passkey),
   /** Events, comments, likes and their kin, whom they follow, saved searches, what they reported. */
   catalog: PersonPart,
   /** Orders with their tickets, and mails. */

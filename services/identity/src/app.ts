@@ -18,6 +18,8 @@ import { openCases } from './moderation/cases.ts';
 import { moderationCase } from './moderation/decider.ts';
 import { projectCases } from './moderation/projection.ts';
 import { moderationRoutes, type ModerationRoutesOptions } from './moderation/routes.ts';
+import { passkeys } from './passkey/passkeys.ts';
+import { passkeyRoutes } from './passkey/routes.ts';
 import { createHasher, type Hasher } from './password/hasher.ts';
 import { accessTokens } from './session/access-tokens.ts';
 import { refreshCookie } from './session/cookie.ts';
@@ -132,9 +134,15 @@ export function createApp({
             devices,
             links,
             limits,
-            demo,
             clock,
           },
+          onMail: onAccountMail,
+        }),
+      );
+      router.use(
+        passkeyRoutes({
+          ...{ db, accounts: people, access, refresh, cookie, devices, limits, clock },
+          passkeys: passkeys({ pool, publicUrl: config.PUBLIC_URL, clock }),
           onMail: onAccountMail,
         }),
       );

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Drops what nobody can use any more: sessions a day past their end (with their tokens), tokens that expired, waits and budgets
- * that ended, password hashes that count for nobody, mails about accounts and changes of address after a day or two, and messages by
+ * that ended, password hashes that count for nobody, mails about accounts, changes of address and challenges of passkeys after hours or days, and messages by
  * the contact form after a year.
  */
 export async function sweep(pool: Pool): Promise<void> {
@@ -17,6 +17,7 @@ export async function sweep(pool: Pool): Promise<void> {
   await pool.query(`delete from contact_messages where created_at < now() - interval '1 year'`);
   await pool.query(`delete from login_places where due < now() - interval '1 day'`);
   await pool.query(`delete from account_mails where created_at < now() - interval '1 day' and status <> 'waiting'`);
+  await pool.query(`delete from passkey_challenges where made_at < now() - interval '1 hour'`);
   await pool.query(`delete from email_changes where asked_at < now() - interval '2 days'`);
   await pool.query(
     `delete from credentials c where created_at < now() - interval '1 day'

@@ -240,6 +240,7 @@ test('the download has what every service has of the person, and nobody else’s
   expect(answer.json).toEqual({
     exportedAt: expect.any(String),
     account: person.user,
+    passkeys: [],
     pendingEmail: null,
     moderation: { reports: [], decisions: [], isComplete: true },
     sessions: [{ startedAt: expect.any(String), endsAt: expect.any(String), device: 'Another program' }],

@@ -21,6 +21,15 @@ import {
   VerifyEmailBody,
 } from '@beltway/contracts/identity';
 import { EraseAccountBody, PersonExport } from '@beltway/contracts/people';
+import {
+  AddPasskeyBody,
+  Passkey,
+  PasskeyLoginBody,
+  PasskeyOptions,
+  PasskeyOptionsBody,
+  Passkeys,
+  RenamePasskeyBody,
+} from '@beltway/contracts/passkeys';
 import { answeredBy, type Route } from './route.ts';
 
 export const accounts: Route[] = answeredBy('identity', [
@@ -153,6 +162,70 @@ export const accounts: Route[] = answeredBy('identity', [
     access: 'signed in',
     status: 204,
     problems: [403, 404, 415],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/login/passkey/options',
+    summary: 'What a passkey is to sign, once and within five minutes; the same for everybody',
+    access: 'public',
+    rate: 'sign-in',
+    answer: PasskeyOptions,
+    problems: [403, 415, 429],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/login/passkey',
+    summary: 'Sign in by a passkey, as by address and password',
+    access: 'public',
+    rate: 'sign-in',
+    body: PasskeyLoginBody,
+    answer: Session,
+    problems: [401, 403, 415, 429],
+  },
+  {
+    method: 'get',
+    path: '/api/auth/passkeys',
+    summary: 'One’s passkeys, twenty at most',
+    access: 'signed in',
+    answer: Passkeys,
+  },
+  {
+    method: 'post',
+    path: '/api/auth/passkeys/options',
+    summary: 'After the password: what the browser makes a passkey of, once and within five minutes',
+    access: 'signed in',
+    rate: 'sign-in',
+    body: PasskeyOptionsBody,
+    answer: PasskeyOptions,
+    problems: [403, 409, 415, 429],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/passkeys',
+    summary: 'Add the passkey that the browser made; the owner is mailed',
+    access: 'signed in',
+    rate: 'sign-in',
+    body: AddPasskeyBody,
+    answer: Passkey,
+    status: 201,
+    problems: [403, 409, 415, 429],
+  },
+  {
+    method: 'patch',
+    path: '/api/auth/passkeys/{passkeyId}',
+    summary: 'Give a passkey another name',
+    access: 'signed in',
+    body: RenamePasskeyBody,
+    answer: Passkey,
+    problems: [403, 404, 415, 429],
+  },
+  {
+    method: 'delete',
+    path: '/api/auth/passkeys/{passkeyId}',
+    summary: 'Delete a passkey: nobody signs in by it any more',
+    access: 'signed in',
+    status: 204,
+    problems: [403, 404, 415, 429],
   },
   { method: 'get', path: '/api/auth/me', summary: 'The signed-in user', access: 'signed in', answer: User },
   {

@@ -9,7 +9,7 @@ import type { UserEvent } from '../user/events.ts';
 
 export type AccountMailKind =
   | ('verify-email' | 'reset-password' | 'change-email' | 'change-asked' | 'email-changed' | 'password-changed')
-  | ('moderated' | 'appeal-decided');
+  | ('moderated' | 'appeal-decided' | 'passkey-added');
 
 export interface QueuedMail {
   kind: AccountMailKind;
@@ -55,6 +55,9 @@ export async function queueAskedMail(pool: Pool, mail: QueuedMail, also?: (tx: Q
     await also?.(tx);
   });
 }
+
+/** Queues a mail that tells of what has happened, in the transaction that does it. */
+export const queueMailOfChange = (tx: Pick<Queries, 'query'>, mail: QueuedMail) => insert(tx, mail, MAX_OF_EVENTS);
 
 /** What happened longer ago is told nobody: a follower that is new begins with the oldest event. */
 const TOLD_MS = 24 * 3_600_000;

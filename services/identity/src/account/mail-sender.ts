@@ -23,6 +23,7 @@ import {
   changeText,
   emailChangedText,
   moderatedText,
+  passkeyAddedText,
   passwordChangedText,
   resetText,
   verifyText,
@@ -109,6 +110,8 @@ export function startAccountMails(deps: AccountMailsDeps): Poller {
         // The page learns of the case behind the `#` too, where it leaves the address with the token.
         return moderatedText(name, told, link('appeal', '/moderation/appeal', bound).replace('#', `#${caseId}~`));
       }
+      case 'passkey-added':
+        return passkeyAddedText(name, detail ?? 'Passkey', page('/forgot-password'));
       case 'password-changed':
         return passwordChangedText(name, page('/forgot-password'));
     }

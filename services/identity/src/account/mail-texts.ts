@@ -91,6 +91,16 @@ export const passwordChangedText = (name: string, reset: string): AccountMailTex
   action: { text: 'Choose another password', url: reset },
 });
 
+export const passkeyAddedText = (name: string, passkey: string, reset: string): AccountMailText => ({
+  subject: 'A passkey was added to your account',
+  paragraphs: [
+    `Hello ${name},`,
+    `the passkey “${passkey}” was added to your account on Beltway: whoever has it can sign in. Passkeys are listed on your account page.`,
+    'If this was not you, choose another password now. That takes away all passkeys and signs you out everywhere.',
+  ],
+  action: { text: 'Choose another password', url: reset },
+});
+
 const THINGS: Record<ContentKind, string> = {
   comment: 'comment',
   photo: 'photo',

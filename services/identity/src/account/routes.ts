@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Router, type Request, type Response } from 'express';
+import { Router, type Response } from 'express';
 import { z } from 'zod';
 import type { Pool } from 'pg';
 import {
@@ -14,8 +14,7 @@ import {
 import { Rejected, type Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
-import { HttpProblem, badField, notFound, unauthenticated } from '@beltway/kit/problems';
-import { isFromThisMachine } from '@beltway/kit/this-machine';
+import { HttpProblem, badField, notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
@@ -39,6 +38,7 @@ import {
 } from './bound.ts';
 import type { AccountLinks, Link } from './links.ts';
 import { queueAskedMail } from './mail-queue.ts';
+import { ownAccount } from './own-account.ts';
 import { liveSessions } from './sessions.ts';
 
 export interface AccountRoutesOptions {
@@ -53,7 +53,6 @@ export interface AccountRoutesOptions {
   devices: DeviceCookie;
   links: AccountLinks;
   limits: ReturnType<typeof addressLimits>;
-  demo: boolean;
   clock: () => Date;
   /** Called after a mail was queued. */
   onMail: () => void;
@@ -68,13 +67,6 @@ const linkInvalid = () =>
 
 const factsOf = ({ id, email, credentialId }: UserRow): AccountFacts => ({ userId: id, email, credentialId });
 
-/** A wrong password ends no session: it stands at its field. Waits and faults stay what they are. */
-function atField(error: unknown): never {
-  throw error instanceof HttpProblem && error.code === 'wrong-credentials'
-    ? badField('password', 'This is not your password.')
-    : error;
-}
-
 /** What was decided in between has ended the link. */
 function ended(error: unknown): never {
   throw error instanceof Rejected && error.code === 'link-invalid' ? linkInvalid() : error;
@@ -82,25 +74,11 @@ function ended(error: unknown): never {
 
 /** Addresses, passwords and sessions of accounts: docs/product.md#addresses-passwords-and-sessions */
 export function accountRoutes(options: AccountRoutesOptions): Router {
-  const { db, pool, users, sessions, accounts, access, refresh, cookie, devices, links, limits, demo, clock, onMail } =
+  const { db, pool, users, sessions, accounts, access, refresh, cookie, devices, links, limits, clock, onMail } =
     options;
   const router = Router();
 
-  async function callersRow(req: Request): Promise<UserRow> {
-    const user = await userById(db, callerOf(req).id);
-    if (!user) throw unauthenticated();
-    return user;
-  }
-  /** The caller's account, after its password was shown again. 400 at `password` for a wrong one, 409 for a demo account. */
-  async function proven(req: Request, password: string): Promise<UserRow> {
-    const { id, email } = await callersRow(req);
-    if (isDemo(email)) throw new HttpProblem(409, 'demo-account', 'A demo account belongs to everybody and stays.');
-    const from = { address: addressOf(req), device: devices.read(req, email), demo: demo && isFromThisMachine(req) };
-    const user = await accounts.login({ email, password }, from).catch(atField);
-    // Another account has the address by now: this one was erased or renamed in between.
-    if (user.id !== id) throw unauthenticated();
-    return user;
-  }
+  const { callersRow, proven } = ownAccount({ db, accounts, devices });
   const read = (token: string, ...kinds: Link['kind'][]): Link => {
     const link = links.read(token);
     if (!link || !kinds.includes(link.kind)) throw linkInvalid();

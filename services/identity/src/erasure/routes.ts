@@ -23,6 +23,7 @@ import { isFromThisMachine } from '@beltway/kit/this-machine';
 import type { Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
 import { pendingChange } from '../account/bound.ts';
+import { passkeysOf } from '../passkey/passkeys.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
 import type { RefreshCookie } from '../session/cookie.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
@@ -101,6 +102,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
           endsAt: endsAt.toISOString(),
           device,
         })),
+        passkeys: await passkeysOf(pool, user.id),
         ...{ catalog, ticketing, payments, media, realtime },
       };
       res

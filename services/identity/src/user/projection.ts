@@ -12,6 +12,9 @@ const CHANGE_PASSWORD = users.update('id', ['credentialId', 'generation', 'gener
 const SUSPEND = users.update('id', ['suspendedAt', 'suspendedUntil', 'generation', 'generationRaisedAt']);
 const REINSTATE = users.update('id', ['suspendedAt', 'suspendedUntil']);
 
+/** Who resets a password takes the account from whoever was in it. By generation: a rebuild takes none that was added later. */
+const DROP_PASSKEYS = 'delete from passkeys where user_id = $1 and generation < $2';
+
 const ERASED = erasedUsers.insert(['userId', 'generation', 'erasedAt']);
 
 /**
@@ -29,6 +32,9 @@ const ERASE = [
   `update moderation_texts set excerpt = '' where author_id = $1`,
   'delete from moderation_reports where reporter_id = $1',
   'delete from users where id = $1',
+  // After the account, whose row is locked while a passkey is added to it.
+  'delete from passkeys where user_id = $1',
+  'delete from passkey_challenges where user_id = $1',
   `update events set data = (data::jsonb - 'email' - 'name' - 'before')::json, fingerprint = null
      where stream = 'user-' || $1::integer and type in ('UserRegistered', 'EmailChanged')
        and data::jsonb ?| array['email', 'name', 'before']`,
@@ -65,6 +71,7 @@ export const projectUsers: Projection<UserEvent> = (sql, group) => {
         const { credentialId, generation } = data;
         const changed = { id: Number(id), credentialId, generation, generationRaisedAt: occurredAt };
         sql.query(CHANGE_PASSWORD.text, CHANGE_PASSWORD.values(changed));
+        if (data.by === 'reset') sql.query(DROP_PASSKEYS, [Number(id), generation]);
         break;
       }
       case 'UserSuspended': {

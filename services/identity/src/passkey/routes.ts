@@ -1,0 +1,110 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import type { Session } from '@beltway/contracts/identity';
+import {
+  AddPasskeyBody,
+  PasskeyLoginBody,
+  PasskeyOptionsBody,
+  RenamePasskeyBody,
+  type Passkeys,
+} from '@beltway/contracts/passkeys';
+import { callerOf } from '@beltway/kit/auth';
+import { notFound } from '@beltway/kit/problems';
+import { ownAccount } from '../account/own-account.ts';
+import type { Db } from '../db.ts';
+import type { AccessTokens } from '../session/access-tokens.ts';
+import type { RefreshCookie } from '../session/cookie.ts';
+import type { DeviceCookie } from '../session/device-cookie.ts';
+import { deviceName } from '../session/device-name.ts';
+import type { RefreshTokens } from '../session/refresh-tokens.ts';
+import type { addressLimits } from '../throttle/addresses.ts';
+import type { Accounts } from '../user/accounts.ts';
+import { asUser, userById } from '../user/queries.ts';
+import { refuseSuspended } from '../user/suspension.ts';
+import type { PasskeysOfAccounts } from './passkeys.ts';
+
+export interface PasskeyRoutesOptions {
+  db: Db;
+  accounts: Accounts;
+  access: AccessTokens;
+  refresh: RefreshTokens;
+  cookie: RefreshCookie;
+  devices: DeviceCookie;
+  limits: ReturnType<typeof addressLimits>;
+  passkeys: PasskeysOfAccounts;
+  clock: () => Date;
+  /** Called after a mail was queued. */
+  onMail: () => void;
+}
+
+const idOf = (text: string | undefined): string => {
+  const id = z.uuid().safeParse(text);
+  if (!id.success) throw notFound('This passkey');
+  return id.data;
+};
+
+/** A second way in: docs/product.md#passkeys */
+export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
+  const { db, accounts, access, refresh, cookie, devices, limits, passkeys, clock, onMail } = options;
+  const { callersRow, proven } = ownAccount({ db, accounts, devices });
+  const router = Router();
+
+  /** 200 PasskeyOptions, the same for everybody: nothing tells who has one. */
+  router.post('/api/auth/login/passkey/options', cookie.guard, limits.login, async (_req, res) => {
+    res.json(await passkeys.optionsToSignIn());
+  });
+
+  /** 200 `{ token, user }`, as `/login`. 401 `passkey-refused`, whatever the reason; 403 `account-suspended`; 429. */
+  router.post('/api/auth/login/passkey', cookie.guard, limits.login, async (req, res) => {
+    const at = clock();
+    const user = await passkeys.signIn(PasskeyLoginBody.parse(req.body), (id) => userById(db, id));
+    refuseSuspended(user, at);
+    const session = await refresh.start(user, deviceName(req.get('user-agent')));
+    devices.set(req, res, user.email);
+    cookie.set(res, session.token, session.endsAt);
+    res.json({ token: await access.issue(user, session.sessionId, at), user: asUser(user) } satisfies Session);
+  });
+
+  /** 200 PasskeyOptions, after the password. 400 at `password`, 409 `demo-account`, `too-many-passkeys`; 429. */
+  router.post(
+    '/api/auth/passkeys/options',
+    cookie.guard,
+    access.signedIn,
+    limits.login,
+    limits.account,
+    async (req, res) => {
+      const { password } = PasskeyOptionsBody.parse(req.body);
+      res.json(await passkeys.optionsToAdd(await proven(req, password)));
+    },
+  );
+
+  /** 201 Passkey, and a mail to the owner; again for a repeat. 400 at `name` or `credential`, 409 `too-many-passkeys`. */
+  router.post('/api/auth/passkeys', cookie.guard, access.signedIn, limits.account, async (req, res) => {
+    const body = AddPasskeyBody.parse(req.body);
+    const added = await passkeys.add(await callersRow(req), body);
+    onMail();
+    res.status(201).json(added);
+  });
+
+  /** 200 Passkeys. */
+  router.get('/api/auth/passkeys', access.signedIn, async (req, res) => {
+    res.json({ items: await passkeys.of(callerOf(req).id) } satisfies Passkeys);
+  });
+
+  /** 200 Passkey. 404 for those of others. */
+  router.patch('/api/auth/passkeys/:passkeyId', cookie.guard, access.signedIn, limits.account, async (req, res) => {
+    const id = idOf(req.params['passkeyId'] as string | undefined);
+    const { name } = RenamePasskeyBody.parse(req.body);
+    const renamed = await passkeys.rename(callerOf(req).id, id, name);
+    if (!renamed) throw notFound('This passkey');
+    res.json(renamed);
+  });
+
+  /** 204: the account has no such passkey any more. */
+  router.delete('/api/auth/passkeys/:passkeyId', cookie.guard, access.signedIn, limits.account, async (req, res) => {
+    await passkeys.remove(callerOf(req).id, idOf(req.params['passkeyId'] as string | undefined));
+    res.status(204).end();
+  });
+
+  return router;
+}
