@@ -1,7 +1,9 @@
+import formatjs from 'eslint-plugin-formatjs';
 import a11y from 'eslint-plugin-jsx-a11y-x';
 import hooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { direction, pure } from './scripts/eslint/imports.js';
+import { noSentence, TRANSLATED } from './scripts/eslint/texts.js';
 
 const tests = ['**/*.test.ts', '**/*.test.tsx', 'e2e/**/*.ts'];
 const FOCUSED = '/^(skip|only|todo|skipIf|runIf|fails|fixme)$/';
@@ -10,7 +12,7 @@ export default tseslint.config(
   { ignores: ['**/node_modules/', '**/dist/', '**/generated/', '**/.data/', '**/.cache/', 'frontend/public/'] },
   ...tseslint.configs.recommended,
   {
-    plugins: { beltway: { rules: { direction, pure } } },
+    plugins: { beltway: { rules: { direction, pure, 'no-sentence': noSentence } } },
     rules: {
       'beltway/direction': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
@@ -84,6 +86,19 @@ export default tseslint.config(
     files: ['frontend/**/*.{ts,tsx}'],
     plugins: { 'react-hooks': hooks },
     rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
+  },
+  {
+    // What people read stands in catalogues (docs/how-to/translate.md).
+    files: TRANSLATED,
+    ignores: tests,
+    plugins: { formatjs },
+    rules: {
+      'formatjs/no-literal-string-in-jsx': [
+        'error',
+        { props: { include: [['*', '{label,title,description,text,hint,what,kind,more,placeholder}']] } },
+      ],
+      'beltway/no-sentence': 'error',
+    },
   },
   {
     // A promise nobody waits for loses its error. Types are asked for these two rules only; they read TypeScript 6.

@@ -7,6 +7,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import MagicString from 'magic-string';
 import { defineConfig, type Plugin } from 'vite';
+import { compiledTexts } from './scripts/compile-texts.ts';
 
 const gateway = process.env['BELTWAY_GATEWAY'] ?? 'http://localhost:3000';
 
@@ -59,8 +60,8 @@ const unusedSchemas: Plugin = {
         const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
         if (declaration?.type !== 'VariableDeclaration') continue;
         for (const { init } of declaration.declarations)
-          if (init?.type === 'CallExpression')
-            text.appendLeft(init.start, '/* @__PURE__ */ (() => ').appendRight(init.end, ')()');
+          if (init?.type === 'CallExpression' || init?.type === 'ObjectExpression')
+            text.appendLeft(init.start, '/* @__PURE__ */ (() => (').appendRight(init.end, '))()');
       }
       return { code: text.toString(), map: text.generateMap({ hires: true }) };
     },
@@ -155,10 +156,13 @@ const startModules: Plugin = {
     for (const id of ofTheStart) {
       const [, icon] = ICON_FILE.exec(id) ?? [];
       if (icon && !icons.has(icon)) ofTheStart.delete(id);
+      // Reached by the library's index too: they come with forms (wordsWithForms).
+      if (ZOD_WORDS.test(id)) ofTheStart.delete(id);
     }
   },
 };
 
+const ZOD_WORDS = /\/zod\/v4\/locales\//;
 const ICON_FILE = /\/lucide-react\/dist\/esm\/icons\/([\w-]+)\.\w+$/;
 /** `import { Maximize2, Menu as MenuIcon } from 'lucide-react'` → 'maximize-2', 'menu': the names of their files. */
 const iconsIn = (code: string): string[] =>
@@ -245,10 +249,43 @@ const offlineShell: Plugin = {
   },
 };
 
+/**
+ * Zod's own English, for what a schema finds wrong without words of its own. Only forms show that: lib/form.ts brings it along, and the
+ * first load does without.
+ */
+const wordsWithForms: Plugin = {
+  name: 'words-with-forms',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /^\.\.\/locales\/en\.js$/ },
+    handler: (_id, importer) => (importer && /\/zod\/v4\/classic\/schemas\.js$/.test(importer) ? '\0no-words' : null),
+  },
+  load: { filter: { id: /^\0no-words$/ }, handler: () => 'export default () => ({});' },
+};
+
+/** The router's own exports name what it warns developers with, in the page for people too: a fortieth of all scripts. */
+const routerForPeople: Plugin = {
+  name: 'router-for-people',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /^react-router(\/dom)?$/ },
+    async handler(id, importer) {
+      const found = await this.resolve(id, importer, { skipSelf: true });
+      if (!found?.id.includes('/dist/development/')) throw new Error('The router was not found where it is expected');
+      return found.id.replace('/dist/development/', '/dist/production/');
+    },
+  },
+};
+
 export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
+    compiledTexts,
+    routerForPeople,
+    wordsWithForms,
     unusedSchemas,
     noJsonSchemas,
     preloadFonts,
@@ -261,6 +298,13 @@ export default defineConfig({
     target: 'es2022',
     // Nothing inline: the page's content security policy has no room for data: scripts or fonts.
     assetsInlineLimit: 0,
+    // What a part is preloaded with, without what every page has already.
+    modulePreload: {
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === 'js'
+          ? files.filter((file) => !/\/(react|data|start|rolldown-runtime)-[^/]*\.js$/.test(file))
+          : files,
+    },
     rolldownOptions: {
       input: {
         index: 'index.html',
@@ -277,7 +321,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom)\// },
-            { name: 'data', test: /node_modules\/(@tanstack|zod)\// },
+            { name: 'data', test: /node_modules\/(@tanstack|zod(?!\/v4\/locales))\// },
             { name: 'start', test: (id) => ofTheStart.has(id) },
           ],
         },

@@ -1,8 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { compiledTexts } from './scripts/compile-texts.ts';
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), compiledTexts],
   test: {
     name: 'frontend',
     environment: 'happy-dom',

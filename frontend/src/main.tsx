@@ -5,14 +5,17 @@ import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { ErrorBoundary } from './layout/error-boundary.tsx';
+import { prepareTexts } from './layout/prepare-texts.ts';
 import { watchErrors } from './lib/error-report.ts';
 import { firstScreen, seedFirstScreen } from './lib/first-screen.ts';
+import { language, speak, wantedLanguage } from './lib/language.ts';
 import { isForWantOfNetwork } from './lib/lazily.ts';
 import { createQueryClient } from './lib/query.ts';
 import { sessionStore } from './lib/session-store.ts';
 import { AppRoutes, preparePage } from './router.tsx';
 import { Toaster } from './ui/toaster.tsx';
 
+speak(wantedLanguage());
 watchErrors();
 
 const queries = createQueryClient();
@@ -58,8 +61,16 @@ const show = () =>
   );
 /** The browser may answer a touch before the next piece of work. */
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
+// What the HTML shows is English: nobody sees it (styles.css).
+if (language() !== 'en') {
+  firstScreen();
+  void prepareTexts().then(() => {
+    document.getElementById('first-screen')?.remove();
+    show();
+  });
+}
 // What the HTML shows already stays until the page can take its place.
-if (firstScreen())
+else if (firstScreen())
   void pause()
     .then(() => preparePage(window.location.pathname))
     .then(pause)

@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react';
+import { useTexts } from '../lib/catalogue.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import { texts } from './texts.ts';
 
 /** In place of a page for admins; `children` says what admins do there. */
-export const AdminsOnly = ({ children }: { children: ReactNode }) => (
-  <div className="page py-12">
-    <EmptyState heading="h1" title="For admins only" action={<ButtonLink to="/">Back to the feed</ButtonLink>}>
-      {children}
-    </EmptyState>
-  </div>
-);
+export function AdminsOnly({ children }: { children: ReactNode }) {
+  const t = useTexts(texts);
+  return (
+    <div className="page py-12">
+      <EmptyState heading="h1" title={t('forAdmins')} action={<ButtonLink to="/">{t('toFeed')}</ButtonLink>}>
+        {children}
+      </EmptyState>
+    </div>
+  );
+}

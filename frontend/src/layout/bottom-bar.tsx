@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useTexts } from '../lib/catalogue.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
 import { cx } from '../ui/cx.ts';
@@ -19,12 +20,14 @@ import { Menu } from '../ui/menu.tsx';
 import { useIsBusiness, useSignOut } from './account.ts';
 import { focusSearch } from './focus-search.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
+import { texts } from './texts.ts';
 
 const item =
   'flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 px-0.5 py-1 text-center text-note leading-tight font-strong [&_svg]:size-5.5 [&_svg]:shrink-0 text-ink-soft aria-[current]:text-ink';
 
 /** Small screens, within reach of the thumb. */
 export function BottomBar() {
+  const t = useTexts(texts);
   const { user } = useSession();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
@@ -47,28 +50,28 @@ export function BottomBar() {
     });
   return (
     <nav
-      aria-label="Bottom"
+      aria-label={t('bottomMenu')}
       className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-ground pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       <Link to="/" aria-current={pathname === '/' ? 'page' : undefined} className={item}>
         <House aria-hidden />
-        <Label>Home</Label>
+        <Label>{t('home')}</Label>
       </Link>
       <Item onClick={discover}>
         <Search aria-hidden />
-        <Label>Discover</Label>
+        <Label>{t('discover')}</Label>
       </Item>
       <Item onClick={() => openDialog('launch')}>
         <CirclePlus aria-hidden />
-        <Label>Sell Tickets</Label>
+        <Label>{t('sellTickets')}</Label>
       </Item>
       <Item onClick={showLive}>
         <Radio aria-hidden />
-        <Label>Live</Label>
+        <Label>{t('live')}</Label>
       </Item>
       <Link to="/my-tickets" aria-current={pathname === '/my-tickets' ? 'page' : undefined} className={item}>
         <Ticket aria-hidden />
-        <Label>My Tickets</Label>
+        <Label>{t('myTickets')}</Label>
       </Link>
       {user ? (
         <Menu
@@ -81,31 +84,31 @@ export function BottomBar() {
             </>
           }
           items={[
-            { label: 'Saved', icon: <Bookmark aria-hidden />, onSelect: () => void navigate('/saved') },
+            { label: t('saved'), icon: <Bookmark aria-hidden />, onSelect: () => void navigate('/saved') },
             ...(isBusiness
               ? [
-                  { label: 'Dashboard', icon: <ChartColumn aria-hidden />, onSelect: () => openDialog('dashboard') },
+                  { label: t('dashboard'), icon: <ChartColumn aria-hidden />, onSelect: () => openDialog('dashboard') },
                   {
-                    label: 'Admin Revenue',
+                    label: t('adminRevenue'),
                     icon: <ChartColumn aria-hidden />,
                     onSelect: () => void navigate('/admin'),
                   },
                 ]
               : []),
-            { label: 'Account', icon: <Settings aria-hidden />, onSelect: () => void navigate('/account') },
-            { label: 'Sign out', icon: <LogOut aria-hidden />, onSelect: signOut },
+            { label: t('account'), icon: <Settings aria-hidden />, onSelect: () => void navigate('/account') },
+            { label: t('signOut'), icon: <LogOut aria-hidden />, onSelect: signOut },
           ]}
           trigger={
             <Item>
               <CircleUserRound aria-hidden />
-              <Label>Profile</Label>
+              <Label>{t('profile')}</Label>
             </Item>
           }
         />
       ) : (
         <Link to={signInPath(pathname + search)} className={item}>
           <CircleUserRound aria-hidden />
-          <Label>Profile</Label>
+          <Label>{t('profile')}</Label>
         </Link>
       )}
     </nav>

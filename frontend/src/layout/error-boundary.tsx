@@ -1,10 +1,12 @@
 import { Component, type ReactNode } from 'react';
+import { textsNow } from '../lib/catalogue.ts';
 import { reportError } from '../lib/error-report.ts';
 import { explain } from '../lib/http.ts';
 import { CodeNotLoaded, isForWantOfNetwork } from '../lib/lazily.ts';
 import { useHasNetwork } from '../lib/network.ts';
 import { Button } from '../ui/button.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { texts } from './texts.ts';
 
 interface Props {
   /** When it changes, the children are rendered again: another page may not have the fault. */
@@ -36,27 +38,30 @@ export class ErrorBoundary extends Component<Props, State> {
     const { error } = this.state;
     if (!error) return this.props.children;
     if (error instanceof CodeNotLoaded) return <NotLoadedPage />;
-    return <Broken title="This page broke down">{explain(error)}</Broken>;
+    return <BrokenPage error={error} />;
   }
 }
 
 /** A page whose code is not on the device (docs/decisions/0047). */
-const NotLoadedPage = () =>
-  useHasNetwork() ? (
-    <Broken title="This page could not be loaded">
-      The network may have been away for a moment, or there is a newer release. Please load the page again.
-    </Broken>
+function NotLoadedPage() {
+  const t = textsNow(texts);
+  return useHasNetwork() ? (
+    <Broken title={t('notLoaded')}>{t('notLoadedWhy')}</Broken>
   ) : (
-    <Broken title="There is no network">
-      This page is not kept on your device. Please load it again when there is a network.
-    </Broken>
+    <Broken title={t('noNetwork')}>{t('noNetworkWhy')}</Broken>
   );
+}
 
+const BrokenPage = ({ error }: { error: unknown }) => (
+  <Broken title={textsNow(texts)('brokeDown')}>{explain(error)}</Broken>
+);
+
+/** Waits for nothing: what broke may be the network. */
 const Broken = ({ title, children }: { title: string; children: ReactNode }) => (
   <div role="alert" className="page grid justify-items-start gap-4 py-16">
     <Mark className="size-12 text-accent-ink" />
     <h1 className="text-heading">{title}</h1>
     <p className="max-w-prose text-ink-soft">{children}</p>
-    <Button onClick={() => window.location.reload()}>Reload the page</Button>
+    <Button onClick={() => window.location.reload()}>{textsNow(texts)('reload')}</Button>
   </div>
 );

@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../lib/catalogue.ts';
 import { configQuery } from '../lib/public-config.ts';
 import { useSession } from '../lib/session.ts';
 import { Mark } from '../ui/mark.tsx';
 import { useIsAdmin } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+import { texts } from './texts.ts';
 
 const item = 'inline-flex min-h-11 items-center underline-offset-4 hover:underline';
 
 /** docs/product.md#home */
 export function Footer() {
+  const t = useTexts(texts);
   const { token } = useSession();
   const isAdmin = useIsAdmin();
   const openDialog = useOpenDialog();
@@ -30,42 +34,40 @@ export function Footer() {
         <div className="max-w-sm">
           <p className="flex items-center gap-2 font-display text-title font-strong">
             <Mark className="size-6 text-accent-ink" />
-            Beltway
+            {t('brand')}
           </p>
-          <p className="mt-2 text-note text-ink-soft">
-            What is on around Washington DC, Maryland and Virginia, and the ticket for it. The price you see is the
-            price you pay.
-          </p>
+          <p className="mt-2 text-note text-ink-soft">{t('promise')}</p>
+          <LanguageSwitch className={item} />
         </div>
         <div className="grid grid-cols-2 gap-x-8 gap-y-5 md:grid-cols-4">
           <Links
-            title="Quick links"
+            title={t('quickLinks')}
             links={[
-              page('/', 'Home'),
-              page('/community', 'Community'),
-              page('/gallery', 'Gallery'),
-              page('/top-picks', 'Top Picks'),
-              page('/my-tickets', 'My Tickets'),
-              token ? page('/following', 'Following') : page('/auth', 'Login/Register'),
-              token && page('/account', 'Account'),
+              page('/', t('home')),
+              page('/community', t('community')),
+              page('/gallery', t('gallery')),
+              page('/top-picks', t('topPicks')),
+              page('/my-tickets', t('myTickets')),
+              token ? page('/following', t('following')) : page('/auth', t('loginRegister')),
+              token && page('/account', t('account')),
             ]}
           />
           <Links
-            title="Event services"
+            title={t('eventServices')}
             links={[
-              dialog('launch', 'Launch My Event'),
-              token && page('/dashboard', 'My events and sales'),
-              isAdmin && page('/admin', 'Admin Revenue'),
+              dialog('launch', t('launch')),
+              token && page('/dashboard', t('eventsAndSales')),
+              isAdmin && page('/admin', t('adminRevenue')),
             ]}
           />
-          <Links title="Contact" links={[dialog('contact', 'Contact Us'), <SupportMail key="mail" />]} />
+          <Links title={t('contact')} links={[dialog('contact', t('contactUs')), <SupportMail key="mail" />]} />
           <Links
-            title="Policies"
+            title={t('policies')}
             links={[
-              page('/privacy', 'Privacy'),
-              page('/terms', 'Terms'),
-              page('/refunds', 'Refunds'),
-              page('/accessibility', 'Accessibility'),
+              page('/privacy', t('privacy')),
+              page('/terms', t('terms')),
+              page('/refunds', t('refunds')),
+              page('/accessibility', t('accessibility')),
             ]}
           />
         </div>

@@ -1,6 +1,7 @@
 import { LogOut, Menu as MenuIcon, Moon, Plus, Sun } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
+import { useTexts } from '../lib/catalogue.ts';
 import { useDialogEntry } from '../lib/dialog-entry.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
@@ -11,6 +12,7 @@ import { Mark } from '../ui/mark.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
+import { texts } from './texts.ts';
 import { lazily, nothing } from '../lib/lazily.ts';
 
 // Its place is kept: what is beside it does not move.
@@ -19,6 +21,7 @@ const SmallMenu = lazily(async () => (await import('./small-menu.tsx')).SmallMen
 
 /** Wide: everything. Medium: Feed and Tickets. Small: a menu that slides in, and the bar at the bottom. */
 export function Header() {
+  const t = useTexts(texts);
   const { token } = useSession();
   const { pathname, search } = useLocation();
   const isBusiness = useIsBusiness();
@@ -32,37 +35,37 @@ export function Header() {
       <div className="page flex h-16 items-center gap-2">
         <Link
           to="/"
-          className="mr-3 flex min-h-11 items-center gap-2 font-display max-[22rem]:mr-0 text-title font-strong tracking-tight"
+          className="me-3 flex min-h-11 items-center gap-2 font-display max-[22rem]:me-0 text-title font-strong tracking-tight"
         >
           <Mark className="size-7 text-accent-ink" />
-          <span className="max-[15rem]:sr-only">Beltway</span>
+          <span className="max-[15rem]:sr-only">{t('brand')}</span>
         </Link>
-        <nav aria-label="Main" className="hidden items-center md:flex">
-          <HeaderLink to="/">Feed</HeaderLink>
+        <nav aria-label={t('mainMenu')} className="hidden items-center md:flex">
+          <HeaderLink to="/">{t('feed')}</HeaderLink>
           <HeaderLink to="/my-tickets">
-            <span className="hidden lg:inline">My&nbsp;</span>Tickets
+            {t.rich('headerTickets', { wide: (words) => <span className="hidden lg:inline">{words}</span> })}
           </HeaderLink>
           <HeaderLink to="/saved" className="max-lg:hidden">
-            Saved
+            {t('saved')}
           </HeaderLink>
           <HeaderLink to="/community" className="max-xl:hidden">
-            Community
+            {t('community')}
           </HeaderLink>
           {isBusiness && (
             <HeaderLink to="/admin" className="max-lg:hidden">
-              <span className="hidden xl:inline">Admin&nbsp;</span>Revenue
+              {t.rich('headerRevenue', { wide: (words) => <span className="hidden xl:inline">{words}</span> })}
             </HeaderLink>
           )}
         </nav>
-        <div className="ml-auto flex items-center gap-1.5 max-[15rem]:gap-0">
+        <div className="ms-auto flex items-center gap-1.5 max-[15rem]:gap-0">
           {isBusiness && (
             <Button variant="quiet" className="max-lg:hidden" onClick={() => openDialog('dashboard')}>
-              Dashboard
+              {t('dashboard')}
             </Button>
           )}
           <Button variant="secondary" className="max-lg:hidden" onClick={() => openDialog('launch')}>
             <Plus aria-hidden className="size-4" />
-            Launch My Event
+            {t('launch')}
           </Button>
           <ThemeSwitch />
           {token && (
@@ -73,10 +76,10 @@ export function Header() {
           {token ? (
             <>
               <Button variant="quiet" className="px-4 max-xl:hidden" onClick={signOut}>
-                Sign out
+                {t('signOut')}
               </Button>
-              <Tooltip text="Sign out">
-                <IconButton label="Sign out" className="max-md:hidden xl:hidden" onClick={signOut}>
+              <Tooltip text={t('signOut')}>
+                <IconButton label={t('signOut')} className="max-md:hidden xl:hidden" onClick={signOut}>
                   <LogOut aria-hidden />
                 </IconButton>
               </Tooltip>
@@ -88,13 +91,13 @@ export function Header() {
                 to={signInPath(pathname + search)}
                 className="whitespace-nowrap px-4 max-[22rem]:px-2 max-[15rem]:hidden"
               >
-                Sign in
+                {t('signIn')}
               </ButtonLink>
             )
           )}
           <IconButton
-            label="Open menu"
-            className="-mr-2 lg:hidden"
+            label={t('openMenu')}
+            className="-me-2 lg:hidden"
             aria-haspopup="dialog"
             onClick={() => setMenuOpen(true)}
           >
@@ -127,8 +130,9 @@ const HeaderLink = ({ to, className, children }: { to: string; className?: strin
 );
 
 function ThemeSwitch() {
+  const t = useTexts(texts);
   const [theme, setTheme] = useTheme();
-  const label = theme === 'dark' ? 'Switch to the light theme' : 'Switch to the dark theme';
+  const label = theme === 'dark' ? t('toLight') : t('toDark');
   return (
     <Tooltip text={label}>
       <IconButton label={label} onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}>

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
+import { textsNow, useTexts } from '../lib/catalogue.ts';
 import { Loading, Skeleton } from '../ui/states.tsx';
 import { showsPage } from '../ui/toast.ts';
 import { BottomBar } from './bottom-bar.tsx';
@@ -11,18 +12,20 @@ import { OfflineNotice } from './offline-notice.tsx';
 import { useExpiryRedirect } from './require-session.tsx';
 import { SignInIntent } from './sign-in-intent.tsx';
 import { useScrollRestoration } from './scroll.ts';
+import { texts } from './texts.ts';
 
 /** What stands around every page. */
 export function Layout() {
+  const t = useTexts(texts);
   useScrollRestoration();
   useExpiryRedirect();
   return (
     <HeaderDialogs>
       <a
         href="#main"
-        className="fixed left-4 top-2 z-60 -translate-y-24 rounded-full bg-inverse px-5 py-3 font-strong text-on-inverse focus:translate-y-0"
+        className="fixed start-4 top-2 z-60 -translate-y-24 rounded-full bg-inverse px-5 py-3 font-strong text-on-inverse focus:translate-y-0"
       >
-        Skip to content
+        {t('toContent')}
       </a>
       <SignInIntent />
       <div className="flex min-h-dvh flex-col">
@@ -64,7 +67,7 @@ function Main() {
 }
 
 const PageSkeleton = () => (
-  <Loading label="Loading the page" className="page grid min-h-dvh content-start gap-4 py-12">
+  <Loading label={textsNow(texts)('loadingPage')} className="page grid min-h-dvh content-start gap-4 py-12">
     <Skeleton className="h-14 w-2/3 max-w-xl" />
     <Skeleton className="h-5 w-1/2 max-w-md" />
     <Skeleton className="mt-6 h-72 w-full rounded-lg" />

@@ -1,10 +1,13 @@
 import { WifiOff } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
+import { useTexts } from '../lib/catalogue.ts';
 import { useHasNetwork } from '../lib/network.ts';
 import { useSession } from '../lib/session.ts';
+import { texts } from './texts.ts';
 
 /** Below the header while the device has no network: what still works. */
 export function OfflineNotice() {
+  const t = useTexts(texts);
   const hasNetwork = useHasNetwork();
   const { token } = useSession();
   const { pathname } = useLocation();
@@ -16,15 +19,11 @@ export function OfflineNotice() {
           <span className="page flex min-h-11 items-center gap-2.5 py-2 text-note">
             <WifiOff aria-hidden className="size-4 shrink-0" />
             <span>
-              You are offline.
-              {isElsewhere && ' Events and prices are shown again when there is a network.'}
+              {[t('offline'), isElsewhere && t('offlineEvents')].filter(Boolean).join(' ')}
               {token && isElsewhere && (
-                <>
-                  {' '}
-                  <Link to="/my-tickets" className="font-strong underline">
-                    Your tickets open without it
-                  </Link>
-                </>
+                <Link to="/my-tickets" className="ms-[0.5ch] font-strong underline">
+                  {t('offlineTickets')}
+                </Link>
               )}
             </span>
           </span>

@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { textsNow } from '../lib/catalogue.ts';
 import { intentOf, useReact, type Intent, type Reaction } from '../lib/engagement.ts';
 import { useSession } from '../lib/session.ts';
 import { toast } from '../ui/toast.ts';
+import { texts } from './texts.ts';
 
 /** Does, after signing in, what somebody wanted to do with an event and was asked to sign in for. */
 export function SignInIntent() {
@@ -27,7 +29,8 @@ function Fulfil({ intent: { eventId, reaction } }: { intent: Intent }) {
 }
 
 function doneText({ kind, wanted }: Reaction): string {
-  if (kind === 'bookmark') return 'Saved. You find it under Saved.';
-  if (kind === 'like') return 'You like this event.';
-  return wanted === 'going' ? 'You are going.' : 'You are interested.';
+  const t = textsNow(texts);
+  if (kind === 'bookmark') return t('savedIt');
+  if (kind === 'like') return t('likedIt');
+  return wanted === 'going' ? t('going') : t('interested');
 }

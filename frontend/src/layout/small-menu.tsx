@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import { useTexts } from '../lib/catalogue.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
 import { Sheet } from '../ui/dialog.tsx';
 import { useIsAdmin, useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
+import { texts } from './texts.ts';
 
 const row =
-  'flex min-h-14 w-full items-center border-b border-line text-left font-display text-title font-strong tracking-tight';
+  'flex min-h-14 w-full items-center border-b border-line text-start font-display text-title font-strong tracking-tight';
 
 /** The slide-in menu (docs/product.md#navigation). */
 export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const t = useTexts(texts);
   const { user } = useSession();
   const { pathname, search } = useLocation();
   const isBusiness = useIsBusiness();
@@ -29,26 +32,26 @@ export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
     </button>
   );
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title="Menu">
+    <Sheet open={open} onOpenChange={onOpenChange} title={t('menu')}>
       {user && (
         <p className="mb-2 text-note text-ink-soft">
-          Signed in as <span className="font-strong text-ink">{user.name}</span>
+          {t.rich('signedInAs', { name: () => <span className="font-strong text-ink">{user.name}</span> })}
         </p>
       )}
-      <nav aria-label="Menu">
-        {goTo('/', 'Feed')}
-        {goTo('/my-tickets', 'My Tickets')}
-        {goTo('/saved', 'Saved')}
-        {goTo('/community', 'Community')}
-        {isBusiness && doIt('Dashboard', () => openDialog('dashboard'))}
-        {isBusiness && goTo('/admin', 'Admin Revenue')}
-        {doIt('Launch My Event', () => openDialog('launch'))}
-        {isAdmin && goTo('/contact-messages', 'Contact messages')}
-        {isAdmin && goTo('/reported-comments', 'Reported comments')}
-        {isAdmin && goTo('/admin/ads', 'Ads')}
-        {doIt('Contact Us', () => openDialog('contact'))}
-        {user && goTo('/account', 'Account')}
-        {user ? doIt('Sign Out', signOut) : goTo(signInPath(pathname + search), 'Sign in')}
+      <nav aria-label={t('menu')}>
+        {goTo('/', t('feed'))}
+        {goTo('/my-tickets', t('myTickets'))}
+        {goTo('/saved', t('saved'))}
+        {goTo('/community', t('community'))}
+        {isBusiness && doIt(t('dashboard'), () => openDialog('dashboard'))}
+        {isBusiness && goTo('/admin', t('adminRevenue'))}
+        {doIt(t('launch'), () => openDialog('launch'))}
+        {isAdmin && goTo('/contact-messages', t('contactMessages'))}
+        {isAdmin && goTo('/reported-comments', t('reportedComments'))}
+        {isAdmin && goTo('/admin/ads', t('ads'))}
+        {doIt(t('contactUs'), () => openDialog('contact'))}
+        {user && goTo('/account', t('account'))}
+        {user ? doIt(t('signOutOfMenu'), signOut) : goTo(signInPath(pathname + search), t('signIn'))}
       </nav>
     </Sheet>
   );

@@ -1,5 +1,7 @@
 import type { Position } from '@beltway/places/distance';
 import { useCallback, useState } from 'react';
+import { textsNow } from './catalogue.ts';
+import { texts } from './texts.ts';
 
 /** Where the device is, as far as its owner lets us know. */
 export type DevicePosition =
@@ -27,7 +29,7 @@ export function useDevicePosition(): readonly [DevicePosition, ask: () => void] 
 /** What to say when there is none; undefined when there is nothing to say. */
 export const positionProblem = ({ state }: DevicePosition): string | undefined =>
   state === 'refused'
-    ? 'Your browser does not let us know where you are. Allow it in the settings of this site, or choose a place.'
+    ? textsNow(texts)('noPermission')
     : state === 'unavailable'
-      ? 'Your device could not tell where it is. Try again, or choose a place.'
+      ? textsNow(texts)('noPosition')
       : undefined;

@@ -9,10 +9,12 @@ import {
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { toast } from '../ui/toast.ts';
+import { textsNow } from './catalogue.ts';
 import { del, explain, get, post, put } from './http.ts';
 import { signInPath } from './return-path.ts';
 import { sessionStore } from './session-store.ts';
 import { useSession } from './session.ts';
+import { texts } from './texts.ts';
 
 /** What one did with an event; `interest` null: did not say. */
 export type Mine = Pick<MyEngagement, 'liked' | 'bookmarked' | 'interest'>;
@@ -159,7 +161,7 @@ export function useReact(eventId: number): (reaction: Reaction, onDone?: () => v
         show(queries, shown.userId, eventId, shown.was);
         void queries.invalidateQueries({ queryKey: mineQuery(shown.userId, eventId).queryKey });
       }
-      toast({ title: 'That did not work', description: explain(error), variant: 'destructive' });
+      toast({ title: textsNow(texts)('didNotWork'), description: explain(error), variant: 'destructive' });
     },
   });
   return (reaction, onDone) => {

@@ -8,7 +8,9 @@ import {
   type SaleState,
 } from '@beltway/contracts/sale-state';
 import { dayAt, dayOf, startOf, type EventHours } from '@beltway/contracts/times';
+import { textsNow } from './catalogue.ts';
 import { serverNow } from './server-clock.ts';
+import { texts } from './texts.ts';
 
 export { hasTag, isPostponed, sellsTickets, ticketsAvailable, type SaleState } from '@beltway/contracts/sale-state';
 
@@ -34,7 +36,8 @@ export const startsAt = (event: Pick<Event, 'eventDate' | 'eventStartTime'>): nu
 export const isAllHeld = (event: Event): boolean =>
   ticketsAvailable(event) > 0 && ticketsAvailable(event) - (event.heldTickets ?? 0) <= 0;
 
-export const FREE_ENTRY = 'Free entry, no ticket needed';
+/** "Free entry, no ticket needed" */
+export const freeEntry = (): string => textsNow(texts)('freeEntry');
 /** As `isFree` of the contracts, now. */
 export const isFree = (event: Event): boolean => isFreeAt(event, new Date());
 

@@ -1,9 +1,10 @@
-import { categoryOf, type MetroLine } from '@beltway/contracts/categories';
+import { categoryOf, type CategoryName, type MetroLine } from '@beltway/contracts/categories';
 import type { Event } from '@beltway/contracts/catalog';
-import { POSTPONED, whenText } from '@beltway/contracts/when';
 import { MapPin } from 'lucide-react';
 import { cx } from '../ui/cx.ts';
-import { formatLongDate, formatTimes } from './format.ts';
+import { textsNow } from './catalogue.ts';
+import { formatLongDate, formatTimes, formatWhen } from './format.ts';
+import { texts } from './texts.ts';
 
 // Written out, because Tailwind finds classes by reading.
 const signs: Record<MetroLine, string> = {
@@ -23,12 +24,15 @@ export const LineDot = ({ line, className }: { line: MetroLine; className?: stri
   />
 );
 
+/** 'music' → "Music" */
+export const categoryLabel = (name: CategoryName): string => textsNow(texts)(name);
+
 /** An event's category on its line's colour. */
 export function CategorySign({ tags }: Pick<Event, 'tags'>) {
-  const { line, label } = categoryOf(tags);
+  const { line, name } = categoryOf(tags);
   return (
     <span className={cx('inline-flex items-center rounded-full px-2.5 py-0.5 text-note font-strong', signs[line])}>
-      {label}
+      {categoryLabel(name)}
     </span>
   );
 }
@@ -41,12 +45,13 @@ export function When({
   event: Pick<Event, 'eventDate' | 'eventStartTime' | 'eventEndTime'> & Partial<Pick<Event, 'status'>>;
   className?: string;
 }) {
-  if (!event.eventDate) return <span className={className}>Date TBD</span>;
-  if (event.status === 'postponed') return <span className={className}>{POSTPONED}</span>;
+  const t = textsNow(texts);
+  if (!event.eventDate) return <span className={className}>{t('dateTbd')}</span>;
+  if (event.status === 'postponed') return <span className={className}>{t('postponed')}</span>;
   const spoken = `${formatLongDate(event.eventDate)}, ${formatTimes(event.eventStartTime, event.eventEndTime)}`;
   return (
     <time dateTime={event.eventDate} className={cx('tabular', className)}>
-      <span aria-hidden>{whenText(event, new Date())}</span>
+      <span aria-hidden>{formatWhen(event)}</span>
       <span className="sr-only">{spoken}</span>
     </time>
   );
@@ -55,7 +60,7 @@ export function When({
 export const Where = ({ location, className }: { location: string; className?: string }) => (
   <span className={cx('flex items-start gap-1.5', className)}>
     <MapPin aria-hidden className="mt-[0.2em] size-[1.05em] shrink-0" />
-    <span className="sr-only">Where: </span>
+    <span className="sr-only">{textsNow(texts)('where')}</span>
     {location}
   </span>
 );

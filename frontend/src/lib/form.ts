@@ -1,8 +1,13 @@
 import { useEffect, useEffectEvent, useRef, type FormEvent } from 'react';
 import { useForm, useWatch, type DefaultValues, type FieldErrors, type FieldValues, type Path } from 'react-hook-form';
-import type { ZodType } from 'zod';
+import { config, type ZodType } from 'zod';
+import { en } from 'zod/v4/locales';
 import { focusFirstError } from '../ui/field.tsx';
 import { HttpError } from './http.ts';
+import { sayMessage } from './said.ts';
+
+// What a schema says that has no words of its own: the page's first load does without (wordsWithForms of vite.config.ts).
+config(en());
 
 /** A message for each field that is wrong. */
 export type Messages<Values> = Partial<Record<keyof Values, string>>;
@@ -18,7 +23,9 @@ export interface Bound<Value> {
 /** The fields that an answer of the server finds wrong; of several messages about one the first. `tags.0` is said of `tags`. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   const errors = (error instanceof HttpError && error.problem?.errors) || [];
-  return Object.fromEntries(errors.toReversed().map(({ field, message }) => [field.split('.')[0], message]));
+  return Object.fromEntries(
+    errors.toReversed().map(({ field, message }) => [field.split('.')[0], sayMessage(message)]),
+  );
 }
 
 interface FormOptions<Values, Checked> {
@@ -49,7 +56,9 @@ export function useFields<Values extends FieldValues, Checked>(options: FormOpti
     resolver: (typed) => {
       const { data, error: found } = schema.safeParse(typed);
       if (!found) return { values: data as Checked, errors: {} };
-      const issues = found.issues.toReversed().map(({ path, message }) => [path[0], { type: 'schema', message }]);
+      const issues = found.issues
+        .toReversed()
+        .map(({ path, message }) => [path[0], { type: 'schema', message: sayMessage(message) }]);
       return { values: {}, errors: Object.fromEntries(issues) as FieldErrors<Values> };
     },
   });

@@ -1,8 +1,12 @@
 import { Problem } from '@beltway/contracts/common';
 import { Session } from '@beltway/contracts/identity';
 import type { ZodType } from 'zod';
+import { textsNow } from './catalogue.ts';
+import { language } from './language.ts';
+import { sayMessage, sayProblem } from './said.ts';
 import { noteServerTime } from './server-clock.ts';
 import { expireSession, sessionStore } from './session-store.ts';
+import { texts } from './texts.ts';
 
 /** A non-success answer. `message` is "status: body text" (docs/product.md#what-every-call-shares); `problem` is a body of problem+json. */
 export class HttpError extends Error {
@@ -94,7 +98,7 @@ async function send(
   signal?: AbortSignal,
   extra?: Record<string, string>,
 ): Promise<Response> {
-  const headers: Record<string, string> = { accept: 'application/json', ...extra };
+  const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language(), ...extra };
   if (token) headers['authorization'] = `Bearer ${token}`;
   // A form of another site cannot send this header: identity requires it where only a cookie authenticates.
   else headers['x-requested-with'] = 'beltway';
@@ -173,22 +177,20 @@ export const isPassing = (error: unknown): boolean =>
 
 /** What went wrong, for a person: never a status code alone. */
 export function explain(error: unknown): string {
+  const t = textsNow(texts);
   if (error instanceof HttpError) {
-    if (error.status === 429) return `Too many tries in a short time. Please try again ${inWords(error.retryAfter)}.`;
-    if (error.problem) return error.problem.detail ?? error.problem.title;
-    if (error.status >= 500) return 'Beltway has a problem on its side. Please try again in a moment.';
+    if (error.status === 429) return t('tooManyTries', { when: inWords(error.retryAfter) });
+    if (error.problem) return sayProblem(error.problem);
+    if (error.status >= 500) return t('serverFault');
     return error.message;
   }
-  if (error instanceof TypeError) return 'Beltway cannot be reached. Please check your connection and try again.';
-  return error instanceof Error && error.name === 'Error'
-    ? error.message
-    : 'Something unexpected happened. Please try again.';
+  if (error instanceof TypeError) return t('notReached');
+  return error instanceof Error && error.name === 'Error' ? sayMessage(error.message) : t('unexpected');
 }
 
 /** 45 → "in 45 seconds", 70 → "in 2 minutes". */
 export function inWords(seconds: number | null): string {
-  if (seconds === null) return 'in a few minutes';
-  if (seconds < 60) return seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? 'in 1 minute' : `in ${minutes} minutes`;
+  const t = textsNow(texts);
+  if (seconds === null) return t('inSomeMinutes');
+  return seconds < 60 ? t('inSeconds', { count: seconds }) : t('inMinutes', { count: Math.ceil(seconds / 60) });
 }

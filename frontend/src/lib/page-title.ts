@@ -1,9 +1,11 @@
 import { useEffect } from 'react';
+import { textsNow } from './catalogue.ts';
+import { texts } from './texts.ts';
 
-/** Names the page for the tab, the history and the screen reader's announcement of a new page. */
-export function usePageTitle(title: string): void {
+/** Names the page for the tab, the history and the screen reader's announcement of a new page; null: the site's own name. */
+export function usePageTitle(title: string | null): void {
   useEffect(() => {
-    document.title =
-      title === 'Beltway' ? 'Beltway: what is on around DC, Maryland and Virginia' : `${title} · Beltway`;
+    const t = textsNow(texts);
+    document.title = title === null ? t('siteTitle') : t('pageTitle', { title });
   }, [title]);
 }

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { textsNow } from './catalogue.ts';
 import { explain } from './http.ts';
+import { texts } from './texts.ts';
 
 interface PagedListProps<Item> {
   /** The query, and what of its pages is listed; undefined until the first page is there. */
@@ -20,19 +22,12 @@ interface PagedListProps<Item> {
 }
 
 /** What is asked for page by page: loading, a fault, nothing, or the list with the way to more of it. */
-export function PagedList<Item>({
-  found,
-  items,
-  what,
-  skeleton,
-  empty,
-  more = 'Show more',
-  children,
-}: PagedListProps<Item>) {
+export function PagedList<Item>({ found, items, what, skeleton, empty, more, children }: PagedListProps<Item>) {
+  const t = textsNow(texts);
   if (found.isPending) {
     const areCards = skeleton.of === 'cards';
     return (
-      <Loading label={`The ${what} are loading`} className={cx('grid', areCards ? 'gap-4' : 'gap-2')}>
+      <Loading label={t('listLoading', { what })} className={cx('grid', areCards ? 'gap-4' : 'gap-2')}>
         {Array.from({ length: areCards ? 2 : 3 }, (_, at) => (
           <Skeleton key={at} className={cx(skeleton.className, areCards && 'rounded-lg')} />
         ))}
@@ -42,7 +37,7 @@ export function PagedList<Item>({
   if (!items)
     return (
       <ErrorState
-        title={`The ${what} could not be loaded`}
+        title={t('listNotLoaded', { what })}
         message={explain(found.error)}
         onRetry={() => void found.refetch()}
         retrying={found.isFetching}
@@ -52,9 +47,7 @@ export function PagedList<Item>({
   return (
     <>
       {children(items)}
-      {found.isFetchNextPageError && (
-        <ErrorState title="The next ones could not be loaded" message={explain(found.error)} />
-      )}
+      {found.isFetchNextPageError && <ErrorState title={t('nextNotLoaded')} message={explain(found.error)} />}
       {found.hasNextPage && (
         <Button
           variant="secondary"
@@ -62,7 +55,7 @@ export function PagedList<Item>({
           pending={found.isFetchingNextPage}
           onClick={() => void found.fetchNextPage()}
         >
-          {more}
+          {more ?? t('showMore')}
         </Button>
       )}
     </>

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { textsNow } from './catalogue.ts';
 import { isUpcoming, saleState, soonestFirst } from './event-facts.ts';
 import { eventsQuery } from './event-queries.ts';
 import { EventTile } from './event-tile.tsx';
+import { texts } from './texts.ts';
 
 const MOST = 3;
 
@@ -15,7 +17,7 @@ export function SuggestedEvents({ insteadOf }: { insteadOf?: number }) {
   return (
     <section aria-labelledby="suggested-title">
       <h2 id="suggested-title" className="mb-3 text-title">
-        Coming up instead
+        {textsNow(texts)('comingUp')}
       </h2>
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-3">
         {suggested.map((event) => (

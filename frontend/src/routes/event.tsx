@@ -11,12 +11,14 @@ import { OwnerTools } from '../features/event-page/owner-tools.tsx';
 import { QuestionsLink } from '../features/event-page/questions-link.tsx';
 import { RefundPolicy } from '../features/event-page/refund-policy.tsx';
 import { SimilarEvents } from '../features/event-page/similar-events.tsx';
+import { texts } from '../features/event-page/texts.ts';
 import { TicketsBox } from '../features/event-page/tickets-box.tsx';
 import { EventControls } from '../features/events/engagement/controls.tsx';
 import { InterestPanel } from '../features/events/engagement/interest-panel.tsx';
 import { StreamSpace } from '../features/live/stream-space.tsx';
 import { OrganizerBox } from '../features/organizer/organizer-box.tsx';
 import { SharePanel } from '../features/events/share-panel.tsx';
+import { useTexts } from '../lib/catalogue.ts';
 import { isUpcoming } from '../lib/event-facts.ts';
 import { eventQuery } from '../lib/event-queries.ts';
 import { explain, HttpError } from '../lib/http.ts';
@@ -36,15 +38,16 @@ const DayForecast = lazily(async () => (await import('../features/weather/day-fo
 const columns = 'page grid grid-cols-1 gap-6 py-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-12 lg:py-10';
 
 export function Component() {
+  const t = useTexts(texts);
   const id = Number(useParams()['id']);
   const isId = Number.isInteger(id) && id > 0;
   const found = useQuery({ ...eventQuery(id), enabled: isId });
-  usePageTitle(found.data?.title ?? 'Event');
+  usePageTitle(found.data?.title ?? t('event'));
   if (!isId || (found.error instanceof HttpError && found.error.status === 404))
     return (
       <div className="page grid gap-8 py-12">
-        <EmptyState heading="h1" title="Event Not Found" action={<ButtonLink to="/">See what is on</ButtonLink>}>
-          This event does not exist, or it was taken down.
+        <EmptyState heading="h1" title={t('notFound')} action={<ButtonLink to="/">{t('seeWhatIsOn')}</ButtonLink>}>
+          {t('notFoundWhy')}
         </EmptyState>
         <SuggestedEvents />
       </div>
@@ -56,7 +59,7 @@ export function Component() {
       <div className="page py-12">
         <ErrorState
           heading="h1"
-          title="This event could not be loaded"
+          title={t('notLoaded')}
           message={explain(found.error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
@@ -64,7 +67,7 @@ export function Component() {
       </div>
     );
   return (
-    <Loading label="The event is loading" className={columns}>
+    <Loading label={t('loading')} className={columns}>
       <div className="grid gap-5 md:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] md:items-center">
         <Skeleton className="aspect-[16/10] w-full rounded-lg" />
         <div className="grid gap-4">

@@ -212,7 +212,7 @@ describe('the blocks around the events', () => {
     await screen.findByText('help@example.com');
     const inside = screen.getAllByRole('link').map((link) => link.getAttribute('href') ?? '');
     const known =
-      /^(\/|\/auth(\?.*)?|\/my-tickets|\/saved|\/event\/\d+(#comments)?|\/ticket-checkout\?eventId=\d+|\/(privacy|terms|refunds|accessibility|gallery|top-picks|community)|\/ad-pricing|#main|mailto:help@example\.com)$/;
+      /^(\/(\?lang=es)?|\/auth(\?.*)?|\/my-tickets|\/saved|\/event\/\d+(#comments)?|\/ticket-checkout\?eventId=\d+|\/(privacy|terms|refunds|accessibility|gallery|top-picks|community)|\/ad-pricing|#main|mailto:help@example\.com)$/;
     expect(inside.filter((href) => !known.test(href))).toEqual([]);
   });
 });

@@ -14,9 +14,11 @@ import { AdBanner, DiscountBanner, PremiumAdPromo, SecondAd } from '../features/
 import { useHomeAds } from '../features/home/sponsored.tsx';
 import { StatTiles } from '../features/home/stat-tiles.tsx';
 import { StatsBanner } from '../features/home/stats-banner.tsx';
+import { texts } from '../features/home/texts.ts';
 import { FEED_ID, focusSearch, SEARCH_ID, showEvents } from '../layout/focus-search.ts';
 import { useIsBusiness } from '../layout/account.ts';
 import { useOpenDialog } from '../layout/header-dialogs.tsx';
+import { textsNow, useTexts } from '../lib/catalogue.ts';
 import { positionProblem, useDevicePosition, type DevicePosition } from '../lib/device-position.ts';
 import { featuredEventsQuery } from '../lib/event-queries.ts';
 import { firstScreen } from '../lib/first-screen.ts';
@@ -32,25 +34,26 @@ const TopPicks = lazily(async () => (await import('../features/top-picks/top-pic
 const LiveStreams = lazily(async () => (await import('../features/live/live-streams.tsx')).LiveStreams, nothing);
 const EventCalendar = lazily(
   async () => (await import('../features/events/event-calendar.tsx')).EventCalendar,
-  () => <NotLoaded what="The calendar" />,
+  () => <NotLoaded what={textsNow(texts)('theCalendar')} />,
 );
 const SellerButtons = lazily(async () => (await import('../features/home/seller-buttons.tsx')).SellerButtons, nothing);
 const EventMap = lazily(
   async () => (await import('../features/events/event-map.tsx')).EventMap,
-  () => <NotLoaded what="The map" />,
+  () => <NotLoaded what={textsNow(texts)('theMap')} />,
 );
 
 /** The same events, each view of its own; `?view=map` in the address. */
 const VIEWS = [
-  { view: 'list', label: 'List', icon: <List aria-hidden /> },
-  { view: 'map', label: 'Map', icon: <Map aria-hidden /> },
-  { view: 'calendar', label: 'Calendar', icon: <CalendarDays aria-hidden /> },
+  { view: 'list', icon: <List aria-hidden /> },
+  { view: 'map', icon: <Map aria-hidden /> },
+  { view: 'calendar', icon: <CalendarDays aria-hidden /> },
 ] as const;
 type View = (typeof VIEWS)[number]['view'];
 
 /** The feed. What is searched for stands in the address, so that it can be sent to a friend. */
 export function Component() {
-  usePageTitle('Beltway');
+  usePageTitle(null);
+  const t = useTexts(texts);
   const [params, setParams] = useSearchParams();
   const filter = readFilter(params);
   const openDialog = useOpenDialog();
@@ -102,7 +105,7 @@ export function Component() {
       {/* The banner comes when the sales are known: it lies over the hero's upper edge, so that nothing moves. */}
       <div className={filtering ? 'mb-6' : 'relative'}>
         <StatsBanner />
-        {filtering ? <h1 className="sr-only">Events</h1> : <Hero onFind={showEvents} onLaunch={launch} />}
+        {filtering ? <h1 className="sr-only">{t('allEvents')}</h1> : <Hero onFind={showEvents} onLaunch={launch} />}
       </div>
       {/* Who filters came for what is found: it comes first then, and what is not an event steps aside. */}
       <div
@@ -131,7 +134,7 @@ export function Component() {
                 <Suspense
                   fallback={
                     <Loading
-                      label="Loading the weather"
+                      label={t('loadingWeather')}
                       className="min-h-72 rounded-lg border border-line md:max-xl:min-h-52"
                     >
                       {null}
@@ -161,15 +164,15 @@ export function Component() {
             </>
           )}
           <Later inPieces={inPieces}>
-            <section id={FEED_ID} aria-label="Events" className="scroll-mt-20">
-              <h2 className="sr-only">What is on</h2>
-              <EventViews view={view} onView={setView} views={VIEWS}>
+            <section id={FEED_ID} aria-label={t('allEvents')} className="scroll-mt-20">
+              <h2 className="sr-only">{t('whatIsOn')}</h2>
+              <EventViews view={view} onView={setView} views={VIEWS.map((one) => ({ ...one, label: t(one.view) }))}>
                 {view === 'map' ? (
-                  <Suspense fallback={<Loading label="Loading the map">{null}</Loading>}>
+                  <Suspense fallback={<Loading label={t('loadingMap')}>{null}</Loading>}>
                     <EventMap filter={filter} search={search} />
                   </Suspense>
                 ) : view === 'calendar' ? (
-                  <Suspense fallback={<Loading label="Loading the calendar">{null}</Loading>}>
+                  <Suspense fallback={<Loading label={t('loadingCalendar')}>{null}</Loading>}>
                     <EventCalendar filter={filter} search={search} />
                   </Suspense>
                 ) : (
@@ -248,11 +251,9 @@ function usePositionFor({ near }: EventFilter): DevicePosition {
 
 /** Without a position distances are left out, and that is said. */
 function PositionNotice({ device }: { device: DevicePosition }) {
+  const t = useTexts(texts);
   const problem = positionProblem(device);
-  const text =
-    device.state === 'asking'
-      ? 'Asking your device where it is …'
-      : problem && `${problem} Until then, events everywhere are shown.`;
+  const text = device.state === 'asking' ? t('askingDevice') : problem && t('untilThen', { problem });
   return (
     <p role="status" className={text ? 'max-w-prose text-note text-ink-soft' : 'sr-only'}>
       {text}

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { AsOfNotice } from '../features/tickets/as-of-notice.tsx';
 import { OrderFiles } from '../features/tickets/order-files.tsx';
+import { texts } from '../features/tickets/texts.ts';
 import { TicketGroup } from '../features/tickets/ticket-group.tsx';
+import { useTexts } from '../lib/catalogue.ts';
 import { isOver, isPostponed } from '../lib/event-facts.ts';
 import { explain, isPassing } from '../lib/http.ts';
 import { keptTickets, myTicketsQuery } from '../lib/kept-tickets.ts';
@@ -17,7 +19,7 @@ const isVoid = (order: MyTicket[]) =>
   order.every(({ ticket: { status } }) => status !== 'valid' && status !== 'frozen');
 
 /** Upcoming first, soonest on top; what is over below, and then what is void, latest on top. */
-function inOrder(tickets: MyTicket[]): { title: string; orders: MyTicket[][] }[] {
+function inOrder(tickets: MyTicket[]): { title: 'upcoming' | 'past' | 'voided'; orders: MyTicket[][] }[] {
   const ids = [...new Set(tickets.map(({ ticket }) => ticket.orderId))];
   const orders = ids.map((id) => tickets.filter(({ ticket }) => ticket.orderId === id));
   const date = (order: MyTicket[]) => Date.parse(order[0]?.event.eventDate ?? '');
@@ -26,13 +28,13 @@ function inOrder(tickets: MyTicket[]): { title: string; orders: MyTicket[][] }[]
   const good = orders.filter((order) => !isVoid(order));
   return [
     {
-      title: 'Upcoming',
+      title: 'upcoming' as const,
       orders: good
         .filter((order) => !over(order))
         .sort((a, b) => Number(isDated(b)) - Number(isDated(a)) || date(a) - date(b)),
     },
-    { title: 'Past', orders: good.filter(over).sort((a, b) => date(b) - date(a)) },
-    { title: 'Cancelled and refunded', orders: orders.filter(isVoid).sort((a, b) => date(b) - date(a)) },
+    { title: 'past' as const, orders: good.filter(over).sort((a, b) => date(b) - date(a)) },
+    { title: 'voided' as const, orders: orders.filter(isVoid).sort((a, b) => date(b) - date(a)) },
   ].filter((group) => group.orders.length > 0);
 }
 
@@ -42,13 +44,14 @@ const pathOf = (order: MyTicket[]): string => {
 };
 
 export function Component() {
-  usePageTitle('My Tickets');
+  const t = useTexts(texts);
+  usePageTitle(t('myTickets'));
   const mine = useQuery({ ...myTicketsQuery(), staleTime: 0 });
   const kept = useMemo(() => (mine.isLoadingError && isPassing(mine.error) ? keptTickets() : null), [mine]);
   const tickets = mine.data ?? (kept?.tickets.length ? kept.tickets : undefined);
   return (
     <div className="page grid grid-cols-1 gap-8 py-8 lg:py-12">
-      <h1 className="text-heading">My Tickets</h1>
+      <h1 className="text-heading">{t('myTickets')}</h1>
       {tickets && mine.isError && (
         <AsOfNotice
           asOf={kept?.asOf ?? mine.dataUpdatedAt}
@@ -57,26 +60,26 @@ export function Component() {
         />
       )}
       {mine.isPending ? (
-        <Loading label="Your tickets are loading" className="grid gap-4">
+        <Loading label={t('loading')} className="grid gap-4">
           <Skeleton className="h-20 max-w-lg" />
           <Skeleton className="h-56 rounded-lg" />
           <Skeleton className="h-56 rounded-lg" />
         </Loading>
       ) : !tickets ? (
         <ErrorState
-          title="Your tickets could not be loaded"
+          title={t('notLoaded')}
           message={explain(mine.error)}
           onRetry={() => void mine.refetch()}
           retrying={mine.isFetching}
         />
       ) : tickets.length === 0 ? (
-        <EmptyState title="No Tickets Yet" action={<ButtonLink to="/">Find something for tonight</ButtonLink>}>
-          The tickets you buy while signed in live here, with the codes for the door.
+        <EmptyState title={t('none')} action={<ButtonLink to="/">{t('findSomething')}</ButtonLink>}>
+          {t('noneWhy')}
         </EmptyState>
       ) : (
         inOrder(tickets).map(({ title, orders }) => (
-          <section key={title} aria-label={title} className="grid grid-cols-1 gap-8">
-            <h2 className="border-b border-line pb-2 text-title text-ink-soft">{title}</h2>
+          <section key={title} aria-label={t(title)} className="grid grid-cols-1 gap-8">
+            <h2 className="border-b border-line pb-2 text-title text-ink-soft">{t(title)}</h2>
             {orders.map((order) => {
               const [first] = order;
               return (
@@ -96,7 +99,7 @@ export function Component() {
                               isPostponed={isPostponed(first.event)}
                             />
                             <ButtonLink to={pathOf(order)} variant="secondary">
-                              {isVoid(order) ? 'Receipt' : 'Receipt and refunds'}
+                              {isVoid(order) ? t('receipt') : t('receiptAndRefunds')}
                             </ButtonLink>
                           </>
                         ),

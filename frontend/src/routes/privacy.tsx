@@ -111,8 +111,8 @@ export function Component() {
           passwords elsewhere cannot lock you out. 180 days.
         </li>
         <li>
-          Your browser keeps, for this site alone: your sign-in, the theme you chose, the order or promotion you are
-          paying, a key by which you are known as a guest, and what you typed and did not send yet.
+          Your browser keeps, for this site alone: your sign-in, the theme and the language you chose, the order or
+          promotion you are paying, a key by which you are known as a guest, and what you typed and did not send yet.
         </li>
       </ul>
       <p>

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { Checkout, CheckoutOpening } from '../features/checkout/checkout.tsx';
 import { beginningQuery } from '../features/checkout/resume.ts';
+import { texts } from '../features/checkout/texts.ts';
+import { textsNow, useTexts } from '../lib/catalogue.ts';
 import { saleState } from '../lib/event-facts.ts';
 import { eventQuery } from '../lib/event-queries.ts';
 import { explain, HttpError } from '../lib/http.ts';
@@ -14,7 +16,8 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
 /** Open to everybody, with or without an account: docs/product.md#checkout */
 export function Component() {
-  usePageTitle('Checkout');
+  const t = useTexts(texts);
+  usePageTitle(t('checkout'));
   const [params] = useSearchParams();
   const eventId = Number(params.get('eventId'));
   const isId = Number.isInteger(eventId) && eventId > 0;
@@ -23,8 +26,8 @@ export function Component() {
   if (!isId || (found.error instanceof HttpError && found.error.status === 404))
     return (
       <div className="page grid gap-8 py-12">
-        <EmptyState heading="h1" title="Event Not Found" action={<ButtonLink to="/">Find another event</ButtonLink>}>
-          This event does not exist, or it was taken down.
+        <EmptyState heading="h1" title={t('eventNotFound')} action={<ButtonLink to="/">{t('findAnother')}</ButtonLink>}>
+          {t('eventNotFoundWhy')}
         </EmptyState>
         <SuggestedEvents />
       </div>
@@ -36,7 +39,7 @@ export function Component() {
       <div className="page py-12">
         <ErrorState
           heading="h1"
-          title="This event could not be loaded"
+          title={t('eventNotLoaded')}
           message={explain(found.error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
@@ -48,14 +51,15 @@ export function Component() {
 
 /** Begins a checkout, or goes on with the order of this browser. */
 function Begin({ event }: { event: Event }) {
+  const t = useTexts(texts);
   const beginning = useQuery(beginningQuery(event.id));
   if (beginning.isError)
     return (
       <div className="page py-12">
         <ErrorState
           heading="h1"
-          title="Unable to initialize payment"
-          message={`${explain(beginning.error)} Your tickets stay held meanwhile.`}
+          title={t('notInitialized')}
+          message={t('stayHeld', { problem: explain(beginning.error) })}
           onRetry={() => void beginning.refetch()}
           retrying={beginning.isFetching}
         />
@@ -70,7 +74,7 @@ function Begin({ event }: { event: Event }) {
 
 const CheckoutSkeleton = () => (
   <Loading
-    label="Loading the checkout"
+    label={textsNow(texts)('loading')}
     className="page grid gap-8 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:justify-between lg:py-12"
   >
     <div className="grid content-start gap-5">

@@ -10,8 +10,10 @@ import { Receipt } from '../features/tickets/receipt.tsx';
 import { RenewLink } from '../features/tickets/renew-link.tsx';
 import { SaveToAccount } from '../features/tickets/save-to-account.tsx';
 import { Support } from '../features/tickets/support.tsx';
+import { texts } from '../features/tickets/texts.ts';
 import { TicketGroup } from '../features/tickets/ticket-group.tsx';
 import { useOrderLink } from '../features/tickets/use-order-link.ts';
+import { textsNow, useTexts } from '../lib/catalogue.ts';
 import { explain, HttpError, isPassing } from '../lib/http.ts';
 import { refreshKeptTickets } from '../lib/kept-tickets.ts';
 import { orderQuery } from '../lib/orders.ts';
@@ -31,7 +33,8 @@ const POLL_MS = 1_500;
 
 /** One order: its tickets, or what became of it (docs/product.md#screens). */
 export function Component() {
-  usePageTitle('Your tickets');
+  const t = useTexts(texts);
+  usePageTitle(t('yourTickets'));
   const { orderId, eventId, isRefused, isSettling } = useOrderLink();
   return (
     <div className="page grid grid-cols-1 gap-4 py-4 lg:gap-8 lg:py-12">
@@ -47,6 +50,7 @@ export function Component() {
 }
 
 function OrderPage({ orderId, isRefused }: { orderId: string; isRefused: boolean }) {
+  const t = useTexts(texts);
   const found = useQuery({
     ...orderQuery(orderId),
     staleTime: 0,
@@ -62,22 +66,22 @@ function OrderPage({ orderId, isRefused }: { orderId: string; isRefused: boolean
   return found.error instanceof HttpError && found.error.status === 404 ? (
     <EmptyState
       heading="h1"
-      title="Order Not Found"
+      title={t('orderNotFound')}
       action={
         <>
-          <ButtonLink to="/my-tickets">My Tickets</ButtonLink>
+          <ButtonLink to="/my-tickets">{t('myTickets')}</ButtonLink>
           <ButtonLink to="/" variant="secondary">
-            Home
+            {t('home')}
           </ButtonLink>
         </>
       }
     >
-      Open the link in your mail, or sign in with the account that bought these tickets.
+      {t('orderNotFoundWhy')}
     </EmptyState>
   ) : (
     <ErrorState
       heading="h1"
-      title="Your order could not be loaded"
+      title={t('orderNotLoaded')}
       message={explain(found.error)}
       onRetry={() => void found.refetch()}
       retrying={found.isFetching}
@@ -117,27 +121,23 @@ function useArrivalToast(order: Order | undefined) {
     if (status === 'held' || status === 'processing') waited.current = true;
     if (status !== 'fulfilled' || !waited.current) return;
     waited.current = false;
+    const t = textsNow(texts);
     toast({
-      title: 'Tickets Purchased Successfully!',
-      description: `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'} for ${event?.title}`,
+      title: t('purchased'),
+      description: t('purchasedWhat', { count: quantity ?? 0, number: String(quantity), title: event?.title ?? '' }),
     });
   }, [status, quantity, event?.title]);
 }
 
 /** The tickets first, because they are needed at the door; then what follows. */
 function Tickets({ order }: { order: Order }) {
+  const t = useTexts(texts);
   const standing = order.tickets.filter(({ status }) => status === 'valid').length;
   // They are in the account by now: kept for the way to the door, where there may be no network.
   useEffect(() => void refreshKeptTickets({ evenIfFresh: true }), [order.claimable]);
   return (
     <>
-      <h1 className="text-heading lg:text-display">
-        {standing === 0
-          ? 'Your tickets are on hold'
-          : standing === 1
-            ? 'Your ticket is here'
-            : `Your ${standing} tickets are here`}
-      </h1>
+      <h1 className="text-heading lg:text-display">{t('areHere', { count: standing })}</h1>
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:items-start lg:gap-12">
         <TicketGroup event={order.event} tickets={order.tickets} />
         <div className="grid grid-cols-1 gap-6">
@@ -157,30 +157,23 @@ function Tickets({ order }: { order: Order }) {
 }
 
 function WhatFollows({ order }: { order: Order }) {
+  const t = useTexts(texts);
   const { quantity, ticketHolderEmail: email, claimable, orderNumber } = order;
   const { token } = useSession();
-  const isOne = quantity === 1;
+  const count = quantity;
   return (
-    <section aria-label="What follows" className="flex max-w-prose items-start gap-2.5 text-ink-soft">
+    <section aria-label={t('whatFollows')} className="flex max-w-prose items-start gap-2.5 text-ink-soft">
       <Mail aria-hidden className="mt-0.5 size-5 shrink-0" />
       <div className="grid min-w-0 grid-cols-1 gap-2">
         <p>
-          An email with {isOne ? 'its QR code' : 'their QR codes'} is on its way
-          {email && (
-            <>
-              {' '}
-              to <b className="[overflow-wrap:anywhere] text-ink">{email}</b>
-            </>
-          )}
-          . Show one code per person at the door; nothing needs to be printed.
+          {email
+            ? t.rich('mailOnWayTo', {
+                ...{ count, email },
+                b: (words) => <b className="[overflow-wrap:anywhere] text-ink">{words}</b>,
+              })
+            : t('mailOnWay', { count })}
         </p>
-        {claimable && (
-          <p>
-            The link in that email opens {isOne ? 'this ticket' : 'these tickets'} again, on any device.{' '}
-            {token ? 'Save' : 'Or save'} {isOne ? 'it' : 'them'} to {token ? 'your' : 'an'} account: then{' '}
-            {isOne ? 'it is' : 'they are'} under My Tickets, and the link is not needed any more.
-          </p>
-        )}
+        {claimable && <p>{t(token ? 'linkOpensSigned' : 'linkOpens', { count })}</p>}
         <MailAgain order={order} />
         <Support orderNumber={orderNumber} />
       </div>
@@ -188,21 +181,27 @@ function WhatFollows({ order }: { order: Order }) {
   );
 }
 
-const Leave = ({ isQuiet = false }: { isQuiet?: boolean }) => (
-  <>
-    <ButtonLink to="/my-tickets" variant={isQuiet ? 'secondary' : 'primary'}>
-      My Tickets
-    </ButtonLink>
-    <ButtonLink to="/" variant="secondary">
-      Home
-    </ButtonLink>
-  </>
-);
+function Leave({ isQuiet = false }: { isQuiet?: boolean }) {
+  const t = useTexts(texts);
+  return (
+    <>
+      <ButtonLink to="/my-tickets" variant={isQuiet ? 'secondary' : 'primary'}>
+        {t('myTickets')}
+      </ButtonLink>
+      <ButtonLink to="/" variant="secondary">
+        {t('home')}
+      </ButtonLink>
+    </>
+  );
+}
 
-const TicketsSkeleton = ({ trouble }: { trouble?: Error | null }) => (
-  <Loading label="Your tickets are loading" className="grid gap-4">
-    {trouble && <p>{explain(trouble)} This page keeps asking for your tickets by itself.</p>}
-    <Skeleton className="h-12 w-2/3 max-w-lg" />
-    <Skeleton className="h-56 rounded-lg" />
-  </Loading>
-);
+function TicketsSkeleton({ trouble }: { trouble?: Error | null }) {
+  const t = useTexts(texts);
+  return (
+    <Loading label={t('loading')} className="grid gap-4">
+      {trouble && <p>{t('keepsAsking', { problem: explain(trouble) })}</p>}
+      <Skeleton className="h-12 w-2/3 max-w-lg" />
+      <Skeleton className="h-56 rounded-lg" />
+    </Loading>
+  );
+}

@@ -1,5 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
+import { speak } from '../lib/language.ts';
+import { hearServer } from '../lib/said.ts';
 import { sessionStore } from '../lib/session-store.ts';
 
 // Pages and dialogs are loaded when first shown: on a busy machine that takes its time. And no page-long dumps of the DOM.
@@ -11,8 +13,10 @@ configure({
 // Nobody is told which pages tests look at.
 navigator.sendBeacon = () => true;
 
-afterEach(() => {
+afterEach(async () => {
   cleanup();
+  speak('en');
+  await hearServer('en');
   sessionStore.clear();
   localStorage.clear();
   sessionStorage.clear();

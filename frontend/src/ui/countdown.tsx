@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { textsNow } from '../lib/catalogue.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { cx } from './cx.ts';
+import { texts } from './texts.ts';
 
 const secondsTo = (until: string): number => Math.max(0, Math.ceil((Date.parse(until) - serverNow()) / 1000));
 
@@ -27,16 +29,17 @@ export function Countdown({ until, onEnd, className }: CountdownProps) {
     return () => clearInterval(timer);
   }, [until]);
   const minutes = Math.floor(left / 60);
+  const clock = `${minutes}:${String(left % 60).padStart(2, '0')}`;
   const isUrgent = left <= 60;
   return (
     <>
       <span role="timer" className={cx('tabular font-strong', isUrgent && 'text-danger-ink', className)}>
-        {minutes}:{String(left % 60).padStart(2, '0')}
+        {clock}
       </span>
       {/* Said aloud at 5, 2 and 1 minutes, not each second. */}
       <span className="sr-only" aria-live="polite">
         {[300, 120, 60].some((mark) => left <= mark && left > mark - 3) &&
-          `${Math.ceil(left / 60)} ${left > 60 ? 'minutes' : 'minute'} left`}
+          textsNow(texts)('minutesLeft', { count: Math.ceil(left / 60) })}
       </span>
     </>
   );

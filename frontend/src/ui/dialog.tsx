@@ -1,8 +1,10 @@
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { useState, type ComponentProps, type ReactNode } from 'react';
+import { textsNow } from '../lib/catalogue.ts';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
+import { texts } from './texts.ts';
 import { toastSlot } from './toast.ts';
 
 interface DialogProps {
@@ -63,7 +65,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
               )}
             </div>
             <RadixDialog.Close asChild>
-              <IconButton label="Close" className="-mr-2 -mt-1.5">
+              <IconButton label={textsNow(texts)('close')} className="-me-2 -mt-1.5">
                 <X aria-hidden />
               </IconButton>
             </RadixDialog.Close>
@@ -108,7 +110,7 @@ export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
           <div className="mb-4 flex items-center justify-between">
             <RadixDialog.Title className="text-title">{title}</RadixDialog.Title>
             <RadixDialog.Close asChild>
-              <IconButton label="Close" className="-mr-2">
+              <IconButton label={textsNow(texts)('close')} className="-me-2">
                 <X aria-hidden />
               </IconButton>
             </RadixDialog.Close>

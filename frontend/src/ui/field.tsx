@@ -1,7 +1,9 @@
 import { CircleAlert } from 'lucide-react';
 import { Switch as RadixSwitch } from 'radix-ui';
 import { createContext, useContext, useId, type ComponentProps, type ElementType, type ReactNode } from 'react';
+import { textsNow } from '../lib/catalogue.ts';
 import { cx } from './cx.ts';
+import { texts } from './texts.ts';
 
 interface FieldParts {
   id: string;
@@ -29,7 +31,7 @@ export function Field({ label, hint, error, optional = false, className, childre
     <div data-field className={cx('grid content-start gap-1.5', className)}>
       <label htmlFor={id} className="flex items-baseline justify-between gap-3 text-note font-strong">
         {label}
-        {optional && <span className="font-regular text-ink-soft">Optional</span>}
+        {optional && <span className="font-regular text-ink-soft">{textsNow(texts)('optional')}</span>}
       </label>
       <FieldContext value={{ id, describedBy, invalid: Boolean(error) }}>{children}</FieldContext>
       {error && (
@@ -108,7 +110,7 @@ export function TextField({
 
 /** The browser's own list, which phones show as a picker. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
-  return <select {...useFieldProps()} {...rest} className={cx(controlClass, 'pr-8', className)} />;
+  return <select {...useFieldProps()} {...rest} className={cx(controlClass, 'pe-8', className)} />;
 }
 
 interface SwitchProps {
@@ -139,7 +141,7 @@ export function Switch({ label, hint, ...rest }: SwitchProps) {
         {...rest}
         className="relative h-7 w-12 shrink-0 rounded-full border border-edge bg-sunken transition-colors duration-(--duration-fast) before:absolute before:-inset-2 data-[state=checked]:border-transparent data-[state=checked]:bg-accent"
       >
-        <RadixSwitch.Thumb className="block size-5 translate-x-1 rounded-full bg-ink transition-transform duration-(--duration-fast) data-[state=checked]:translate-x-6 data-[state=checked]:bg-on-accent" />
+        <RadixSwitch.Thumb className="block size-5 translate-x-1 rtl:-translate-x-1 rounded-full bg-ink transition-transform duration-(--duration-fast) data-[state=checked]:translate-x-6 rtl:data-[state=checked]:-translate-x-6 data-[state=checked]:bg-on-accent" />
       </RadixSwitch.Root>
     </div>
   );

@@ -1,4 +1,6 @@
+import { textsNow } from '../lib/catalogue.ts';
 import { ErrorState } from './states.tsx';
+import { texts } from './texts.ts';
 
 interface NotLoadedProps {
   /** `The map` */
@@ -7,11 +9,14 @@ interface NotLoadedProps {
 }
 
 /** In place of a part of the page whose code could not be loaded: there is no network, or a newer release. Loading the page again mends both. */
-export const NotLoaded = ({ what, heading = 'h2' }: NotLoadedProps) => (
-  <ErrorState
-    title={`${what} could not be loaded`}
-    message={navigator.onLine ? 'Please load the page again.' : 'There is no network just now.'}
-    heading={heading}
-    onRetry={() => window.location.reload()}
-  />
-);
+export function NotLoaded({ what, heading = 'h2' }: NotLoadedProps) {
+  const t = textsNow(texts);
+  return (
+    <ErrorState
+      title={t('notLoaded', { what })}
+      message={navigator.onLine ? t('loadAgain') : t('noNetwork')}
+      heading={heading}
+      onRetry={() => window.location.reload()}
+    />
+  );
+}

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { textsNow } from '../lib/catalogue.ts';
+import { texts } from './texts.ts';
 
 interface ProseProps {
   title: string;
@@ -15,8 +17,8 @@ export const Prose = ({ title, lead, updated, children }: ProseProps) => (
     <div className="max-w-[42rem]">
       <h1 className="text-heading">{title}</h1>
       <p className="mt-3 text-title font-regular leading-normal text-ink-soft">{lead}</p>
-      <p className="mt-2 text-note text-ink-soft">Last changed {updated}</p>
-      <div className="mt-8 grid gap-3 [&_a]:font-strong [&_a]:underline [&_a]:underline-offset-4 [&_h2]:mt-5 [&_h2]:text-title [&_li]:mt-1.5 [&_ul]:list-disc [&_ul]:pl-5">
+      <p className="mt-2 text-note text-ink-soft">{textsNow(texts)('lastChanged', { when: updated })}</p>
+      <div className="mt-8 grid gap-3 [&_a]:font-strong [&_a]:underline [&_a]:underline-offset-4 [&_h2]:mt-5 [&_h2]:text-title [&_li]:mt-1.5 [&_ul]:list-disc [&_ul]:ps-5">
         {children}
       </div>
     </div>

@@ -1,6 +1,8 @@
 import { Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { textsNow } from '../lib/catalogue.ts';
 import { IconButton } from './button.tsx';
+import { texts } from './texts.ts';
 
 interface QuantityStepperProps {
   label: string;
@@ -13,6 +15,7 @@ interface QuantityStepperProps {
 
 /** A whole number between two bounds, by buttons or typed; what is typed is clamped. */
 export function QuantityStepper({ label, value, min = 1, max, onChange, disabled = false }: QuantityStepperProps) {
+  const t = textsNow(texts);
   const [typed, setTyped] = useState<string | null>(null);
   const clamp = (wanted: number) => Math.min(Math.max(wanted, min), Math.max(max, min));
   const settle = () => {
@@ -26,7 +29,7 @@ export function QuantityStepper({ label, value, min = 1, max, onChange, disabled
       aria-label={label}
       className="inline-flex items-center rounded-full border border-edge bg-surface"
     >
-      <IconButton label="One less" disabled={disabled || value <= min} onClick={() => onChange(clamp(value - 1))}>
+      <IconButton label={t('oneLess')} disabled={disabled || value <= min} onClick={() => onChange(clamp(value - 1))}>
         <Minus aria-hidden />
       </IconButton>
       <input
@@ -43,7 +46,7 @@ export function QuantityStepper({ label, value, min = 1, max, onChange, disabled
         }}
         className="tabular h-11 w-10 rounded-sm bg-transparent text-center text-title font-strong"
       />
-      <IconButton label="One more" disabled={disabled || value >= max} onClick={() => onChange(clamp(value + 1))}>
+      <IconButton label={t('oneMore')} disabled={disabled || value >= max} onClick={() => onChange(clamp(value + 1))}>
         <Plus aria-hidden />
       </IconButton>
     </div>

@@ -5,6 +5,9 @@ interface StatCardsProps {
   cards: ReadonlyArray<readonly [name: string, figure: string | null | undefined]>;
 }
 
+/** Of a figure that cannot be had. */
+const UNKNOWN = '–';
+
 /** Figures side by side, two on a phone. */
 export const StatCards = ({ cards }: StatCardsProps) => (
   <dl className="grid grid-cols-2 gap-3 max-sm:[&>:last-child:nth-child(odd)]:col-span-2 sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]">
@@ -12,7 +15,7 @@ export const StatCards = ({ cards }: StatCardsProps) => (
       <div key={name} className="rounded-md bg-sunken p-4">
         <dt className="text-note text-ink-soft">{name}</dt>
         <dd className="mt-1 text-title font-strong tabular">
-          {figure === undefined ? <Skeleton className="h-6 w-24" /> : (figure ?? '–')}
+          {figure === undefined ? <Skeleton className="h-6 w-24" /> : (figure ?? UNKNOWN)}
         </dd>
       </div>
     ))}

@@ -1,8 +1,10 @@
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { textsNow } from '../lib/catalogue.ts';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import { Mark } from './mark.tsx';
+import { texts } from './texts.ts';
 
 /** A shape in the theme's own tint where content will be; give it the content's size. */
 export const Skeleton = ({ className }: { className?: string }) => (
@@ -63,7 +65,7 @@ export function ErrorState({
   const retry = onRetry && (
     <Button variant="secondary" onClick={onRetry} pending={retrying}>
       {!retrying && <RotateCw aria-hidden className="size-4" />}
-      Retry
+      {textsNow(texts)('retry')}
     </Button>
   );
   return (

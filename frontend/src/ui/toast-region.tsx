@@ -2,8 +2,10 @@ import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { textsNow } from '../lib/catalogue.ts';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
+import { texts } from './texts.ts';
 import { keepPlaced } from './toast-place.ts';
 import { dismissToast, TOAST_DURATION, type ToastItem } from './toast.ts';
 
@@ -20,7 +22,12 @@ interface ToastRegionProps {
 /** Shows the toasts, on the page or in a dialog's slot. F8 focuses them, a swipe to the right of 50 px dismisses. */
 export function ToastRegion({ toasts, slot }: ToastRegionProps) {
   return (
-    <Toast.Provider duration={TOAST_DURATION} swipeDirection="right" swipeThreshold={50} label="Notification:">
+    <Toast.Provider
+      duration={TOAST_DURATION}
+      swipeDirection="right"
+      swipeThreshold={50}
+      label={textsNow(texts)('notification')}
+    >
       {toasts.map((item) => (
         <Toast.Root
           key={item.id}
@@ -28,7 +35,7 @@ export function ToastRegion({ toasts, slot }: ToastRegionProps) {
           onOpenChange={(isOpen) => !isOpen && dismissToast(item.id)}
           type={item.variant === 'destructive' ? 'foreground' : 'background'}
           className={cx(
-            'pointer-events-auto flex animate-rise items-start gap-3 rounded-md border p-4 pr-2',
+            'pointer-events-auto flex animate-rise items-start gap-3 rounded-md border p-4 pe-2',
             slot ? 'sm:py-2.5' : 'shadow-float',
             'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
             item.variant === 'destructive'
@@ -53,7 +60,7 @@ export function ToastRegion({ toasts, slot }: ToastRegionProps) {
             )}
           </div>
           <Toast.Close asChild>
-            <IconButton label="Dismiss" className="-my-2.5 hover:opacity-70">
+            <IconButton label={textsNow(texts)('dismiss')} className="-my-2.5 hover:opacity-70">
               <X aria-hidden />
             </IconButton>
           </Toast.Close>

@@ -85,10 +85,6 @@ export const AD_PACKAGES: readonly AdPackage[] = [
 /** Undefined for what is no id of the catalogue. */
 export const adPackage = (id: string): AdPackage | undefined => AD_PACKAGES.find((one) => one.id === id);
 
-/** Cents for which a week of the cheapest package is had, rounded up. */
-export const weekFromCents = (): number =>
-  Math.min(...AD_PACKAGES.map(({ cents, days }) => Math.ceil((cents / days) * 7)));
-
 /** GET /api/ad-packages: the catalogue. `price` in dollars (docs/product.md#prices). */
 export const AdPackages = z.array(
   z.object({

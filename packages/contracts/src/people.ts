@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { User } from './identity.ts';
+import { LANGUAGES } from './languages.ts';
 import { Passkey } from './passkeys.ts';
 
 /** DELETE /api/users/me: the password is asked for again. */
@@ -29,6 +30,8 @@ export const PersonExport = z.object({
   account: User,
   /** The address that is to take the place of the account's. */
   pendingEmail: z.string().nullable(),
+  /** In which their mails are written; null: they never came in one of ours. */
+  language: z.enum(LANGUAGES).nullable(),
   /** What they reported, and what was decided of theirs. */
   moderation: PersonPart,
   sessions: z.array(z.object({ startedAt: z.iso.datetime(), endsAt: z.iso.datetime(), device: z.string() })),

@@ -17,7 +17,7 @@ async function headersOf(config: Pick<Config, 'PUBLIC_URL' | 'SANDBOX_URL' | 'GO
   await new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
   return headers;
 }
-const INLINE = "'sha256-ENt3Ke5qHhpcQ5B1l6wGBfRJSs5CSLvginv08JyL1cQ='";
+const INLINE = "'sha256-HMmDh8gYKV8iTYusF6GYJOrpl6s6ZydTXY5X8GaAyLs='";
 const policyOf = (headers: Headers) =>
   Object.fromEntries(
     headers

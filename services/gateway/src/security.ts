@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 import type { Config } from './config.ts';
 import type { RouteTable } from './routes/table.ts';
 
-/** The script inside frontend/index.html, which chooses the theme before the first paint and begins the others after it; the page's build is tested for it. */
-const INLINE_SCRIPT = "'sha256-ENt3Ke5qHhpcQ5B1l6wGBfRJSs5CSLvginv08JyL1cQ='";
+/** The script inside frontend/index.html, which chooses theme and language before the first paint and begins the others after it; the page's build is tested for it. */
+const INLINE_SCRIPT = "'sha256-HMmDh8gYKV8iTYusF6GYJOrpl6s6ZydTXY5X8GaAyLs='";
 
 /** What Stripe.js needs by Stripe's integration security guide; its frames have a policy of their own. */
 const STRIPE = {

@@ -185,6 +185,35 @@ describe('the first screen', () => {
     expect(filtered).toContain('rel="canonical"');
   });
 
+  test.each(['/', '/event/31', '/auth', '/ticket-checkout?eventId=31'])(
+    'of %s is left to the script where a link wants Spanish, and says so',
+    async (path) => {
+      catalogHas({ id: 31, title: 'Go-Go Night' });
+      const link = `${path}${path.includes('?') ? '&' : '?'}lang=es`;
+      const html = await (await gateway.get(link)).text();
+      expect(html).toContain('<html lang="es">');
+      expect(html).toContain('<div id="root"></div>');
+      const english = await (await gateway.get(`${path}${path.includes('?') ? '&' : '?'}lang=en`)).text();
+      expect(english).toContain('<html lang="en">');
+    },
+  );
+
+  test('names the same page in both languages', async () => {
+    catalogHas({ id: 31, title: 'Go-Go Night' });
+    const address = 'http://localhost:3000/event/31';
+    for (const [query, canonical] of [
+      ['', address],
+      ['?lang=es', `${address}?lang=es`],
+      ['?lang=am', address],
+    ]) {
+      const html = await (await gateway.get(`/event/31${query}`)).text();
+      expect(html).toContain(`<link rel="canonical" href="${canonical}" />`);
+      expect(html).toContain(`<link rel="alternate" hreflang="en" href="${address}" />`);
+      expect(html).toContain(`<link rel="alternate" hreflang="es" href="${address}?lang=es" />`);
+      expect(html).toContain(`<link rel="alternate" hreflang="x-default" href="${address}" />`);
+    }
+  });
+
   test('of home stands without an event when there is none to come', async () => {
     catalogLists(anEvent({ status: 'cancelled' }), anEvent({ eventDate: '2020-01-01T05:00:00.000Z' }));
     const html = await (await gateway.get('/')).text();

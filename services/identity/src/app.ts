@@ -109,6 +109,7 @@ export function createApp({
       router.use(
         authRoutes({
           db,
+          pool,
           accounts: people,
           sessions,
           access,

@@ -232,7 +232,7 @@ test('the download has what every service has of the person, and nobody else’s
     },
   });
   await register(service);
-  const person = await register(service);
+  const person = await register(service, {}, { 'accept-language': 'es' });
   const answer = await service.call('GET', '/api/users/me/export', { token: person.token });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-disposition')).toContain('beltway-data.json');
@@ -242,6 +242,7 @@ test('the download has what every service has of the person, and nobody else’s
     account: person.user,
     passkeys: [],
     pendingEmail: null,
+    language: 'es',
     moderation: { reports: [], decisions: [], isComplete: true },
     sessions: [{ startedAt: expect.any(String), endsAt: expect.any(String), device: 'Another program' }],
     ...{

@@ -328,3 +328,44 @@ test('refuses what is no token by its field', async () => {
     expect([status, json.errors[0].field]).toEqual([400, 'token']);
   }
 });
+
+test('mails are in the language that the page of the account was last in', async () => {
+  const service = await identity();
+  const mails = accountMails(service);
+  const email = newEmail('rosa');
+  const spanish = { 'accept-language': 'es-MX,es;q=0.9,en;q=0.8' };
+  const body = { email, password: PASSWORD, name: 'Rosa' };
+  expect((await service.call('POST', '/api/auth/register', { body, headers: spanish })).status).toBe(201);
+  const [first] = await mails.to(email);
+  expect(first!.subject).toBe('Confirma tu correo electrónico para Beltway');
+  expect(first!.text).toContain('Hola, Rosa:');
+  expect(first!.text).toContain('¿Tienes preguntas? Escribe a team@beltway.test.');
+  expect(first!.html).toContain('<html lang="es">');
+
+  const reset = () => service.call('POST', '/api/auth/request-password-reset', { body: { email } });
+  await reset();
+  expect(await mails.to(email, 'Elige otra contraseña')).toHaveLength(1);
+  // Who says no language, or one that is not ours, changes nothing.
+  const login = (language: string) =>
+    service.call('POST', '/api/auth/login', {
+      body: { email, password: PASSWORD },
+      headers: { 'accept-language': language },
+    });
+  await login('*');
+  await login('am');
+  await reset();
+  expect(await mails.to(email, 'Elige otra contraseña')).toHaveLength(2);
+  await login('en');
+  await reset();
+  expect(await mails.to(email, 'Choose another password')).toHaveLength(1);
+  expect(await service.rows('select language from account_languages')).toEqual([{ language: 'en' }]);
+});
+
+test('an address that is taken leaves no language behind', async () => {
+  const service = await identity();
+  const { email } = await register(service);
+  const body = { email, password: PASSWORD, name: 'Another' };
+  const again = await service.call('POST', '/api/auth/register', { body, headers: { 'accept-language': 'es' } });
+  expect(again.status).toBe(409);
+  expect(await service.rows('select * from account_languages')).toEqual([]);
+});

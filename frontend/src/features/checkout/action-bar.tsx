@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents } from '../../lib/format.ts';
+import { texts } from './texts.ts';
 
 interface ActionBarProps {
   quantity: number;
@@ -14,6 +16,7 @@ interface ActionBarProps {
 
 /** On a phone total, clock and button stay at the bottom of the screen; on wide screens it is the button alone. */
 export function ActionBar({ quantity, priceCents, clock, isWide, children }: ActionBarProps) {
+  const t = useTexts(texts);
   if (isWide) return <div className="justify-self-start">{children}</div>;
   return (
     <div
@@ -22,11 +25,11 @@ export function ActionBar({ quantity, priceCents, clock, isWide, children }: Act
     >
       <div className="tabular">
         <p className="text-note text-ink-soft">
-          {quantity} × {formatCents(priceCents)} + $0.00 processing fee
+          {t('sum', { quantity: String(quantity), price: formatCents(priceCents), fee: formatCents(0) })}
         </p>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <p aria-live="polite" className="text-title font-strong">
-            Total {formatCents(priceCents * quantity)}
+            {t('totalOf', { total: formatCents(priceCents * quantity) })}
           </p>
           {clock}
         </div>

@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useEffect, useReducer, useRef, type ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { saleState } from '../../lib/event-facts.ts';
 import { formatCents } from '../../lib/format.ts';
 import { useStock } from '../../lib/realtime.ts';
@@ -13,14 +14,9 @@ import { NotAvailable } from './not-available.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PaymentStep } from './payment-step.tsx';
 import type { Beginning, Ending } from './resume.ts';
+import { texts } from './texts.ts';
 import { usePurchase, type Step } from './use-purchase.ts';
 import { useWide } from './use-wide.ts';
-
-const titles: Record<Step, string> = {
-  details: 'Get your tickets',
-  payment: 'Payment',
-  over: 'Your time is up',
-};
 
 const COLUMNS =
   'page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12';
@@ -28,6 +24,7 @@ const STEP = 'grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6';
 
 /** While it is asked whether this browser holds tickets already. What it shows, services/gateway/src/page/first-screen.ts shows before. */
 export function CheckoutOpening({ event }: { event: Event }) {
+  const t = useTexts(texts);
   const isWide = useWide();
   return (
     <div className={COLUMNS}>
@@ -36,10 +33,10 @@ export function CheckoutOpening({ event }: { event: Event }) {
       </div>
       <section className={STEP}>
         <header>
-          <p className="text-note text-ink-soft">Step 1 of 2</p>
-          <h1 className="text-heading">{titles.details}</h1>
+          <p className="text-note text-ink-soft">{t('step', { number: '1' })}</p>
+          <h1 className="text-heading">{t('details')}</h1>
         </header>
-        <Loading label="Loading the checkout" className="grid gap-5">
+        <Loading label={t('loading')} className="grid gap-5">
           <Skeleton className="h-20 rounded-md" />
           <Skeleton className="h-16 rounded-md" />
           <Skeleton className="h-16 rounded-md" />
@@ -56,6 +53,7 @@ interface CheckoutProps {
 
 /** The tickets first, then details and payment, on one page: what was typed and what is held survives going back and reloading. */
 export function Checkout({ event, beginning }: CheckoutProps) {
+  const t = useTexts(texts);
   const state = saleState(event);
   useOpening(state === 'not-yet' ? event.ticketSalesStartTime : null);
   const purchase = usePurchase(event, beginning, state);
@@ -103,19 +101,16 @@ export function Checkout({ event, beginning }: CheckoutProps) {
         <header>
           <p className="text-note text-ink-soft">
             {step !== 'over'
-              ? `Step ${step === 'payment' ? 2 : 1} of 2`
-              : purchase.ending === 'unpaid' && 'Nothing was charged'}
+              ? t('step', { number: step === 'payment' ? '2' : '1' })
+              : purchase.ending === 'unpaid' && t('notCharged')}
           </p>
           <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
-            {titles[step]}
+            {t(step)}
           </h1>
         </header>
         {beginning.kind === 'new' && beginning.lost && step === 'details' && !begin.isError && !take.isError && (
           <p role="status" className="rounded-md bg-warning-soft px-4 py-3 text-warning-ink">
-            {beginning.lost === 'unpaid'
-              ? 'The tickets that were held for you went back on sale, and nothing was charged.'
-              : 'The tickets that were held for you before are not known any more. If you had paid, they are in your mail.'}{' '}
-            {held ? 'We hold new ones for you now.' : ''}
+            {[beginning.lost === 'unpaid' ? t('lostUnpaid') : t('lostUnknown'), held ? t('holdNew') : ''].join(' ')}
           </p>
         )}
         {step === 'details' && (
@@ -151,27 +146,28 @@ export function Checkout({ event, beginning }: CheckoutProps) {
 }
 
 /** What the server said of the hold that is over, and how to go on. */
-const Over = ({ ending, onStartOver }: { ending: Ending | null; onStartOver: () => void }) =>
-  ending === 'unpaid' ? (
-    <EmptyState title="The tickets went back on sale" action={<Button onClick={onStartOver}>Try again</Button>}>
-      We held them for you for as long as we could. If there are still some left, you can start again.
+function Over({ ending, onStartOver }: { ending: Ending | null; onStartOver: () => void }) {
+  const t = useTexts(texts);
+  return ending === 'unpaid' ? (
+    <EmptyState title={t('backOnSale')} action={<Button onClick={onStartOver}>{t('tryAgain')}</Button>}>
+      {t('backOnSaleWhy')}
     </EmptyState>
   ) : (
     <EmptyState
-      title="This order cannot be found any more"
+      title={t('orderGone')}
       action={
         <>
-          <ButtonLink to="/my-tickets">My Tickets</ButtonLink>
+          <ButtonLink to="/my-tickets">{t('myTickets')}</ButtonLink>
           <Button variant="secondary" onClick={onStartOver}>
-            Start a new order
+            {t('newOrder')}
           </Button>
         </>
       }
     >
-      If you have paid for it, please do not pay again: your tickets come by email, and are under My Tickets when you
-      were signed in.
+      {t('orderGoneWhy')}
     </EmptyState>
   );
+}
 
 /** How often it is looked whether the sale is open, in milliseconds: the device's clock may be put right meanwhile. */
 const LOOK_EVERY = 250;

@@ -1,6 +1,7 @@
 import { MAX_TICKETS_PER_ORDER } from '@beltway/contracts/ticketing';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { z } from 'zod';
+import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -8,6 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { QuantityStepper } from '../../ui/quantity-stepper.tsx';
 import type { Details } from './api.ts';
 import { errorsOfBuyer, isRefusal, refusalText } from './refusals.ts';
+import { texts } from './texts.ts';
 
 interface DetailsFormProps {
   value: Details;
@@ -27,22 +29,25 @@ interface DetailsFormProps {
   total: string;
 }
 
-const Buyer = z.object({
-  name: z.string().trim().min(1, 'Tell us whose tickets these are.'),
-  email: z
-    .string()
-    .trim()
-    .regex(/^\S+@\S+\.\S+$/, 'We send the tickets by email: please check the address.'),
-});
+const buyer = (t: TextsOf<typeof texts>) =>
+  z.object({
+    name: z.string().trim().min(1, t('tellWhose')),
+    email: z
+      .string()
+      .trim()
+      .regex(/^\S+@\S+\.\S+$/, t('checkAddress')),
+  });
 
 /** Quantity, name and email; the payment form comes when all three are valid. */
 export function DetailsForm(props: DetailsFormProps) {
   const { value, available, allHeld, pending, error, onChange, onContinue, onRetry, bar, total } = props;
+  const t = useTexts(texts);
+  const [schema] = useState(() => buyer(t));
   const form = useFields({
-    schema: Buyer,
+    schema,
     initial: { name: value.name, email: value.email },
     onSubmit: onContinue,
-    onChange: (buyer) => onChange({ ...value, ...buyer }),
+    onChange: (typed) => onChange({ ...value, ...typed }),
     error,
     errorsOf: errorsOfBuyer,
   });
@@ -52,19 +57,19 @@ export function DetailsForm(props: DetailsFormProps) {
       <div className="grid gap-3">
         <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-sunken p-4">
           <div>
-            <p className="font-strong">How many tickets?</p>
+            <p className="font-strong">{t('howMany')}</p>
             <p aria-live="polite" className="text-note text-ink-soft">
               {allHeld
-                ? 'All in other baskets right now'
+                ? t('allInBaskets')
                 : available >= MAX_TICKETS_PER_ORDER
-                  ? `Up to ${MAX_TICKETS_PER_ORDER} per purchase`
+                  ? t('upToPer', { max: String(MAX_TICKETS_PER_ORDER) })
                   : available > 0
-                    ? `${available} can be had right now`
-                    : 'All in other baskets right now'}
+                    ? t('canBeHad', { count: String(available) })
+                    : t('allInBaskets')}
             </p>
           </div>
           <QuantityStepper
-            label="Number of tickets"
+            label={t('numberOf')}
             value={value.quantity}
             max={Math.max(1, Math.min(MAX_TICKETS_PER_ORDER, available))}
             disabled={allHeld}
@@ -74,15 +79,15 @@ export function DetailsForm(props: DetailsFormProps) {
         {refused && <Notice>{refusalText(error)}</Notice>}
         {(refused || allHeld) && onRetry && (
           <Button variant="secondary" className="justify-self-start" onClick={onRetry}>
-            Try again
+            {t('tryAgain')}
           </Button>
         )}
       </div>
-      <TextField {...form.bind('name')} label="Name on the tickets" autoComplete="name" required maxLength={100} />
+      <TextField {...form.bind('name')} label={t('nameOn')} autoComplete="name" required maxLength={100} />
       <TextField
         {...form.bind('email')}
-        label="Email"
-        hint="Your tickets with their QR codes go here."
+        label={t('email')}
+        hint={t('emailHint')}
         type="email"
         inputMode="email"
         autoComplete="email"
@@ -93,7 +98,7 @@ export function DetailsForm(props: DetailsFormProps) {
       {Boolean(form.failure) && !refused && <Notice>{refusalText(error)}</Notice>}
       {bar(
         <Button type="submit" pending={pending} disabled={allHeld} className="max-lg:w-full">
-          {pending ? 'Holding your tickets…' : allHeld ? 'All in other baskets' : `Continue to payment · ${total}`}
+          {pending ? t('holdingYours') : allHeld ? t('allInBasketsShort') : t('continue', { total })}
         </Button>,
       )}
     </form>

@@ -1,9 +1,11 @@
 import { LoaderCircle, Timer, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { textsNow, useTexts } from '../../lib/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { cx } from '../../ui/cx.ts';
 import { serverNow } from '../../lib/server-clock.ts';
+import { texts } from './texts.ts';
 import type { Doubt } from './use-purchase.ts';
 
 interface HoldClockProps {
@@ -28,7 +30,7 @@ export const HoldingClock = ({ quantity, isWide }: { quantity: number; isWide: b
     )}
   >
     <Timer aria-hidden className="size-5 shrink-0" />
-    {quantity === 1 ? 'Holding your ticket…' : 'Holding your tickets…'}
+    {textsNow(texts)(quantity === 1 ? 'holdingOne' : 'holdingYours')}
   </p>
 );
 
@@ -37,6 +39,7 @@ const OFFER_MS = 3 * 60_000;
 
 /** The time that is left of the hold, and the button that extends it. */
 export function HoldClock({ until, extendable, extending, onExtend, onEnd, doubt, isWide }: HoldClockProps) {
+  const t = useTexts(texts);
   const [isLate, setLate] = useState(false);
   const [first] = useState(until);
   useEffect(() => {
@@ -57,32 +60,30 @@ export function HoldClock({ until, extendable, extending, onExtend, onEnd, doubt
       {!doubt && (
         <span className="flex items-center gap-2">
           <Timer aria-hidden className="size-5 shrink-0" />
-          <span>
-            Held for you: <Countdown until={until} onEnd={onEnd} />
-          </span>
+          <span>{t.rich('heldFor', { clock: () => <Countdown until={until} onEnd={onEnd} /> })}</span>
         </span>
       )}
       <span role="status" className="flex items-center gap-2">
         {doubt === 'asking' && (
           <>
             <LoaderCircle aria-hidden className="size-5 shrink-0 animate-spin" />
-            Checking whether they are still yours…
+            {t('checkingHold')}
           </>
         )}
         {doubt === 'no-answer' && (
           <>
             <WifiOff aria-hidden className="size-5 shrink-0" />
-            No answer from Beltway yet. We keep asking.
+            {t('noAnswer')}
           </>
         )}
       </span>
       {extendable && isLate && (
         <Button variant="secondary" pending={extending} onClick={onExtend}>
-          10 more minutes
+          {t('moreMinutes')}
         </Button>
       )}
       <span aria-live="polite" className="sr-only">
-        {until !== first && 'You have more time now.'}
+        {until !== first && t('moreTime')}
       </span>
     </div>
   );

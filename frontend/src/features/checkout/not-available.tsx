@@ -1,4 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { useTexts } from '../../lib/catalogue.ts';
 import { eventPath, isEnded, type SaleState } from '../../lib/event-facts.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { serverNow } from '../../lib/server-clock.ts';
@@ -6,42 +7,41 @@ import { SuggestedEvents } from '../../lib/suggested-events.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { texts } from './texts.ts';
 
 const SOON_MS = 60 * 60_000;
 
 /** The text of docs/product.md#checkout, and the reason where there is one to tell. */
 export function NotAvailable({ event, state }: { event: Event; state: SaleState }) {
+  const t = useTexts(texts);
   const start = event.ticketSalesStartTime;
+  const { title } = event;
   return (
     <div className="page grid gap-8 py-12">
       <EmptyState
         heading="h1"
-        title={state === 'sold-out' ? 'Sold Out' : 'Tickets Not Available'}
+        title={state === 'sold-out' ? t('soldOut') : t('notAvailable')}
         action={
           <>
-            <ButtonLink to={eventPath(event)}>Back to the event</ButtonLink>
+            <ButtonLink to={eventPath(event)}>{t('backToEvent')}</ButtonLink>
             <ButtonLink to="/" variant="secondary">
-              Find another event
+              {t('findAnother')}
             </ButtonLink>
           </>
         }
       >
-        <p>Ticket sales are not currently available for this event.</p>
+        <p>{t('notCurrently')}</p>
         {state === 'sold-out' ? (
-          <p className="mt-1">Every ticket for {event.title} is sold.</p>
+          <p className="mt-1">{t('everySold', { title })}</p>
         ) : (
           <>
-            {event.status !== 'cancelled' && isEnded(event) && <p className="mt-1">{event.title} is over.</p>}
-            {state === 'not-yet' && start && <p className="mt-1">They start on {formatMoment(start)}.</p>}
+            {event.status !== 'cancelled' && isEnded(event) && <p className="mt-1">{t('isOver', { title })}</p>}
+            {state === 'not-yet' && start && <p className="mt-1">{t('startOn', { when: formatMoment(start) })}</p>}
             {state === 'not-yet' && start && Date.parse(start) - serverNow() < SOON_MS && (
-              <p className="mt-1">
-                <Countdown until={start} /> to go: this page then holds a ticket for you by itself.
-              </p>
+              <p className="mt-1">{t.rich('toGo', { clock: () => <Countdown until={start} /> })}</p>
             )}
-            {state === 'postponed' && (
-              <p className="mt-1">{event.title} is postponed. Tickets are sold again when it has a new date.</p>
-            )}
-            {event.status === 'cancelled' && <p className="mt-1">{event.title} was cancelled by its organiser.</p>}
+            {state === 'postponed' && <p className="mt-1">{t('isPostponed', { title })}</p>}
+            {event.status === 'cancelled' && <p className="mt-1">{t('wasCancelled', { title })}</p>}
           </>
         )}
       </EmptyState>

@@ -1,9 +1,12 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { When } from '../../lib/event-lines.tsx';
 import { formatCents } from '../../lib/format.ts';
 import { refundPromise } from '@beltway/contracts/refund-promise';
+import { language } from '../../lib/language.ts';
 import { Poster } from '../../ui/poster.tsx';
+import { texts } from './texts.ts';
 
 interface OrderSummaryProps {
   event: Event;
@@ -16,17 +19,18 @@ interface OrderSummaryProps {
 
 /** What is bought and, where there is room beside the form, what it costs. Nothing is added to the price. */
 export function OrderSummary({ event, sums, clock, isWide }: OrderSummaryProps) {
+  const t = useTexts(texts);
   const words = (
     <div className="grid min-w-0 content-center gap-0.5">
       <h2 className="text-title font-strong">{event.title}</h2>
       <When event={event} className="text-note text-ink-soft" />
       <p className="text-note text-ink-soft">{event.location}</p>
-      <p className="text-note text-ink-soft">{refundPromise(event.refundDeadlineHours)}</p>
+      <p className="text-note text-ink-soft">{refundPromise(event.refundDeadlineHours, language())}</p>
     </div>
   );
   if (!isWide)
     return (
-      <aside aria-label="Order summary" className="flex gap-3">
+      <aside aria-label={t('orderSummary')} className="flex gap-3">
         <Poster
           src={event.imageUrl}
           alt=""
@@ -38,7 +42,7 @@ export function OrderSummary({ event, sums, clock, isWide }: OrderSummaryProps) 
     );
   return (
     <aside
-      aria-label="Order summary"
+      aria-label={t('orderSummary')}
       className="sticky top-24 overflow-hidden rounded-lg border border-line bg-surface shadow-card"
     >
       <Poster src={event.imageUrl} alt="" sizes="24rem" className="aspect-[16/10]" />
@@ -50,13 +54,14 @@ export function OrderSummary({ event, sums, clock, isWide }: OrderSummaryProps) 
 }
 
 function Sums({ quantity, priceCents }: { quantity: number; priceCents: number }) {
+  const t = useTexts(texts);
   const total = formatCents(priceCents * quantity);
   return (
     <dl className="grid gap-2 px-5 py-4 tabular">
       <Row name={`${quantity} × ${formatCents(priceCents)}`} value={total} />
-      <Row name="Processing fee" value="$0.00" />
+      <Row name={t('processingFee')} value={formatCents(0)} />
       <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-3 font-strong">
-        <dt>Total</dt>
+        <dt>{t('total')}</dt>
         <dd aria-live="polite" className="text-title">
           {total}
         </dd>

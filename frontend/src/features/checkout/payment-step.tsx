@@ -2,10 +2,12 @@ import type { TicketPaymentIntent } from '@beltway/contracts/ticketing';
 import type { ReactNode } from 'react';
 import type { Verdict } from '../../lib/card-form/card-form.tsx';
 import { LoadedCardForm } from '../../lib/card-form/loaded-card-form.tsx';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents } from '../../lib/format.ts';
 import { orderPath } from '../../lib/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Details } from './api.ts';
+import { texts } from './texts.ts';
 
 interface PaymentStepProps {
   details: Details;
@@ -20,15 +22,16 @@ interface PaymentStepProps {
 
 /** The buyer's details, with a button to change them, and the card form. */
 export function PaymentStep({ details, intent, onChangeDetails, ...rest }: PaymentStepProps) {
+  const t = useTexts(texts);
   return (
     <>
-      <div className="flex items-center justify-between gap-x-3 rounded-md bg-sunken py-1.5 pl-4 pr-1.5 max-[15rem]:flex-wrap">
+      <div className="flex items-center justify-between gap-x-3 rounded-md bg-sunken py-1.5 ps-4 pe-1.5 max-[15rem]:flex-wrap">
         <p className="min-w-0 max-[15rem]:basis-full">
           <span className="block truncate">{details.name}</span>
           <span className="block truncate text-note text-ink-soft">{details.email}</span>
         </p>
         <Button variant="quiet" className="shrink-0 px-4" onClick={onChangeDetails}>
-          Change details
+          {t('changeDetails')}
         </Button>
       </div>
       <LoadedCardForm
@@ -36,11 +39,10 @@ export function PaymentStep({ details, intent, onChangeDetails, ...rest }: Payme
         intent={intent}
         returnUrl={new URL(orderPath(intent), window.location.origin).href}
         words={{
-          pay: `Pay ${formatCents(intent.amount)}`,
-          refused:
-            'Nothing was charged. Check the card’s details or pay with another card: your tickets are still held.',
-          unknown: 'Please do not pay again yet: this page keeps asking, and the tickets come by email if it did.',
-          broken: 'An unexpected error occurred. Please try again.',
+          pay: t('pay', { total: formatCents(intent.amount) }),
+          refused: t('refused'),
+          unknown: t('unknown'),
+          broken: t('broken'),
         }}
       />
     </>

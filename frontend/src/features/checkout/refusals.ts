@@ -1,23 +1,27 @@
+import { textsNow } from '../../lib/catalogue.ts';
 import { fieldErrorsOf, type Messages } from '../../lib/form.ts';
 import { explain, HttpError } from '../../lib/http.ts';
 import { AlreadyPaid, type Details } from './api.ts';
+import { texts } from './texts.ts';
 
-const words: Record<string, string> = {
-  'sold-out': 'Sold out: the last ticket went to somebody else just now.',
-  'all-held':
-    'The last tickets are in other baskets right now. Some may come back within minutes, so it is worth another try.',
-  'not-on-sale': 'Ticket sales are not currently available for this event.',
-  'not-on-sale-yet': 'Ticket sales have not started yet.',
-  'sales-ended': 'Ticket sales for this event have ended.',
-  'event-over': 'This event is over, and no more tickets are sold.',
-  'payment-under-way':
-    'A payment for these tickets is under way, perhaps in another tab. Please wait a moment before you change them.',
-};
+/** Codes of the sale that have words of their own here. */
+const WORDS = {
+  'sold-out': 'saidSoldOut',
+  'all-held': 'saidAllHeld',
+  'not-on-sale': 'notCurrently',
+  'not-on-sale-yet': 'saidNotYet',
+  'sales-ended': 'saidEnded',
+  'event-over': 'saidOver',
+  'payment-under-way': 'saidUnderWay',
+} as const;
 
 export const codeOf = (error: unknown): string => (error instanceof HttpError ? (error.problem?.code ?? '') : '');
 
 /** The text for a refused hold or payment. */
-export const refusalText = (error: unknown): string => words[codeOf(error)] ?? explain(error);
+export function refusalText(error: unknown): string {
+  const code = codeOf(error);
+  return code in WORDS ? textsNow(texts)(WORDS[code as keyof typeof WORDS]) : explain(error);
+}
 
 /** True when the sale refused, which is no fault: its text is shown beside the quantity. */
 export const isRefusal = (error: unknown): boolean => error instanceof HttpError && error.status === 409;

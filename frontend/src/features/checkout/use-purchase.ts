@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Verdict } from '../../lib/card-form/card-form.tsx';
 import { askUntilKnown, pauseAfter } from '../../lib/card-form/settling.ts';
+import { textsNow } from '../../lib/catalogue.ts';
 import type { SaleState } from '../../lib/event-facts.ts';
 import { guestKey } from '../../lib/guest-key.ts';
 import { explain, HttpError, isPassing } from '../../lib/http.ts';
@@ -17,6 +18,7 @@ import { openCheckout } from './leave.ts';
 import { orderMemory } from './order-memory.ts';
 import { codeOf, errorsOfBuyer, isAlreadyPaid, isRefusal } from './refusals.ts';
 import type { Beginning, Ending } from './resume.ts';
+import { texts } from './texts.ts';
 
 /** `over`: the hold has run out. */
 export type Step = 'details' | 'payment' | 'over';
@@ -111,8 +113,8 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
       if (known) showQuantity(known);
       if (!isRefusal(error) && Object.keys(errorsOfBuyer(error)).length === 0)
         toast({
-          title: 'Setup Error',
-          description: 'Unable to initialize payment. Please try again.',
+          title: textsNow(texts)('setupError'),
+          description: textsNow(texts)('initializeAgain'),
           variant: 'destructive',
         });
       refresh();
@@ -123,7 +125,8 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     mutationFn: extendHold,
     onSuccess: ({ holdUntil, extendable }) => setHeld((before) => before && { ...before, holdUntil, extendable }),
     onError: (error) => {
-      if (isOpen.current) toast({ title: 'Not extended', description: explain(error), variant: 'destructive' });
+      if (isOpen.current)
+        toast({ title: textsNow(texts)('notExtended'), description: explain(error), variant: 'destructive' });
     },
   });
 
@@ -171,8 +174,8 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   const showSold = ({ status, quantity, eventTitle }: TicketPurchaseResult) => {
     if (status === 'fulfilled')
       toast({
-        title: 'Tickets Purchased Successfully!',
-        description: `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'} for ${eventTitle}`,
+        title: textsNow(texts)('purchased'),
+        description: textsNow(texts)('purchasedWhat', { count: quantity, number: String(quantity), title: eventTitle }),
         ...(isOpen.current && { at: '/ticket-success' }),
       });
   };

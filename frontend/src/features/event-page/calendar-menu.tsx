@@ -1,28 +1,31 @@
 import { calendarUrl } from '@beltway/contracts/event-links';
 import type { Event } from '@beltway/contracts/catalog';
 import { CalendarPlus, Download } from 'lucide-react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { texts } from './texts.ts';
 
 /** Puts an event into a calendar: by its file, which every calendar opens, or at Google. */
 export function CalendarMenu({ event }: { event: Event }) {
+  const t = useTexts(texts);
   return (
     <Menu
       trigger={
         <Button variant="secondary" className="w-full">
           <CalendarPlus aria-hidden className="size-4" />
-          Add to calendar
+          {t('addToCalendar')}
         </Button>
       }
       items={[
         {
-          label: 'Calendar file (.ics)',
+          label: t('calendarFile'),
           icon: <Download aria-hidden />,
           href: `/api/events/${event.id}.ics`,
         },
         {
-          label: 'Google Calendar',
+          label: t('googleCalendar'),
           icon: <CalendarPlus aria-hidden />,
           href: calendarUrl(event, window.location.origin + eventPath(event)),
         },

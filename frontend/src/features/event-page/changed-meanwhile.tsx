@@ -1,32 +1,20 @@
-import { clockText } from '@beltway/contracts/when';
 import { useEffect, useRef } from 'react';
+import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import type { EventForm } from '../../lib/event-form/event-form.ts';
-import { formatLongDate } from '../../lib/format.ts';
+import { formatClock, formatLongDate } from '../../lib/format.ts';
 import { refundPromise } from '@beltway/contracts/refund-promise';
+import { language } from '../../lib/language.ts';
 import { deadlineOf } from '../../lib/refunds/deadline.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Meanwhile } from './meanwhile.ts';
+import { texts } from './owner.texts.ts';
 
-const names: Record<keyof EventForm, string> = {
-  title: 'Title',
-  description: 'Description',
-  imageUrl: 'Picture',
-  location: 'Place',
-  tags: 'Tags',
-  eventDate: 'Date',
-  eventStartTime: 'Start time',
-  eventEndTime: 'End time',
-  ticketPrice: 'Ticket price',
-  totalTickets: 'Total tickets',
-  refundDeadlineHours: 'Refunds',
-};
-
-function shown({ field, theirs }: Meanwhile): string {
-  if (field === 'imageUrl') return theirs ? 'another picture' : 'no picture';
-  if (field === 'eventDate') return theirs ? formatLongDate(`${String(theirs)}T12:00:00Z`) : 'none, it is postponed';
-  if (field === 'refundDeadlineHours') return `‘${refundPromise(deadlineOf(String(theirs)))}’`;
-  if (theirs === '') return 'none';
-  if (field === 'eventStartTime' || field === 'eventEndTime') return clockText(String(theirs));
+function shown(t: TextsOf<typeof texts>, { field, theirs }: Meanwhile): string {
+  if (field === 'imageUrl') return theirs ? t('anotherPicture') : t('noPicture');
+  if (field === 'eventDate') return theirs ? formatLongDate(`${String(theirs)}T12:00:00Z`) : t('noDate');
+  if (field === 'refundDeadlineHours') return `‘${refundPromise(deadlineOf(String(theirs)), language())}’`;
+  if (theirs === '') return t('none');
+  if (field === 'eventStartTime' || field === 'eventEndTime') return formatClock(String(theirs));
   return Array.isArray(theirs) ? theirs.join(' ') : `‘${String(theirs)}’`;
 }
 
@@ -37,6 +25,7 @@ interface ChangedMeanwhileProps {
 
 /** Above the form, after its save was refused: what somebody else changed, and what becomes of it. */
 export function ChangedMeanwhile({ meanwhile, onTake }: ChangedMeanwhileProps) {
+  const t = useTexts(texts);
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
     region.current?.scrollIntoView?.({ block: 'nearest' });
@@ -51,20 +40,25 @@ export function ChangedMeanwhile({ meanwhile, onTake }: ChangedMeanwhileProps) {
       className="grid gap-2 rounded-md bg-warning-soft px-4 py-3"
     >
       <h3 id="meanwhile-title" className="font-text text-body font-strong text-warning-ink">
-        This event was changed meanwhile
+        {t('meanwhile')}
       </h3>
-      <p className="text-note">Nothing that you typed is lost. Look at it once more, and press Save again.</p>
+      <p className="text-note">{t('meanwhileWhy')}</p>
       <ul className="grid gap-1 text-note">
         {meanwhile.map((one) => (
           <li key={one.field} className="flex flex-wrap items-center gap-x-3">
             <span className="min-w-0 break-words">
-              <b className="font-strong">{names[one.field]}</b> is now {shown(one)}.{' '}
-              {one.isContested ? 'Yours is in the form.' : 'It is in the form.'}
+              {t.rich(one.isContested ? 'isNowYours' : 'isNowTheirs', {
+                field: t(one.field),
+                value: shown(t, one),
+                b: (words) => <b className="font-strong">{words}</b>,
+              })}
             </span>
             {one.isContested && (
               <Button variant="quiet" className="px-3 text-note" onClick={() => onTake(one.field)}>
-                Take theirs
-                <span className="sr-only"> for {names[one.field].toLowerCase()}</span>
+                {t.rich('takeTheirs', {
+                  field: t(one.field).toLowerCase(),
+                  hidden: (words) => <span className="sr-only">{words}</span>,
+                })}
               </Button>
             )}
           </li>

@@ -2,6 +2,7 @@ import { Event } from '@beltway/contracts/catalog';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { eventDraft, useKeptDraft } from '../../lib/event-form/draft.ts';
 import { DraftNote } from '../../lib/event-form/draft-note.tsx';
@@ -17,6 +18,7 @@ import { useSession } from '../../lib/session.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { changesOf } from './edit-form.ts';
 import { meanwhileOf, merged, type Meanwhile } from './meanwhile.ts';
+import { texts } from './owner.texts.ts';
 import { useSaved } from './use-saved.ts';
 
 /** `before`: the event as it was when editing began, and `seen` its version then. */
@@ -48,6 +50,7 @@ function useSend(eventId: number) {
  * saving drop it. What somebody else changed meanwhile is shown before it can be overwritten.
  */
 export function EditDialog({ event, onClose }: { event: Event; onClose: () => void }) {
+  const t = useTexts(texts);
   const formId = useId();
   const userId = useSession().user?.id;
   const [drafts] = useState(() => eventDraft(`edit-${event.id}`, Draft));
@@ -74,7 +77,7 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
     },
     onSuccess: async () => {
       drafts.drop();
-      toast({ title: 'Event changed', description: 'Everybody sees it as it is now.', at: eventPath(event) });
+      toast({ title: t('changed'), description: t('changedWhy'), at: eventPath(event) });
       await saved();
     },
     onError: (error, typed) => {
@@ -109,7 +112,7 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Edit event"
+      title={t('editEvent')}
       size="wide"
       footer={
         <>
@@ -120,10 +123,10 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
               onClose();
             }}
           >
-            Keep as it was
+            {t('keepAsWas')}
           </Button>
           <Button type="submit" form={formId} pending={save.isPending} disabled={isSame}>
-            {save.isPending ? 'Saving…' : 'Save'}
+            {save.isPending ? t('saving') : t('save')}
           </Button>
         </>
       }

@@ -1,6 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { posterGround } from '@beltway/contracts/poster-ground';
 import { posterUrl } from '@beltway/contracts/poster';
+import { useTexts } from '../../lib/catalogue.ts';
 import { isEnded, isPostponed } from '../../lib/event-facts.ts';
 import { CategorySign } from '../../lib/event-lines.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -8,12 +9,14 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { Facts } from './facts.tsx';
+import { texts } from './texts.ts';
 
 /** A generated poster has the title in it: it stands beside a smaller heading. A photo is shown wide, with a large heading. */
 const isGenerated = ({ imageUrl }: Event) => imageUrl?.startsWith('/media/posters/') ?? false;
 
 /** Picture, title, facts, description and tags of an event. */
 export function EventArticle({ event }: { event: Event }) {
+  const t = useTexts(texts);
   const beside = isGenerated(event);
   const isLong = event.title.length > 40;
   return (
@@ -25,7 +28,7 @@ export function EventArticle({ event }: { event: Event }) {
           src={event.imageUrl}
           fallback={posterUrl(event)}
           tint={beside || !event.imageUrl ? posterGround(event) : null}
-          alt={beside ? '' : `Picture of ${event.title}`}
+          alt={beside ? '' : t('pictureOf', { title: event.title })}
           priority
           sizes="(width >= 64rem) 52rem, (width < 48rem) and (resolution >= 2dppx) 66vw, calc(100vw - 2rem)"
           className={cx('aspect-[16/10] rounded-lg shadow-card', event.status === 'cancelled' && 'grayscale')}
@@ -33,13 +36,13 @@ export function EventArticle({ event }: { event: Event }) {
         <header className="grid gap-3 lg:gap-4">
           <div className="flex flex-wrap items-center gap-2">
             <CategorySign tags={event.tags} />
-            {event.isSponsored && <Badge tone="accent">SPONSORED</Badge>}
+            {event.isSponsored && <Badge tone="accent">{t('sponsored')}</Badge>}
             {event.status === 'cancelled' ? (
-              <Badge tone="danger">Cancelled</Badge>
+              <Badge tone="danger">{t('cancelled')}</Badge>
             ) : isPostponed(event) ? (
-              <Badge tone="warning">Postponed</Badge>
+              <Badge tone="warning">{t('postponed')}</Badge>
             ) : (
-              isEnded(event) && <Badge>Ended</Badge>
+              isEnded(event) && <Badge>{t('ended')}</Badge>
             )}
           </div>
           <h1 className={beside || isLong ? 'text-heading' : 'text-heading md:text-display'}>{event.title}</h1>
@@ -48,7 +51,7 @@ export function EventArticle({ event }: { event: Event }) {
       </div>
       <p className="max-w-prose whitespace-pre-line break-words">{event.description}</p>
       {event.tags.length > 0 && (
-        <ul aria-label="Tags" className="flex flex-wrap gap-2">
+        <ul aria-label={t('tags')} className="flex flex-wrap gap-2">
           {event.tags.map((tag) => (
             <li key={tag}>
               <ButtonLink variant="secondary" to={`/?tag=${encodeURIComponent(tag)}`} className="px-4 text-note">

@@ -2,36 +2,38 @@ import type { Event } from '@beltway/contracts/catalog';
 import { directionsUrl } from '@beltway/contracts/event-links';
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { POSTPONED } from '@beltway/contracts/when';
-import { FREE_ENTRY, isFree, isPostponed } from '../../lib/event-facts.ts';
-import { dayName, formatLongDate, formatTimes } from '../../lib/format.ts';
+import { useTexts } from '../../lib/catalogue.ts';
+import { freeEntry, isFree, isPostponed } from '../../lib/event-facts.ts';
+import { formatLongDate, formatTimes, nearDay } from '../../lib/format.ts';
 import { cx } from '../../ui/cx.ts';
+import { texts } from './texts.ts';
 
 /** When and where, at a glance. */
 export function Facts({ event }: { event: Event }) {
-  const day = dayName(event.eventDate);
-  const isNear = day === 'Today' || day === 'Tomorrow';
+  const t = useTexts(texts);
+  const near = nearDay(event.eventDate);
+  const day = formatLongDate(event.eventDate);
   return (
     <dl className="grid gap-2 text-body">
       {isPostponed(event) ? (
-        <Fact icon={<CalendarDays aria-hidden />} name="Date" value={POSTPONED} />
+        <Fact icon={<CalendarDays aria-hidden />} name={t('date')} value={t('noDateYet')} />
       ) : (
         <>
           <Fact
             icon={<CalendarDays aria-hidden />}
-            name="Date"
-            value={`${isNear ? `${day}, ` : ''}${formatLongDate(event.eventDate)}`}
+            name={t('date')}
+            value={near === null ? day : t('nearDay', { near, day })}
           />
           <Fact
             icon={<Clock aria-hidden />}
-            name="Time"
+            name={t('time')}
             value={formatTimes(event.eventStartTime, event.eventEndTime)}
           />
         </>
       )}
       <Fact
         icon={<MapPin aria-hidden />}
-        name="Place"
+        name={t('place')}
         value={
           <>
             <span className="break-words">{event.location}</span>
@@ -39,16 +41,18 @@ export function Facts({ event }: { event: Event }) {
               href={directionsUrl(event.location)}
               target="_blank"
               rel="noopener noreferrer"
-              className="ml-2 inline-flex min-h-6 items-center whitespace-nowrap underline underline-offset-4"
+              className="ms-2 inline-flex min-h-6 items-center whitespace-nowrap underline underline-offset-4"
             >
-              Directions
-              <span className="sr-only"> (opens a map in a new tab)</span>
+              {t('directions')}
+              <span className="sr-only">{t('newTab')}</span>
             </a>
           </>
         }
       />
       {/* On a desk the box beside it says so, in the same view. */}
-      {isFree(event) && <Fact icon={<Ticket aria-hidden />} name="Entry" value={FREE_ENTRY} className="lg:hidden" />}
+      {isFree(event) && (
+        <Fact icon={<Ticket aria-hidden />} name={t('entry')} value={freeEntry()} className="lg:hidden" />
+      )}
     </dl>
   );
 }

@@ -2,16 +2,19 @@ import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { eventPath, saleState } from '../../lib/event-facts.ts';
 import { When } from '../../lib/event-lines.tsx';
 import { otherDatesQuery } from '../../lib/event-queries.ts';
 import { Button } from '../../ui/button.tsx';
+import { texts } from './texts.ts';
 
 /** Dates shown before one asks for all. */
 const SHOWN = 5;
 
 /** The other dates to come of the event's series; nothing for an event that takes place once. */
 export function OtherDates({ event }: { event: Event }) {
+  const t = useTexts(texts);
   const { data = [] } = useQuery({ ...otherDatesQuery(event.id), enabled: event.seriesId != null });
   const [isWhole, setWhole] = useState(false);
   if (data.length === 0) return null;
@@ -19,21 +22,21 @@ export function OtherDates({ event }: { event: Event }) {
   return (
     <section aria-labelledby="dates-title" className="rounded-lg border border-line bg-surface p-4">
       <h2 id="dates-title" className="text-title">
-        Other dates
+        {t('otherDates')}
       </h2>
       <ul className="mt-1">
         {shown.map((date) => (
           <li key={date.id} className="border-b border-line last:border-0">
             <Link to={eventPath(date)} className="flex min-h-11 items-center justify-between gap-3 hover:underline">
               <When event={date} />
-              {saleState(date) === 'sold-out' && <span className="text-note text-ink-soft">Sold Out</span>}
+              {saleState(date) === 'sold-out' && <span className="text-note text-ink-soft">{t('soldOut')}</span>}
             </Link>
           </li>
         ))}
       </ul>
       {data.length > shown.length && (
-        <Button variant="quiet" className="-ml-3 px-3 text-note" onClick={() => setWhole(true)}>
-          Show all {data.length}
+        <Button variant="quiet" className="-ms-3 px-3 text-note" onClick={() => setWhole(true)}>
+          {t('showAll', { count: String(data.length) })}
         </Button>
       )}
     </section>

@@ -1,10 +1,12 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { Megaphone, Radio } from 'lucide-react';
 import { Suspense } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { isEnded, isUpcoming } from '../../lib/event-facts.ts';
 import { lazily } from '../../lib/lazily.ts';
+import { texts } from './owner.texts.ts';
 
 // Loaded when opened: few readers of the page own the event.
 const EditDialog = lazily(async () => (await import('./edit-dialog.tsx')).EditDialog);
@@ -13,6 +15,7 @@ const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).Ca
 
 /** For the event's owner: change it, promote it, launch another one like it, postpone it or give it a new date, or cancel it and refund everybody. */
 export function OwnerTools({ event }: { event: Event }) {
+  const t = useTexts(texts);
   const [isEditing, setEditing] = useDialogEntry('edit');
   const [isPostponing, setPostponing] = useDialogEntry('postpone');
   const [isCancelling, setCancelling] = useDialogEntry('cancel');
@@ -20,47 +23,47 @@ export function OwnerTools({ event }: { event: Event }) {
   const [, setPromoting] = useDialogEntry(`promote-${event.id}`);
   const duplicate = (
     <Button variant="quiet" className="px-3" onClick={() => setDuplicating(true)}>
-      Duplicate
+      {t('duplicate')}
     </Button>
   );
   if (event.status === 'cancelled')
     return (
       <section
-        aria-label="Your event"
+        aria-label={t('yourEvent')}
         className="flex items-center justify-between gap-2 rounded-lg bg-sunken px-5 py-3"
       >
-        <p className="text-note text-ink-soft">This is your event.</p>
+        <p className="text-note text-ink-soft">{t('isYours')}</p>
         {duplicate}
       </section>
     );
   const isPostponed = event.status === 'postponed';
   return (
-    <section aria-label="Your event" className="grid gap-2 rounded-lg bg-sunken px-5 py-3">
-      <p className="text-note text-ink-soft">This is your event.</p>
-      <div className="-ml-3 flex flex-wrap gap-1">
-        <Button variant="secondary" className="ml-3" onClick={() => setEditing(true)}>
-          {isPostponed ? 'Give it a new date' : 'Edit'}
+    <section aria-label={t('yourEvent')} className="grid gap-2 rounded-lg bg-sunken px-5 py-3">
+      <p className="text-note text-ink-soft">{t('isYours')}</p>
+      <div className="-ms-3 flex flex-wrap gap-1">
+        <Button variant="secondary" className="ms-3" onClick={() => setEditing(true)}>
+          {isPostponed ? t('newDate') : t('edit')}
         </Button>
         {event.isLivestream && (
           <ButtonLink to={`/studio/${event.id}`} variant="secondary">
             <Radio aria-hidden className="size-4" />
-            Studio
+            {t('studio')}
           </ButtonLink>
         )}
         {isUpcoming(event) && (
           <Button variant="secondary" aria-haspopup="dialog" onClick={() => setPromoting(true)}>
             <Megaphone aria-hidden className="size-4" />
-            Promote
+            {t('promote')}
           </Button>
         )}
         {duplicate}
         {!isPostponed && !isEnded(event) && (
           <Button variant="quiet" className="px-3" onClick={() => setPostponing(true)}>
-            Postpone
+            {t('postpone')}
           </Button>
         )}
         <Button variant="quiet" className="px-3" onClick={() => setCancelling(true)}>
-          Cancel event
+          {t('cancelEvent')}
         </Button>
       </div>
       <Suspense>

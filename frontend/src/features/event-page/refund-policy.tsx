@@ -1,21 +1,30 @@
 import type { Event } from '@beltway/contracts/catalog';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { refundPromise } from '@beltway/contracts/refund-promise';
+import { useTexts } from '../../lib/catalogue.ts';
+import { language } from '../../lib/language.ts';
+import { texts } from './texts.ts';
 
 /** What happens to the money when the event does not take place (docs/product.md#refunds); nothing where no ticket is sold. */
-export const RefundPolicy = ({ event }: { event: Event }) =>
-  event.hasTickets && (
+export function RefundPolicy({ event }: { event: Event }) {
+  const t = useTexts(texts);
+  if (!event.hasTickets) return null;
+  const link = (words: ReactNode) => (
+    <Link to="/refunds" className="underline underline-offset-4">
+      {words}
+    </Link>
+  );
+  return (
     <section aria-labelledby="refunds-title" className="max-w-prose">
       <h2 id="refunds-title" className="text-title">
-        Refunds
+        {t('refunds')}
       </h2>
       <p className="mt-1 text-ink-soft">
         {event.status === 'cancelled'
-          ? 'The organiser cancelled: every order is refunded by itself, the whole price.'
-          : `${refundPromise(event.refundDeadlineHours)} If the organiser cancels, every order is refunded by itself, the whole price.`}{' '}
-        <Link to="/refunds" className="underline underline-offset-4">
-          How refunds work
-        </Link>
+          ? t.rich('refundCancelled', { link })
+          : t.rich('refundOtherwise', { promise: refundPromise(event.refundDeadlineHours, language()), link })}
       </p>
     </section>
   );
+}

@@ -1,16 +1,19 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { similarEventsQuery } from '../../lib/event-queries.ts';
 import { EventTile } from '../../lib/event-tile.tsx';
+import { texts } from './texts.ts';
 
 /** Up to three events like this one; nothing while there are none. */
 export function SimilarEvents({ event }: { event: Event }) {
+  const t = useTexts(texts);
   const { data = [] } = useQuery(similarEventsQuery(event.id));
   if (data.length === 0) return null;
   return (
     <section aria-labelledby="similar-title" className="lg:col-span-2">
       <h2 id="similar-title" className="mb-3 text-title">
-        More like this
+        {t('moreLikeThis')}
       </h2>
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-3">
         {data.map((one) => (

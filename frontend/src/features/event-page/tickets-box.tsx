@@ -1,8 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { ReactNode } from 'react';
+import { textsNow, useTexts } from '../../lib/catalogue.ts';
 import {
   checkoutPath,
-  FREE_ENTRY,
+  freeEntry,
   isAllHeld,
   isEnded,
   isFree,
@@ -14,35 +15,37 @@ import {
 import { formatCount, formatMoment, formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass, ButtonLink } from '../../ui/button.tsx';
+import { texts } from './texts.ts';
 
 /** Why no ticket can be bought: the text, and the label in the button's place. */
 function closed(event: Event, state: SaleState): { why: string; sign: string } {
-  if (event.status === 'cancelled')
-    return { why: 'This event was cancelled. Every ticket is refunded.', sign: 'Cancelled' };
-  if (state === 'postponed') return { why: 'Tickets are sold again when the event has a new date.', sign: 'Postponed' };
-  if (state === 'sold-out') return { why: 'Every ticket is sold.', sign: 'Sold Out' };
+  const t = textsNow(texts);
+  if (event.status === 'cancelled') return { why: t('closedCancelled'), sign: t('cancelled') };
+  if (state === 'postponed') return { why: t('closedPostponed'), sign: t('postponed') };
+  if (state === 'sold-out') return { why: t('closedSoldOut'), sign: t('soldOut') };
   if (state === 'not-yet')
     return {
-      why: `Sales start on ${formatMoment(event.ticketSalesStartTime ?? event.eventDate)}.`,
-      sign: 'Not on sale yet',
+      why: t('closedNotYet', { when: formatMoment(event.ticketSalesStartTime ?? event.eventDate) }),
+      sign: t('notYet'),
     };
-  if (isEnded(event)) return { why: 'This event is over. No more tickets are sold.', sign: 'Event ended' };
-  return { why: 'Ticket sales for this event have ended.', sign: 'Sales ended' };
+  if (isEnded(event)) return { why: t('closedOver'), sign: t('eventEnded') };
+  return { why: t('closedSales'), sign: t('salesEnded') };
 }
 
 /** The text for an event without a sale. */
 function unsold(event: Event): ReactNode {
+  const t = textsNow(texts);
   const say = (title: string, words: string) => (
     <>
       <p className="text-title font-strong">{title}</p>
       <p className="mt-1 text-ink-soft">{words}</p>
     </>
   );
-  if (event.status === 'cancelled') return say('Cancelled', 'This event does not take place.');
-  if (isPostponed(event)) return say('Postponed', 'A new date is to come.');
-  if (isEnded(event)) return say('Event ended', 'This event is over.');
-  if (isFree(event)) return say(FREE_ENTRY, 'Come by; you need nothing from here.');
-  return say('No tickets here', 'It sells no tickets on Beltway. What it takes to get in stands in its description.');
+  if (event.status === 'cancelled') return say(t('cancelled'), t('doesNotTakePlace'));
+  if (isPostponed(event)) return say(t('postponed'), t('newDate'));
+  if (isEnded(event)) return say(t('eventEnded'), t('isOver'));
+  if (isFree(event)) return say(freeEntry(), t('comeBy'));
+  return say(t('noTickets'), t('noTicketsWhy'));
 }
 
 /**
@@ -50,30 +53,31 @@ function unsold(event: Event): ReactNode {
  * above the navigation, in reach of the thumb from anywhere on the page.
  */
 export function TicketsBox({ event }: { event: Event }) {
+  const t = useTexts(texts);
   const state = saleState(event);
   if (state === 'none')
     return (
-      <section aria-label="Tickets" className="rounded-lg bg-sunken px-5 py-4">
+      <section aria-label={t('tickets')} className="rounded-lg bg-sunken px-5 py-4">
         {unsold(event)}
       </section>
     );
   const left = ticketsAvailable(event);
   const price = formatPrice(event.ticketPrice ?? 0);
   return (
-    <section aria-label="Tickets" className="grid gap-3 rounded-lg border border-line bg-surface p-5 shadow-card">
+    <section aria-label={t('tickets')} className="grid gap-3 rounded-lg border border-line bg-surface p-5 shadow-card">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <p>
           <span className="block font-display text-heading font-strong tabular">{price}</span>
-          <span className="text-note text-ink-soft">per ticket, nothing added</span>
+          <span className="text-note text-ink-soft">{t('perTicket')}</span>
         </p>
-        {event.soldTickets > 0 && <Badge tone="accent">{formatCount(event.soldTickets)} sold</Badge>}
+        {event.soldTickets > 0 && <Badge tone="accent">{t('sold', { count: formatCount(event.soldTickets) })}</Badge>}
       </div>
       {state === 'on-sale' ? (
         <>
           <p aria-live="polite" className="text-ink-soft tabular">
             {isAllHeld(event)
-              ? 'All that is left is in other baskets right now. Some may come back within minutes.'
-              : `${formatCount(left)} of ${formatCount(event.totalTickets ?? 0)} available`}
+              ? t('allHeld')
+              : t('available', { left: formatCount(left), total: formatCount(event.totalTickets ?? 0) })}
           </p>
           <div
             data-dock="buy"
@@ -83,7 +87,7 @@ export function TicketsBox({ event }: { event: Event }) {
               {price}
             </p>
             <ButtonLink to={checkoutPath(event)} className="w-full">
-              Buy Tickets
+              {t('buy')}
             </ButtonLink>
           </div>
         </>

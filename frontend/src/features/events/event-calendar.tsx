@@ -1,22 +1,29 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { categoryOf, type MetroLine } from '@beltway/contracts/categories';
+import { onFirstUse } from '@beltway/contracts/on-first-use';
 import { dayAt, dayOf } from '@beltway/contracts/times';
-import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, use, useContext, useEffect, useRef, useState } from 'react';
 import { DayPicker, type DayButtonProps } from 'react-day-picker';
+import { useTexts } from '../../lib/catalogue.ts';
 import { isPostponed, soonestFirst } from '../../lib/event-facts.ts';
 import { LineDot } from '../../lib/event-lines.tsx';
 import { EventTile } from '../../lib/event-tile.tsx';
 import { formatLongDate } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
+import { language, locale, perLanguage } from '../../lib/language.ts';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import type { EventFilter } from './filter.ts';
 import { useViewEvents } from './use-view-events.ts';
+import { texts } from './views.texts.ts';
 
 const asDate = (day: string) => new Date(`${day}T12:00:00`);
 const asDay = (date: Date) =>
   [date.getFullYear(), String(date.getMonth() + 1).padStart(2, '0'), String(date.getDate()).padStart(2, '0')].join('-');
-const spoken = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' });
+const spoken = perLanguage(() => new Intl.DateTimeFormat(locale(), { dateStyle: 'full' }));
+
+/** Its words, for who reads it in Spanish. */
+const calendarInSpanish = onFirstUse(async () => (await import('react-day-picker/locale/es')).es);
 
 /** How many titles a day has room for on a desk. */
 const TITLES = 2;
@@ -26,19 +33,20 @@ const EventsOfDays = createContext<Days>(new Map());
 
 /** The events of a month, weeks from Sunday; the days are reached by the arrow keys, and the chosen day's events stand below. */
 export function EventCalendar({ filter, search }: { filter: EventFilter; search: URLSearchParams }) {
+  const t = useTexts(texts);
   const { data, error, isPending, isFetching, refetch } = useViewEvents(filter, search);
   const today = dayAt(new Date());
   const [chosen, setChosen] = useState(today);
   if (isPending)
     return (
-      <Loading label="Loading the calendar">
+      <Loading label={t('loadingCalendar')}>
         <Skeleton className="h-96 rounded-lg" />
       </Loading>
     );
   if (!data)
     return (
       <ErrorState
-        title="The events could not be loaded"
+        title={t('eventsNotLoaded')}
         message={explain(error)}
         onRetry={() => void refetch()}
         retrying={isFetching}
@@ -56,22 +64,23 @@ export function EventCalendar({ filter, search }: { filter: EventFilter; search:
           required
           weekStartsOn={0}
           showOutsideDays
+          {...(language() === 'es' && { locale: use(calendarInSpanish()) })}
           selected={asDate(chosen)}
           onSelect={(date: Date) => setChosen(asDay(date))}
           today={asDate(today)}
           labels={{
             labelDayButton: (date, { today: isToday, selected }) =>
               [
-                `${isToday ? 'Today, ' : ''}${spoken.format(date)}`,
-                countText(days.get(asDay(date))?.length ?? 0),
-                ...(selected ? ['selected'] : []),
+                isToday ? t('todayIs', { day: spoken().format(date) }) : spoken().format(date),
+                t('countOfDay', { count: days.get(asDay(date))?.length ?? 0 }),
+                ...(selected ? [t('selected')] : []),
               ].join(', '),
           }}
           components={{ DayButton }}
           classNames={{
             root: 'relative rounded-lg border border-line bg-surface p-2 sm:p-4',
             month_caption: 'flex min-h-11 items-center px-2 font-display text-title font-strong',
-            nav: 'absolute right-2 top-2 flex max-[18rem]:static sm:right-4 sm:top-4',
+            nav: 'absolute end-2 top-2 flex max-[18rem]:static sm:end-4 sm:top-4',
             button_previous: 'grid size-11 place-items-center rounded-full hover:bg-ink/8',
             button_next: 'grid size-11 place-items-center rounded-full hover:bg-ink/8',
             chevron: 'size-5 fill-current',
@@ -87,7 +96,7 @@ export function EventCalendar({ filter, search }: { filter: EventFilter; search:
             {formatLongDate(`${chosen}T17:00:00Z`)}
           </h3>
           {events.length === 0 ? (
-            <p className="text-ink-soft">Nothing is announced for this day.</p>
+            <p className="text-ink-soft">{t('nothingThatDay')}</p>
           ) : (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
               {events.map((event) => (
@@ -103,10 +112,9 @@ export function EventCalendar({ filter, search }: { filter: EventFilter; search:
   );
 }
 
-const countText = (count: number): string => (count === 0 ? 'no events' : count === 1 ? '1 event' : `${count} events`);
-
 /** A day: its number, and what is on; on a phone a dot for each line, on a desk the first titles. */
 function DayButton({ day, modifiers, className: _, 'aria-label': spokenDay, ...rest }: DayButtonProps) {
+  const t = useTexts(texts);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (modifiers.focused) button.current?.focus();
@@ -118,7 +126,7 @@ function DayButton({ day, modifiers, className: _, 'aria-label': spokenDay, ...r
       {...rest}
       ref={button}
       className={cx(
-        'flex size-full flex-col items-start gap-1 overflow-hidden p-1 text-left -outline-offset-2 hover:bg-ink/8',
+        'flex size-full flex-col items-start gap-1 overflow-hidden p-1 text-start -outline-offset-2 hover:bg-ink/8',
         modifiers.selected && 'bg-accent-soft',
       )}
     >
@@ -144,7 +152,9 @@ function DayButton({ day, modifiers, className: _, 'aria-label': spokenDay, ...r
           </span>
         ))}
         {events.length > TITLES && (
-          <span className="text-note leading-tight text-ink-soft">+{events.length - TITLES} more</span>
+          <span className="text-note leading-tight text-ink-soft">
+            {t('moreOfDay', { count: String(events.length - TITLES) })}
+          </span>
         )}
       </span>
     </button>

@@ -2,6 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { Store, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { eventPath, isEnded, isFree } from '../../lib/event-facts.ts';
 import { CategorySign, When, Where } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
@@ -10,6 +11,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EventControls } from './engagement/controls.tsx';
 import { PrimaryAction } from './primary-action.tsx';
+import { texts } from './texts.ts';
 import { TicketsPanel } from './tickets-panel.tsx';
 
 interface EventCardProps {
@@ -22,6 +24,7 @@ interface EventCardProps {
 
 /** The card is a ticket: the event, a perforation, and the stub that says what it costs. All of it leads to the event's page. */
 export function EventCard({ event, priority = false, badge }: EventCardProps) {
+  const t = useTexts(texts);
   const isOff = event.status === 'cancelled' || isEnded(event);
   return (
     <article
@@ -40,13 +43,13 @@ export function EventCard({ event, priority = false, badge }: EventCardProps) {
       <div className="flex min-w-0 flex-1 flex-col gap-1 p-4 pb-3">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
           <When event={event} className={cx('font-strong', event.status === 'cancelled' && 'line-through')} />
-          <span className="ml-auto flex flex-wrap items-center gap-1.5">
+          <span className="ms-auto flex flex-wrap items-center gap-1.5">
             {badge}
-            {event.isSponsored && <Badge tone="inverse">SPONSORED</Badge>}
+            {event.isSponsored && <Badge tone="inverse">{t('sponsored')}</Badge>}
             {event.status === 'cancelled' ? (
-              <Badge tone="danger">Cancelled</Badge>
+              <Badge tone="danger">{t('cancelled')}</Badge>
             ) : (
-              isEnded(event) && <Badge>Ended</Badge>
+              isEnded(event) && <Badge>{t('ended')}</Badge>
             )}
             <CategorySign tags={event.tags} />
           </span>
@@ -79,18 +82,24 @@ export function EventCard({ event, priority = false, badge }: EventCardProps) {
   );
 }
 
-const Free = () => (
-  <p className="flex flex-wrap items-baseline gap-x-2">
-    <span className="font-display text-title font-strong">Free entry</span>
-    <span className="text-note text-ink-soft">no ticket needed</span>
-  </p>
-);
+function Free() {
+  const t = useTexts(texts);
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2">
+      <span className="font-display text-title font-strong">{t('freeEntry')}</span>
+      <span className="text-note text-ink-soft">{t('noTicket')}</span>
+    </p>
+  );
+}
+
+/** Names, in every language. */
+const HANDLES = { business: '@dmvbusiness', explorer: '@dmvexplorer' };
 
 /** Who put it up: a business if it is sponsored, otherwise an explorer. */
 const Handle = ({ isSponsored }: { isSponsored: boolean }) => (
   <span className="inline-flex items-center gap-1.5 font-strong [&_svg]:size-4">
     {isSponsored ? <Store aria-hidden /> : <UserRound aria-hidden />}
-    {isSponsored ? '@dmvbusiness' : '@dmvexplorer'}
+    {HANDLES[isSponsored ? 'business' : 'explorer']}
   </span>
 );
 

@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useDeferredValue } from 'react';
+import { textsNow, useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import { formatCount } from '../../lib/format.ts';
 import { useEventSearch } from '../../lib/event-search.ts';
 import { explain } from '../../lib/http.ts';
@@ -10,6 +11,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { EventCard } from './event-card.tsx';
 import { isFiltering, type EventFilter } from './filter.ts';
 import { SubscribeMenu } from './subscribe-menu.tsx';
+import { texts } from './texts.ts';
 
 const PAGE = 24;
 const FIRST_CARDS = 3;
@@ -26,6 +28,7 @@ interface EventFeedProps {
 
 /** The events that match, page by page. While another search is under way what was found stays in sight, paler. */
 export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedProps) {
+  const t = useTexts(texts);
   const {
     events,
     data,
@@ -44,7 +47,7 @@ export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedP
   if (!data || (error && isStale))
     return (
       <ErrorState
-        title="The events could not be loaded"
+        title={t('notLoaded')}
         message={explain(error)}
         onRetry={() => void refetch()}
         retrying={isFetching}
@@ -53,22 +56,22 @@ export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedP
   const filtering = isFiltering(filter);
   if (events.length === 0 && !filtering && !isStale)
     return (
-      <EmptyState title="No events yet" action={<Button onClick={onSubmitEvent}>Submit your event</Button>}>
-        Nothing has been announced so far. Put on the first one: it takes a title, a date, a place and a few words.
+      <EmptyState title={t('noEvents')} action={<Button onClick={onSubmitEvent}>{t('submit')}</Button>}>
+        {t('noEventsWhy')}
       </EmptyState>
     );
   return (
     <>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-3">
         <p role="status" className="tabular text-note text-ink-soft">
-          {isStale ? 'Searching …' : countText(events.length, hasNextPage)}
+          {isStale ? t('searching') : countText(t, events.length, hasNextPage)}
         </p>
         <SubscribeMenu filter={filter} />
       </div>
       <div aria-busy={isStale} className={cx('transition-opacity duration-(--duration-base)', isStale && 'opacity-60')}>
         {events.length === 0 ? (
-          <EmptyState title="Nothing matches" action={<Button onClick={onClear}>Clear Filters</Button>}>
-            No event fits all of this. Try fewer words or filters, or see everything.
+          <EmptyState title={t('noMatch')} action={<Button onClick={onClear}>{t('clearFilters')}</Button>}>
+            {t('noMatchWhy')}
           </EmptyState>
         ) : (
           <Cards events={events} hasPriority={filtering} />
@@ -78,7 +81,7 @@ export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedP
         <div className="mt-7 grid justify-items-start gap-3">
           {error && <p role="alert">{explain(error)}</p>}
           <Button variant="secondary" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Load More Events
+            {t('more')}
           </Button>
         </div>
       )}
@@ -101,11 +104,13 @@ function Cards({ events, hasPriority }: { events: Event[]; hasPriority: boolean 
 }
 
 /** "24 events", and that there are more. */
-const countText = (count: number, more: boolean): string =>
-  more ? `The first ${formatCount(count)} events` : `${formatCount(count)} ${count === 1 ? 'event' : 'events'}`;
+const countText = (t: TextsOf<typeof texts>, count: number, more: boolean): string => {
+  const number = formatCount(count);
+  return more ? t('firstOf', { number }) : t('found', { count, number });
+};
 
 const FeedSkeleton = () => (
-  <Loading label="Loading events" className={eventGrid}>
+  <Loading label={textsNow(texts)('loading')} className={eventGrid}>
     {[1, 2, 3].map((at) => (
       <div key={at} className="rounded-lg border border-line bg-surface">
         <Skeleton className="aspect-2/1 rounded-b-none rounded-t-[15px]" />

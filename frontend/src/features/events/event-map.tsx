@@ -8,6 +8,7 @@ import { FocusScope } from 'radix-ui/internal';
 import { useEffect, useMemo, useRef, useState, type ComponentProps } from 'react';
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router-dom';
+import { textsNow, useTexts } from '../../lib/catalogue.ts';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { positionProblem, useDevicePosition } from '../../lib/device-position.ts';
 import { eventPath, soonestFirst } from '../../lib/event-facts.ts';
@@ -29,6 +30,7 @@ import { cx } from '../../ui/cx.ts';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import type { EventFilter } from './filter.ts';
 import { useViewEvents } from './use-view-events.ts';
+import { texts } from './views.texts.ts';
 
 /** docs/product.md#map */
 const POPUP_LETTERS = 100;
@@ -41,6 +43,7 @@ const positionOf = ({ place }: Placed): Position => place;
 
 /** The events that match on a map, and in a list that chooses markers; those without a place stand apart. */
 export function EventMap({ filter, search }: { filter: EventFilter; search: URLSearchParams }) {
+  const t = useTexts(texts);
   const { data, error, isPending, isFetching, refetch } = useViewEvents(filter, search);
   const config = useQuery(configQuery());
   const { placed, elsewhere } = useMemo(() => {
@@ -51,7 +54,7 @@ export function EventMap({ filter, search }: { filter: EventFilter; search: URLS
   if (error && !data)
     return (
       <ErrorState
-        title="The events could not be loaded"
+        title={t('eventsNotLoaded')}
         message={explain(error)}
         onRetry={() => void refetch()}
         retrying={isFetching}
@@ -60,8 +63,9 @@ export function EventMap({ filter, search }: { filter: EventFilter; search: URLS
   return (
     <>
       <p role="status" className="tabular mb-4 text-note text-ink-soft">
-        {placed.length === 1 ? '1 event on the map' : `${formatCount(placed.length)} events on the map`}
-        {elsewhere.length > 0 && `, ${formatCount(elsewhere.length)} not on the map`}
+        {t(elsewhere.length > 0 ? 'onMapAndNot' : 'onMap', {
+          ...{ count: placed.length, number: formatCount(placed.length), others: formatCount(elsewhere.length) },
+        })}
       </p>
       {/* Without the configuration (it may be late or away) the map that needs nothing. */}
       <MapAndList events={placed} googleMapsKey={config.data?.googleMapsKey ?? null} />
@@ -71,7 +75,7 @@ export function EventMap({ filter, search }: { filter: EventFilter; search: URLS
 }
 
 const MapSkeleton = () => (
-  <Loading label="Loading the map">
+  <Loading label={textsNow(texts)('mapLoading')}>
     <Skeleton className="mb-4 h-5 w-48" />
     <Skeleton className="h-[55dvh] rounded-lg lg:h-[38rem]" />
   </Loading>
@@ -134,11 +138,12 @@ function MapAndList({ events, googleMapsKey }: { events: Placed[]; googleMapsKey
     surface?.goTo(positionOf(event), SELECTED_ZOOM);
     setChosen({ events: [event], at: positionOf(event) });
   };
+  const t = useTexts(texts);
   const problem = positionProblem(position);
   return (
     <FocusScope.Root asChild trapped={isFull} loop={isFull} onMountAutoFocus={stay} onUnmountAutoFocus={stay}>
       <div
-        {...(isFull && { role: 'dialog', 'aria-modal': true, 'aria-label': 'Map of events' })}
+        {...(isFull && { role: 'dialog', 'aria-modal': true, 'aria-label': t('mapOfEvents') })}
         className={cx(
           'grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]',
           isFull &&
@@ -152,27 +157,23 @@ function MapAndList({ events, googleMapsKey }: { events: Placed[]; googleMapsKey
           )}
         >
           {map.error ? (
-            <ErrorState
-              title="The map is not here"
-              message={map.error.message}
-              onRetry={() => window.location.reload()}
-            />
+            <ErrorState title={t('mapNotHere')} message={map.error.message} onRetry={() => window.location.reload()} />
           ) : (
-            <div ref={map.element} role="region" aria-label="Map" className="size-full" />
+            <div ref={map.element} role="region" aria-label={t('map')} className="size-full" />
           )}
-          <div data-over-map className="absolute right-3 top-3 z-1000 grid gap-2">
-            <MapButton label={isFull ? 'Collapse the map' : 'Expand the map'} onClick={() => setFull(!isFull)}>
+          <div data-over-map className="absolute end-3 top-3 z-1000 grid gap-2">
+            <MapButton label={isFull ? t('collapseMap') : t('expandMap')} onClick={() => setFull(!isFull)}>
               {isFull ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
             </MapButton>
             {surface && (
               <>
-                <MapButton label="Zoom in" onClick={() => surface.zoomBy(1)}>
+                <MapButton label={t('zoomIn')} onClick={() => surface.zoomBy(1)}>
                   <Plus aria-hidden />
                 </MapButton>
-                <MapButton label="Zoom out" onClick={() => surface.zoomBy(-1)}>
+                <MapButton label={t('zoomOut')} onClick={() => surface.zoomBy(-1)}>
                   <Minus aria-hidden />
                 </MapButton>
-                <MapButton label="Show where I am" disabled={position.state === 'asking'} onClick={askPosition}>
+                <MapButton label={t('showMe')} disabled={position.state === 'asking'} onClick={askPosition}>
                   <LocateFixed aria-hidden />
                 </MapButton>
               </>
@@ -207,7 +208,7 @@ function markerOf({ key, at, items }: Cluster<Placed>, chosenId: number | undefi
     key,
     at,
     count: items.length,
-    label: items.length === 1 ? first!.title : `${items.length} events`,
+    label: items.length === 1 ? first!.title : textsNow(texts)('eventsOfMarker', { count: String(items.length) }),
     line: categoryOf(first!.tags).line,
     selected: items.some(({ id }) => id === chosenId),
   };
@@ -270,13 +271,11 @@ interface EventChoiceProps {
 
 /** The same events as the markers, for the keyboard, the screen reader, and who would rather read. */
 function EventChoice({ events, chosenId, onChoose, isFull }: EventChoiceProps) {
-  if (events.length === 0)
-    return (
-      <EmptyState title="Nothing on the map">No event that fits is at a place that we can show for sure.</EmptyState>
-    );
+  const t = useTexts(texts);
+  if (events.length === 0) return <EmptyState title={t('nothingOnMap')}>{t('nothingOnMapWhy')}</EmptyState>;
   return (
     <ul
-      aria-label="Events on the map"
+      aria-label={t('eventsOnMap')}
       className={cx(
         'relative grid content-start gap-2 overflow-y-auto p-1 lg:max-h-[38rem]',
         isFull ? 'min-h-0 max-h-full! p-3!' : 'max-h-96',
@@ -296,7 +295,7 @@ function EventChoice({ events, chosenId, onChoose, isFull }: EventChoiceProps) {
               type="button"
               aria-pressed={isChosen}
               onClick={() => onChoose(event)}
-              className="grid w-full gap-0.5 rounded-lg p-3 text-left"
+              className="grid w-full gap-0.5 rounded-lg p-3 text-start"
             >
               <span className="flex items-center gap-2 text-note font-strong">
                 <LineDot line={categoryOf(event.tags).line} />
@@ -308,7 +307,10 @@ function EventChoice({ events, chosenId, onChoose, isFull }: EventChoiceProps) {
             {isChosen && (
               <div className="px-3 pb-3">
                 <Link to={eventPath(event)} className={buttonClass('secondary', 'w-full')}>
-                  See the event<span className="sr-only">: {event.title}</span>
+                  {t.rich('seeEventOf', {
+                    title: event.title,
+                    hidden: (words) => <span className="sr-only">{words}</span>,
+                  })}
                 </Link>
               </div>
             )}
@@ -326,22 +328,23 @@ function cut(text: string): string {
 }
 
 function PopupContent({ events }: { events: Placed[] }) {
+  const t = useTexts(texts);
   const [event] = events;
   if (event && events.length === 1)
     return (
-      <article className="grid gap-1.5 pr-4">
+      <article className="grid gap-1.5 pe-4">
         <When event={event} className="text-note font-strong" />
         <h3 className="text-body leading-tight">{event.title}</h3>
         <p className="text-note text-ink-soft">{event.place.name}</p>
         <p data-testid="popup-description" className="text-note break-words">
           {cut(event.description)}
         </p>
-        <PopupLink event={event} label="See the event" />
+        <PopupLink event={event} label={t('seeEvent')} />
       </article>
     );
   return (
-    <section className="grid gap-2 pr-4">
-      <h3 className="text-body leading-tight">{formatCount(events.length)} events here</h3>
+    <section className="grid gap-2 pe-4">
+      <h3 className="text-body leading-tight">{t('eventsHere', { count: formatCount(events.length) })}</h3>
       <ul className="relative grid max-h-60 gap-2 overflow-y-auto">
         {events.slice(0, POPUP_EVENTS).map((one) => (
           <li key={one.id} className="grid">
@@ -350,7 +353,7 @@ function PopupContent({ events }: { events: Placed[] }) {
           </li>
         ))}
       </ul>
-      {events.length > POPUP_EVENTS && <p className="text-note">The others are in the list.</p>}
+      {events.length > POPUP_EVENTS && <p className="text-note">{t('othersInList')}</p>}
     </section>
   );
 }
@@ -366,15 +369,14 @@ const PopupLink = ({ event, label }: { event: Placed; label: string }) => (
 
 /** Rather no marker than one that is a guess. */
 function NotOnTheMap({ events }: { events: readonly Event[] }) {
+  const t = useTexts(texts);
   if (events.length === 0) return null;
   return (
     <section aria-labelledby="not-on-the-map" className="mt-7">
       <h3 id="not-on-the-map" className="text-title">
-        Not on the map
+        {t('notOnMap')}
       </h3>
-      <p className="mb-3 max-w-prose text-note text-ink-soft">
-        From what their organisers wrote we cannot tell for sure where these are.
-      </p>
+      <p className="mb-3 max-w-prose text-note text-ink-soft">{t('notOnMapWhy')}</p>
       <ul className="grid gap-2 md:grid-cols-2 xl:grid-cols-3">
         {events.map((event) => (
           <li key={event.id}>

@@ -1,5 +1,7 @@
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { cx } from '../../ui/cx.ts';
+import { texts } from './texts.ts';
 
 interface EventViewsProps<View extends string> {
   view: View;
@@ -10,6 +12,7 @@ interface EventViewsProps<View extends string> {
 
 /** The views of the same events, as tabs: arrows go from one to the next. Our own, for the home page loads no library of tabs. */
 export function EventViews<View extends string>({ view, onView, views, children }: EventViewsProps<View>) {
+  const t = useTexts(texts);
   const list = useRef<HTMLDivElement>(null);
   const move = (press: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[press.key];
@@ -25,7 +28,7 @@ export function EventViews<View extends string>({ view, onView, views, children 
       <div
         ref={list}
         role="tablist"
-        aria-label="How to see the events"
+        aria-label={t('howToSee')}
         className="mb-4 inline-flex max-w-full flex-wrap gap-1 rounded-[1.65rem] bg-sunken p-1"
       >
         {views.map(({ view: one, label, icon }) => (

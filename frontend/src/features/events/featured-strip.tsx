@@ -1,6 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { checkoutPath, eventPath, saleState } from '../../lib/event-facts.ts';
 import { featuredEventsQuery } from '../../lib/event-queries.ts';
 import { When, Where } from '../../lib/event-lines.tsx';
@@ -11,6 +12,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { ShareMenu } from './share-menu.tsx';
+import { texts } from './texts.ts';
 
 /** docs/product.md#home */
 const LIMIT = 5;
@@ -20,20 +22,21 @@ const IN_SIGHT = 2;
 
 // Runs on to the edge of the screen: what is cut there says that there is more.
 const strip =
-  '-ml-4 mr-[calc(50%-50vw)] flex snap-x gap-4 overflow-x-auto px-4 pb-4 md:-ml-8 md:px-8 scroll-px-4 md:scroll-px-8 [scrollbar-width:thin]';
+  '-ms-4 me-[calc(50%-50vw)] flex snap-x gap-4 overflow-x-auto px-4 pb-4 md:-ms-8 md:px-8 scroll-px-4 md:scroll-px-8 [scrollbar-width:thin]';
 const slot = 'w-[min(78vw,19rem)] shrink-0 snap-start';
 
 export function FeaturedStrip({ onSubmitEvent }: { onSubmitEvent: () => void }) {
+  const t = useTexts(texts);
   const { data, error, isPending, isFetching, refetch } = useQuery(featuredEventsQuery());
   const events = data?.slice(0, LIMIT) ?? [];
   return (
     <section aria-labelledby="featured-title">
       {/* With none the line below says it all. */}
       <h2 id="featured-title" className={data?.length === 0 ? 'sr-only' : 'mb-4 text-heading'}>
-        Featured Events
+        {t('featuredEvents')}
       </h2>
       {isPending ? (
-        <Loading label="Loading featured events" className={strip}>
+        <Loading label={t('featuredLoading')} className={strip}>
           {Array.from({ length: LIMIT }, (_, at) => (
             <div
               key={at}
@@ -53,24 +56,24 @@ export function FeaturedStrip({ onSubmitEvent }: { onSubmitEvent: () => void }) 
         </Loading>
       ) : error && !data ? (
         <ErrorState
-          title="The featured events could not be loaded"
+          title={t('featuredNotLoaded')}
           message={explain(error)}
           onRetry={() => void refetch()}
           retrying={isFetching}
         />
       ) : events.length === 0 ? (
-        <p className="flex flex-wrap items-center gap-x-1 gap-y-1 rounded-lg border border-dashed border-edge/60 py-1 pl-3.5 pr-1 max-sm:text-note">
-          <span className="font-strong">Be the First Featured Event!</span>
+        <p className="flex flex-wrap items-center gap-x-1 gap-y-1 rounded-lg border border-dashed border-edge/60 py-1 ps-3.5 pe-1 max-sm:text-note">
+          <span className="font-strong">{t('beFirst')}</span>
           <button
             type="button"
-            className="ml-auto min-h-11 px-2 font-strong underline underline-offset-4"
+            className="ms-auto min-h-11 px-2 font-strong underline underline-offset-4"
             onClick={onSubmitEvent}
           >
-            Submit Featured Event
+            {t('submitFeatured')}
           </button>
         </p>
       ) : (
-        <ul className={strip} aria-label="Featured events">
+        <ul className={strip} aria-label={t('featuredList')}>
           {events.map((event, at) => (
             <li key={event.id} className={slot}>
               <FeaturedCard event={event} priority={at < IN_SIGHT} />
@@ -83,6 +86,7 @@ export function FeaturedStrip({ onSubmitEvent }: { onSubmitEvent: () => void }) 
 }
 
 function FeaturedCard({ event, priority }: { event: Event; priority: boolean }) {
+  const t = useTexts(texts);
   const target = saleState(event) === 'on-sale' ? checkoutPath(event) : eventPath(event);
   return (
     <article className="relative flex h-full flex-col rounded-lg border border-line bg-surface shadow-card transition-[box-shadow,border-color] duration-(--duration-base) hover:border-edge hover:shadow-lift has-[h3_a:focus-visible]:outline-3 has-[h3_a:focus-visible]:outline-focus">
@@ -91,7 +95,7 @@ function FeaturedCard({ event, priority }: { event: Event; priority: boolean }) 
       </div>
       <div className="flex flex-1 flex-col gap-1.5 p-4">
         <p className="flex items-center justify-between gap-2 text-note text-ink-soft">
-          <Badge tone="accent">FEATURED</Badge>
+          <Badge tone="accent">{t('featured')}</Badge>
           {formatAge(event.createdAt)}
         </p>
         <When event={event} className="mt-1 text-note font-strong" />
@@ -114,7 +118,7 @@ function FeaturedCard({ event, priority }: { event: Event; priority: boolean }) 
         )}
         <div className="relative mt-auto flex items-center gap-1.5 pt-3">
           <ButtonLink to={target} variant="secondary" className="flex-1">
-            Get Tickets
+            {t('getTickets')}
           </ButtonLink>
           <ShareMenu event={event} />
         </div>

@@ -3,10 +3,12 @@ import { placeLabel } from '@beltway/places/gazetteer';
 import { suggestPlaces } from '@beltway/places/suggest';
 import { LocateFixed, X } from 'lucide-react';
 import { useId, useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Input, Select, Switch } from '../../ui/field.tsx';
 import { HERE, type ChangeFilter, type EventFilter } from './filter.ts';
+import { texts } from './views.texts.ts';
 
 const PRICES = ['10', '20', '30', '50', '100'];
 const MILES = ['1', '2', '5', '10', '25', '50'];
@@ -19,6 +21,7 @@ interface FilterDialogProps {
 
 /** Price, distance, sale and order. Each choice is in force at once: what is found changes behind the dialog. */
 export function FilterDialog({ filter, onChange, onClose }: FilterDialogProps) {
+  const t = useTexts(texts);
   // One entry in the history for each choice would keep "back" busy.
   const choose = (change: Partial<EventFilter>) => onChange(change, { replace: true });
   const { maxPrice, radius, onSale, sort, near } = filter;
@@ -29,8 +32,8 @@ export function FilterDialog({ filter, onChange, onClose }: FilterDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Filters"
-      footer={<Button onClick={onClose}>Show events</Button>}
+      title={t('filters')}
+      footer={<Button onClick={onClose}>{t('showEvents')}</Button>}
     >
       <div className="grid gap-5 pt-1">
         <NearField
@@ -40,38 +43,38 @@ export function FilterDialog({ filter, onChange, onClose }: FilterDialogProps) {
           }
         />
         {near !== '' && (
-          <Field label="Distance">
+          <Field label={t('distance')}>
             <Select value={radius || '10'} onChange={({ target }) => choose({ radius: target.value })}>
               {withOwn(MILES, radius).map((miles) => (
                 <option key={miles} value={miles}>
-                  Within {miles} {miles === '1' ? 'mile' : 'miles'}
+                  {t('withinMiles', { count: Number(miles), miles })}
                 </option>
               ))}
             </Select>
           </Field>
         )}
-        <Field label="Price">
+        <Field label={t('price')}>
           <Select value={maxPrice} onChange={({ target }) => choose({ maxPrice: target.value })}>
-            <option value="">Any price</option>
+            <option value="">{t('anyPrice')}</option>
             {withOwn(PRICES, maxPrice).map((dollars) => (
               <option key={dollars} value={dollars}>
-                Up to ${dollars}
+                {t('upTo', { dollars })}
               </option>
             ))}
           </Select>
         </Field>
-        <Field label="Order">
+        <Field label={t('order')}>
           <Select value={sort} onChange={({ target }) => choose({ sort: target.value })}>
-            <option value="">{filter.q.trim() ? 'Best match first' : 'Soonest first'}</option>
-            {filter.q.trim() && <option value="soonest">Soonest first</option>}
-            {near !== '' && <option value="nearest">Nearest first</option>}
-            <option value="popular">Most popular first</option>
-            <option value="newest">Newest first</option>
+            <option value="">{filter.q.trim() ? t('bestFirst') : t('soonestFirst')}</option>
+            {filter.q.trim() && <option value="soonest">{t('soonestFirst')}</option>}
+            {near !== '' && <option value="nearest">{t('nearestFirst')}</option>}
+            <option value="popular">{t('popularFirst')}</option>
+            <option value="newest">{t('newestFirst')}</option>
           </Select>
         </Field>
         <Switch
-          label="On sale"
-          hint="Tickets can be bought here right now"
+          label={t('onSale')}
+          hint={t('onSaleHint')}
           checked={onSale === '1'}
           onCheckedChange={(on) => choose({ onSale: on ? '1' : '' })}
         />
@@ -82,6 +85,7 @@ export function FilterDialog({ filter, onChange, onClose }: FilterDialogProps) {
 
 /** Around which place: one that is typed, or where the device is. */
 function NearField({ near, onChoose }: { near: string; onChoose: (near: string) => void }) {
+  const t = useTexts(texts);
   const list = useId();
   const [typed, setTyped] = useState(near === HERE ? '' : near);
   const [error, setError] = useState<string>();
@@ -90,7 +94,7 @@ function NearField({ near, onChoose }: { near: string; onChoose: (near: string) 
   const take = (text: string) => {
     const found = text.trim() === '' ? null : findPlace(text);
     const isUnknown = text.trim() !== '' && !found;
-    setError(isUnknown ? 'We know no such place here. Try a neighborhood, a town or a Metro station.' : undefined);
+    setError(isUnknown ? t('unknownPlace') : undefined);
     if (isUnknown) return;
     if (found) setTyped(placeLabel(found.place));
     // As it is read, if it is understood so; the short name of the gazetteer is, always.
@@ -99,16 +103,12 @@ function NearField({ near, onChoose }: { near: string; onChoose: (near: string) 
   };
   return (
     <div className="grid gap-2">
-      <Field
-        label="Near"
-        hint={near === HERE ? 'Around where you are' : 'A neighborhood, a town, a station or a venue'}
-        error={error}
-      >
+      <Field label={t('near')} hint={near === HERE ? t('aroundYou') : t('nearHint')} error={error}>
         <Input
           list={list}
           autoComplete="off"
           maxLength={100}
-          placeholder={near === HERE ? 'Your position' : 'Anywhere'}
+          placeholder={near === HERE ? t('yourPosition') : t('anywhere')}
           value={typed}
           onChange={({ target }) => {
             setTyped(target.value);
@@ -137,7 +137,7 @@ function NearField({ near, onChoose }: { near: string; onChoose: (near: string) 
           }}
         >
           <LocateFixed aria-hidden />
-          Use my position
+          {t('usePosition')}
         </Button>
         {near !== '' && (
           <Button
@@ -150,7 +150,7 @@ function NearField({ near, onChoose }: { near: string; onChoose: (near: string) 
             }}
           >
             <X aria-hidden />
-            Anywhere
+            {t('anywhere')}
           </Button>
         )}
       </div>

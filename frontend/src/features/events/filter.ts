@@ -3,6 +3,8 @@ import { CATEGORIES, CATEGORY_NAMES, METRO_LINES } from '@beltway/contracts/cate
 import { dayRange, tomorrowRange, tonightRange, weekendRange, type TimeRange } from '@beltway/contracts/day-ranges';
 import { LONGEST_SEARCH, readSearchText } from '@beltway/contracts/search-text';
 import { isTag } from '@beltway/contracts/tags';
+import { textsNow } from '../../lib/catalogue.ts';
+import { texts } from './texts.ts';
 
 const NAMES = ['q', 'tag', 'line', 'when', 'free', 'category', 'maxPrice', 'near', 'radius', 'onSale', 'sort'] as const;
 
@@ -56,8 +58,10 @@ export const HERE = 'me';
 const A_POSITION = /^-?\d+(\.\d+)?,\s*-?\d+(\.\d+)?$/;
 
 /** Around what: a place by its name, positions in words. */
-export const placeText = (near: string): string =>
-  near === HERE ? 'you' : A_POSITION.test(near) ? 'a kept position' : near;
+export function placeText(near: string): string {
+  const t = textsNow(texts);
+  return near === HERE ? t('ofYou') : A_POSITION.test(near) ? t('ofPosition') : near;
+}
 
 /** Some hundred metres: as much as a distance in miles needs. */
 const positionText = ({ lat, lon }: Position) => `${lat.toFixed(2)},${lon.toFixed(2)}`;

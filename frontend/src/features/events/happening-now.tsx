@@ -1,12 +1,14 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { happeningNow, isPremium } from '../../lib/event-facts.ts';
 import { eventsQuery } from '../../lib/event-queries.ts';
 import { useStock } from '../../lib/realtime.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { EventCard } from './event-card.tsx';
+import { texts } from './texts.ts';
 
 /** A row of a desk; what else is on stands in the list below. */
 const MOST = 3;
@@ -14,6 +16,7 @@ const NONE: Event[] = [];
 
 /** What is on now or starts within three hours (docs/product.md#home); nothing at all when nothing is. */
 export function HappeningNow() {
+  const t = useTexts(texts);
   const { data = NONE } = useQuery(eventsQuery());
   // The browser may answer touches while they are rendered.
   const events = happeningNow(useDeferredValue(data, NONE), new Date(serverNow())).slice(0, MOST);
@@ -22,12 +25,12 @@ export function HappeningNow() {
   return (
     <section aria-labelledby="now-title">
       <h2 id="now-title" className="mb-4 text-heading">
-        Happening Now
+        {t('happeningNow')}
       </h2>
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3">
         {events.map((event) => (
           <li key={event.id}>
-            <EventCard event={event} badge={isPremium(event) && <Badge tone="accent">PREMIUM</Badge>} />
+            <EventCard event={event} badge={isPremium(event) && <Badge tone="accent">{t('premium')}</Badge>} />
           </li>
         ))}
       </ul>

@@ -1,9 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { useTexts } from '../../lib/catalogue.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { Where } from '../../lib/event-lines.tsx';
 import { formatDate, formatTimes } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { texts } from './views.texts.ts';
 
 interface LearnMoreDialogProps {
   event: Event;
@@ -13,7 +15,10 @@ interface LearnMoreDialogProps {
 
 /** Title, date, location and description: docs/product.md#event-cards */
 export function LearnMoreDialog({ event, open, onOpenChange }: LearnMoreDialogProps) {
+  const t = useTexts(texts);
   const { title, eventDate, eventStartTime, eventEndTime, location, description } = event;
+  const hours = formatTimes(eventStartTime, eventEndTime);
+  const when = eventDate ? `${formatDate(eventDate)}, ${hours}` : t('dateTbd');
   return (
     <Dialog
       open={open}
@@ -21,15 +26,13 @@ export function LearnMoreDialog({ event, open, onOpenChange }: LearnMoreDialogPr
       title={title}
       footer={
         <ButtonLink variant="secondary" to={eventPath(event)}>
-          Open the event page
+          {t('openPage')}
         </ButtonLink>
       }
     >
-      <p className="tabular font-strong">
-        {eventDate ? `${formatDate(eventDate)}, ${formatTimes(eventStartTime, eventEndTime)}` : 'Date TBD'}
-      </p>
+      <p className="tabular font-strong">{when}</p>
       <Where location={location} className="mt-1 text-ink-soft" />
-      <p className="mt-4 max-w-prose whitespace-pre-line">{description || 'More details coming soon!'}</p>
+      <p className="mt-4 max-w-prose whitespace-pre-line">{description || t('detailsSoon')}</p>
     </Dialog>
   );
 }

@@ -1,10 +1,12 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { Suspense, useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { checkoutPath, hasTag, isEnded, saleState } from '../../lib/event-facts.ts';
 import { formatPrice } from '../../lib/format.ts';
 import { Button, ButtonLink, type ButtonVariant } from '../../ui/button.tsx';
 import { lazily } from '../../lib/lazily.ts';
+import { texts } from './texts.ts';
 
 const LearnMoreDialog = lazily(async () => (await import('./learn-more-dialog.tsx')).LearnMoreDialog);
 
@@ -15,30 +17,31 @@ interface PrimaryActionProps {
 
 /** The one main button of an event, in the order of docs/product.md#event-cards */
 export function PrimaryAction({ event, className }: PrimaryActionProps) {
+  const t = useTexts(texts);
   const look = (variant: ButtonVariant) => ({ variant, ...(className && { className }) });
   const state = saleState(event);
   if (state === 'on-sale')
     return (
       <ButtonLink to={checkoutPath(event)} {...look('primary')}>
-        Buy Tickets - {formatPrice(event.ticketPrice ?? 0)}
+        {t('buy', { price: formatPrice(event.ticketPrice ?? 0) })}
       </ButtonLink>
     );
   if (state === 'sold-out')
     return (
       <Button disabled {...look('primary')}>
-        Sold Out
+        {t('soldOut')}
       </Button>
     );
   if (event.isSponsored && state === 'none' && event.status === 'published' && !isEnded(event))
     return (
       <ButtonLink to={checkoutPath(event)} {...look('primary')}>
-        Get Tickets
+        {t('getTickets')}
       </ButtonLink>
     );
   if (hasTag(event, '#food'))
     return (
       <Button {...look('secondary')} onClick={() => window.open(menuSearch(event), '_blank', 'noopener')}>
-        View Menu
+        {t('viewMenu')}
       </Button>
     );
   return <LearnMore event={event} {...look('secondary')} />;
@@ -48,13 +51,14 @@ const menuSearch = ({ title, location }: Event): string =>
   `https://www.google.com/search?q=${encodeURIComponent(`${title} menu ${location}`)}`;
 
 function LearnMore({ event, ...look }: { event: Event; variant: ButtonVariant; className?: string }) {
+  const t = useTexts(texts);
   const [open, setOpen] = useDialogEntry(`about-${event.id}`);
   const [wanted, setWanted] = useState(false);
   if (open && !wanted) setWanted(true);
   return (
     <>
       <Button {...look} onClick={() => setOpen(true)}>
-        Learn More
+        {t('learnMore')}
       </Button>
       <Suspense>{wanted && <LearnMoreDialog event={event} open={open} onOpenChange={setOpen} />}</Suspense>
     </>

@@ -4,28 +4,22 @@ import { LONGEST_SEARCH } from '@beltway/contracts/search-text';
 import { dayAt } from '@beltway/contracts/times';
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
-import { LineDot } from '../../lib/event-lines.tsx';
+import { useTexts } from '../../lib/catalogue.ts';
+import { categoryLabel, LineDot } from '../../lib/event-lines.tsx';
 import { lazily } from '../../lib/lazily.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { isFiltering, placeText, type ChangeFilter, type EventFilter } from './filter.ts';
 import { SaveSearch } from './searches/save-search.tsx';
+import { texts } from './texts.ts';
 
 const loadFilters = () => import('./filter-dialog.tsx');
 const FilterDialog = lazily(async () => (await loadFilters()).FilterDialog);
 
 /** docs/product.md#home */
 const QUICK_TAGS = ['#free', '#liveDJ', '#UStreet', '#nightlife', '#rooftop'];
-const DAYS = [
-  ['tonight', 'Tonight'],
-  ['tomorrow', 'Tomorrow'],
-  ['weekend', 'This weekend'],
-] as const;
-const SORTS: Record<string, string> = {
-  nearest: 'Nearest first',
-  newest: 'Newest first',
-  popular: 'Most popular first',
-};
+const DAYS = ['tonight', 'tomorrow', 'weekend'] as const;
+const SORTS = { nearest: 'nearestFirst', newest: 'newestFirst', popular: 'popularFirst' } as const;
 
 interface SearchBarProps {
   /** Of the search box, so that "Discover" finds it. */
@@ -39,9 +33,10 @@ interface SearchBarProps {
 
 /** The search box and the filters: when, free, categories, tags; price, distance and order in a dialog. What is chosen stands in the address. */
 export function SearchBar({ id, filter, onChange, onClear, position }: SearchBarProps) {
+  const t = useTexts(texts);
   const [isOpen, setOpen] = useState(false);
   const { when, line, category, tag } = filter;
-  const isNamed = DAYS.some(([name]) => name === when);
+  const isNamed = DAYS.some((name) => name === when);
   return (
     <div role="search" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex items-center gap-2">
@@ -49,42 +44,42 @@ export function SearchBar({ id, filter, onChange, onClear, position }: SearchBar
         <Button
           variant="secondary"
           aria-haspopup="dialog"
-          aria-label="Filters: price, distance, order"
+          aria-label={t('filtersLabel')}
           className="h-14 shrink-0 max-sm:w-14 max-sm:px-0"
           onPointerEnter={() => void loadFilters()}
           onFocus={() => void loadFilters()}
           onClick={() => setOpen(true)}
         >
           <SlidersHorizontal aria-hidden className="size-5" />
-          <span className="max-sm:hidden">Filters</span>
+          <span className="max-sm:hidden">{t('filters')}</span>
         </Button>
       </div>
       {/* A row to swipe on a phone. */}
       <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] md:mx-0 md:flex-wrap md:overflow-visible md:px-0">
-        <div role="group" aria-label="When" className="contents">
-          {DAYS.map(([name, label]) => (
+        <div role="group" aria-label={t('when')} className="contents">
+          {DAYS.map((name) => (
             <Chip key={name} pressed={when === name} onPress={(on) => onChange({ when: on ? name : '' })}>
-              {label}
+              {t(name)}
             </Chip>
           ))}
           <DateChip value={isNamed ? '' : when} onChange={(day) => onChange({ when: day })} />
         </div>
         <Chip pressed={filter.free === '1'} onPress={(on) => onChange({ free: on ? '1' : '' })}>
-          Free
+          {t('free')}
         </Chip>
-        <div role="group" aria-label="Categories" className="contents">
-          {CATEGORIES.map(({ name, line: ownLine, label }) => {
+        <div role="group" aria-label={t('categories')} className="contents">
+          {CATEGORIES.map(({ name, line: ownLine }) => {
             // An address with a colour means all of its categories.
             const pressed = category ? category === name : line === ownLine;
             return (
               <Chip key={name} pressed={pressed} onPress={(on) => onChange({ category: on ? name : '', line: '' })}>
                 <LineDot line={ownLine} />
-                {label}
+                {categoryLabel(name)}
               </Chip>
             );
           })}
         </div>
-        <div role="group" aria-label="Tags" className="contents">
+        <div role="group" aria-label={t('tags')} className="contents">
           {QUICK_TAGS.map((each) => (
             <Chip key={each} pressed={tag === each} onPress={(on) => onChange({ tag: on ? each : '' })}>
               {each}
@@ -109,16 +104,17 @@ export function SearchBar({ id, filter, onChange, onClear, position }: SearchBar
 
 /** What was chosen in the dialog, each to be taken back. */
 function Chosen({ filter, onChange, onClear, position }: Omit<SearchBarProps, 'id'>) {
+  const t = useTexts(texts);
   const { maxPrice, near, radius, onSale, sort } = filter;
   const chosen: Array<[label: string, without: Partial<EventFilter>]> = [];
-  if (maxPrice) chosen.push([`Up to $${maxPrice}`, { maxPrice: '' }]);
+  if (maxPrice) chosen.push([t('upTo', { dollars: maxPrice }), { maxPrice: '' }]);
   if (near)
     chosen.push([
-      `Within ${radius || '10'} miles of ${placeText(near)}`,
+      t('within', { miles: radius || '10', place: placeText(near) }),
       { near: '', radius: '', ...(sort === 'nearest' && { sort: '' }) },
     ]);
-  if (onSale) chosen.push(['On sale', { onSale: '' }]);
-  if (SORTS[sort]) chosen.push([SORTS[sort], { sort: '' }]);
+  if (onSale) chosen.push([t('onSale'), { onSale: '' }]);
+  if (sort in SORTS) chosen.push([t(SORTS[sort as keyof typeof SORTS]), { sort: '' }]);
   if (chosen.length === 0 && !isFiltering(filter)) return null;
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -128,7 +124,7 @@ function Chosen({ filter, onChange, onClear, position }: Omit<SearchBarProps, 'i
         </Chip>
       ))}
       <Button variant="quiet" className="px-3 text-note" onClick={onClear}>
-        Clear all
+        {t('clearAll')}
       </Button>
       {isFiltering(filter) && <SaveSearch filter={filter} position={position} />}
     </div>
@@ -150,35 +146,39 @@ const chipClass = (pressed: boolean) =>
 const Chip = ({ pressed, onPress, children }: ChipProps) => (
   <button type="button" aria-pressed={pressed} onClick={() => onPress(!pressed)} className={chipClass(pressed)}>
     {children}
-    {pressed && <X aria-hidden className="-mr-1 size-4" />}
+    {pressed && <X aria-hidden className="-me-1 size-4" />}
   </button>
 );
 
 /** A date by the browser's own field: it has a keyboard, a calendar and, on a phone, wheels. */
-const DateChip = ({ value, onChange }: { value: string; onChange: (day: string) => void }) => (
-  <label className={cx(chipClass(value !== ''), 'has-focus-visible:outline-3 has-focus-visible:outline-focus')}>
-    Date
-    <input
-      type="date"
-      name="date"
-      aria-label="Pick a date"
-      min={dayAt(new Date())}
-      max="2099-12-31"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      className={cx(
-        'tabular min-h-9 bg-transparent font-regular outline-none',
-        value ? '[color-scheme:dark] dark:[color-scheme:light]' : 'text-ink-soft',
-      )}
-    />
-  </label>
-);
+const DateChip = ({ value, onChange }: { value: string; onChange: (day: string) => void }) => {
+  const t = useTexts(texts);
+  return (
+    <label className={cx(chipClass(value !== ''), 'has-focus-visible:outline-3 has-focus-visible:outline-focus')}>
+      {t('date')}
+      <input
+        type="date"
+        name="date"
+        aria-label={t('pickDate')}
+        min={dayAt(new Date())}
+        max="2099-12-31"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={cx(
+          'tabular min-h-9 bg-transparent font-regular outline-none',
+          value ? '[color-scheme:dark] dark:[color-scheme:light]' : 'text-ink-soft',
+        )}
+      />
+    </label>
+  );
+};
 
 /**
  * Keeps what is typed to itself and tells it on: the address follows letter by letter, a moment later, and must not take letters back
  * that were typed meanwhile.
  */
 function SearchBox({ id, value, onChange }: { id: string; value: string; onChange: (value: string) => void }) {
+  const t = useTexts(texts);
   const [typed, setTyped] = useState(value);
   /** What was told and has not come back yet. */
   const told = useRef<string[]>([]);
@@ -198,14 +198,14 @@ function SearchBox({ id, value, onChange }: { id: string; value: string; onChang
     <div className="relative min-w-0 flex-1">
       <Search
         aria-hidden
-        className="pointer-events-none absolute left-4.5 top-1/2 size-5 -translate-y-1/2 text-ink-soft"
+        className="pointer-events-none absolute start-4.5 top-1/2 size-5 -translate-y-1/2 text-ink-soft"
       />
       <input
         id={id}
         type="search"
         role="searchbox"
-        aria-label="Search events"
-        placeholder="Search by name, place or #tag"
+        aria-label={t('search')}
+        placeholder={t('searchHint')}
         autoComplete="off"
         enterKeyHint="search"
         maxLength={LONGEST_SEARCH}
@@ -215,7 +215,7 @@ function SearchBox({ id, value, onChange }: { id: string; value: string; onChang
         className="h-14 w-full rounded-full border border-edge bg-surface px-13 text-body placeholder:text-ink-soft hover:border-ink-soft [&::-webkit-search-cancel-button]:hidden"
       />
       {typed && (
-        <IconButton label="Clear the search" className="absolute right-1.5 top-1.5" onClick={() => change('')}>
+        <IconButton label={t('clearSearch')} className="absolute end-1.5 top-1.5" onClick={() => change('')}>
           <X aria-hidden />
         </IconButton>
       )}

@@ -1,17 +1,22 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { Camera, Link2, MessageCircle, Send, ThumbsUp } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useCountShare } from '../../lib/engagement.ts';
 import { copyForInstagram, copyLink, shareOn, type Network } from './share.ts';
+import { texts } from './texts.ts';
 
 interface ShareItem {
   label: string;
+  /** Where the ways stand beside each other: the network alone. */
+  short: string;
   icon: ReactNode;
   onSelect: () => void;
 }
 
 /** The five ways of docs/product.md#sharing; what was shared is counted. */
 export function useShareItems(event: Event): readonly ShareItem[] {
+  const t = useTexts(texts);
   const count = useCountShare(event.id);
   const on = (network: Network) => () => {
     shareOn(network, event);
@@ -19,10 +24,10 @@ export function useShareItems(event: Event): readonly ShareItem[] {
   };
   const by = (copy: (event: Event) => Promise<boolean>) => () => void copy(event).then((copied) => copied && count());
   return [
-    { label: 'Share on Facebook', icon: <ThumbsUp aria-hidden />, onSelect: on('Facebook') },
-    { label: 'Share on Twitter', icon: <Send aria-hidden />, onSelect: on('Twitter') },
-    { label: 'Copy for Instagram', icon: <Camera aria-hidden />, onSelect: by(copyForInstagram) },
-    { label: 'Share on WhatsApp', icon: <MessageCircle aria-hidden />, onSelect: on('WhatsApp') },
-    { label: 'Copy Link', icon: <Link2 aria-hidden />, onSelect: by(copyLink) },
+    { label: t('onFacebook'), short: 'Facebook', icon: <ThumbsUp aria-hidden />, onSelect: on('Facebook') },
+    { label: t('onTwitter'), short: 'Twitter', icon: <Send aria-hidden />, onSelect: on('Twitter') },
+    { label: t('forInstagram'), short: 'Instagram', icon: <Camera aria-hidden />, onSelect: by(copyForInstagram) },
+    { label: t('onWhatsApp'), short: 'WhatsApp', icon: <MessageCircle aria-hidden />, onSelect: on('WhatsApp') },
+    { label: t('copyLink'), short: t('copyLink'), icon: <Link2 aria-hidden />, onSelect: by(copyLink) },
   ];
 }

@@ -1,9 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { Share2 } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { useShareItems } from './share-items.tsx';
+import { texts } from './texts.ts';
 
 interface ShareMenuProps {
   event: Event;
@@ -12,11 +14,12 @@ interface ShareMenuProps {
 }
 
 export function ShareMenu({ event, trigger }: ShareMenuProps) {
+  const t = useTexts(texts);
   return (
     <Menu
       trigger={
         trigger ?? (
-          <IconButton label={`Share ${event.title}`}>
+          <IconButton label={t('shareOf', { title: event.title })}>
             <Share2 aria-hidden />
           </IconButton>
         )

@@ -1,26 +1,29 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { X } from 'lucide-react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { useShareItems } from './share-items.tsx';
+import { texts } from './texts.ts';
 
 /** Stands over an event that was launched a moment ago: the next thing to do is to tell people of it. */
 export function SharePanel({ event, onClose }: { event: Event; onClose: () => void }) {
+  const t = useTexts(texts);
   return (
     <section
       aria-labelledby="share-title"
-      className="relative grid gap-4 rounded-lg bg-accent-soft p-5 sm:px-6 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center lg:gap-x-10 lg:pr-16"
+      className="relative grid gap-4 rounded-lg bg-accent-soft p-5 sm:px-6 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center lg:gap-x-10 lg:pe-16"
     >
-      <div className="max-lg:pr-9">
+      <div className="max-lg:pe-9">
         <h2 id="share-title" className="text-title">
-          Your event is live. Now tell people.
+          {t('isLive')}
         </h2>
-        <p className="mt-1 text-balance text-ink-soft">The first ones to hear of it are the ones you send it to.</p>
+        <p className="mt-1 text-balance text-ink-soft">{t('isLiveWhy')}</p>
       </div>
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         {useShareItems(event)
           .toReversed()
-          .map(({ label, icon, onSelect }, at) => (
+          .map(({ label, short, icon, onSelect }, at) => (
             <Button
               key={label}
               variant={at === 0 ? 'primary' : 'secondary'}
@@ -29,11 +32,11 @@ export function SharePanel({ event, onClose }: { event: Event; onClose: () => vo
               onClick={onSelect}
             >
               {icon}
-              {label.replace(/^(Share on|Copy for) /, '')}
+              {short}
             </Button>
           ))}
       </div>
-      <IconButton label="Close" className="absolute right-1.5 top-1.5" onClick={onClose}>
+      <IconButton label={t('close')} className="absolute end-1.5 top-1.5" onClick={onClose}>
         <X aria-hidden />
       </IconButton>
     </section>

@@ -1,7 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { textsNow } from '../../lib/catalogue.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { copyText } from '../../lib/copy-text.ts';
+import { sharedPath } from '../../lib/language.ts';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './texts.ts';
 
 type Shared = Pick<Event, 'id' | 'title' | 'location' | 'description' | 'tags'>;
 
@@ -9,13 +12,13 @@ type Shared = Pick<Event, 'id' | 'title' | 'location' | 'description' | 'tags'>;
 const DESCRIPTION_LIMIT = 100;
 const POPUP = 'width=600,height=400,noopener';
 
-export const shareUrl = (event: Shared): string => window.location.origin + eventPath(event);
+export const shareUrl = (event: Shared): string => window.location.origin + sharedPath(eventPath(event));
 
 /** Title, location, the first 100 characters of the description (with an ellipsis if longer) and hashtags. */
 export function shareText({ title, location, description, tags }: Shared): string {
   const cut = description.slice(0, DESCRIPTION_LIMIT) + (description.length > DESCRIPTION_LIMIT ? '...' : '');
   const hashtags = [...tags, '#Beltway'].map((tag) => (tag.startsWith('#') ? tag : `#${tag}`).replace(/\s+/g, ''));
-  return `${title} at ${location}\n\n${cut}\n\n${hashtags.join(' ')}`;
+  return `${textsNow(texts)('titleAt', { title, place: location })}\n\n${cut}\n\n${hashtags.join(' ')}`;
 }
 
 const networks = {
@@ -31,13 +34,14 @@ export type Network = keyof typeof networks;
 /** Opens the network's own page in a popup of 600 by 400. */
 export function shareOn(network: Network, event: Shared): void {
   window.open(networks[network](shareUrl(event), shareText(event)), '_blank', POPUP);
-  toast({ title: `Shared on ${network}`, description: 'Event shared successfully!' });
+  const t = textsNow(texts);
+  toast({ title: t('sharedOn', { network }), description: t('sharedWell') });
 }
 
 /** False when the browser does not let us. */
 export async function copyLink(event: Shared): Promise<boolean> {
   const copied = await copyText(shareUrl(event));
-  if (copied) toast({ title: 'Link Copied', description: 'Event link copied to clipboard!' });
+  if (copied) toast({ title: textsNow(texts)('linkCopied'), description: textsNow(texts)('linkCopiedWhy') });
   else sayNotCopied(event);
   return copied;
 }
@@ -45,10 +49,12 @@ export async function copyLink(event: Shared): Promise<boolean> {
 /** Instagram takes no links from a web page: text and link are copied to be pasted there. */
 export async function copyForInstagram(event: Shared): Promise<boolean> {
   const copied = await copyText(`${shareText(event)}\n\n${shareUrl(event)}`);
-  if (copied) toast({ title: 'Link Copied', description: 'Share this link in your Instagram story or bio!' });
+  if (copied) toast({ title: textsNow(texts)('linkCopied'), description: textsNow(texts)('forInstagramWhy') });
   else sayNotCopied(event);
   return copied;
 }
 
-const sayNotCopied = (event: Shared): void =>
-  toast({ title: 'Could not copy', description: `Please copy it by hand: ${shareUrl(event)}`, variant: 'destructive' });
+function sayNotCopied(event: Shared): void {
+  const t = textsNow(texts);
+  toast({ title: t('notCopied'), description: t('copyByHand', { url: shareUrl(event) }), variant: 'destructive' });
+}

@@ -1,9 +1,11 @@
 import { CalendarPlus, CalendarSync, Link2, Rss } from 'lucide-react';
+import { textsNow, useTexts } from '../../lib/catalogue.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.ts';
 import { feedOf, type EventFilter } from './filter.ts';
+import { texts } from './texts.ts';
 
 /** Where the feed of a search is. */
 const feedUrl = (kind: 'ics' | 'rss', filter: EventFilter): string => {
@@ -12,31 +14,32 @@ const feedUrl = (kind: 'ics' | 'rss', filter: EventFilter): string => {
 };
 
 async function copy(url: string): Promise<void> {
-  if (await copyText(url))
-    toast({ title: 'Link Copied', description: 'Paste it where your calendar takes an address.' });
-  else toast({ title: 'Could not copy', description: `Please copy it by hand: ${url}`, variant: 'destructive' });
+  const t = textsNow(texts);
+  if (await copyText(url)) toast({ title: t('linkCopied'), description: t('feedPaste') });
+  else toast({ title: t('notCopied'), description: t('copyByHand', { url }), variant: 'destructive' });
 }
 
 /** Takes the present search into a calendar or a reader, where it keeps itself up to date. */
 export function SubscribeMenu({ filter }: { filter: EventFilter }) {
+  const t = useTexts(texts);
   const calendar = feedUrl('ics', filter);
   // By this scheme browsers hand an address to the calendar of the device.
   const webcal = calendar.replace(/^https?:/, 'webcal:');
   const google = `https://calendar.google.com/calendar/render?${new URLSearchParams({ cid: webcal }).toString()}`;
   return (
     <Menu
-      heading="These events, always up to date"
+      heading={t('upToDate')}
       trigger={
         <Button variant="quiet" className="px-3 text-note">
           <CalendarSync aria-hidden className="size-4" />
-          Subscribe
+          {t('subscribe')}
         </Button>
       }
       items={[
-        { label: 'Calendar app', icon: <CalendarSync aria-hidden />, href: webcal },
-        { label: 'Google Calendar', icon: <CalendarPlus aria-hidden />, href: google },
-        { label: 'Copy calendar address', icon: <Link2 aria-hidden />, onSelect: () => void copy(calendar) },
-        { label: 'RSS feed', icon: <Rss aria-hidden />, href: feedUrl('rss', filter) },
+        { label: t('calendarApp'), icon: <CalendarSync aria-hidden />, href: webcal },
+        { label: t('googleCalendar'), icon: <CalendarPlus aria-hidden />, href: google },
+        { label: t('copyCalendar'), icon: <Link2 aria-hidden />, onSelect: () => void copy(calendar) },
+        { label: t('rss'), icon: <Rss aria-hidden />, href: feedUrl('rss', filter) },
       ]}
     />
   );

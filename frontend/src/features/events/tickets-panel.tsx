@@ -1,8 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { isAllHeld, isEnded, saleState, ticketsAvailable } from '../../lib/event-facts.ts';
 import { formatCount, formatMoment, formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { texts } from './texts.ts';
 
 interface TicketsPanelProps {
   event: Event;
@@ -15,46 +17,40 @@ const FEW = 10;
 
 /** The price, how many are left, and how many were sold if any (docs/product.md#event-cards). */
 export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
+  const t = useTexts(texts);
   const state = saleState(event);
   if (state === 'none') return fallback;
   if (state === 'ended')
     return (
       <p className="text-note text-ink-soft">
-        {event.status === 'cancelled'
-          ? 'This event was cancelled.'
-          : isEnded(event)
-            ? 'This event is over.'
-            : 'Ticket sales have ended.'}
+        {event.status === 'cancelled' ? t('wasCancelled') : isEnded(event) ? t('isOver') : t('salesEnded')}
       </p>
     );
-  if (state === 'postponed')
-    return <p className="text-note text-ink-soft">Tickets are sold again when it has a new date.</p>;
+  if (state === 'postponed') return <p className="text-note text-ink-soft">{t('newDate')}</p>;
   const left = ticketsAvailable(event);
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="tabular font-display text-title font-strong">
-          <span className="sr-only">Price: </span>
+          <span className="sr-only">{t('price')}</span>
           {formatPrice(event.ticketPrice ?? 0)}
         </span>
-        <span className="text-note text-ink-soft">all-in, no fees added</span>
+        <span className="text-note text-ink-soft">{t('allIn')}</span>
       </p>
-      <p className="ml-auto flex flex-wrap items-center gap-1.5">
+      <p className="ms-auto flex flex-wrap items-center gap-1.5">
         {state === 'sold-out' ? (
-          <Badge tone="danger">None left</Badge>
+          <Badge tone="danger">{t('noneLeft')}</Badge>
         ) : (
-          <Badge tone={left <= FEW ? 'warning' : 'success'}>{formatCount(left)} available</Badge>
+          <Badge tone={left <= FEW ? 'warning' : 'success'}>{t('available', { count: formatCount(left) })}</Badge>
         )}
-        {event.soldTickets > 0 && <Badge>{formatCount(event.soldTickets)} sold</Badge>}
+        {event.soldTickets > 0 && <Badge>{t('sold', { count: formatCount(event.soldTickets) })}</Badge>}
       </p>
       {state === 'not-yet' && event.ticketSalesStartTime && (
-        <p className="w-full text-note text-ink-soft">On sale from {formatMoment(event.ticketSalesStartTime)}</p>
-      )}
-      {state === 'on-sale' && isAllHeld(event) && (
         <p className="w-full text-note text-ink-soft">
-          All of them are in checkouts right now. Some may come back within minutes.
+          {t('onSaleFrom', { when: formatMoment(event.ticketSalesStartTime) })}
         </p>
       )}
+      {state === 'on-sale' && isAllHeld(event) && <p className="w-full text-note text-ink-soft">{t('allHeld')}</p>}
     </div>
   );
 }

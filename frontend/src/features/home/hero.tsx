@@ -1,6 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { eventPath, isFree, isUpcoming, sellsTickets, startsAt } from '../../lib/event-facts.ts';
 import { When, Where } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
@@ -11,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Skeleton } from '../../ui/states.tsx';
+import { texts } from './texts.ts';
 
 interface HeroProps {
   onFind: () => void;
@@ -19,21 +21,20 @@ interface HeroProps {
 
 /** What Beltway is, in one breath, and the next event as proof: half a screen. */
 export function Hero({ onFind, onLaunch }: HeroProps) {
+  const t = useTexts(texts);
   return (
-    <section aria-label="Welcome" className="overflow-hidden">
+    <section aria-label={t('welcome')} className="overflow-hidden">
       <div className="page grid grid-cols-[minmax(0,1fr)] items-center gap-x-10 gap-y-6 pb-6 pt-16 max-[15rem]:pt-24 lg:grid-cols-[minmax(0,1fr)_33rem] lg:pb-8 lg:pt-14">
         <div>
-          <h1 className="max-w-[13ch] text-display">Tonight is one exit away.</h1>
+          <h1 className="max-w-[13ch] text-display">{t('headline')}</h1>
           <p className="mt-3 max-w-[46ch] text-pretty text-ink-soft lg:mt-4 lg:text-title lg:leading-normal">
-            <span className="max-lg:hidden">
-              Concerts, rooftops, markets and nights out around Washington DC, Maryland and Virginia.{' '}
-            </span>
-            Find one, get the ticket, go. The price you see is the price you pay.
+            <span className="max-lg:hidden">{t('leadWide')}</span>
+            {t('lead')}
           </p>
           <div className="mt-4 flex flex-wrap gap-3 lg:mt-6">
-            <Button onClick={onFind}>Find an event</Button>
+            <Button onClick={onFind}>{t('find')}</Button>
             <Button variant="secondary" onClick={onLaunch}>
-              Launch My Event
+              {t('launch')}
             </Button>
           </div>
         </div>
@@ -45,14 +46,15 @@ export function Hero({ onFind, onLaunch }: HeroProps) {
 
 /** The ring, whole, and the next event where one drives in: the card lies over the ring's opening. */
 function NextUp() {
+  const t = useTexts(texts);
   const { data, isPending } = useQuery(eventsQuery());
   // Until the list is there, the one that the HTML came with.
   const next = data ? soonest(data) : isPending ? firstScreen()?.nextUp : undefined;
   if (!isPending && !next) return <Ring className="mx-auto max-lg:hidden" />;
   return (
     <div className="relative flex min-h-36 items-center lg:min-h-[21rem]">
-      <Ring className="absolute left-0 top-1/2 -translate-y-1/2" />
-      <div className="relative ml-18 min-w-0 flex-1 max-[15rem]:ml-4 lg:ml-52">
+      <Ring className="absolute start-0 top-1/2 -translate-y-1/2" />
+      <div className="relative ms-18 min-w-0 flex-1 max-[15rem]:ms-4 lg:ms-52">
         {next ? (
           <Link
             to={eventPath(next)}
@@ -70,7 +72,7 @@ function NextUp() {
             />
             <span className="grid min-w-0 gap-0.5 lg:gap-1 lg:px-1.5 lg:pb-1 lg:pt-3">
               <span className="flex flex-wrap justify-between gap-x-4 text-note">
-                <span className="text-ink-soft max-lg:sr-only">Next up</span>
+                <span className="text-ink-soft max-lg:sr-only">{t('nextUp')}</span>
                 <When event={next} className="font-strong" />
               </span>
               <span className="line-clamp-2 font-display text-body leading-tight font-strong tracking-tight lg:text-title">
@@ -80,7 +82,7 @@ function NextUp() {
               {sellsTickets(next) ? (
                 <span className="tabular text-note font-strong">{formatPrice(next.ticketPrice)}</span>
               ) : (
-                isFree(next) && <span className="tabular text-note font-strong">Free entry</span>
+                isFree(next) && <span className="tabular text-note font-strong">{t('freeEntry')}</span>
               )}
             </span>
           </Link>

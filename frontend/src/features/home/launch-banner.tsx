@@ -1,4 +1,6 @@
+import { useTexts } from '../../lib/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
+import { texts } from './texts.ts';
 
 interface LaunchBannerProps {
   onLaunch: () => void;
@@ -6,22 +8,25 @@ interface LaunchBannerProps {
 }
 
 /** For those who put something on, and those who have a question. */
-export const LaunchBanner = ({ onLaunch, onContact }: LaunchBannerProps) => (
-  <section
-    aria-label="Launch an event or contact us"
-    className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-lg bg-accent-soft p-4 md:px-6"
-  >
-    <div>
-      <h2 className="text-title">Putting something on?</h2>
-      <p className="text-note text-ink-soft">A title, a date, a place: it is public in minutes. Or ask us first.</p>
-    </div>
-    <div className="flex flex-wrap gap-2">
-      <Button variant="secondary" onClick={onLaunch}>
-        Launch My Event
-      </Button>
-      <Button variant="secondary" onClick={onContact}>
-        Contact Us
-      </Button>
-    </div>
-  </section>
-);
+export function LaunchBanner({ onLaunch, onContact }: LaunchBannerProps) {
+  const t = useTexts(texts);
+  return (
+    <section
+      aria-label={t('launchOrContact')}
+      className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-lg bg-accent-soft p-4 md:px-6"
+    >
+      <div>
+        <h2 className="text-title">{t('puttingOn')}</h2>
+        <p className="text-note text-ink-soft">{t('puttingOnWhy')}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" onClick={onLaunch}>
+          {t('launch')}
+        </Button>
+        <Button variant="secondary" onClick={onContact}>
+          {t('contactUs')}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -3,9 +3,11 @@ import { ServedAds, clickPath, type ServedAd } from '@beltway/contracts/shown-ad
 import { useQuery } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';
 import { AdCard } from '../../lib/ad-card.tsx';
+import { useTexts } from '../../lib/catalogue.ts';
 import { apiQuery } from '../../lib/query.ts';
 import { cx } from '../../ui/cx.ts';
 import { useImpressions, useSeen, type Impressions } from './impressions.ts';
+import { texts } from './texts.ts';
 
 /** The ads of one view of the home page, chosen when it begins. */
 export interface HomeAds {
@@ -61,10 +63,11 @@ function Sponsored({
   shape,
   impressions,
 }: Pick<AdPlaceProps, 'shape'> & { ad: ServedAd; impressions: Impressions }) {
+  const t = useTexts(texts);
   const place = useRef<HTMLElement>(null);
   useSeen(place, () => impressions.seen(ad.id));
   return (
-    <section ref={place} aria-label={`Sponsored: ${ad.title}`}>
+    <section ref={place} aria-label={t('sponsored', { title: ad.title })}>
       <a
         href={clickPath(ad.id)}
         target="_blank"
@@ -72,7 +75,7 @@ function Sponsored({
         className="block h-full rounded-lg border border-line bg-sunken transition-[border-color] duration-(--duration-fast) hover:border-edge"
       >
         <AdCard ad={ad} shape={shape} />
-        <span className="sr-only">(opens in a new tab)</span>
+        <span className="sr-only">{t('newTab')}</span>
       </a>
     </section>
   );

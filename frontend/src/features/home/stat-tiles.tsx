@@ -1,27 +1,30 @@
 import { HomeStats } from '@beltway/contracts/stats';
 import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount } from '../../lib/format.ts';
 import { apiQuery } from '../../lib/query.ts';
+import { texts } from './texts.ts';
 
 const TILES = [
-  { of: 'activeUsers', label: 'active users', hint: 'signed in within 30 days' },
-  { of: 'eventsToday', label: 'events today', hint: 'around the region' },
-  { of: 'newVenues', label: 'new venues', hint: 'first event announced within 30 days' },
+  { of: 'activeUsers', hint: 'activeUsersHint' },
+  { of: 'eventsToday', hint: 'eventsTodayHint' },
+  { of: 'newVenues', hint: 'newVenuesHint' },
 ] as const;
 
 /** Real counts (docs/product.md#home). What is not known is left out; without any answer there are no tiles. */
 export function StatTiles() {
+  const t = useTexts(texts);
   const { data } = useQuery(apiQuery(HomeStats, '/api/stats'));
   const tiles = data ? TILES.filter(({ of }) => data[of] !== null) : [];
   if (!data || tiles.length === 0) return null;
   return (
-    <section aria-label="Beltway in numbers">
+    <section aria-label={t('inNumbers')}>
       <dl className="grid auto-cols-fr grid-flow-col gap-3 max-[15rem]:grid-flow-row">
-        {tiles.map(({ of, label, hint }) => (
+        {tiles.map(({ of, hint }) => (
           <div key={of} className="flex flex-col-reverse rounded-lg border border-line bg-surface p-3 md:p-4">
             <dt className="text-note font-strong">
-              {label}
-              <span className="block font-regular text-ink-soft max-md:sr-only">{hint}</span>
+              {t(of)}
+              <span className="block font-regular text-ink-soft max-md:sr-only">{t(hint)}</span>
             </dt>
             <dd className="tabular font-display text-heading font-strong">{formatCount(data[of] ?? 0)}</dd>
           </div>

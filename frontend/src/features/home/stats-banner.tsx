@@ -1,28 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { ticketStatsQuery } from '../../lib/event-queries.ts';
 import { formatCount, formatPrice } from '../../lib/format.ts';
+import { texts } from './texts.ts';
 
 /** Real sales, every 30 seconds; nothing at all while loading, without data, or before the first sale. */
 export function StatsBanner() {
+  const t = useTexts(texts);
   const { data } = useQuery(ticketStatsQuery());
   if (!data || data.totalTicketsSold === 0) return null;
   return (
     <section
-      aria-label="Ticket sales so far"
+      aria-label={t('salesSoFar')}
       className="inset-x-0 top-0 z-10 [.relative>&]:absolute animate-fade border-b border-line bg-sunken"
     >
       <dl className="page tabular flex flex-wrap gap-x-4 gap-y-0.5 py-2.5 text-note md:gap-x-8">
-        <Figure label="tickets sold" value={formatCount(data.totalTicketsSold)} />
+        <Figure label={t('ticketsSold')} value={formatCount(data.totalTicketsSold)} />
         <Figure
-          label={
-            <>
-              in <span className="max-md:sr-only">ticket</span> sales
-            </>
-          }
+          label={t.rich('inSales', { wide: (words) => <span className="max-md:sr-only">{words}</span> })}
           value={formatPrice(data.totalRevenue)}
         />
-        <Figure label={data.totalEvents === 1 ? 'event' : 'events'} value={formatCount(data.totalEvents)} />
+        <Figure label={t('events', { count: data.totalEvents })} value={formatCount(data.totalEvents)} />
       </dl>
     </section>
   );

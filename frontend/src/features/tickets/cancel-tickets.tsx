@@ -1,49 +1,47 @@
 import type { Order } from '@beltway/contracts/ticketing';
 import { useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { RefundDialog } from '../../lib/refunds/refund-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
+import { texts } from './texts.ts';
 
 /** Until when the buyer may cancel, and the way to it (docs/product.md#refunds). */
 export function CancelTickets({ order }: { order: Order }) {
+  const t = useTexts(texts);
   const [isOpen, setOpen] = useState(false);
   const { orderId, event, tickets, refundable, refundableUntil } = order;
   if (tickets.some(({ status }) => status === 'frozen'))
     return (
       <section aria-labelledby="on-hold" className="grid max-w-prose gap-3 border-t border-line pt-6">
         <h2 id="on-hold" className="text-title font-strong">
-          Why they are on hold
+          {t('onHold')}
         </h2>
-        <p className="text-ink-soft">
-          A bank disputes the payment of this order. Until that is settled these tickets admit nobody and cannot be
-          cancelled. If you did not ask your bank for it, tell them so.
-        </p>
+        <p className="text-ink-soft">{t('onHoldWhy')}</p>
       </section>
     );
   return (
     <section aria-labelledby="cancel-tickets" className="grid max-w-prose gap-3 border-t border-line pt-6 print:hidden">
       <h2 id="cancel-tickets" className="text-title font-strong">
-        You cannot come?
+        {t('cannotCome')}
       </h2>
       <p className="text-ink-soft">
         {!refundable
           ? refundableUntil
-            ? `Tickets could be cancelled until ${formatMoment(refundableUntil)}. That time is over.`
-            : 'These tickets cannot be cancelled by their buyer.'
+            ? t('couldUntil', { when: formatMoment(refundableUntil) })
+            : t('cannotCancel')
           : refundableUntil
-            ? `You can cancel tickets until ${formatMoment(refundableUntil)} (New York) and get the whole price back.`
-            : 'While the event has no date you can cancel tickets at any time and get the whole price back.'}
+            ? t('canUntil', { when: formatMoment(refundableUntil) })
+            : t('canAlways')}
       </p>
       {refundable && (
         <Button variant="secondary" className="justify-self-start" onClick={() => setOpen(true)}>
-          Cancel tickets
+          {t('cancelTickets')}
         </Button>
       )}
       {isOpen && (
         <RefundDialog orderId={orderId} tickets={tickets} as="buyer" onClose={() => setOpen(false)}>
-          <p>
-            Your {tickets.length === 1 ? 'ticket' : 'tickets'} for {event.title}.
-          </p>
+          <p>{t('yoursFor', { count: tickets.length, title: event.title })}</p>
         </RefundDialog>
       )}
     </section>

@@ -1,8 +1,10 @@
 import type { Ticket, TicketEvent } from '@beltway/contracts/ticketing';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { When } from '../../lib/event-lines.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { texts } from './texts.ts';
 import { TicketCode } from './ticket-code.tsx';
 
 interface CodeDialogProps {
@@ -15,6 +17,7 @@ interface CodeDialogProps {
 
 /** One code as large as the screen allows; Previous and Next for the other tickets of the order that have one. */
 export function CodeDialog({ event, tickets, at, onShow }: CodeDialogProps) {
+  const t = useTexts(texts);
   const ticket = at === null ? undefined : tickets[at];
   // One that ends while it is shown has no code any more.
   if (at === null || !ticket || ticket.qrCode === null) return null;
@@ -25,17 +28,17 @@ export function CodeDialog({ event, tickets, at, onShow }: CodeDialogProps) {
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onShow(null)}
-      title={`Ticket ${at + 1} of ${tickets.length}`}
-      description="Show this at the door. One person per code."
+      title={t('position', { number: String(at + 1), count: String(tickets.length) })}
+      description={t('showAtDoor')}
       footer={
         tickets.filter(hasCode).length > 1 && (
           <div className="grid w-full grid-cols-2 gap-3 max-[15rem]:grid-cols-1">
             <Button variant="secondary" disabled={before < 0} onClick={() => onShow(before)}>
               <ChevronLeft aria-hidden className="size-4" />
-              Previous
+              {t('previous')}
             </Button>
             <Button variant="secondary" disabled={after < 0} onClick={() => onShow(after)}>
-              Next
+              {t('next')}
               <ChevronRight aria-hidden className="size-4" />
             </Button>
           </div>
@@ -50,7 +53,7 @@ export function CodeDialog({ event, tickets, at, onShow }: CodeDialogProps) {
       {/* Focusable, because on a small screen it is scrolled, also by keys. */}
       <div
         role="group"
-        aria-label="Code"
+        aria-label={t('code')}
         tabIndex={0}
         className="grid justify-items-center gap-3 rounded-md bg-qr-paper p-4 forced-color-adjust-none"
       >

@@ -1,17 +1,21 @@
 import type { Order } from '@beltway/contracts/ticketing';
 import { useMutation } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { explain, post } from '../../lib/http.ts';
 import { keyHeaders, orderKeys } from '../../lib/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './texts.ts';
 
 /** Mails the tickets again, for a buyer who does not find the mail. */
 export function MailAgain({ order: { orderId, ticketHolderEmail } }: { order: Order }) {
+  const t = useTexts(texts);
   const send = useMutation({
     mutationFn: () =>
       post(`/api/orders/${orderId}/mail`, undefined, undefined, { headers: keyHeaders(orderKeys.get(orderId)) }),
-    onSuccess: () => toast({ title: 'On its way', description: `We mail your tickets to ${ticketHolderEmail} again.` }),
-    onError: (error) => toast({ title: 'Not sent', description: explain(error), variant: 'destructive' }),
+    onSuccess: () =>
+      toast({ title: t('mailedAgain'), description: t('mailedAgainWhy', { email: ticketHolderEmail ?? '' }) }),
+    onError: (error) => toast({ title: t('notSent'), description: explain(error), variant: 'destructive' }),
   });
   return (
     <Button
@@ -20,7 +24,7 @@ export function MailAgain({ order: { orderId, ticketHolderEmail } }: { order: Or
       pending={send.isPending}
       onClick={() => send.mutate()}
     >
-      {send.isPending ? 'Sending…' : 'Send the email again'}
+      {send.isPending ? t('sending') : t('mailAgain')}
     </Button>
   );
 }

@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { CalendarPlus, CalendarX, Download } from 'lucide-react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';
 import { saveOrderFile } from '../../lib/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './texts.ts';
 
 const icon = { 'aria-hidden': true, className: 'size-4' };
 
@@ -17,10 +19,11 @@ interface OrderFilesProps {
 
 /** Buttons for the order's PDF and calendar file; for void tickets, and without a date, the file that removes the calendar entry. */
 export function OrderFiles({ orderId, isVoid = false, isPostponed = false }: OrderFilesProps) {
+  const t = useTexts(texts);
   const removes = isVoid || isPostponed;
   const save = useMutation({
     mutationFn: (name: 'tickets.pdf' | 'event.ics') => saveOrderFile(orderId, name),
-    onError: (error) => toast({ title: 'Not saved', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notSaved'), description: explain(error), variant: 'destructive' }),
   });
   const isSaving = (name: string) => save.isPending && save.variables === name;
   return (
@@ -33,7 +36,7 @@ export function OrderFiles({ orderId, isVoid = false, isPostponed = false }: Ord
           onClick={() => save.mutate('tickets.pdf')}
         >
           {!isSaving('tickets.pdf') && <Download aria-hidden className="size-4" />}
-          Tickets as PDF
+          {t('pdf')}
         </Button>
       )}
       <Button
@@ -43,7 +46,7 @@ export function OrderFiles({ orderId, isVoid = false, isPostponed = false }: Ord
         onClick={() => save.mutate('event.ics')}
       >
         {!isSaving('event.ics') && (removes ? <CalendarX {...icon} /> : <CalendarPlus {...icon} />)}
-        {removes ? 'Remove from calendar' : 'Add to calendar'}
+        {removes ? t('removeFromCalendar') : t('addToCalendar')}
       </Button>
     </>
   );

@@ -1,56 +1,55 @@
 import { platformFeeCents } from '@beltway/contracts/payments';
-import type { OrderRefund, RefundState } from '@beltway/contracts/refunds';
+import type { OrderRefund } from '@beltway/contracts/refunds';
 import type { Order } from '@beltway/contracts/ticketing';
 import { Printer } from 'lucide-react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents, formatMoment, formatPrice } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { texts } from './texts.ts';
 
-const STATES: Record<RefundState, string> = {
-  requested: 'Refund requested',
-  refunded: 'Refunded',
-  failed: 'Refund failed, tried again',
-};
+/** As somebody wrote it. */
+const quoted = (words: string): string => `‘${words}’`;
 
 const whenOf = ({ requestedAt, refundedAt }: OrderRefund) => formatMoment(refundedAt ?? requestedAt);
 
 /** What was paid, whom it is for, and what went back. */
 export function Receipt({ order }: { order: Order }) {
+  const t = useTexts(texts);
   const { orderNumber, amount, tickets, refunds, createdAt, event, ticketHolderName } = order;
   const fee = platformFeeCents(amount);
+  const when = formatMoment(tickets[0]?.purchaseDate ?? createdAt);
   const back = refunds.reduce((cents, refund) => cents + refund.amount, 0);
   return (
     <section aria-labelledby="receipt" className="grid max-w-prose gap-3 border-t border-line pt-6 print:border-0">
       <h2 id="receipt" className="text-title font-strong">
-        Receipt
+        {t('receipt')}
       </h2>
       <p className="text-note text-ink-soft">
-        {orderNumber && <>Order {orderNumber} · </>}
-        {formatMoment(tickets[0]?.purchaseDate ?? createdAt)}, New York time
+        {orderNumber ? t('orderBoughtAt', { number: orderNumber, when }) : t('boughtAt', { when })}
         <br />
-        {event.title}
-        {ticketHolderName && <>, for {ticketHolderName}</>}
+        {ticketHolderName ? t('titleFor', { title: event.title, name: ticketHolderName }) : event.title}
       </p>
       <dl className="grid gap-1.5 tabular">
         {tickets.map(({ id, price }, index) => (
-          <Row key={id} name={`Ticket ${index + 1}`} value={formatPrice(price)} />
+          <Row key={id} name={t('ticketNumber', { number: String(index + 1) })} value={formatPrice(price)} />
         ))}
-        <Row name="Processing fee" value="$0.00" />
-        <Row name="Total paid" value={formatCents(amount)} isStrong />
-        <Row name="of it for the organiser" value={formatCents(amount - fee)} />
-        <Row name="of it Beltway's fee, 5 %" value={formatCents(fee)} />
+        <Row name={t('processingFee')} value={formatCents(0)} />
+        <Row name={t('totalPaid')} value={formatCents(amount)} isStrong />
+        <Row name={t('forOrganiser')} value={formatCents(amount - fee)} />
+        <Row name={t('forUs')} value={formatCents(fee)} />
         {refunds.map((refund) => (
           <Row
             key={refund.id}
-            name={`${STATES[refund.state]}, ${whenOf(refund)}`}
+            name={t('refundLine', { state: t(refund.state), when: whenOf(refund) })}
             value={`−${formatCents(refund.amount)}`}
             note={refund.reason}
           />
         ))}
-        {back > 0 && <Row name="Left after refunds" value={formatCents(amount - back)} isStrong />}
+        {back > 0 && <Row name={t('leftAfter')} value={formatCents(amount - back)} isStrong />}
       </dl>
       <Button variant="quiet" className="-ml-4 justify-self-start print:hidden" onClick={() => window.print()}>
         <Printer aria-hidden className="size-4" />
-        Print the receipt
+        {t('print')}
       </Button>
     </section>
   );
@@ -71,7 +70,7 @@ const Row = ({ name, value, isStrong = false, note = null }: RowProps) => (
   >
     <dt className={isStrong ? '' : 'text-ink-soft'}>
       {name}
-      {note && <span className="block text-note">‘{note}’</span>}
+      {note && <span className="block text-note">{quoted(note)}</span>}
     </dt>
     <dd>{value}</dd>
   </div>

@@ -1,13 +1,16 @@
 import { OrderLink, type Order } from '@beltway/contracts/ticketing';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { explain, isPassing, post } from '../../lib/http.ts';
 import { keyHeaders, orderKeys, orderPath } from '../../lib/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './texts.ts';
 
 /** Makes a new link to the order; the links before it stop working. For a buyer whose mail went to others. */
 export function RenewLink({ order }: { order: Order }) {
+  const t = useTexts(texts);
   const { orderId, quantity, event, ticketHolderEmail } = order;
   const [attempt, setAttempt] = useState(() => crypto.randomUUID());
   const renew = useMutation({
@@ -20,39 +23,36 @@ export function RenewLink({ order }: { order: Order }) {
       orderKeys.set(orderId, accessKey);
       setAttempt(crypto.randomUUID());
     },
-    onError: (error) => toast({ title: 'No new link', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('noNewLink'), description: explain(error), variant: 'destructive' }),
   });
   const copy = (key: string) => {
     const url = new URL(orderPath({ eventId: event.id, quantity, orderId }), window.location.origin);
     url.hash = new URLSearchParams({ key }).toString();
     navigator.clipboard.writeText(url.href).then(
-      () => toast({ title: 'Copied' }),
-      () => toast({ title: 'Not copied', description: 'It is in your mail.', variant: 'destructive' }),
+      () => toast({ title: t('copied') }),
+      () => toast({ title: t('notCopied'), description: t('inYourMail'), variant: 'destructive' }),
     );
   };
   return (
     <section aria-labelledby="order-link" className="grid max-w-prose gap-3 border-t border-line pt-6">
       <h2 id="order-link" className="text-title font-strong">
-        The link to these tickets
+        {t('theLink')}
       </h2>
       <p role="status" className="text-ink-soft">
-        {renew.data ? (
-          <>
-            Made anew{ticketHolderEmail && <>, and mailed to {ticketHolderEmail}</>}. Earlier links open nothing any
-            more.
-          </>
-        ) : (
-          'Whoever has the link in your mail can open these tickets. Sent it to somebody by mistake? Make a new one.'
-        )}
+        {!renew.data
+          ? t('theLinkWhy')
+          : ticketHolderEmail
+            ? t('madeAnewMailed', { email: ticketHolderEmail })
+            : t('madeAnew')}
       </p>
       <div className="flex flex-wrap gap-3">
         {renew.data && (
           <Button variant="secondary" onClick={() => copy(renew.data.accessKey)}>
-            Copy the link
+            {t('copyLink')}
           </Button>
         )}
         <Button variant={renew.data ? 'quiet' : 'secondary'} pending={renew.isPending} onClick={() => renew.mutate()}>
-          Make a new link
+          {t('newLink')}
         </Button>
       </div>
     </section>

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { UserRoundPlus } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { explain, post } from '../../lib/http.ts';
 import { keyHeaders, orderKeys, orderPath, orderQuery } from '../../lib/orders.ts';
 import { signInPath } from '../../lib/return-path.ts';
@@ -10,12 +11,14 @@ import { useSession } from '../../lib/session.ts';
 import { tabStorage } from '../../lib/tab-storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './texts.ts';
 
 /** Set when a guest leaves to sign in for this. Kept by the tab and not in the address: no link can save an order to an account. */
 const slot = (orderId: string) => `beltway.save-order.${orderId}`;
 
 /** Saves a guest's order to an account: at once, or after signing in or registering. */
 export function SaveToAccount({ order }: { order: Order }) {
+  const t = useTexts(texts);
   const { token } = useSession();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -26,9 +29,9 @@ export function SaveToAccount({ order }: { order: Order }) {
     onSuccess: (saved) => {
       queries.setQueryData(orderQuery(orderId).queryKey, saved);
       void queries.invalidateQueries({ queryKey: ['/api/tickets/my-tickets'] });
-      toast({ title: 'Saved to your account', description: 'You find them under My Tickets from now on.' });
+      toast({ title: t('savedToAccount'), description: t('savedToAccountWhy') });
     },
-    onError: (error) => toast({ title: 'Not saved', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notSaved'), description: explain(error), variant: 'destructive' }),
   });
 
   const comeBack = useEffectEvent(() => {
@@ -49,7 +52,7 @@ export function SaveToAccount({ order }: { order: Order }) {
   return (
     <Button className="col-span-full" pending={claim.isPending} onClick={save}>
       {!claim.isPending && <UserRoundPlus aria-hidden className="size-4 shrink-0" />}
-      {claim.isPending ? 'Saving…' : token ? 'Save to my account' : 'Save to an account'}
+      {claim.isPending ? t('saving') : token ? t('saveToMine') : t('saveToOne')}
     </Button>
   );
 }

@@ -1,18 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { configQuery } from '../../lib/public-config.ts';
+import { texts } from './texts.ts';
 
 /** The support address with the order's number; nothing where no address is configured. */
 export function Support({ orderNumber = null }: { orderNumber?: string | null }) {
+  const t = useTexts(texts);
   const email = useQuery(configQuery()).data?.supportEmail;
+  if (!email) return null;
+  const mail = () => (
+    <a href={`mailto:${email}`} className="text-ink underline [overflow-wrap:anywhere]">
+      {email}
+    </a>
+  );
   return (
-    email && (
-      <p>
-        Questions? Write to{' '}
-        <a href={`mailto:${email}`} className="text-ink underline [overflow-wrap:anywhere]">
-          {email}
-        </a>
-        {orderNumber && <span className="tabular"> and name order {orderNumber}</span>}.
-      </p>
-    )
+    <p>
+      {orderNumber === null
+        ? t.rich('questions', { mail })
+        : t.rich('questionsOrder', {
+            mail,
+            number: orderNumber,
+            order: (words) => <span className="tabular">{words}</span>,
+          })}
+    </p>
   );
 }

@@ -1,8 +1,10 @@
 import type { Ticket, TicketStatus } from '@beltway/contracts/ticketing';
 import { Maximize2 } from 'lucide-react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment, formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
+import { texts } from './texts.ts';
 import { TicketCode } from './ticket-code.tsx';
 
 interface TicketCardProps {
@@ -13,22 +15,23 @@ interface TicketCardProps {
 }
 
 /** The badge of a void ticket; 'Refunded' only when the money was sent. */
-const voidWords: Record<Exclude<TicketStatus, 'valid'>, string> = {
-  frozen: 'On hold: payment disputed',
-  cancelled: 'Event cancelled',
-  refunding: 'Refund requested',
-  refunded: 'Refunded',
-  disputed: 'Payment disputed',
-};
+const VOID = {
+  frozen: 'frozen',
+  cancelled: 'cancelledEvent',
+  refunding: 'requested',
+  refunded: 'refunded',
+  disputed: 'paymentDisputed',
+} as const satisfies Record<Exclude<TicketStatus, 'valid'>, string>;
 
 /** One admission, with a code that can be scanned as it is and enlarged by a press; a void ticket has none. */
 export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
+  const t = useTexts(texts);
   const isVoid = ticket.status !== 'valid';
   const facts: [string, string][] = [
-    ['Holder', ticket.ticketHolderName],
-    ['Type', ticket.ticketType],
-    ['Price', formatPrice(ticket.price)],
-    ['Bought', formatMoment(ticket.purchaseDate)],
+    [t('holder'), ticket.ticketHolderName],
+    [t('type'), ticket.ticketType],
+    [t('price'), formatPrice(ticket.price)],
+    [t('bought'), formatMoment(ticket.purchaseDate)],
   ];
   return (
     <article
@@ -45,7 +48,7 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
           {/* Below the code and not on it: nothing may cover what is scanned. */}
           <span className="flex items-center justify-center gap-1.5 min-h-11 text-note font-strong group-hover:underline">
             <Maximize2 aria-hidden className="size-3.5" />
-            Larger
+            {t('larger')}
           </span>
         </button>
       )}
@@ -53,13 +56,13 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
         <div className="flex flex-wrap items-center justify-between gap-2">
           <span className="text-note text-ink-soft">{position}</span>
           {ticket.status !== 'valid' ? (
-            <Badge tone="warning">{voidWords[ticket.status]}</Badge>
+            <Badge tone="warning">{t(VOID[ticket.status])}</Badge>
           ) : ticket.isCheckedIn ? (
-            <Badge tone="success">Checked In</Badge>
+            <Badge tone="success">{t('checkedIn')}</Badge>
           ) : (
             <Badge>
-              <span>Pending</span>
-              <span className="max-[15rem]:sr-only"> · not scanned yet</span>
+              <span>{t('pending')}</span>
+              <span className="max-[15rem]:sr-only">{t('notScanned')}</span>
             </Badge>
           )}
         </div>
@@ -69,7 +72,7 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
             isVoid && 'text-ink-soft line-through',
           )}
         >
-          {isVoid && <span className="sr-only">Void: </span>}
+          {isVoid && <span className="sr-only">{t('void')}</span>}
           {ticket.ticketCode}
         </p>
         <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(7.5rem,100%),1fr))] gap-x-4 gap-y-2 text-note">
@@ -81,7 +84,7 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
           ))}
           {ticket.checkedInAt && (
             <div>
-              <dt className="text-ink-soft">Checked in at</dt>
+              <dt className="text-ink-soft">{t('checkedInAt')}</dt>
               <dd className="tabular">{formatMoment(ticket.checkedInAt)}</dd>
             </div>
           )}

@@ -1,7 +1,9 @@
 import type { Ticket } from '@beltway/contracts/ticketing';
 import { Suspense } from 'react';
+import { textsNow } from '../../lib/catalogue.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { lazily } from '../../lib/lazily.ts';
+import { texts } from './texts.ts';
 
 const Qr = lazily(async () => (await import('./qr.tsx')).Qr);
 
@@ -15,6 +17,6 @@ export const TicketCode = ({ ticket, className }: { ticket: Ticket; className: s
         </div>
       }
     >
-      <Qr text={ticket.qrCode} label={`QR code of ticket ${ticket.ticketCode}`} className={className} />
+      <Qr text={ticket.qrCode} label={textsNow(texts)('qrOf', { code: ticket.ticketCode })} className={className} />
     </Suspense>
   );

@@ -3,9 +3,11 @@ import { mapUrl } from '@beltway/contracts/event-links';
 import { CalendarDays, MapPin, ReceiptText } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { When } from '../../lib/event-lines.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Poster } from '../../ui/poster.tsx';
+import { texts } from './texts.ts';
 import { TicketCard } from './ticket-card.tsx';
 import { lazily } from '../../lib/lazily.ts';
 
@@ -21,6 +23,7 @@ interface TicketGroupProps {
 
 /** The tickets of one order under the event they are for. */
 export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }: TicketGroupProps) {
+  const t = useTexts(texts);
   const [large, setLarge] = useState<number | null>(null);
   const orderNumber = tickets[0]?.orderNumber;
   return (
@@ -46,21 +49,19 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
             <MapPin aria-hidden className="mt-0.5 size-4 shrink-0" />
             <a href={mapUrl(event.location)} target="_blank" rel="noreferrer" className="underline hover:text-ink">
               {event.location}
-              <span className="sr-only">, directions in a new tab</span>
+              <span className="sr-only">{t('directions')}</span>
             </a>
           </p>
           {orderNumber && (
             <p className="flex items-start gap-2 text-note text-ink-soft">
               <ReceiptText aria-hidden className="mt-0.5 size-4 shrink-0" />
-              <span className="tabular">Order {orderNumber}</span>
+              <span className="tabular">{t('order', { number: orderNumber })}</span>
             </p>
           )}
-          {event.status === 'postponed' && (
-            <p className="text-note">Your tickets stay valid for the new date. We write to you when there is one.</p>
-          )}
+          {event.status === 'postponed' && <p className="text-note">{t('staysValid')}</p>}
           {event.status === 'cancelled' && (
             <p>
-              <Badge tone="danger">Cancelled</Badge>
+              <Badge tone="danger">{t('cancelled')}</Badge>
             </p>
           )}
         </div>
@@ -70,7 +71,7 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
           <TicketCard
             key={ticket.id}
             ticket={ticket}
-            position={`Ticket ${index + 1} of ${tickets.length}`}
+            position={t('position', { number: String(index + 1), count: String(tickets.length) })}
             onEnlarge={() => setLarge(index)}
           />
         ))}

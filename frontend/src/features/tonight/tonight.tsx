@@ -7,7 +7,7 @@ import { Footprints, LocateFixed, TrainFront } from 'lucide-react';
 import { useEffect, useState, type SubmitEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { positionProblem, useDevicePosition } from '../../lib/device-position.ts';
-import { FREE_ENTRY, isAllHeld, isFree, saleState, ticketsAvailable } from '../../lib/event-facts.ts';
+import { freeEntry, isAllHeld, isFree, saleState, ticketsAvailable } from '../../lib/event-facts.ts';
 import { LineDot } from '../../lib/event-lines.tsx';
 import { EventTile } from '../../lib/event-tile.tsx';
 import { formatCount, formatPrice } from '../../lib/format.ts';
@@ -228,7 +228,7 @@ function OutingCard({ outing: { event, journey, leaveAt, lateMinutes } }: { outi
 }
 
 function stockText(event: Outing['event']): string {
-  if (isFree(event)) return FREE_ENTRY;
+  if (isFree(event)) return freeEntry();
   const price = event.ticketPrice ? formatPrice(event.ticketPrice) : '';
   switch (saleState(event)) {
     case 'on-sale':

@@ -2,10 +2,12 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
 import { Lock } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useTexts } from '../catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { dismissToast, openToast } from '../../ui/toast.ts';
 import { useTheme } from '../theme.ts';
+import { texts } from './texts.ts';
 
 /** What the server answered about a payment: it succeeded, no money was taken, or the server does not know. */
 export type Verdict = 'paid' | 'unpaid' | 'unknown';
@@ -55,6 +57,9 @@ export function CardForm({ stripe, ...rest }: CardFormProps) {
   );
 }
 
+/** A card that the sandbox always accepts. */
+const TEST_CARD = '4242 4242 4242 4242';
+
 interface Failure {
   /** Counts up, so that a repeated message takes the focus again. */
   at: number;
@@ -82,6 +87,7 @@ function Card(props: Omit<CardFormProps, 'stripe'>) {
     onFailed,
     bar,
   } = props;
+  const t = useTexts(texts);
   const stripe = useStripe();
   const elements = useElements();
   const [paying, setPaying] = useState<'no' | 'yes' | 'asking'>('no');
@@ -114,10 +120,10 @@ function Card(props: Omit<CardFormProps, 'stripe'>) {
   const unclear = async (title: string, message: string): Promise<Verdict> => {
     setPaying('asking');
     const verdict = await onUnclear(intent.paymentIntentId, () => {
-      if (isShown.current) show('We have no answer yet whether this payment went through.', 'unknown');
+      if (isShown.current) show(t('noAnswerYet'), 'unknown');
     });
     if (verdict === 'unpaid') fail(title, message, 'nothing-charged');
-    if (verdict === 'unknown') fail('Payment Error', 'It is not known whether this payment went through.', 'unknown');
+    if (verdict === 'unknown') fail(t('paymentError'), t('notKnown'), 'unknown');
     return verdict;
   };
 
@@ -135,9 +141,9 @@ function Card(props: Omit<CardFormProps, 'stripe'>) {
       await onPaid(settled.id);
       return 'paid';
     }
-    const message = error?.message ?? 'Your card was not accepted. Please try another one.';
-    if (error && !tookNoMoney(error)) return unclear('Payment Failed', message);
-    fail('Payment Failed', message, 'nothing-charged');
+    const message = error?.message ?? t('notAccepted');
+    if (error && !tookNoMoney(error)) return unclear(t('paymentFailed'), message);
+    fail(t('paymentFailed'), message, 'nothing-charged');
     return 'unpaid';
   };
 
@@ -149,10 +155,9 @@ function Card(props: Omit<CardFormProps, 'stripe'>) {
     try {
       const { error: unfinished } = await elements.submit();
       // Nothing was sent. The card form shows the message at its field and has the focus.
-      if (unfinished)
-        return setFailure({ at: 0, message: unfinished.message ?? 'Please check your card details.', next: 'form' });
+      if (unfinished) return setFailure({ at: 0, message: unfinished.message ?? t('checkCard'), next: 'form' });
       onPaying(true);
-      const verdict = await confirm(stripe, elements).catch(() => unclear('Payment Error', words.broken));
+      const verdict = await confirm(stripe, elements).catch(() => unclear(t('paymentError'), words.broken));
       onPaying(false);
       if (verdict !== 'paid') onFailed();
     } finally {
@@ -171,17 +176,20 @@ function Card(props: Omit<CardFormProps, 'stripe'>) {
     >
       {sandbox && (
         <p className="rounded-md bg-sunken px-4 py-3 text-note text-ink-soft">
-          This Beltway runs with a card sandbox: no real money moves. Pay with{' '}
-          <b className="whitespace-nowrap tabular text-ink">4242 4242 4242 4242</b>, any later date and any CVC.{' '}
-          <a href="/dev/payments" target="_blank" rel="noreferrer" className="underline">
-            More test cards
-          </a>
+          {t.rich('sandbox', {
+            card: () => <b className="whitespace-nowrap tabular text-ink">{TEST_CARD}</b>,
+            more: (words) => (
+              <a href="/dev/payments" target="_blank" rel="noreferrer" className="underline">
+                {words}
+              </a>
+            ),
+          })}
         </p>
       )}
       <PaymentElement
         onReady={() => setReady(true)}
         onChange={() => setFailure(null)}
-        onLoadError={() => fail('Setup Error', 'Unable to initialize payment. Please try again.', null)}
+        onLoadError={() => fail(t('setupError'), t('notInitialized'), null)}
       />
       {failure && (
         <Notice {...(failure.next !== 'form' && { focus: failure.at })}>
@@ -193,7 +201,7 @@ function Card(props: Omit<CardFormProps, 'stripe'>) {
       {bar(
         <Button type="submit" pending={paying !== 'no'} disabled={!stripe || !ready} className="w-full lg:min-w-72">
           {paying === 'no' && <Lock aria-hidden className="size-4" />}
-          {{ no: words.pay, yes: 'Processing…', asking: 'Checking your payment…' }[paying]}
+          {{ no: words.pay, yes: t('processing'), asking: t('checking') }[paying]}
         </Button>,
       )}
     </form>

@@ -1,7 +1,9 @@
 import { PublicConfig } from '@beltway/contracts/config';
 import type { Stripe } from '@stripe/stripe-js';
 import { queryOptions } from '@tanstack/react-query';
+import { textsNow } from '../catalogue.ts';
 import { get } from '../http.ts';
+import { texts } from './texts.ts';
 
 /** The card provider that the server names: Stripe, or the sandbox's object of the same shape. Its code is loaded here. */
 export const providerQuery = queryOptions({
@@ -14,7 +16,7 @@ export const providerQuery = queryOptions({
     }
     const { loadStripe } = await import('@stripe/stripe-js');
     const stripe = await loadStripe(payments.publishableKey);
-    if (!stripe) throw new Error('The card form could not be loaded. Please try again.');
+    if (!stripe) throw new Error(textsNow(texts)('notLoaded'));
     return { stripe, sandbox: false };
   },
 });

@@ -1,5 +1,7 @@
+import { useTexts } from '../catalogue.ts';
 import { Loading, Skeleton } from '../../ui/states.tsx';
 import { explain } from '../http.ts';
+import { texts } from './texts.ts';
 
 interface CheckingPaymentProps {
   /** Why the last question had no answer. */
@@ -9,16 +11,13 @@ interface CheckingPaymentProps {
 }
 
 /** While it is asked what became of a payment. */
-export const CheckingPayment = ({ trouble, anyway }: CheckingPaymentProps) => (
-  <Loading label="Checking your payment" className="page grid gap-4 py-12">
-    {trouble ? (
-      <p>
-        {explain(trouble)} Please do not pay again yet: this page keeps asking, and {anyway}.
-      </p>
-    ) : (
-      <p aria-hidden>Checking your payment…</p>
-    )}
-    <Skeleton className="h-12 w-2/3 max-w-lg" />
-    <Skeleton className="h-32 rounded-lg" />
-  </Loading>
-);
+export function CheckingPayment({ trouble, anyway }: CheckingPaymentProps) {
+  const t = useTexts(texts);
+  return (
+    <Loading label={t('checkingLabel')} className="page grid gap-4 py-12">
+      {trouble ? <p>{t('doNotPay', { problem: explain(trouble), anyway })}</p> : <p aria-hidden>{t('checking')}</p>}
+      <Skeleton className="h-12 w-2/3 max-w-lg" />
+      <Skeleton className="h-32 rounded-lg" />
+    </Loading>
+  );
+}

@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { useTexts } from '../catalogue.ts';
 import { explain } from '../http.ts';
 import { CardForm } from './card-form.tsx';
 import { providerQuery } from './card-provider.ts';
+import { texts } from './texts.ts';
 
 /** The card form of the provider that the server names: while it is loaded its shape, after a fault the way to try again. */
 export function LoadedCardForm(props: Omit<ComponentProps<typeof CardForm>, 'stripe' | 'sandbox'>) {
+  const t = useTexts(texts);
   const provider = useQuery(providerQuery);
   if (provider.isError)
     return (
       <ErrorState
-        title="Unable to initialize payment"
+        title={t('notInitializedTitle')}
         message={explain(provider.error)}
         onRetry={() => void provider.refetch()}
         retrying={provider.isFetching}
@@ -19,7 +22,7 @@ export function LoadedCardForm(props: Omit<ComponentProps<typeof CardForm>, 'str
     );
   if (provider.isPending)
     return (
-      <Loading label="Loading the payment form" className="grid gap-4">
+      <Loading label={t('loading')} className="grid gap-4">
         <Skeleton className="h-14" />
         <Skeleton className="h-14" />
         <Skeleton className="h-12" />

@@ -68,7 +68,7 @@ export function DateField({ label = 'Event date', value, error, onChange }: Date
             classNames={{
               root: 'relative',
               month_caption: 'flex min-h-11 items-center px-2 font-strong',
-              nav: 'absolute right-0 top-0 flex',
+              nav: 'absolute end-0 top-0 flex',
               button_previous: 'grid size-11 place-items-center rounded-full hover:bg-ink/8 disabled:opacity-40',
               button_next: 'grid size-11 place-items-center rounded-full hover:bg-ink/8',
               chevron: 'size-5 fill-current',
@@ -105,7 +105,7 @@ function DateButton({ ref, value, open, onClick }: DateButtonProps) {
       onClick={onClick}
       className={cx(
         controlClass,
-        'flex items-center justify-between gap-3 text-left tabular',
+        'flex items-center justify-between gap-3 text-start tabular',
         !value && 'text-ink-soft',
       )}
     >

@@ -40,7 +40,7 @@ export function LocationField({ value, error, onChange }: LocationFieldProps) {
       </Field>
       <Button
         variant="quiet"
-        className="-ml-3 justify-self-start px-3 text-note"
+        className="-ms-3 justify-self-start px-3 text-note"
         onClick={() => {
           setTyped(!isTyped);
           onChange('');

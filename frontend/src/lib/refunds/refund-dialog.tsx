@@ -2,6 +2,7 @@ import { RefundAnswer } from '@beltway/contracts/orders';
 import type { Ticket } from '@beltway/contracts/ticketing';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { useTexts } from '../catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
@@ -9,6 +10,7 @@ import { toast } from '../../ui/toast.ts';
 import { formatPrice } from '../format.ts';
 import { explain, isPassing, post } from '../http.ts';
 import { keyHeaders, orderKeys } from '../orders.ts';
+import { texts } from './texts.ts';
 
 interface RefundDialogProps {
   orderId: string;
@@ -22,15 +24,15 @@ interface RefundDialogProps {
 }
 
 const WORDS = {
-  buyer: { title: 'Cancel tickets', keep: 'Keep my tickets', done: 'Tickets cancelled', under: 'Cancelling…' },
-  organiser: { title: 'Refund tickets', keep: 'Do not refund', done: 'Refund requested', under: 'Refunding…' },
-};
+  buyer: { title: 'cancelTitle', keep: 'cancelKeep', done: 'cancelDone', under: 'cancelUnder', what: 'cancelWhat' },
+  organiser: { title: 'refundTitle', keep: 'refundKeep', done: 'refundDone', under: 'refundUnder', what: 'refundWhat' },
+} as const;
 /** Queries that show orders, tickets, or what was sold. */
 const CHANGED = ['/api/orders', '/api/tickets/my-tickets', '/api/tickets/sales', '/api/events'];
-const count = (number: number) => `${number} ${number === 1 ? 'ticket' : 'tickets'}`;
 
 /** Which tickets of an order end, and what goes back for them. The same press sent again is the same refund. */
 export function RefundDialog({ orderId, tickets, as, children, onClose }: RefundDialogProps) {
+  const t = useTexts(texts);
   const words = WORDS[as];
   const standing = tickets.filter(({ status }) => status === 'valid');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(standing.map(({ id }) => id)));
@@ -39,6 +41,7 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
   const queries = useQueryClient();
   const picked = standing.filter(({ id }) => chosen.has(id));
   const sum = picked.reduce((cents, { price }) => cents + Math.round(price * 100), 0) / 100;
+  const what = { sum: formatPrice(sum), count: picked.length };
   const change = (to: ReadonlySet<string>, why = reason) => {
     setChosen(to);
     setReason(why);
@@ -57,7 +60,7 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
       onClose();
       // Of the page below, since the dialog goes.
       const at = window.location.pathname;
-      toast({ title: words.done, description: `${formatPrice(sum)} for ${count(picked.length)}.`, at });
+      toast({ title: t(words.done), description: t('doneWhat', what), at });
       await Promise.all(CHANGED.map((queryKey) => queries.invalidateQueries({ queryKey: [queryKey] })));
     },
   });
@@ -65,11 +68,11 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={words.title}
+      title={t(words.title)}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            {words.keep}
+            {t(words.keep)}
           </Button>
           <Button
             variant="danger"
@@ -77,9 +80,7 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
             disabled={picked.length === 0}
             onClick={() => refund.mutate()}
           >
-            {refund.isPending
-              ? words.under
-              : `${as === 'buyer' ? 'Cancel' : 'Refund'} ${count(picked.length)} · ${formatPrice(sum)}`}
+            {refund.isPending ? t(words.under) : t(words.what, what)}
           </Button>
         </>
       }
@@ -87,7 +88,7 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
       <div className="grid gap-4">
         {children}
         <fieldset className="grid gap-1">
-          <legend className="mb-1 text-note font-strong">Which tickets</legend>
+          <legend className="mb-1 text-note font-strong">{t('which')}</legend>
           {tickets.map(({ id, price, status }, index) => (
             <label
               key={id}
@@ -106,22 +107,19 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
                 }}
               />
               <span className="flex-1">
-                Ticket {index + 1}
-                {status !== 'valid' && <span className="text-ink-soft"> · not valid any more</span>}
+                {t('ticketNumber', { number: String(index + 1) })}
+                {status !== 'valid' && <span className="text-ink-soft">{t('notValid')}</span>}
               </span>
               <span className="tabular text-ink-soft">{formatPrice(price)}</span>
             </label>
           ))}
         </fieldset>
         {as === 'organiser' && (
-          <Field label="Reason" optional hint="The buyer reads it.">
+          <Field label={t('reason')} optional hint={t('reasonHint')}>
             <Input maxLength={200} value={reason} onChange={({ target }) => change(chosen, target.value)} />
           </Field>
         )}
-        <p className="text-ink-soft">
-          Their codes end at once, and the tickets are on sale again. The money goes back to the card that paid. This
-          cannot be undone.
-        </p>
+        <p className="text-ink-soft">{t('atOnce')}</p>
         {refund.isError && (
           <p role="alert" className="text-danger-ink">
             {explain(refund.error)}

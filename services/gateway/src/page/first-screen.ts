@@ -75,7 +75,7 @@ const TICKET = icon('<rect x="2" y="5" width="20" height="14" rx="2"/><path d="M
 const mark = (className: string, turn = 0): string =>
   `<svg aria-hidden="true" viewBox="0 0 32 32" ${classes(className)}><circle cx="16" cy="16" r="11" fill="none" stroke="currentColor" stroke-width="6" stroke-dasharray="57 12.1" transform="rotate(${turn - 13} 16 16)"/></svg>`;
 
-const header = `<header class="sticky top-0 z-30 border-b border-line bg-ground"><div class="page flex h-16 items-center gap-2"><a href="/" class="mr-3 flex min-h-11 items-center gap-2 font-display max-[22rem]:mr-0 text-title font-strong tracking-tight">${mark(
+const header = `<header class="sticky top-0 z-30 border-b border-line bg-ground"><div class="page flex h-16 items-center gap-2"><a href="/" class="me-3 flex min-h-11 items-center gap-2 font-display max-[22rem]:me-0 text-title font-strong tracking-tight">${mark(
   'size-7 text-accent-ink',
 )}<span class="max-[15rem]:sr-only">Beltway</span></a></div></header>`;
 
@@ -91,7 +91,7 @@ function facts(event: Event, now: Date): string {
   const near = nearDayName(event.eventDate, now);
   const place = `<span class="break-words">${text(event.location)}</span><a href="${text(
     directionsUrl(event.location),
-  )}" target="_blank" rel="noopener noreferrer" class="ml-2 inline-flex min-h-6 items-center whitespace-nowrap underline underline-offset-4">Directions<span class="sr-only"> (opens a map in a new tab)</span></a>`;
+  )}" target="_blank" rel="noopener noreferrer" class="ms-2 inline-flex min-h-6 items-center whitespace-nowrap underline underline-offset-4">Directions<span class="sr-only"> (opens a map in a new tab)</span></a>`;
   return `<dl class="grid gap-2 text-body">${[
     fact(CALENDAR, 'Date', text(`${near ? `${near}, ` : ''}${longDate(event)}`)),
     fact(CLOCK, 'Time', text(times(event))),
@@ -180,7 +180,7 @@ function nextUp(event: Event, now: Date): string {
     className: 'size-24 shrink-0 rounded-md max-[22rem]:hidden lg:aspect-2/1 lg:size-auto',
   });
   const cost = priceText(event, now);
-  return `<div class="relative ml-18 min-w-0 flex-1 max-[15rem]:ml-4 lg:ml-52"><a href="/event/${event.id}" data-testid="next-up" class="flex items-center gap-3.5 rounded-lg border border-line bg-raised p-2.5 shadow-float transition-[border-color] duration-(--duration-base) hover:border-edge lg:block">${shown}<span class="grid min-w-0 gap-0.5 lg:gap-1 lg:px-1.5 lg:pb-1 lg:pt-3"><span class="flex flex-wrap justify-between gap-x-4 text-note"><span class="text-ink-soft max-lg:sr-only">Next up</span>${when(
+  return `<div class="relative ms-18 min-w-0 flex-1 max-[15rem]:ms-4 lg:ms-52"><a href="/event/${event.id}" data-testid="next-up" class="flex items-center gap-3.5 rounded-lg border border-line bg-raised p-2.5 shadow-float transition-[border-color] duration-(--duration-base) hover:border-edge lg:block">${shown}<span class="grid min-w-0 gap-0.5 lg:gap-1 lg:px-1.5 lg:pb-1 lg:pt-3"><span class="flex flex-wrap justify-between gap-x-4 text-note"><span class="text-ink-soft max-lg:sr-only">Next up</span>${when(
     event,
     now,
     'font-strong',
@@ -209,7 +209,7 @@ export function homeScreen(next: Event | undefined, now: Date): string {
       BUTTON,
       'bg-surface text-ink border-edge',
     )}>Launch My Event</a></div></div><div class="relative flex min-h-36 items-center lg:min-h-[21rem]">${ring(
-      'absolute left-0 top-1/2 -translate-y-1/2',
+      'absolute start-0 top-1/2 -translate-y-1/2',
     )}${next ? nextUp(next, now) : ''}</div></div></section></div>`,
   );
 }

@@ -1,8 +1,12 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { LANGUAGES, type Language } from '@beltway/contracts/languages';
 import type { Organizer } from '@beltway/contracts/organizers';
 import { saleState, type SaleState } from '@beltway/contracts/sale-state';
 import { escapeHtml } from '@beltway/kit/html';
 import { whenOf } from './when.ts';
+
+/** The address of a page in a language: English is what it is in without more. */
+const inLanguage = (url: string, language: Language): string => (language === 'en' ? url : `${url}?lang=${language}`);
 
 /** JSON for a script element that is data: `<` would let a title end the element it stands in. */
 export const inScript = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c');
@@ -27,20 +31,27 @@ interface Head {
   type: 'event' | 'profile' | 'website';
   /** What a shared link is called. */
   name: string;
+  /** Without a language. */
   url: string;
+  /** In which the page is read. */
+  language: Language;
   image: string | undefined;
   /** schema.org */
   facts: object;
 }
 
-/** Title, canonical address, OpenGraph, Twitter's card and JSON-LD. */
-function headOf({ title, description, type, name, url, image, facts }: Head): string {
+/** Title, canonical address, the same in other languages, OpenGraph, Twitter's card and JSON-LD. */
+function headOf({ title, description, type, name, url, language, image, facts }: Head): string {
+  const alternates: Array<[string, string]> = [
+    ...LANGUAGES.map((one): [string, string] => [one, inLanguage(url, one)]),
+    ['x-default', url],
+  ];
   const og: Array<[string, string | undefined]> = [
     ['og:type', type],
     ['og:site_name', 'Beltway'],
     ['og:title', name],
     ['og:description', description],
-    ['og:url', url],
+    ['og:url', inLanguage(url, language)],
     ['og:image', image],
   ];
   const twitter: Array<[string, string | undefined]> = [
@@ -57,7 +68,8 @@ function headOf({ title, description, type, name, url, image, facts }: Head): st
     ...(title === undefined
       ? []
       : [`<title>${escapeHtml(title)}</title>`, `<meta name="description" content="${escapeHtml(description)}" />`]),
-    `<link rel="canonical" href="${escapeHtml(url)}" />`,
+    `<link rel="canonical" href="${escapeHtml(inLanguage(url, language))}" />`,
+    ...alternates.map(([tag, href]) => `<link rel="alternate" hreflang="${tag}" href="${escapeHtml(href)}" />`),
     ...metas('name', twitter),
     ...metas('property', og),
     `<script type="application/ld+json">${inScript({ '@context': 'https://schema.org', ...facts })}</script>`,
@@ -65,7 +77,7 @@ function headOf({ title, description, type, name, url, image, facts }: Head): st
 }
 
 /** The head of an event's page. Prices are what the buyer pays. */
-export function eventHead(event: Event, publicUrl: string, now = new Date()): string {
+export function eventHead(event: Event, publicUrl: string, now = new Date(), language: Language = 'en'): string {
   const url = new URL(`/event/${event.id}`, publicUrl).href;
   const image = addressOn(publicUrl, event.imageUrl);
   return headOf({
@@ -74,6 +86,7 @@ export function eventHead(event: Event, publicUrl: string, now = new Date()): st
     type: 'event',
     name: event.title,
     url,
+    language,
     image,
     facts: eventFacts(event, publicUrl, url, image, now),
   });
@@ -137,7 +150,7 @@ function eventFacts(event: Event, publicUrl: string, url: string, image: string 
 }
 
 /** The head of an organiser's page. */
-export function organizerHead({ id, name }: Organizer, publicUrl: string): string {
+export function organizerHead({ id, name }: Organizer, publicUrl: string, language: Language = 'en'): string {
   const url = new URL(`/organizer/${id}`, publicUrl).href;
   const shown = name ?? 'An organiser';
   return headOf({
@@ -146,19 +159,21 @@ export function organizerHead({ id, name }: Organizer, publicUrl: string): strin
     type: 'profile',
     name: shown,
     url,
+    language,
     image: undefined,
     facts: { '@type': 'Organization', name: shown, url },
   });
 }
 
 /** The head of the home page; title and description are those of the built page. */
-export function homeHead(publicUrl: string): string {
+export function homeHead(publicUrl: string, language: Language = 'en'): string {
   const url = new URL('/', publicUrl).href;
   return headOf({
     description: 'Find what is on tonight in Washington DC, Maryland and Virginia, and get the ticket for it.',
     type: 'website',
     name: 'Beltway: what is on around DC, Maryland and Virginia',
     url,
+    language,
     image: undefined,
     facts: {
       '@type': 'WebSite',

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { Router, type Request, type Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { IdText } from '@beltway/contracts/common';
+import { asLanguage, type Language } from '@beltway/contracts/languages';
 import { unavailable } from '@beltway/kit/problems';
 import { codingFor, preconditions } from '../response-cache/negotiation.ts';
 import { representations, type Representations } from '../response-cache/representations.ts';
@@ -12,7 +13,7 @@ import type { PublicData } from './public-data.ts';
 
 /** Pages the router of the frontend knows; any other path shows its not-found page, with the status that says so. */
 export const PAGES =
-  /^\/(auth|account|verify-email|forgot-password|reset-password|tonight|following|saved|gallery|community(\/questions|\/(posts|questions)\/[1-9]\d{0,9})?|top-picks|unsubscribe|admin|customers|disputes|ops|reported-comments|moderation(\/(mine|appeal))?|ticket-checkout|ticket-success|my-tickets|contact-messages|payouts\/(return|refresh)|ad-pricing|ad-checkout(-success)?|admin\/(ads|gallery|top-picks)|ad\/[\w-]{1,36}|privacy|terms|refunds|accessibility|checkout(\/success)?|livestream-checkout|dashboard(\/events\/[1-9]\d{0,9})?|studio\/[1-9]\d{0,9})?\/?$/;
+  /^\/(auth|account|verify-email|forgot-password|reset-password|tonight|following|saved|gallery|community(\/questions|\/(posts|questions)\/[1-9]\d{0,9})?|top-picks|unsubscribe|admin|customers|disputes|ops|reported-comments|moderation(\/(mine|appeal))?|ticket-checkout|ticket-success|my-tickets|contact-messages|payouts\/(return|refresh)|ad-pricing|ad-checkout(-success)?|admin\/(ads|gallery|top-picks)|ad\/[\w-]{1,36}|privacy|terms|refunds|accessibility|checkout(\/success)?|livestream-checkout|dashboard(\/events\/[1-9]\d{0,9})?|studio\/[1-9]\d{0,9}|test\/scripts)?\/?$/;
 
 /** The built page, and the same with its styles inside, which needs no other file to be seen. */
 interface Built {
@@ -58,6 +59,14 @@ const withScreen = (html: string, screen: string, data: object): string =>
     ROOT,
     () => `<div id="root">${screen}</div><script type="application/json" id="first-screen">${inScript(data)}</script>`,
   );
+
+/** `?lang=` of a shared link. Without it the page's script chooses, and what the HTML says is English. */
+const languageOf = ({ query }: Request): Language =>
+  asLanguage(typeof query['lang'] === 'string' ? query['lang'] : undefined) ?? 'en';
+
+/** The page for who reads another language: its script says all of it, so that nothing is seen in English first. */
+const spoken = (html: string, language: Language): string =>
+  html.replace(/<html lang="en"/, `<html lang="${language}"`);
 
 const HEADERS: Array<[string, string]> = [['content-type', 'text/html; charset=utf-8']];
 /** Pages that are kept ready, each with its compressed copies: some 100 kB. */
@@ -107,11 +116,12 @@ export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }
   }
   const sendBare = async (req: Request, res: Response, status: number) => {
     const { html } = await built();
+    const language = languageOf(req);
     return send(
       req,
       res,
       status,
-      pageOf('', [html], () => html),
+      pageOf(` ${language}`, [html], () => spoken(html, language)),
     );
   };
 
@@ -121,7 +131,10 @@ export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }
     const { html, styled } = await built();
     // A filter shows other events, and no hero.
     if (Object.keys(req.query).length > 0) {
-      const page = pageOf('/?', [html], () => withHead(html, homeHead(publicUrl)));
+      const language = languageOf(req);
+      const page = pageOf(`/? ${language}`, [html], () =>
+        withHead(spoken(html, language), homeHead(publicUrl, language)),
+      );
       return send(req, res, 200, page);
     }
     const now = clock();
@@ -139,8 +152,10 @@ export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }
     if (!event) return sendBare(req, res, event === null ? 404 : 200);
     const now = clock();
     const minute = Math.floor(now.getTime() / MINUTE_MS);
-    const page = pageOf(`/event/${event.id}`, [html, event, minute], () => {
-      const head = eventHead(event, publicUrl, now);
+    const language = languageOf(req);
+    const page = pageOf(`/event/${event.id} ${language}`, [html, event, minute], () => {
+      const head = eventHead(event, publicUrl, now, language);
+      if (language !== 'en') return withHead(spoken(html, language), head);
       const screen = eventScreen(event, now);
       return screen === undefined ? withHead(html, head) : withScreen(withHead(styled, head), screen, { event });
     });
@@ -151,8 +166,9 @@ export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }
     const id = IdText.safeParse(req.params.id);
     const [{ html }, organizer] = await Promise.all([built(), id.success ? data.organizer(id.data) : null]);
     if (!organizer) return sendBare(req, res, organizer === null ? 404 : 200);
-    const page = pageOf(`/organizer/${organizer.id}`, [html, organizer], () =>
-      withHead(html, organizerHead(organizer, publicUrl)),
+    const language = languageOf(req);
+    const page = pageOf(`/organizer/${organizer.id} ${language}`, [html, organizer], () =>
+      withHead(spoken(html, language), organizerHead(organizer, publicUrl, language)),
     );
     return send(req, res, 200, page);
   });
@@ -168,7 +184,7 @@ export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }
   router.get('/ticket-checkout', async (req, res) => {
     const id = IdText.safeParse(req.query['eventId']);
     const [{ html, styled }, event] = await Promise.all([built(), id.success ? data.event(id.data) : null]);
-    if (!event) return sendBare(req, res, 200);
+    if (!event || languageOf(req) !== 'en') return sendBare(req, res, 200);
     const now = clock();
     const minute = Math.floor(now.getTime() / MINUTE_MS);
     const screen = checkoutScreen(event, now);

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { asLanguage, type Language } from '@beltway/contracts/languages';
 import { caseIdOf } from '@beltway/contracts/moderation';
 import { backoff } from '@beltway/kit/backoff';
 import type { Logger } from '@beltway/kit/logger';
@@ -15,20 +16,8 @@ import {
 } from './bound.ts';
 import { GOOD_FOR_MS, type AccountLinks, type LinkKind } from './links.ts';
 import type { AccountMailKind, ToldDecision } from './mail-queue.ts';
-import {
-  accountMail,
-  addressInUseText,
-  appealDecidedText,
-  changeAskedText,
-  changeText,
-  emailChangedText,
-  moderatedText,
-  passkeyAddedText,
-  passwordChangedText,
-  resetText,
-  verifyText,
-  type AccountMailText,
-} from './mail-texts.ts';
+import type { AccountMailText } from './mail-texts.en.ts';
+import { accountMail, accountMails } from './mail-texts.ts';
 
 const IDLE_MS = 2_000;
 const MAX_ATTEMPTS = 20;
@@ -47,6 +36,12 @@ export interface AccountMailsDeps {
   clock: () => Date;
 }
 
+/** A mail's words, and their language: that of the account that reads them. */
+interface Told {
+  text: AccountMailText;
+  language: Language;
+}
+
 interface Claimed {
   id: string;
   kind: AccountMailKind;
@@ -57,8 +52,11 @@ interface Claimed {
   createdAt: Date;
 }
 
-const ACCOUNT = `select id as "userId", name, email, credential_id as "credentialId", email_verified_at is not null as "isVerified" from users`;
-type Account = AccountFacts & { name: string; isVerified: boolean };
+const ACCOUNT = `select id as "userId", name, email, credential_id as "credentialId", email_verified_at is not null as "isVerified",
+    (select language from account_languages l where l.user_id = users.id) as language from users`;
+type Account = AccountFacts & { name: string; isVerified: boolean; language: string | null };
+/** English, until somebody comes in another one. */
+const languageOf = ({ language }: Account): Language => asLanguage(language) ?? 'en';
 
 /**
  * Sends mails about accounts, one after the other: each is claimed for a time, made of what the account is at that moment, mailed, and
@@ -72,11 +70,14 @@ export function startAccountMails(deps: AccountMailsDeps): Poller {
   const page = (path: string) => new URL(path, publicUrl).href;
 
   /** Null: there is nothing to be said any more, or nobody to whom. */
-  async function textOf(mail: Claimed): Promise<AccountMailText | null> {
+  async function textOf(mail: Claimed): Promise<Told | null> {
     const { kind, userId, email, detail, createdAt } = mail;
     const account = userId === null ? await accountOf('email', email) : await accountOf('id', userId);
     if (!account || isDemo(account.email)) return null;
     const { name } = account;
+    const language = languageOf(account);
+    const texts = accountMails[language];
+    const say = (text: AccountMailText): Told => ({ text, language });
     /** Behind the `#`, which no browser sends to a server. */
     const link = (linkKind: LinkKind, path: string, bound: readonly string[]): string =>
       page(`${path}#${links.tokenOf({ kind: linkKind, userId: account.userId, from: createdAt }, bound)}`);
@@ -84,42 +85,49 @@ export function startAccountMails(deps: AccountMailsDeps): Poller {
     switch (kind) {
       case 'verify-email':
         if (account.isVerified || account.email !== email || isLate(kind)) return null;
-        return verifyText(name, link(kind, '/verify-email', boundOfVerification(account)));
+        return say(texts.verifyText(name, link(kind, '/verify-email', boundOfVerification(account))));
       case 'reset-password':
-        return isLate(kind) ? null : resetText(name, link(kind, '/reset-password', boundOfReset(account)));
+        if (isLate(kind)) return null;
+        return say(texts.resetText(name, link(kind, '/reset-password', boundOfReset(account))));
       case 'change-email': {
         const change = await pendingChange(pool, account);
         if (!change || change.email !== email || isLate(kind)) return null;
         const owner = await accountOf('email', email);
-        if (owner) return addressInUseText(owner.name, page('/auth'));
-        return changeText(name, link(kind, '/verify-email', boundOfChange(change)));
+        if (owner) {
+          const theirs = languageOf(owner);
+          return { text: accountMails[theirs].addressInUseText(owner.name, page('/auth')), language: theirs };
+        }
+        return say(texts.changeText(name, link(kind, '/verify-email', boundOfChange(change))));
       }
       case 'change-asked':
-        return account.email === email ? changeAskedText(name, detail ?? '', page('/forgot-password')) : null;
+        if (account.email !== email) return null;
+        return say(texts.changeAskedText(name, detail ?? '', page('/forgot-password')));
       case 'email-changed': {
         const isNow = account.email === email;
-        const texts = isNow ? { before: detail ?? '', email } : { before: email, email: detail ?? '' };
-        return emailChangedText(name, texts, support);
+        const addresses = isNow ? { before: detail ?? '', email } : { before: email, email: detail ?? '' };
+        return say(texts.emailChangedText(name, addresses, support));
       }
       case 'moderated':
       case 'appeal-decided': {
         const told = JSON.parse(detail ?? '{}') as ToldDecision;
         const caseId = caseIdOf({ kind: told.kind, id: told.contentId });
-        if (kind === 'appeal-decided') return appealDecidedText(name, told, page('/moderation/mine'));
+        if (kind === 'appeal-decided') return say(texts.appealDecidedText(name, told, page('/moderation/mine')));
         const bound = boundOfAppeal({ caseId, number: told.number });
         // The page learns of the case behind the `#` too, where it leaves the address with the token.
-        return moderatedText(name, told, link('appeal', '/moderation/appeal', bound).replace('#', `#${caseId}~`));
+        const appeal = link('appeal', '/moderation/appeal', bound).replace('#', `#${caseId}~`);
+        return say(texts.moderatedText(name, told, appeal));
       }
       case 'passkey-added':
-        return passkeyAddedText(name, detail ?? 'Passkey', page('/forgot-password'));
+        return say(texts.passkeyAddedText(name, detail ?? 'Passkey', page('/forgot-password')));
       case 'password-changed':
-        return passwordChangedText(name, page('/forgot-password'));
+        return say(texts.passwordChangedText(name, page('/forgot-password')));
     }
   }
 
   async function compose(mail: Claimed): Promise<Mail | null> {
-    const text = await textOf(mail);
-    return text && accountMail(text, { id: `account-${mail.id}`, to: mail.email, support });
+    const told = await textOf(mail);
+    const { language = 'en' } = told ?? {};
+    return told && accountMail(told.text, { id: `account-${mail.id}`, to: mail.email, support, language });
   }
 
   return startPolling(log, 'mail accounts', IDLE_MS, async () => {

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { IdText } from '@beltway/contracts/common';
+import { asLanguage } from '@beltway/contracts/languages';
 import type { AccountAddress } from '@beltway/contracts/notifications';
 import {
   EraseAccountBody,
@@ -84,6 +85,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
       });
       const { id: userId, email, credentialId } = user;
       const change = await pendingChange(pool, { userId, email, credentialId });
+      const language = await db.accountLanguage.findUnique({ where: { userId } });
       const [moderation, catalog, ticketing, payments, media, realtime] = await Promise.all([
         moderationPart(pool, user.id, MAX_EXPORTED),
         part(services.catalog),
@@ -96,6 +98,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
         exportedAt: clock().toISOString(),
         account: asUser(user),
         pendingEmail: change?.email ?? null,
+        language: asLanguage(language?.language) ?? null,
         moderation,
         sessions: sessions.map(({ createdAt, endsAt, device }) => ({
           startedAt: createdAt.toISOString(),

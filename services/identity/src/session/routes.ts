@@ -1,4 +1,5 @@
 import { Router, type Request, type Response } from 'express';
+import type { Pool } from 'pg';
 import { LoginBody, RegisterBody, type Session } from '@beltway/contracts/identity';
 import type { Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
@@ -7,6 +8,7 @@ import { bearerToken } from '@beltway/kit/bearer';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { HttpProblem, unauthenticated } from '@beltway/kit/problems';
 import { isFromThisMachine } from '@beltway/kit/this-machine';
+import { languageOf, rememberLanguage } from '../account/language.ts';
 import type { Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
@@ -22,6 +24,7 @@ import type { RefreshTokens, Started } from './refresh-tokens.ts';
 
 export interface AuthRoutesOptions {
   db: Db;
+  pool: Pool;
   accounts: Accounts;
   sessions: Streams<unknown, SessionCommand, SessionEvent>;
   access: AccessTokens;
@@ -36,6 +39,7 @@ export interface AuthRoutesOptions {
 /** `/api/auth/*`: docs/product.md#accounts */
 export function authRoutes({
   db,
+  pool,
   accounts,
   sessions,
   access,
@@ -73,7 +77,9 @@ export function authRoutes({
     const at = clock();
     const body = RegisterBody.parse(req.body);
     const key = idempotencyKeyOf(req);
-    const user = await accounts.register(body, { key, requestId: requestIdOf(res), address: addressOf(req) });
+    const user = await accounts.register(body, {
+      ...{ key, requestId: requestIdOf(res), address: addressOf(req), language: languageOf(req) },
+    });
     devices.set(req, res, user.email);
     await answer(res, 201, user, await refresh.start(user, deviceName(req.get('user-agent'))), at);
   });
@@ -88,6 +94,7 @@ export function authRoutes({
     const from = { address: addressOf(req), device: devices.read(req, body.email), demo: mayDemo(req) };
     const user = await accounts.login(body, from);
     refuseSuspended(user, at);
+    await rememberLanguage(pool, user.id, languageOf(req));
     devices.set(req, res, user.email);
     await answer(res, 200, user, await refresh.start(user, deviceName(req.get('user-agent'))), at);
   });
@@ -110,6 +117,7 @@ export function authRoutes({
       await revoke({ sessionId: exchanged.sessionId, userId: user.id }, 'suspended', res);
       refuseSuspended(user, at);
     }
+    await rememberLanguage(pool, user.id, languageOf(req));
     await answer(res, 200, user, exchanged, at);
   });
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Role } from '@beltway/contracts/common';
+import type { Language } from '@beltway/contracts/languages';
 import { CommandReused, Rejected, fingerprintOf, uuidFrom, type Streams } from '@beltway/event-store';
 import { siteOf } from '@beltway/kit/network';
 import { HttpProblem, badField } from '@beltway/kit/problems';
+import { rememberLanguage } from '../account/language.ts';
 import type { Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
 import { isCommon } from '../password/common.ts';
@@ -64,7 +66,12 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
      */
     async register(
       registration: Registration,
-      { key, requestId, address }: { key?: string | undefined; requestId: string; address: string },
+      {
+        key,
+        requestId,
+        address,
+        language,
+      }: { key?: string | undefined; requestId: string; address: string; language?: Language | undefined },
     ): Promise<UserRow> {
       const { email, password, name, role } = registration;
       if (isCommon(password, registration)) throw tooCommon('password');
@@ -79,6 +86,8 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
         if (!repeat) await db.credential.create({ data: { id: credentialId, passwordHash: await hash(password) } });
         return reserved;
       });
+      // Before the event, which is mailed about at once.
+      await rememberLanguage(pool, id, language);
       const forget = () => db.credential.deleteMany({ where: { id: credentialId } });
 
       let winner = credentialId;
@@ -98,6 +107,8 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
       } catch (error) {
         // Only what is certain: after a broken connection the event may stand in the log.
         if (isEmailTaken(error) || error instanceof CommandReused || error instanceof Rejected) await forget();
+        // Of nobody: the number is not given to another account.
+        if (isEmailTaken(error)) await db.accountLanguage.deleteMany({ where: { userId: id } });
         throw isEmailTaken(error) ? emailTaken() : error;
       }
       if (winner !== credentialId) {

@@ -2,12 +2,14 @@ import type { Event } from '@beltway/contracts/catalog';
 import { Bookmark, Heart, MessageCircle, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../../lib/catalogue.ts';
 import { countsOf, useMine, useReact } from '../../../lib/engagement.ts';
 import { eventPath } from '../../../lib/event-facts.ts';
 import { formatCount, formatShort } from '../../../lib/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { ShareMenu } from '../share-menu.tsx';
+import { texts } from '../texts.ts';
 
 interface EventControlsProps {
   event: Event;
@@ -17,6 +19,8 @@ interface EventControlsProps {
 
 /** Bookmark, share, like and comment, in this order, after the primary button (docs/product.md#event-cards). */
 export function EventControls({ event, labelled = false }: EventControlsProps) {
+  const t = useTexts(texts);
+  const { title } = event;
   const mine = useMine(event.id);
   const react = useReact(event.id);
   const { likes, comments } = countsOf(event);
@@ -38,7 +42,7 @@ export function EventControls({ event, labelled = false }: EventControlsProps) {
         onClick={() => react({ kind: 'bookmark', wanted: !mine.bookmarked })}
       >
         <Bookmark aria-hidden />
-        <Name of={event} what={mine.bookmarked && labelled ? 'Saved' : 'Save'} shown={labelled} />
+        <Name text={labelled ? t(mine.bookmarked ? 'saved' : 'save') : t('saveOf', { title })} shown={labelled} />
       </button>
       <div className={labelled ? 'contents' : 'relative'}>
         <ShareMenu
@@ -47,7 +51,7 @@ export function EventControls({ event, labelled = false }: EventControlsProps) {
             trigger: (
               <button type="button" className={look}>
                 <Share2 aria-hidden />
-                Share
+                {t('share')}
               </button>
             ),
           })}
@@ -55,35 +59,39 @@ export function EventControls({ event, labelled = false }: EventControlsProps) {
       </div>
       <button
         type="button"
-        className={cx(look, !labelled && 'ml-auto')}
+        className={cx(look, !labelled && 'ms-auto')}
         aria-pressed={mine.liked}
         disabled={isOff && !mine.liked}
         onClick={() => react({ kind: 'like', wanted: !mine.liked })}
       >
         <Heart aria-hidden />
-        <Name of={event} what="Like" shown={labelled} />
-        <Count number={likes} one="like" />
+        <Name text={labelled ? t('like') : t('likeOf', { title })} shown={labelled} />
+        <Count number={likes} of="likes" />
       </button>
       <Link to={`${eventPath(event)}#comments`} className={look}>
         <MessageCircle aria-hidden />
-        <Name of={event} what="Comment" shown={labelled} />
-        <Count number={comments} one="comment" />
+        <Name text={labelled ? t('comment') : t('commentOf', { title })} shown={labelled} />
+        <Count number={comments} of="comments" />
       </Link>
     </div>
   );
 }
 
 /** On a card only the icon is seen; the name says which card it is of. */
-const Name = ({ of, what, shown }: { of: Event; what: string; shown: boolean }): ReactNode =>
-  shown ? what : <span className="sr-only">{`${what} ${of.title}`}</span>;
+const Name = ({ text, shown }: { text: string; shown: boolean }): ReactNode =>
+  shown ? text : <span className="sr-only">{text}</span>;
 
 /** Nothing for none. */
-const Count = ({ number, one }: { number: number; one: string }) =>
-  number > 0 && (
-    <>
-      <span aria-hidden className="tabular">
-        {formatShort(number)}
-      </span>
-      <span className="sr-only">{`, ${formatCount(number)} ${number === 1 ? one : `${one}s`}`}</span>
-    </>
+function Count({ number, of }: { number: number; of: 'likes' | 'comments' }) {
+  const t = useTexts(texts);
+  return (
+    number > 0 && (
+      <>
+        <span aria-hidden className="tabular">
+          {formatShort(number)}
+        </span>
+        <span className="sr-only">{t(of, { count: number, number: formatCount(number) })}</span>
+      </>
+    )
   );
+}

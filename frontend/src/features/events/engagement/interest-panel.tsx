@@ -2,22 +2,25 @@ import type { Event } from '@beltway/contracts/catalog';
 import type { Interest } from '@beltway/contracts/engagement';
 import { CalendarCheck, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useTexts } from '../../../lib/catalogue.ts';
 import { countsOf, useMine, useReact } from '../../../lib/engagement.ts';
 import { isPostponed, isUpcoming } from '../../../lib/event-facts.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
+import { texts } from '../views.texts.ts';
 
 /** How many are interested, go and shared it; and, until it is over or cancelled, one's own answer. */
 export function InterestPanel({ event }: { event: Event }) {
+  const t = useTexts(texts);
   const { interested, going, shares, views } = countsOf(event);
   const mine = useMine(event.id);
   const react = useReact(event.id);
   // What one said before can be taken back in any case.
   const isOpen = isUpcoming(event) || isPostponed(event);
   const facts = [
-    ['Interested', interested],
-    ['Going', going],
-    ['Shares', shares],
+    [t('howManyInterested'), interested],
+    [t('howManyGoing'), going],
+    [t('shares'), shares],
   ] as const;
   const choice = (interest: Interest, label: string, icon: ReactNode) => {
     const isMine = mine.interest === interest;
@@ -40,7 +43,7 @@ export function InterestPanel({ event }: { event: Event }) {
   return (
     <section aria-labelledby="interest-title" className="grid gap-4 rounded-lg border border-line bg-surface p-5">
       <h2 id="interest-title" className="sr-only">
-        Who is interested
+        {t('whoIsInterested')}
       </h2>
       <dl className="grid grid-cols-3 gap-2">
         {facts.map(([name, number]) => (
@@ -51,15 +54,13 @@ export function InterestPanel({ event }: { event: Event }) {
         ))}
       </dl>
       {(isOpen || mine.interest !== null) && (
-        <div role="group" aria-label="Your answer" className="grid grid-cols-2 gap-2 max-[22rem]:grid-cols-1">
-          {choice('interested', 'Interested', <Star aria-hidden />)}
-          {choice('going', 'Going', <CalendarCheck aria-hidden />)}
+        <div role="group" aria-label={t('yourAnswer')} className="grid grid-cols-2 gap-2 max-[22rem]:grid-cols-1">
+          {choice('interested', t('interested'), <Star aria-hidden />)}
+          {choice('going', t('going'), <CalendarCheck aria-hidden />)}
         </div>
       )}
       {views > 0 && (
-        <p className="text-note text-ink-soft tabular">
-          Seen by {formatCount(views)} {views === 1 ? 'visitor' : 'visitors'}, each counted once a day
-        </p>
+        <p className="text-note text-ink-soft tabular">{t('seenBy', { count: views, number: formatCount(views) })}</p>
       )}
     </section>
   );

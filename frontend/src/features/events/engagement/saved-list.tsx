@@ -1,6 +1,7 @@
 import { EventPage } from '@beltway/contracts/catalog';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useTexts } from '../../../lib/catalogue.ts';
 import { explain, get } from '../../../lib/http.ts';
 import { useStock } from '../../../lib/realtime.ts';
 import { useSession } from '../../../lib/session.ts';
@@ -8,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { EventCard } from '../event-card.tsx';
 import { eventGrid } from '../event-feed.tsx';
+import { texts } from '../views.texts.ts';
 
 type Part = 'upcoming' | 'past';
 
@@ -30,16 +32,17 @@ function useSaved(part: Part) {
 
 /** What one saved: what is to come, and below it what is over. A card whose bookmark is taken back stays until one comes again. */
 export function SavedEvents({ empty }: { empty: ReactNode }) {
+  const t = useTexts(texts);
   const upcoming = useSaved('upcoming');
   const past = useSaved('past');
   useStock(upcoming.events.map(({ id }) => id));
   const parts = [
-    { title: 'Upcoming', saved: upcoming },
-    { title: 'Past', saved: past },
+    { title: t('upcoming'), saved: upcoming },
+    { title: t('past'), saved: past },
   ];
   if (parts.some(({ saved }) => saved.isPending))
     return (
-      <Loading label="Your saved events are loading" className={eventGrid}>
+      <Loading label={t('loadingSaved')} className={eventGrid}>
         {[1, 2, 3].map((at) => (
           <Skeleton key={at} className="h-96 rounded-lg" />
         ))}
@@ -49,7 +52,7 @@ export function SavedEvents({ empty }: { empty: ReactNode }) {
   if (failed.length > 0)
     return (
       <ErrorState
-        title="Your saved events could not be loaded"
+        title={t('savedNotLoaded')}
         message={explain(failed[0]!.saved.error)}
         onRetry={() => failed.forEach(({ saved }) => void saved.refetch())}
         retrying={failed.some(({ saved }) => saved.isFetching)}
@@ -72,7 +75,7 @@ export function SavedEvents({ empty }: { empty: ReactNode }) {
           <div className="grid justify-items-start gap-3">
             {saved.error && <p role="alert">{explain(saved.error)}</p>}
             <Button variant="secondary" pending={saved.isFetchingNextPage} onClick={() => void saved.fetchNextPage()}>
-              Load More Events
+              {t('more')}
             </Button>
           </div>
         )}

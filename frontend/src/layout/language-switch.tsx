@@ -1,0 +1,29 @@
+import { useLocation } from 'react-router-dom';
+import { useTexts } from '../lib/catalogue.ts';
+import { chooseLanguage, language, LANGUAGE_NAMES, otherLanguages, pathIn } from '../lib/language.ts';
+import { texts } from './texts.ts';
+
+/** The page's language, and links to this page in the others. Each loads it anew: what is on it may be kept in words. */
+export function LanguageSwitch({ className }: { className: string }) {
+  const t = useTexts(texts);
+  const { pathname, search, hash } = useLocation();
+  return (
+    <nav aria-label={t('language')} className="flex flex-wrap gap-x-4 text-note">
+      <span aria-current="true" className="inline-flex min-h-11 items-center font-strong">
+        {LANGUAGE_NAMES[language()]}
+      </span>
+      {otherLanguages().map((other) => (
+        <a
+          key={other}
+          href={pathIn(other, pathname + search + hash)}
+          lang={other}
+          hrefLang={other}
+          className={className}
+          onClick={() => chooseLanguage(other)}
+        >
+          {LANGUAGE_NAMES[other]}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Translated } from '../catalogue.ts';
+import type { texts as english } from './texts.en.ts';
+
+export const texts = {
+  noAnswerYet: 'Todavía no sabemos si este pago se completó.',
+  paymentError: 'Error de pago',
+  notKnown: 'No se sabe si este pago se completó.',
+  notAccepted: 'No se aceptó tu tarjeta. Prueba con otra.',
+  paymentFailed: 'El pago falló',
+  checkCard: 'Revisa los datos de tu tarjeta.',
+  sandbox:
+    'Este Beltway usa tarjetas de prueba: no se mueve dinero real. Paga con <card></card>, cualquier fecha futura y cualquier CVC. <more>Más tarjetas de prueba</more>',
+  setupError: 'Error de configuración',
+  notInitialized: 'No se pudo iniciar el pago. Inténtalo de nuevo.',
+  processing: 'Procesando…',
+  checking: 'Revisando tu pago…',
+  checkingLabel: 'Revisando tu pago',
+  doNotPay: '{problem} No pagues otra vez todavía: esta página sigue preguntando y {anyway}.',
+  notLoaded: 'No se pudo cargar el formulario de la tarjeta. Inténtalo de nuevo.',
+  notInitializedTitle: 'No se pudo iniciar el pago',
+  loading: 'Cargando el formulario de pago',
+} as const satisfies Translated<typeof english>;

@@ -1,0 +1,72 @@
+/** What the server and the contracts' schemas say: by sentence, then by code (said.ts). */
+export const said: Record<'sentences' | 'codes', Readonly<Record<string, string>>> = {
+  sentences: {
+    // Accounts
+    'Please enter a valid email address': 'Escribe una dirección de correo electrónico válida',
+    'Please enter your email address': 'Escribe tu correo electrónico',
+    'Please enter your password': 'Escribe tu contraseña',
+    'Password must be at least 6 characters': 'La contraseña debe tener al menos 6 caracteres',
+    'Name is required': 'El nombre es obligatorio',
+    'This password is too easy to guess. Please choose another one.':
+      'Esta contraseña es demasiado fácil de adivinar. Elige otra.',
+    'Invalid email or password.': 'Correo electrónico o contraseña incorrectos.',
+    'Email may already be in use.': 'Es posible que este correo electrónico ya esté en uso.',
+    'This is not your password.': 'Esta no es tu contraseña.',
+    'This is your password already.': 'Esta ya es tu contraseña.',
+    'This is your address already.': 'Esta ya es tu dirección.',
+    'This address cannot be used.': 'No se puede usar esta dirección.',
+    'A demo account belongs to everybody and stays.': 'Una cuenta de demostración es de todos y no se cambia.',
+    'This link is for another account. Sign in to that one to use it.':
+      'Este enlace es de otra cuenta. Inicia sesión con esa cuenta para usarlo.',
+    'This link is no longer good: it was used, it is too old, or something has changed since. Please ask for another one.':
+      'Este enlace ya no sirve: se usó, es demasiado viejo o algo cambió desde entonces. Pide otro.',
+    'Your account was changed from elsewhere a moment ago.': 'Tu cuenta se cambió desde otro lugar hace un momento.',
+    'Too many people are signing in at once. Please try again in a moment.':
+      'Demasiadas personas están iniciando sesión a la vez. Inténtalo de nuevo en un momento.',
+    'Authentication required': 'Tienes que iniciar sesión',
+    // Tickets
+    'Sold out.': 'Agotado.',
+    'This event is over.': 'Este evento ya terminó.',
+    'This event was cancelled.': 'Este evento se canceló.',
+    'This event is postponed. Tickets are sold again when it has a new date.':
+      'Este evento se pospuso. Se volverán a vender boletos cuando tenga una nueva fecha.',
+    'Ticket sales are not currently available for this event.':
+      'En este momento no hay venta de boletos para este evento.',
+    'Ticket sales have not started yet.': 'La venta de boletos todavía no empieza.',
+    'Ticket sales for this event have ended.': 'La venta de boletos para este evento terminó.',
+    'These tickets are no longer held for you.': 'Estos boletos ya no están apartados para ti.',
+    'The payment of these tickets is under way. Please wait a moment.':
+      'El pago de estos boletos está en curso. Espera un momento.',
+    'This order is being paid in another window. Please try again.':
+      'Este pedido se está pagando en otra ventana. Inténtalo de nuevo.',
+    'The time was extended already.': 'El tiempo ya se amplió una vez.',
+    'These tickets are refunded already.': 'Estos boletos ya se reembolsaron.',
+    'These tickets are not paid yet.': 'Estos boletos todavía no se pagan.',
+    'These tickets belong to another account already.': 'Estos boletos ya son de otra cuenta.',
+    'These tickets were mailed often enough. Please try later.':
+      'Estos boletos ya se enviaron varias veces. Inténtalo más tarde.',
+    'Choose at least one ticket': 'Elige al menos un boleto',
+    'Quantity must be a whole number from 1 to 10': 'La cantidad debe ser un número entero del 1 al 10',
+    'Too many tickets are held from your network right now. Please pay for them, give some back, or try again in a few minutes.':
+      'Hay demasiados boletos apartados desde tu red en este momento. Págalos, devuelve algunos o inténtalo en unos minutos.',
+    // Everywhere
+    'Please write something': 'Escribe algo',
+    'This is not yours to see or change.': 'No puedes ver ni cambiar esto.',
+    'Something went wrong on our side. Please try again.': 'Algo salió mal de nuestro lado. Inténtalo de nuevo.',
+    'Too many people at once. Please try again in a moment.':
+      'Hay demasiadas personas a la vez. Inténtalo de nuevo en un momento.',
+    'A part of Beltway does not answer right now. Nothing was lost; please try again.':
+      'Una parte de Beltway no responde en este momento. No se perdió nada; inténtalo de nuevo.',
+  },
+  codes: {
+    'account-suspended':
+      'Tu cuenta está suspendida. Te enviamos un correo con el motivo y un enlace para pedir otra revisión.',
+    'changed-meanwhile': 'Esto cambió mientras tanto. Míralo otra vez.',
+    forbidden: 'No puedes ver ni cambiar esto.',
+    internal: 'Algo salió mal de nuestro lado. Inténtalo de nuevo.',
+    'not-enough-left': 'Ya no quedan tantos boletos.',
+    'not-found': 'Esto no existe.',
+    unauthenticated: 'Tienes que iniciar sesión.',
+    unavailable: 'Esto no está disponible por un momento. Inténtalo de nuevo.',
+  },
+};

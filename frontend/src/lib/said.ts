@@ -1,0 +1,33 @@
+import type { Problem } from '@beltway/contracts/common';
+import type { Language } from '@beltway/contracts/languages';
+import { retry } from './retry.ts';
+
+/** What the server and the contracts' schemas say in English, in the page's language. */
+interface SaidByServer {
+  /** Its sentences, as they stand in the sources. */
+  sentences: Readonly<Record<string, string>>;
+  /** By the code of a problem, for sentences that have names or numbers in them. */
+  codes: Readonly<Record<string, string>>;
+}
+
+let said: SaidByServer | undefined;
+
+/** Loads what is needed to say the server's sentences in another language. Without it they are in English. */
+export async function hearServer(language: Language): Promise<void> {
+  said =
+    language === 'en'
+      ? undefined
+      : await retry(() => import('./said.es.ts')).then(
+          (module) => module.said,
+          () => undefined,
+        );
+}
+
+/** A sentence of the server, or of a schema; as it is where it is not known. */
+export const sayMessage = (message: string): string => said?.sentences[message] ?? message;
+
+/** A problem: by its sentence, else by its code, else as the server says it. */
+export function sayProblem({ code, detail, title }: Problem): string {
+  const sentence = detail ?? title;
+  return said?.sentences[sentence] ?? said?.codes[code] ?? sentence;
+}

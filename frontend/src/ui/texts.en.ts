@@ -1,0 +1,16 @@
+export const texts = {
+  close: 'Close',
+  dismiss: 'Dismiss',
+  notification: 'Notification:',
+  optional: 'Optional',
+  hidePassword: 'Hide password',
+  showPassword: 'Show password',
+  oneLess: 'One less',
+  oneMore: 'One more',
+  retry: 'Retry',
+  minutesLeft: '{count, plural, one {# minute left} other {# minutes left}}',
+  notLoaded: '{what} could not be loaded',
+  loadAgain: 'Please load the page again.',
+  noNetwork: 'There is no network just now.',
+  lastChanged: 'Last changed {when}',
+} as const;

@@ -1,0 +1,47 @@
+/** What is in catalogues already: a folder or a file more with each that is translated, until nothing of the page is left. */
+export const TRANSLATED = [
+  'frontend/src/{layout,ui}/**/*.{ts,tsx}',
+  'frontend/src/lib/card-form/*.{ts,tsx}',
+  'frontend/src/lib/refunds/refund-dialog.tsx',
+  'frontend/src/lib/{device-position,engagement,event-facts,form,format,http,page-title}.ts',
+  'frontend/src/lib/{event-lines,event-tile,paged-list,suggested-events}.tsx',
+  'frontend/src/features/{checkout,event-page,home,tickets}/**/*.{ts,tsx}',
+  'frontend/src/features/events/{*,engagement/*}.{ts,tsx}',
+  'frontend/src/routes/{event,home,my-tickets,ticket-checkout,ticket-success}.tsx',
+];
+
+/** A catalogue, in whatever language. */
+const CATALOGUE = /(^|[/\\])(\w+\.)?(texts|said)(\.[a-z]{2})?\.ts$/;
+
+/** Some words, of which the first begins with a capital letter or the last ends as a sentence does. Classes and codes do neither. */
+const SENTENCE = /^\p{Lu}[\p{L}’']*[,:]?\s+\S|\s.*\p{L}{2,}[.!?…]$/u;
+
+/** What is not shown: an error that only developers read, a console, a class. */
+const isHidden = (node) => {
+  for (let at = node.parent; at; at = at.parent) {
+    if (at.type === 'NewExpression' && /Error$/.test(at.callee.name ?? '')) return true;
+    if (at.type === 'CallExpression' && at.callee.type === 'Super') return true;
+    if (at.type === 'CallExpression' && at.callee.type === 'MemberExpression' && at.callee.object.name === 'console')
+      return true;
+    if (at.type === 'JSXAttribute' && /^(className|class|sizes|d)$/.test(String(at.name.name))) return true;
+    if (/^(Import|Export(All|Named))Declaration$|Function|Statement$/.test(at.type) && at.source) return true;
+  }
+  return false;
+};
+
+/** No sentence for people outside of JSX either: of a toast, a title, a variable. */
+export const noSentence = {
+  meta: { type: 'problem', schema: [], messages: { sentence: 'A text for people stands in a catalogue: {{text}}' } },
+  create(context) {
+    if (CATALOGUE.test(context.filename)) return {};
+    const check = (node, text) => {
+      if (SENTENCE.test(text.trim()) && !isHidden(node))
+        context.report({ node, messageId: 'sentence', data: { text: text.trim().slice(0, 40) } });
+    };
+    return {
+      Literal: (node) =>
+        typeof node.value === 'string' && node.parent.type !== 'JSXAttribute' && check(node, node.value),
+      TemplateElement: (node) => check(node, node.value.cooked ?? ''),
+    };
+  },
+};

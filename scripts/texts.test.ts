@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { CATEGORY_NAMES } from '@beltway/contracts/categories';
+import compile from 'icu-minify/compile';
+import { expect, test } from 'vitest';
+
+// Every catalogue of the page: the same texts in all languages, with the same arguments, and none that nobody shows.
+const source = join(import.meta.dirname, '../frontend/src');
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+const english = files.filter((file) => /(^|[/.])texts\.en\.ts$/.test(file.replaceAll('\\', '/')));
+
+const read = async (file: string) => ((await import(join(source, file))) as { texts: Record<string, string> }).texts;
+
+type Node = string | number | [name: string, ...rest: unknown[]];
+
+/** `count plural`, `link tag`, `name`: what a text is given, whatever its order. The cases of a plural are the language's own. */
+function argumentsOf(text: string): string[] {
+  const found = new Set<string>();
+  const walk = (node: Node): void => {
+    if (!Array.isArray(node)) return;
+    const [name, kind, ...rest] = node;
+    if (kind === undefined) found.add(name);
+    else if (kind === 1 || kind === 2) {
+      found.add(`${name} ${kind === 1 ? 'select' : 'plural'}`);
+      for (const one of Object.values(rest[0] as Record<string, Node | Node[]>)) all(one);
+    } else if (typeof kind === 'number') found.add(`${name} ${kind}`);
+    else {
+      found.add(`${name} tag`);
+      all([kind, ...rest] as Node[]);
+    }
+  };
+  // A list of nodes; a single node is a text, a number, or a list that begins with a name.
+  const all = (nodes: Node | Node[]): void => {
+    if (!Array.isArray(nodes)) return;
+    nodes.forEach((node) => walk(node as Node));
+  };
+  all(compile(text) as Node[]);
+  return [...found].sort();
+}
+
+test('there are catalogues, each beside the one that says how it is loaded', () => {
+  expect(english.length).toBeGreaterThan(1);
+  for (const file of english) {
+    const loader = readFileSync(join(source, file.replace(/\.en\.ts$/, '.ts')), 'utf8');
+    expect(loader, file).toContain(`./${basename(file)}`);
+    expect(loader, file).toContain(`./${basename(file).replace('.en.', '.es.')}`);
+  }
+});
+
+test.each(english)('%s says the same in Spanish, with the same arguments', async (file) => {
+  const [one, other] = [await read(file), await read(file.replace('.en.ts', '.es.ts'))];
+  expect(Object.keys(other)).toEqual(Object.keys(one));
+  for (const [key, text] of Object.entries(one)) {
+    expect(argumentsOf(other[key]!), key).toEqual(argumentsOf(text));
+    expect(other[key]!.trim() === '' && text.trim() !== '', key).toBe(false);
+  }
+});
+
+test('arguments are told apart', () => {
+  expect(argumentsOf('{count, plural, one {# of {name}} other {<b>all</b>}} {when}')).toEqual([
+    'b tag',
+    'count plural',
+    'name',
+    'when',
+  ]);
+  expect(argumentsOf('plain')).toEqual([]);
+});
+
+/** The files that import a catalogue, and what they say. */
+const usersOf = (catalogue: string) =>
+  files
+    .filter((file) => !/\.test\.tsx?$|texts(\.[a-z]{2})?\.ts$/.test(file))
+    .map((file) => ({ file, code: readFileSync(join(source, file), 'utf8') }))
+    .filter(({ file, code }) =>
+      [...code.matchAll(/from '(\.[^']*texts\.ts)'/g)].some(
+        ([, path]) => relative(source, join(source, dirname(file), path!)) === catalogue,
+      ),
+    );
+
+/** Shown by a name that a type lists: a category, a step, a state, a field. */
+const BY_NAME: Record<string, readonly string[]> = {
+  'lib/texts.en.ts': CATEGORY_NAMES,
+  'features/checkout/texts.en.ts': ['details', 'payment', 'over'],
+  'features/tickets/texts.en.ts': ['requested', 'refunded', 'failed'],
+  'features/event-page/owner.texts.en.ts': [
+    ...['title', 'description', 'imageUrl', 'location', 'tags', 'eventDate', 'eventStartTime', 'eventEndTime'],
+    ...['ticketPrice', 'totalTickets', 'refundDeadlineHours'],
+  ],
+};
+
+test.each(english)('%s has no text that nobody shows', async (file) => {
+  const code = usersOf(file.replace('.en.ts', '.ts')).map((user) => user.code);
+  const named = BY_NAME[file] ?? [];
+  const unused = Object.keys(await read(file)).filter(
+    (key) => !named.includes(key) && !code.some((one) => one.includes(`'${key}'`)),
+  );
+  expect(unused).toEqual([]);
+});
