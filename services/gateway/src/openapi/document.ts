@@ -18,6 +18,7 @@ const parameters: Record<string, z.ZodType> = {
   name: z.string(),
   messageId: z.uuid(),
   sessionId: z.uuid(),
+  passkeyId: z.uuid(),
   commentId: IdText,
   notificationId: IdText,
   searchId: IdText,
