@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
 import { expect, test } from 'vitest';
-import { beyondTheEdge } from './support/looks.ts';
+import type { SentMail } from './support/api.ts';
+import { beyondTheEdge, faultsOf, tabTo } from './support/looks.ts';
 import { stage } from './support/stage.ts';
+import { eventually } from './support/wait.ts';
 
 const here = stage({ demo: true });
 
@@ -18,4 +20,55 @@ test('Amharic and Arabic stay on a phone’s screen, from left to right and from
     const { x } = (await page.getByRole('banner').getByRole('link', { name: 'Beltway' }).boundingBox())!;
     expect(x > PHONE.width / 2, dir).toBe(dir === 'rtl');
   }
+});
+
+test('somebody whose browser speaks Spanish registers in Spanish, from the home page to the mail', async () => {
+  const page = await here.visitor({ locale: 'es-US', viewport: PHONE });
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Tu noche está a una salida.' }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('es');
+  await page.getByRole('article').nth(1).waitFor();
+  expect(await beyondTheEdge(page), 'home').toEqual([]);
+
+  await page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }).click();
+  await page.getByRole('tab', { name: 'Registrarse' }).click();
+  const form = page.getByRole('form', { name: 'Registrarse' });
+  await form.getByRole('button', { name: 'Registrarse' }).click();
+  await form.getByText('El nombre es obligatorio').waitFor();
+  await form.getByText('Escribe tu correo electrónico').waitFor();
+  expect(await beyondTheEdge(page), 'registration').toEqual([]);
+  expect(await faultsOf(page), 'registration').toEqual([]);
+  await page.setViewportSize(PHONE);
+
+  const email = `rosa-${Date.now()}@example.com`;
+  await form.getByLabel('Nombre', { exact: true }).fill('Rosa');
+  await form.getByLabel('Correo electrónico').fill(email);
+  await form.getByLabel('Contraseña', { exact: true }).fill('123');
+  await form.getByRole('button', { name: 'Registrarse' }).click();
+  await form.getByText('La contraseña debe tener al menos 6 caracteres').waitFor();
+  await form.getByLabel('Contraseña', { exact: true }).fill('linea-naranja-42');
+  await form.getByRole('button', { name: 'Registrarse' }).click();
+  await page.getByText('¡Te damos la bienvenida a Beltway!').first().waitFor();
+
+  const mail = await eventually(
+    async () => (await here.api.call<SentMail[]>('GET', '/dev/mail/messages')).find(({ to }) => to === email),
+    { what: 'the mail about the account' },
+  );
+  expect(mail.subject).toBe('Confirma tu correo electrónico para Beltway');
+});
+
+test('a link in Spanish is read in Spanish, and the keyboard leads back to English for good', async () => {
+  const page = await here.visitor();
+  await page.goto('/auth?lang=es');
+  await page.getByRole('heading', { name: 'Pasa, adelante.' }).waitFor();
+  expect(await page.title()).toBe('Iniciar sesión · Beltway');
+  // The tab keeps it.
+  await page.goto('/auth');
+  await page.getByRole('heading', { name: 'Pasa, adelante.' }).waitFor();
+  await tabTo(page, 'English');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Come on in.' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?lang=en');
+  await page.goto('/my-tickets');
+  await page.getByRole('heading', { name: 'Come on in.' }).waitFor();
 });

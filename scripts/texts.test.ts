@@ -80,6 +80,7 @@ const usersOf = (catalogue: string) =>
 /** Shown by a name that a type lists: a category, a step, a state, a field. */
 const BY_NAME: Record<string, readonly string[]> = {
   'lib/texts.en.ts': CATEGORY_NAMES,
+  'features/auth/texts.en.ts': ['tooShort', 'weak', 'fair', 'good', 'strong'],
   'features/checkout/texts.en.ts': ['details', 'payment', 'over'],
   'features/tickets/texts.en.ts': ['requested', 'refunded', 'failed'],
   'features/event-page/owner.texts.en.ts': [

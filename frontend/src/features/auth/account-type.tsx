@@ -1,19 +1,22 @@
 import { Compass, Store } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
+import { texts } from './texts.ts';
 
 type Role = 'user' | 'business';
 
 /** The two account types one can choose; admin is not among them (docs/product.md#roles). */
 export function AccountType({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  const t = useTexts(texts);
   const option = (role: Role, label: string, description: string, icon: ReactNode) => (
     <Option role={role} label={label} description={description} icon={icon} value={value} onChange={onChange} />
   );
   return (
     <fieldset className="grid gap-2">
-      <legend className="mb-1.5 text-note font-strong">Account type</legend>
+      <legend className="mb-1.5 text-note font-strong">{t('accountType')}</legend>
       <div className="grid gap-3 sm:grid-cols-2">
-        {option('user', 'Event Explorer', 'Find events, buy tickets, put on your own.', <Compass aria-hidden />)}
-        {option('business', 'Business Owner', 'All of that, with a dashboard of your sales.', <Store aria-hidden />)}
+        {option('user', t('explorer'), t('explorerWhy'), <Compass aria-hidden />)}
+        {option('business', t('owner'), t('ownerWhy'), <Store aria-hidden />)}
       </div>
     </fieldset>
   );

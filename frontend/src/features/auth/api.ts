@@ -1,10 +1,12 @@
 import type { RegisterBody } from '@beltway/contracts/identity';
 import { useMutation } from '@tanstack/react-query';
+import { textsNow } from '../../lib/catalogue.ts';
 import { fieldErrorsOf, type Messages } from '../../lib/form.ts';
 import { explain, HttpError, inWords } from '../../lib/http.ts';
 import { returnPath } from '../../lib/return-path.ts';
 import { login, register } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './texts.ts';
 
 /** Shows the welcome on the page that signing in leads to. */
 function welcome(title: string): void {
@@ -15,15 +17,15 @@ function welcome(title: string): void {
 export const useLogin = () =>
   useMutation({
     mutationFn: login,
-    onSuccess: () => welcome('Welcome back!'),
-    onError: (error) => sayRefused(error, 401, 'Login failed', 'Invalid email or password.'),
+    onSuccess: () => welcome(textsNow(texts)('welcomeBack')),
+    onError: (error) => sayRefused(error, 401, textsNow(texts)('loginFailed'), textsNow(texts)('wrongCredentials')),
   });
 
 export const useRegister = () =>
   useMutation({
     mutationFn: register,
-    onSuccess: () => welcome('Welcome to Beltway!'),
-    onError: (error) => sayRefused(error, 409, 'Registration failed', 'Email may already be in use.'),
+    onSuccess: () => welcome(textsNow(texts)('welcome')),
+    onError: (error) => sayRefused(error, 409, textsNow(texts)('registerFailed'), textsNow(texts)('emailTaken')),
   });
 
 /** Shows a refusal: for this status the text of docs/product.md#accounts, else the error's own. */
@@ -37,14 +39,15 @@ function sayRefused(error: Error, status: number, title: string, description: st
 
 /** The messages for the form's fields. */
 export function errorsOf(error: unknown): Messages<RegisterBody> {
+  const t = textsNow(texts);
   const status = error instanceof HttpError && error.status;
-  if (status === 401) return { password: 'Please check the email and the password.' };
-  if (status === 409) return { email: 'Do you have an account already? Then sign in, or take another address.' };
+  if (status === 401) return { password: t('checkBoth') };
+  if (status === 409) return { email: t('haveAccount') };
   return fieldErrorsOf(error);
 }
 
 /** The text for a 429, with the time to wait; null for any other error. */
 export function throttleMessage(error: unknown): string | null {
   if (!(error instanceof HttpError) || error.status !== 429) return null;
-  return `For the safety of accounts, Beltway takes a break after many tries. Please try again ${inWords(error.retryAfter)}.`;
+  return textsNow(texts)('throttled', { when: inWords(error.retryAfter) });
 }

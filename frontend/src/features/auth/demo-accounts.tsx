@@ -1,29 +1,40 @@
 import type { PublicConfig } from '@beltway/contracts/config';
+import { useTexts } from '../../lib/catalogue.ts';
+import { texts } from './texts.ts';
 
 interface DemoAccountsProps {
   demo: NonNullable<PublicConfig['demo']>;
   onPick: (email: string, password: string) => void;
 }
 
-const names: Record<string, string> = { user: 'Event Explorer', business: 'Business Owner', admin: 'Admin' };
+const NAMES: Record<string, 'explorer' | 'owner' | 'admin' | undefined> = {
+  user: 'explorer',
+  business: 'owner',
+  admin: 'admin',
+};
 
 /** Only where Beltway runs with sample data: accounts to try it with. */
 export function DemoAccounts({ demo, onPick }: DemoAccountsProps) {
+  const t = useTexts(texts);
+  const nameOf = (role: string) => {
+    const name = NAMES[role];
+    return name ? t(name) : role;
+  };
   return (
     <section aria-labelledby="demo-title" className="rounded-md border border-dashed border-edge/70 p-4">
       <h2 id="demo-title" className="font-text text-note font-strong tracking-normal">
-        Demo accounts
+        {t('demo')}
       </h2>
-      <p className="text-note text-ink-soft">This Beltway runs with sample data. Pick one to fill the form.</p>
+      <p className="text-note text-ink-soft">{t('demoWhy')}</p>
       <ul className="mt-2 grid grid-cols-1">
         {demo.accounts.map(({ email, role }) => (
           <li key={email}>
             <button
               type="button"
               onClick={() => onPick(email, demo.password)}
-              className="flex min-h-11 w-full flex-wrap items-center justify-between gap-x-4 rounded-sm px-2 py-1 text-left text-note hover:bg-ink/8"
+              className="flex min-h-11 w-full flex-wrap items-center justify-between gap-x-4 rounded-sm px-2 py-1 text-start text-note hover:bg-ink/8"
             >
-              <span className="font-strong">{names[role] ?? role}</span>
+              <span className="font-strong">{nameOf(role)}</span>
               <span className="min-w-0 wrap-anywhere text-ink-soft">{email}</span>
             </button>
           </li>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { configQuery } from '../../lib/public-config.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,8 +10,10 @@ import { errorsOf, throttleMessage, useLogin } from './api.ts';
 import { DemoAccounts } from './demo-accounts.tsx';
 import { Notice } from './notice.tsx';
 import { LoginSchema } from './schemas.ts';
+import { texts } from './texts.ts';
 
 export function LoginForm() {
+  const t = useTexts(texts);
   const signIn = useLogin();
   const { data: config } = useQuery(configQuery());
   const { error } = signIn;
@@ -19,15 +22,20 @@ export function LoginForm() {
   const throttled = throttleMessage(error);
   return (
     <div className="grid gap-8">
-      <form {...form.props} aria-label="Sign in" className="grid gap-5">
-        <TextField {...form.bind('email')} label="Email" type="email" autoComplete="username" inputMode="email" />
-        <TextField {...form.bind('password')} label="Password" as={PasswordInput} autoComplete="current-password" />
+      <form {...form.props} aria-label={t('signIn')} className="grid gap-5">
+        <TextField {...form.bind('email')} label={t('email')} type="email" autoComplete="username" inputMode="email" />
+        <TextField
+          {...form.bind('password')}
+          label={t('password')}
+          as={PasswordInput}
+          autoComplete="current-password"
+        />
         <Link to="/forgot-password" className="justify-self-start py-1 text-note underline underline-offset-4">
-          Forgot your password?
+          {t('forgot')}
         </Link>
         {throttled && <Notice>{throttled}</Notice>}
         <Button type="submit" pending={signIn.isPending}>
-          {signIn.isPending ? 'Signing in...' : 'Sign in'}
+          {signIn.isPending ? t('signingIn') : t('signIn')}
         </Button>
       </form>
       {config?.demo && (

@@ -1,4 +1,5 @@
 import type { RegisterBody } from '@beltway/contracts/identity';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -8,21 +9,23 @@ import { errorsOf, throttleMessage, useRegister } from './api.ts';
 import { Notice } from './notice.tsx';
 import { RegisterSchema } from './schemas.ts';
 import { StrengthMeter } from './strength-meter.tsx';
+import { texts } from './texts.ts';
 
 const initial: RegisterBody = { name: '', email: '', password: '', role: 'user' };
 
 export function RegisterForm() {
+  const t = useTexts(texts);
   const signUp = useRegister();
   const { error } = signUp;
   const form = useFields({ schema: RegisterSchema, initial, onSubmit: (body) => signUp.mutate(body), error, errorsOf });
   const throttled = throttleMessage(error);
   return (
-    <form {...form.props} aria-label="Register" className="grid gap-5">
-      <TextField {...form.bind('name')} label="Name" autoComplete="name" />
-      <TextField {...form.bind('email')} label="Email" type="email" autoComplete="username" inputMode="email" />
+    <form {...form.props} aria-label={t('register')} className="grid gap-5">
+      <TextField {...form.bind('name')} label={t('name')} autoComplete="name" />
+      <TextField {...form.bind('email')} label={t('email')} type="email" autoComplete="username" inputMode="email" />
       <TextField
         {...form.bind('password')}
-        label="Password"
+        label={t('password')}
         as={PasswordInput}
         autoComplete="new-password"
         hint={<StrengthMeter password={form.values.password} />}
@@ -30,7 +33,7 @@ export function RegisterForm() {
       <AccountType {...form.bind('role')} />
       {throttled && <Notice>{throttled}</Notice>}
       <Button type="submit" pending={signUp.isPending}>
-        {signUp.isPending ? 'Creating your account...' : 'Register'}
+        {signUp.isPending ? t('creating') : t('register')}
       </Button>
     </form>
   );

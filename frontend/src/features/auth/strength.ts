@@ -1,12 +1,13 @@
 export interface Strength {
   /** 0 (too short) to 4. */
   score: 0 | 1 | 2 | 3 | 4;
-  label: string;
+  /** The key of its word. */
+  label: (typeof LABELS)[number];
 }
 
 /** docs/product.md#accounts */
 export const PASSWORD_MIN = 6;
-const LABELS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const;
+const LABELS = ['tooShort', 'weak', 'fair', 'good', 'strong'] as const;
 
 /** An estimate: by length and variety, less for repetition and runs. The server alone refuses common passwords. */
 export function strengthOf(password: string): Strength {
