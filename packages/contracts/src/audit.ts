@@ -11,6 +11,7 @@ export const AuditKind = z.enum([
   'timeline-looked-at',
   'moderated',
   'appeal-decided',
+  'totp-taken-off',
 ]);
 export type AuditKind = z.infer<typeof AuditKind>;
 

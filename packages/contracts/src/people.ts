@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { User } from './identity.ts';
 import { LANGUAGES } from './languages.ts';
 import { Passkey } from './passkeys.ts';
+import { TotpState } from './totp.ts';
 
 /** DELETE /api/users/me: the password is asked for again. */
 export const EraseAccountBody = z.object({
@@ -32,6 +33,7 @@ export const PersonExport = z.object({
   pendingEmail: z.string().nullable(),
   /** In which their mails are written; null: they never came in one of ours. */
   language: z.enum(LANGUAGES).nullable(),
+  codesAtSignIn: TotpState,
   /** What they reported, and what was decided of theirs. */
   moderation: PersonPart,
   sessions: z.array(z.object({ startedAt: z.iso.datetime(), endsAt: z.iso.datetime(), device: z.string() })),

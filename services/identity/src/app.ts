@@ -30,7 +30,11 @@ import { refreshTokens } from './session/refresh-tokens.ts';
 import { revocationRoutes } from './session/revocations.ts';
 import { authRoutes } from './session/routes.ts';
 import { addressLimits } from './throttle/addresses.ts';
-import { loginWaits } from './throttle/waits.ts';
+import { CODES, loginWaits } from './throttle/waits.ts';
+import { totp } from './totp/decider.ts';
+import { projectTotp } from './totp/projection.ts';
+import { totpRoutes } from './totp/routes.ts';
+import { totps } from './totp/totps.ts';
 import { accounts } from './user/accounts.ts';
 import { user } from './user/decider.ts';
 import { activeAccountRoutes } from './user/active.ts';
@@ -73,6 +77,7 @@ export function createApp({
   const sessions = streams(store, { category: 'session', decider: session, projections: [projectRevokedSessions] });
   const audits = streams(store, { category: 'audit', decider: audit, projections: [projectAudit] });
   const cases = streams(store, { category: 'case', decider: moderationCase, projections: [projectCases] });
+  const factors = streams(store, { category: 'totp', decider: totp, projections: [projectTotp] });
   const keys = createKeyring({ pool, secret: config.KEY_ENCRYPTION_SECRET, log, clock });
   const access = accessTokens({ keys, pool, clock });
   const people = accounts({
@@ -97,6 +102,10 @@ export function createApp({
   const internalToken = config.INTERNAL_TOKEN;
   const refresh = refreshTokens({ pool, db, clock });
   const links = accountLinks(config.KEY_ENCRYPTION_SECRET, clock);
+  const secondStep = totps({
+    ...{ pool, factors, secret: config.KEY_ENCRYPTION_SECRET, log, clock },
+    waits: loginWaits(pool, clock, CODES),
+  });
 
   const app: Express = createServiceApp({
     service: 'identity',
@@ -117,6 +126,7 @@ export function createApp({
           cookie,
           devices,
           limits,
+          totp: secondStep,
           demo,
           clock,
         }),
@@ -148,6 +158,12 @@ export function createApp({
         }),
       );
       router.use(
+        totpRoutes({
+          ...{ db, pool, accounts: people, access, cookie, devices, limits, clock },
+          ...{ totp: secondStep, audit: audits },
+        }),
+      );
+      router.use(
         personRoutes({
           ...{
             db,
@@ -159,6 +175,7 @@ export function createApp({
             cookie,
             devices,
             limits,
+            totp: secondStep,
             services,
             internalToken,
             demo,
@@ -186,5 +203,5 @@ export function createApp({
       );
     },
   });
-  return { app, accounts: people, keys, users, sessions, audits, cases, links };
+  return { app, accounts: people, keys, users, sessions, audits, cases, links, factors, totp: secondStep };
 }

@@ -57,7 +57,7 @@ runService('identity', readIdentityConfig, async (service) => {
     realtime: asked('realtime', config.REALTIME_URL),
   };
   const created = createApp({ config, log, store, pool, db, redis, services, onContact, onAccountMail });
-  const { app, accounts, keys, users, sessions, audits, cases, links } = created;
+  const { app, accounts, keys, users, sessions, audits, cases, links, factors, totp } = created;
   const clock = () => new Date();
   const { PUBLIC_URL: publicUrl } = config;
   const accountMails = startAccountMails({ pool, log, mailer, links, publicUrl, support: team, clock });
@@ -67,7 +67,7 @@ runService('identity', readIdentityConfig, async (service) => {
     endSessionsOfSuspended(store, { pool, sessions }),
     followDecisions(store, users),
   );
-  service.onStop(() => Promise.all([users.drain(), sessions.drain(), audits.drain(), cases.drain()]));
+  service.onStop(() => Promise.all([users, sessions, audits, cases, factors].map((streams) => streams.drain())));
   if (demoOn(config)) await createDemoAccounts(accounts, pool, log);
 
   const renewing = startPolling(log, 'renew signing keys', HOUR_MS, async () => {
@@ -75,7 +75,12 @@ runService('identity', readIdentityConfig, async (service) => {
     return false;
   });
   renewing.wake(); // the first key is made now, beside the start, not under the first sign-in
-  service.onStop(renewing, sweepHourly(pool, log));
+  const sealing = startPolling(log, 'seal secrets anew', HOUR_MS, async () => {
+    await totp.sealAnew();
+    return false;
+  });
+  sealing.wake(); // the secret may have been rotated by this start
+  service.onStop(renewing, sealing, sweepHourly(pool, log));
 
   return { handler: app };
 });

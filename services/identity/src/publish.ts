@@ -13,6 +13,7 @@ import { caseIdOf, type AuthorToldV1, type ContentModeratedV1 } from '@beltway/c
 import type { AuditEvent } from './audit/events.ts';
 import type { CaseEvent } from './moderation/events.ts';
 import type { SessionEvent } from './session/events.ts';
+import type { TotpEvent } from './totp/events.ts';
 import type { UserEvent } from './user/events.ts';
 
 export const TOPIC = 'identity.events';
@@ -29,7 +30,7 @@ type Said =
   | ContentModeratedV1
   | AuthorToldV1;
 
-type Told = UserEvent | SessionEvent | AuditEvent | CaseEvent;
+type Told = UserEvent | SessionEvent | AuditEvent | CaseEvent | TotpEvent;
 
 /**
  * Which events the world hears, and as what. Emails and names stay inside, and what admins did at `/ops`. All that is said of one user keeps
@@ -111,6 +112,11 @@ function tell({ id, ...event }: Logged & Told): Pick<Said, 'type' | 'version' | 
     case 'DecisionAppealed':
     case 'UserReinstated':
     case 'AdminActed':
+    // Whether an account asks for a code is nobody else's business.
+    case 'TotpTurnedOn':
+    case 'TotpCodeUsed':
+    case 'RecoveryCodeUsed':
+    case 'TotpTurnedOff':
       return null;
   }
 }

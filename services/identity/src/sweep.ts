@@ -6,8 +6,8 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Drops what nobody can use any more: sessions a day past their end (with their tokens), tokens that expired, waits and budgets
- * that ended, password hashes that count for nobody, mails about accounts, changes of address and challenges of passkeys after hours or days, and messages by
- * the contact form after a year.
+ * that ended, password hashes and secrets of apps that count for nobody, mails about accounts, changes of address and challenges of
+ * passkeys and codes after hours or days, and messages by the contact form after a year.
  */
 export async function sweep(pool: Pool): Promise<void> {
   await pool.query(`delete from sessions where ends_at < now() - interval '1 day'`);
@@ -18,6 +18,11 @@ export async function sweep(pool: Pool): Promise<void> {
   await pool.query(`delete from login_places where due < now() - interval '1 day'`);
   await pool.query(`delete from account_mails where created_at < now() - interval '1 day' and status <> 'waiting'`);
   await pool.query(`delete from passkey_challenges where made_at < now() - interval '1 hour'`);
+  await pool.query(`delete from totp_challenges where made_at < now() - interval '1 hour'`);
+  await pool.query(
+    `delete from totp_secrets s where created_at < now() - interval '1 day'
+     and not exists (select from totp_factors f where f.secret_id = s.id)`,
+  );
   await pool.query(`delete from email_changes where asked_at < now() - interval '2 days'`);
   await pool.query(
     `delete from credentials c where created_at < now() - interval '1 day'

@@ -16,6 +16,7 @@ const KINDS: Record<AuditKind, string> = {
   'timeline-looked-at': 'Looked at a history',
   moderated: 'Decided what was reported',
   'appeal-decided': 'Decided an appeal',
+  'totp-taken-off': 'Turned off codes at sign-in',
 };
 
 /** Kinds whose subject is one of many. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { AuditPage, AuditQuery } from '@beltway/contracts/audit';
 import {
   ContactBody,
@@ -20,6 +21,16 @@ import {
   User,
   VerifyEmailBody,
 } from '@beltway/contracts/identity';
+import {
+  CodeNeeded,
+  LoginCodeBody,
+  RecoveryCodes,
+  SetUpTotpBody,
+  TotpSetup,
+  TotpState,
+  TurnOffTotpBody,
+  TurnOnTotpBody,
+} from '@beltway/contracts/totp';
 import { EraseAccountBody, PersonExport } from '@beltway/contracts/people';
 import {
   AddPasskeyBody,
@@ -48,12 +59,70 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/auth/login',
-    summary: 'Sign in; sets the refresh cookie, and the cookie by which this device is known to the account',
+    summary:
+      'Sign in; sets the refresh cookie, and the cookie by which this device is known to the account. Answers a challenge in place of a session where a code is needed',
     access: 'public',
     rate: 'sign-in',
     body: LoginBody,
-    answer: Session,
+    answer: z.union([Session, CodeNeeded]),
     problems: [401, 403, 429],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/login/code',
+    summary:
+      'The second step of signing in: a code of one’s app, or a recovery code, for the challenge; sets the cookies',
+    access: 'public',
+    rate: 'sign-in',
+    body: LoginCodeBody,
+    answer: Session,
+    problems: [403, 415, 429],
+  },
+  {
+    method: 'get',
+    path: '/api/auth/totp',
+    summary: 'Whether signing in to one’s account asks for a code, and how many recovery codes are left',
+    access: 'signed in',
+    answer: TotpState,
+  },
+  {
+    method: 'post',
+    path: '/api/auth/totp/setup',
+    summary:
+      'After the password: a secret for an authenticator app, as QR code and text; of business accounts and admins',
+    access: 'signed in',
+    rate: 'sign-in',
+    body: SetUpTotpBody,
+    answer: TotpSetup,
+    problems: [403, 409, 415, 429],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/totp',
+    summary: 'Ask for codes from now on, by a code of the app that has the secret; answers ten recovery codes, once',
+    access: 'signed in',
+    rate: 'sign-in',
+    body: TurnOnTotpBody,
+    answer: RecoveryCodes,
+    problems: [403, 409, 415, 429],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/totp/off',
+    summary: 'Ask for no codes any more, by a code or a recovery code',
+    access: 'signed in',
+    rate: 'sign-in',
+    body: TurnOffTotpBody,
+    status: 204,
+    problems: [403, 409, 415, 429],
+  },
+  {
+    method: 'delete',
+    path: '/api/users/{id}/totp',
+    summary: 'Ask for no codes any more of an account whose owner has lost app and recovery codes; recorded',
+    access: 'admin',
+    status: 204,
+    problems: [403, 404],
   },
   {
     method: 'post',

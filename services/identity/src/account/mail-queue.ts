@@ -5,11 +5,13 @@ import { follow, type Follower, type Queries, type Store } from '@beltway/event-
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { unavailable } from '@beltway/kit/problems';
 import type { CaseEvent, Content } from '../moderation/events.ts';
+import type { TotpEvent } from '../totp/events.ts';
 import type { UserEvent } from '../user/events.ts';
 
 export type AccountMailKind =
   | ('verify-email' | 'reset-password' | 'change-email' | 'change-asked' | 'email-changed' | 'password-changed')
-  | ('moderated' | 'appeal-decided' | 'passkey-added');
+  | ('moderated' | 'appeal-decided' | 'passkey-added')
+  | ('codes-on' | 'codes-off' | 'recovery-code-used');
 
 export interface QueuedMail {
   kind: AccountMailKind;
@@ -62,7 +64,7 @@ export const queueMailOfChange = (tx: Pick<Queries, 'query'>, mail: QueuedMail) 
 /** What happened longer ago is told nobody: a follower that is new begins with the oldest event. */
 const TOLD_MS = 24 * 3_600_000;
 
-function mailsOf(event: UserEvent, userId: number, emailNow: string | undefined): QueuedMail[] {
+function mailsOf(event: UserEvent | TotpEvent, userId: number, emailNow: string | undefined): QueuedMail[] {
   switch (event.type) {
     case 'UserRegistered':
       return event.data.email === undefined ? [] : [{ kind: 'verify-email', userId, email: event.data.email }];
@@ -76,6 +78,13 @@ function mailsOf(event: UserEvent, userId: number, emailNow: string | undefined)
     }
     case 'PasswordChanged':
       return emailNow === undefined ? [] : [{ kind: 'password-changed', userId, email: emailNow }];
+    case 'TotpTurnedOn':
+      return emailNow === undefined ? [] : [{ kind: 'codes-on', userId, email: emailNow }];
+    case 'TotpTurnedOff':
+      return emailNow === undefined ? [] : [{ kind: 'codes-off', userId, email: emailNow, detail: event.data.by }];
+    case 'RecoveryCodeUsed':
+      return emailNow === undefined ? [] : [{ kind: 'recovery-code-used', userId, email: emailNow }];
+    case 'TotpCodeUsed':
     case 'EmailVerified':
     case 'RoleChanged':
     case 'UserErased':
@@ -119,7 +128,10 @@ export const queueMailsOfEvents = (store: Store, clock: () => Date, queued: () =
   follow(store, {
     name: 'account-mails',
     transactional: true,
-    types: ['UserRegistered', 'EmailChanged', 'PasswordChanged', 'CaseActed', 'AppealDecided'],
+    types: [
+      ...['UserRegistered', 'EmailChanged', 'PasswordChanged', 'CaseActed', 'AppealDecided'],
+      ...['TotpTurnedOn', 'TotpTurnedOff', 'RecoveryCodeUsed'],
+    ],
     handled: queued,
     handle: async (events, db) => {
       const since = clock().getTime() - TOLD_MS;
@@ -135,7 +147,7 @@ export const queueMailsOfEvents = (store: Store, clock: () => Date, queued: () =
           await insert(db, { kind, userId, email: rows[0].email, detail: JSON.stringify(told) }, MAX_OF_EVENTS);
           continue;
         }
-        for (const mail of mailsOf(event as unknown as UserEvent, userId, rows[0].email))
+        for (const mail of mailsOf(event as unknown as UserEvent | TotpEvent, userId, rows[0].email))
           await insert(db, mail, MAX_OF_EVENTS);
       }
     },

@@ -119,6 +119,12 @@ export function startAccountMails(deps: AccountMailsDeps): Poller {
       }
       case 'passkey-added':
         return say(texts.passkeyAddedText(name, detail ?? 'Passkey', page('/forgot-password')));
+      case 'codes-on':
+        return say(texts.codesOnText(name, page('/forgot-password')));
+      case 'codes-off':
+        return say(texts.codesOffText(name, detail === 'admin', page('/forgot-password')));
+      case 'recovery-code-used':
+        return say(texts.recoveryCodeUsedText(name, page('/forgot-password')));
       case 'password-changed':
         return say(texts.passwordChangedText(name, page('/forgot-password')));
     }

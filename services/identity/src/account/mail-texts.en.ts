@@ -99,6 +99,38 @@ const passkeyAddedText = (name: string, passkey: string, reset: string): Account
   action: { text: 'Choose another password', url: reset },
 });
 
+const NOT_YOU = 'If this was not you, choose another password now. That signs you out everywhere.';
+
+const codesOnText = (name: string, reset: string): AccountMailText => ({
+  subject: 'Signing in to your account asks for a code now',
+  paragraphs: [
+    `Hello ${name},`,
+    'from now on signing in to your account on Beltway by password asks for a code of your app as well. Keep the recovery codes that you were shown where you find them without your phone.',
+    `${NOT_YOU} Then write to us: the codes are somebody else’s.`,
+  ],
+  action: { text: 'Choose another password', url: reset },
+});
+
+const codesOffText = (name: string, isByAdmin: boolean, reset: string): AccountMailText => ({
+  subject: 'Signing in to your account asks for no code any more',
+  paragraphs: [
+    `Hello ${name},`,
+    `${isByAdmin ? 'somebody of Beltway has turned off codes at sign-in for you' : 'codes at sign-in were turned off'}. Your password alone signs you in to your account on Beltway.`,
+    NOT_YOU,
+  ],
+  action: { text: 'Choose another password', url: reset },
+});
+
+const recoveryCodeUsedText = (name: string, reset: string): AccountMailText => ({
+  subject: 'Somebody signed in with one of your recovery codes',
+  paragraphs: [
+    `Hello ${name},`,
+    'somebody, we hope you, signed in to your account on Beltway with your password and a recovery code, which is good no more. Your account page says how many are left.',
+    NOT_YOU,
+  ],
+  action: { text: 'Choose another password', url: reset },
+});
+
 const THINGS: Record<ContentKind, string> = {
   comment: 'comment',
   photo: 'photo',
@@ -184,6 +216,9 @@ export const english = {
   changeAskedText,
   emailChangedText,
   passkeyAddedText,
+  codesOnText,
+  codesOffText,
+  recoveryCodeUsedText,
   passwordChangedText,
   moderatedText,
   appealDecidedText,

@@ -88,6 +88,38 @@ const passkeyAddedText = (name: string, passkey: string, reset: string): Account
   action: { text: 'Elegir otra contraseña', url: reset },
 });
 
+const NOT_YOU = 'Si no fuiste tú, elige otra contraseña ahora. Eso cierra tu sesión en todas partes.';
+
+const codesOnText = (name: string, reset: string): AccountMailText => ({
+  subject: 'Ahora se pide un código para iniciar sesión en tu cuenta',
+  paragraphs: [
+    `Hola, ${name}:`,
+    'Desde ahora, para iniciar sesión en tu cuenta en Beltway con contraseña se pide también un código de tu aplicación. Guarda los códigos de recuperación que te mostramos donde los encuentres sin tu teléfono.',
+    `${NOT_YOU} Después escríbenos: los códigos son de otra persona.`,
+  ],
+  action: { text: 'Elegir otra contraseña', url: reset },
+});
+
+const codesOffText = (name: string, isByAdmin: boolean, reset: string): AccountMailText => ({
+  subject: 'Ya no se pide un código para iniciar sesión en tu cuenta',
+  paragraphs: [
+    `Hola, ${name}:`,
+    `${isByAdmin ? 'Alguien de Beltway desactivó por ti los códigos al iniciar sesión' : 'Los códigos al iniciar sesión se desactivaron'}. Tu contraseña basta para entrar en tu cuenta en Beltway.`,
+    NOT_YOU,
+  ],
+  action: { text: 'Elegir otra contraseña', url: reset },
+});
+
+const recoveryCodeUsedText = (name: string, reset: string): AccountMailText => ({
+  subject: 'Alguien inició sesión con uno de tus códigos de recuperación',
+  paragraphs: [
+    `Hola, ${name}:`,
+    'Alguien, esperamos que tú, inició sesión en tu cuenta en Beltway con tu contraseña y un código de recuperación, que ya no sirve. La página de tu cuenta dice cuántos quedan.',
+    NOT_YOU,
+  ],
+  action: { text: 'Elegir otra contraseña', url: reset },
+});
+
 /** With ‘your’, as sentences need it. */
 const THINGS: Record<ContentKind, string> = {
   comment: 'tu comentario',
@@ -173,6 +205,9 @@ export const spanish: typeof english = {
   changeAskedText,
   emailChangedText,
   passkeyAddedText,
+  codesOnText,
+  codesOffText,
+  recoveryCodeUsedText,
   passwordChangedText,
   moderatedText,
   appealDecidedText,

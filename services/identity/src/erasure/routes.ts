@@ -29,6 +29,7 @@ import type { AccessTokens } from '../session/access-tokens.ts';
 import type { RefreshCookie } from '../session/cookie.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
+import type { Totps } from '../totp/totps.ts';
 import type { Accounts } from '../user/accounts.ts';
 import type { UserCommand, UserEvent } from '../user/events.ts';
 import { moderationPart } from '../moderation/queries.ts';
@@ -49,6 +50,7 @@ export interface PersonRoutesOptions {
   cookie: RefreshCookie;
   devices: DeviceCookie;
   limits: ReturnType<typeof addressLimits>;
+  totp: Pick<Totps, 'stateOf'>;
   /** The services that have something of people. */
   services: Record<'catalog' | 'ticketing' | 'payments' | 'media' | 'realtime', Pick<InternalClient, 'get'>>;
   internalToken: Secrets;
@@ -65,7 +67,7 @@ function atField(error: unknown): never {
 
 /** What a person may do with all that is known of them: docs/product.md#your-data */
 export function personRoutes(options: PersonRoutesOptions): Router {
-  const { db, pool, log, users, accounts, access, cookie, devices, limits, services, demo, clock } = options;
+  const { db, pool, log, users, accounts, access, cookie, devices, limits, totp, services, demo, clock } = options;
   const router = Router();
   let exports = 0;
 
@@ -99,6 +101,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
         account: asUser(user),
         pendingEmail: change?.email ?? null,
         language: asLanguage(language?.language) ?? null,
+        codesAtSignIn: await totp.stateOf(user),
         moderation,
         sessions: sessions.map(({ createdAt, endsAt, device }) => ({
           startedAt: createdAt.toISOString(),

@@ -1,6 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { LoginBody, RegisterBody, type Session } from '@beltway/contracts/identity';
+import { LoginCodeBody, type CodeNeeded } from '@beltway/contracts/totp';
 import type { Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
@@ -12,6 +13,7 @@ import { languageOf, rememberLanguage } from '../account/language.ts';
 import type { Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
+import { challengeInvalid, type Totps } from '../totp/totps.ts';
 import type { Accounts } from '../user/accounts.ts';
 import { asUser, userById, type UserRow } from '../user/queries.ts';
 import { isSuspended, refuseSuspended } from '../user/suspension.ts';
@@ -32,6 +34,7 @@ export interface AuthRoutesOptions {
   cookie: RefreshCookie;
   devices: DeviceCookie;
   limits: ReturnType<typeof addressLimits>;
+  totp: Totps;
   demo: boolean;
   clock: () => Date;
 }
@@ -47,6 +50,7 @@ export function authRoutes({
   cookie,
   devices,
   limits,
+  totp,
   demo,
   clock,
 }: AuthRoutesOptions): Router {
@@ -85,8 +89,8 @@ export function authRoutes({
   });
 
   /**
-   * 200 `{ token, user }`. 401 `wrong-credentials`, whether or not the account exists; 403 `account-suspended`, after the right password
-   * alone; 429 with `Retry-After`.
+   * 200 `{ token, user }`, or CodeNeeded and no session for an account that asks for a code. 401 `wrong-credentials`, whether or not
+   * the account exists; 403 `account-suspended`, after the right password alone; 429 with `Retry-After`.
    */
   router.post('/api/auth/login', cookie.guard, limits.login, async (req, res) => {
     const at = clock();
@@ -94,9 +98,31 @@ export function authRoutes({
     const from = { address: addressOf(req), device: devices.read(req, body.email), demo: mayDemo(req) };
     const user = await accounts.login(body, from);
     refuseSuspended(user, at);
+    const needed = await totp.challenge(user);
+    if (needed) {
+      res.json(needed satisfies CodeNeeded);
+      return;
+    }
     await rememberLanguage(pool, user.id, languageOf(req));
     devices.set(req, res, user.email);
     await answer(res, 200, user, await refresh.start(user, deviceName(req.get('user-agent'))), at);
+  });
+
+  /**
+   * 200 `{ token, user }`, by what login answered and a code or a recovery code. 400 at `code`, also for one that was used; 400
+   * `challenge-invalid`: sign in again; 403 `account-suspended`; 429 with `Retry-After`.
+   */
+  router.post('/api/auth/login/code', cookie.guard, limits.login, async (req, res) => {
+    const at = clock();
+    const body = LoginCodeBody.parse(req.body);
+    const challenged = await totp.challenged(body.challenge);
+    const found = challenged && (await userById(db, challenged.userId));
+    if (!challenged || found?.credentialId !== challenged.credentialId) throw challengeInvalid();
+    refuseSuspended(found, at);
+    await totp.answer(challenged, body, { address: addressOf(req), requestId: requestIdOf(res) });
+    await rememberLanguage(pool, found.id, languageOf(req));
+    devices.set(req, res, found.email);
+    await answer(res, 200, found, await refresh.start(found, deviceName(req.get('user-agent'))), at);
   });
 
   /** 200 `{ token, user }` for the refresh cookie, which it replaces (rules: refresh-tokens.ts). 401 when it is of no use any more. */

@@ -26,6 +26,8 @@ interface Budget {
 }
 /** At one account by all devices that are not known to it: at most 80 guesses in the first hour and 60 in each further one. */
 const ACCOUNT: Budget = { burst: 20, seconds: 60 };
+/** The same of codes at sign-in, of which there are a million: ten guesses, and then four an hour by all devices together. */
+export const CODES: Budget = { burst: 10, seconds: 15 * 60 };
 /** By one address at all accounts; generous, for a whole campus may share one. */
 const ADDRESS: Budget = { burst: 100, seconds: 15 };
 /** A kept attempt that nobody makes for so long is gone. */
@@ -40,7 +42,7 @@ const KEPT_SECONDS = 60 * 60;
  *   when; nobody else can take it. So an owner at a new device gets in at the second try, after a minute for each site that
  *   guesses, while all of them together guess no more than the budget. Known devices neither use it nor wait for it.
  */
-export function loginWaits(pool: Pool, clock: () => Date) {
+export function loginWaits(pool: Pool, clock: () => Date, budget: Budget = ACCOUNT) {
   const lines = new Map<string, { length: number; last: Promise<unknown> }>();
 
   /** One attempt at a time for each counter, so that each sees how the one before it ended. */
@@ -84,7 +86,7 @@ export function loginWaits(pool: Pool, clock: () => Date) {
     if (addressWaits > 0) throw tooMany(addressWaits);
     if (due && due.getTime() > now) throw tooMany(due.getTime() - now);
     const kept = due !== null && due.getTime() > now - KEPT_SECONDS * 1_000;
-    if (!kept && freeAt(ACCOUNT, account) > now) throw tooMany((await takePlace(keys)).getTime() - now);
+    if (!kept && freeAt(budget, account) > now) throw tooMany((await takePlace(keys)).getTime() - now);
     return { counted, kept };
   }
 
@@ -101,8 +103,8 @@ export function loginWaits(pool: Pool, clock: () => Date) {
         const { rows } = await tx.query<{ due: Date }>('select due from login_places where key = $1', [keys.place]);
         return rows[0]?.due ?? now;
       }
-      const { rows } = await tx.query<{ spent_until: Date }>(SPEND, [keys.account, now, ACCOUNT.seconds]);
-      const due = new Date(rows[0]!.spent_until.getTime() - ACCOUNT.burst * ACCOUNT.seconds * 1_000);
+      const { rows } = await tx.query<{ spent_until: Date }>(SPEND, [keys.account, now, budget.seconds]);
+      const due = new Date(rows[0]!.spent_until.getTime() - budget.burst * budget.seconds * 1_000);
       await tx.query('update login_places set due = $2 where key = $1', [keys.place, due]);
       return due;
     });
@@ -127,7 +129,7 @@ export function loginWaits(pool: Pool, clock: () => Date) {
         if (attempt.device !== undefined) return false;
         await pool.query(SPEND, [keys.address, now, ADDRESS.seconds]);
         // A kept attempt was paid for when it was kept.
-        if (!kept) await pool.query(SPEND, [keys.account, now, ACCOUNT.seconds]);
+        if (!kept) await pool.query(SPEND, [keys.account, now, budget.seconds]);
         return false;
       });
     },

@@ -33,7 +33,10 @@ const ERASE = [
   `update moderation_texts set excerpt = '' where author_id = $1`,
   'delete from moderation_reports where reporter_id = $1',
   'delete from users where id = $1',
-  // After the account, whose row is locked while a passkey is added to it.
+  // After the account, whose row is held while a secret or a passkey is added.
+  'delete from totp_factors where user_id = $1',
+  'delete from totp_challenges where user_id = $1',
+  'delete from totp_secrets where user_id = $1',
   'delete from passkeys where user_id = $1',
   'delete from passkey_challenges where user_id = $1',
   `update events set data = (data::jsonb - 'email' - 'name' - 'before')::json, fingerprint = null

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { LoginBody } from './identity.ts';
+
+/** What an app shows now, or a recovery code; spaces and dashes are as people write them. */
+const Code = z
+  .string('Enter the code.')
+  .max(64)
+  .overwrite((code) => code.replace(/[\s-]/g, '').toUpperCase())
+  .regex(/^(\d{6}|[0-9A-Z]{16})$/, 'Enter the six digits that your app shows, or a recovery code.');
+
+/** GET /api/auth/totp: whether sign-ins to the account ask for a code. */
+export const TotpState = z.object({
+  isOn: z.boolean(),
+  /** Business and admin accounts may turn it on. */
+  mayTurnOn: z.boolean(),
+  since: z.iso.datetime().nullable(),
+  recoveryCodesLeft: z.int(),
+});
+export type TotpState = z.infer<typeof TotpState>;
+
+/** POST /api/auth/totp/setup: with the account's password. */
+export const SetUpTotpBody = z.object({ password: LoginBody.shape.password });
+export type SetUpTotpBody = z.infer<typeof SetUpTotpBody>;
+
+/** What an authenticator app reads. It counts once a code of it was shown, within ten minutes. */
+export const TotpSetup = z.object({
+  /** Base32, to be typed. */
+  secret: z.string(),
+  /** `otpauth://totp/…`, which the QR code holds. */
+  uri: z.string(),
+  /** The QR code: a path of an SVG of so many modules a side, its quiet zone included. */
+  qr: z.object({ size: z.int(), path: z.string() }),
+});
+export type TotpSetup = z.infer<typeof TotpSetup>;
+
+/** POST /api/auth/totp: a code of the app that has the newest secret. */
+export const TurnOnTotpBody = z.object({ code: Code });
+export type TurnOnTotpBody = z.infer<typeof TurnOnTotpBody>;
+
+/** Ten, each good for one sign-in in place of a code. They are told here and never again. */
+export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
+
+/** POST /api/auth/totp/off: with a code, or a recovery code. */
+export const TurnOffTotpBody = z.object({ code: Code });
+export type TurnOffTotpBody = z.infer<typeof TurnOffTotpBody>;
+
+/** What POST /api/auth/login answers after the right password of an account that asks for a code: no session yet. */
+export const CodeNeeded = z.object({
+  /** Good for one sign-in, within five minutes and five tries. */
+  challenge: z.string(),
+  expiresAt: z.iso.datetime(),
+});
+export type CodeNeeded = z.infer<typeof CodeNeeded>;
+
+/** POST /api/auth/login/code */
+export const LoginCodeBody = z.object({ challenge: z.string().min(1).max(200), code: Code });
+export type LoginCodeBody = z.infer<typeof LoginCodeBody>;

@@ -1,0 +1,79 @@
+import { Router } from 'express';
+import { IdText } from '@beltway/contracts/common';
+import { SetUpTotpBody, TurnOffTotpBody, TurnOnTotpBody, type RecoveryCodes } from '@beltway/contracts/totp';
+import { requestIdOf } from '@beltway/kit/app';
+import { callerOf } from '@beltway/kit/auth';
+import { forbidden, notFound } from '@beltway/kit/problems';
+import { ownAccount } from '../account/own-account.ts';
+import { recordAction, type RecordDeps } from '../audit/record.ts';
+import type { Db } from '../db.ts';
+import type { AccessTokens } from '../session/access-tokens.ts';
+import type { RefreshCookie } from '../session/cookie.ts';
+import type { DeviceCookie } from '../session/device-cookie.ts';
+import { addressOf, type addressLimits } from '../throttle/addresses.ts';
+import type { Accounts } from '../user/accounts.ts';
+import { userById } from '../user/queries.ts';
+import type { Totps } from './totps.ts';
+
+export interface TotpRoutesOptions extends RecordDeps {
+  db: Db;
+  accounts: Accounts;
+  totp: Totps;
+  access: AccessTokens;
+  cookie: RefreshCookie;
+  devices: DeviceCookie;
+  limits: ReturnType<typeof addressLimits>;
+}
+
+/** Codes at sign-in: docs/product.md#codes-at-sign-in. The second step itself is in session/routes.ts. */
+export function totpRoutes(options: TotpRoutesOptions): Router {
+  const { db, accounts, totp, access, cookie, devices, limits } = options;
+  const router = Router();
+  const { callersRow, proven } = ownAccount({ db, accounts, devices });
+
+  /** 200 TotpState. */
+  router.get('/api/auth/totp', access.signedIn, async (req, res) => {
+    res.json(await totp.stateOf(await callersRow(req)));
+  });
+
+  /**
+   * 200 TotpSetup: a secret for an authenticator app, in place of any that was begun before. 400 at `password`, 403 `not-for-this-role`,
+   * 409 `totp-on`, `demo-account`; 429.
+   */
+  router.post('/api/auth/totp/setup', cookie.guard, access.signedIn, limits.login, limits.account, async (req, res) => {
+    const { password } = SetUpTotpBody.parse(req.body);
+    res.json(await totp.setUp(await proven(req, password)));
+  });
+
+  /** 200 RecoveryCodes: it is on. 400 at `code`, 409 `totp-on`, `no-setup`; 429. */
+  router.post('/api/auth/totp', cookie.guard, access.signedIn, limits.account, async (req, res) => {
+    const { code } = TurnOnTotpBody.parse(req.body);
+    const recoveryCodes = await totp.turnOn(await callersRow(req), code, requestIdOf(res));
+    res.json({ recoveryCodes } satisfies RecoveryCodes);
+  });
+
+  /** 204: it is off, by a code or a recovery code. 400 at `code`, 409 `totp-off`, 429. */
+  router.post('/api/auth/totp/off', cookie.guard, access.signedIn, limits.account, async (req, res) => {
+    const { code } = TurnOffTotpBody.parse(req.body);
+    await totp.turnOff(await callersRow(req), code, { address: addressOf(req), requestId: requestIdOf(res) });
+    res.status(204).end();
+  });
+
+  /**
+   * 204: it is off for an account whose owner has lost app and recovery codes; recorded before it is done. Again for a repeat. Admins
+   * only, and not for themselves; 404 without such an account.
+   */
+  router.delete('/api/users/:id/totp', access.role('admin'), async (req, res) => {
+    const id = IdText.parse(req.params['id']);
+    const { id: adminId } = callerOf(req);
+    if (adminId === id) throw forbidden('Ask another admin to do this for you.');
+    const user = await userById(db, id);
+    if (!user) throw notFound('This account');
+    const requestId = requestIdOf(res);
+    await recordAction(options, { accountId: adminId, kind: 'totp-taken-off', subject: `account-${id}`, requestId });
+    await totp.takeOff(id, adminId, requestId);
+    res.status(204).end();
+  });
+
+  return router;
+}
