@@ -11,10 +11,16 @@ const PHONE = { width: 390, height: 844 };
 
 test('Amharic and Arabic stay on a phone’s screen, from left to right and from right to left', async () => {
   const page = await here.visitor({ viewport: PHONE });
+  const lettersOf = (family: string) =>
+    page.evaluate((name) => [...document.fonts].find((face) => face.family.includes(name))?.status, family);
+  await page.goto('/');
+  await page.getByRole('contentinfo').waitFor();
+  expect(await lettersOf('Ethiopic')).toBe('unloaded');
   for (const dir of ['ltr', 'rtl']) {
     await page.goto(`/test/scripts?dir=${dir}`);
     await page.getByRole('article').nth(1).waitFor();
     expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe(dir);
+    await expect.poll(() => lettersOf('Ethiopic')).toBe('loaded');
     expect(await beyondTheEdge(page), dir).toEqual([]);
     // The mark stands where lines begin.
     const { x } = (await page.getByRole('banner').getByRole('link', { name: 'Beltway' }).boundingBox())!;
