@@ -23,6 +23,12 @@ export const said: Record<'sentences' | 'codes', Readonly<Record<string, string>
     'Your account was changed from elsewhere a moment ago.': 'Tu cuenta se cambió desde otro lugar hace un momento.',
     'Too many people are signing in at once. Please try again in a moment.':
       'Demasiadas personas están iniciando sesión a la vez. Inténtalo de nuevo en un momento.',
+    'This code is not right, or it was used already. Enter the one that your app shows now.':
+      'Este código no es correcto o ya se usó. Escribe el que muestra tu aplicación ahora.',
+    'Enter the six digits that your app shows, or a recovery code.':
+      'Escribe los seis dígitos que muestra tu aplicación o un código de recuperación.',
+    'Codes of your app cannot be checked now. Use a recovery code.':
+      'Los códigos de tu aplicación no se pueden comprobar ahora. Usa un código de recuperación.',
     'Authentication required': 'Tienes que iniciar sesión',
     // Tickets
     'Sold out.': 'Agotado.',

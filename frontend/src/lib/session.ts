@@ -1,5 +1,6 @@
 import { Session } from '@beltway/contracts/identity';
 import type { LoginBody, RegisterBody } from '@beltway/contracts/identity';
+import { LoginAnswer, type LoginCodeBody } from '@beltway/contracts/totp';
 import { useSyncExternalStore } from 'react';
 import { drafts } from './drafts.ts';
 import { post } from './http.ts';
@@ -10,9 +11,15 @@ export function useSession(): CurrentSession {
   return useSyncExternalStore(sessionStore.subscribe, sessionStore.get);
 }
 
-/** POST /api/auth/login. Rejects with HttpError 401 for wrong credentials, 429 when tried too often. */
-export async function login(body: LoginBody): Promise<Session> {
-  return begin(await post('/api/auth/login', body, Session, { session: false }));
+/** POST /api/auth/login: a session, or that a code is needed. Rejects with HttpError 401 for wrong credentials, 429 when tried too often. */
+export async function login(body: LoginBody): Promise<LoginAnswer> {
+  const said = await post('/api/auth/login', body, LoginAnswer, { session: false });
+  return 'token' in said ? begin(said) : said;
+}
+
+/** POST /api/auth/login/code. Rejects with HttpError 400 at `code`, or `challenge-invalid`; 429. */
+export async function loginByCode(body: LoginCodeBody): Promise<Session> {
+  return begin(await post('/api/auth/login/code', body, Session, { session: false }));
 }
 
 /** POST /api/auth/register. Rejects with HttpError 409 for a known email, 400 with field errors. */

@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
 import { SavedSearches } from '../features/events/searches/saved-searches.tsx';
 import { Preferences } from '../features/notifications/preferences.tsx';
+import { AccountCodes } from '../features/auth/account-codes.tsx';
 import { AccountEmail } from '../features/auth/account-email.tsx';
 import { AccountPassword } from '../features/auth/account-password.tsx';
 import { AccountSessions } from '../features/auth/account-sessions.tsx';
@@ -40,6 +41,7 @@ export function Component() {
         </h2>
         <AccountEmail />
         <AccountPassword />
+        <AccountCodes />
         <AccountSessions />
       </section>
       <SavedSearches />

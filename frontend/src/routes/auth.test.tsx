@@ -82,6 +82,72 @@ describe('login', () => {
     renderAt(`/auth?next=${encodeURIComponent(next)}`);
     expect(await screen.findByText(words)).toBeTruthy();
   });
+  describe('the second step', () => {
+    const needed = { challenge: 'c-1', expiresAt: '2030-07-01T12:05:00.000Z' };
+    const WRONG = 'This code is not right, or it was used already. Enter the one that your app shows now.';
+    const wrong = () => problem(400, 'invalid', { errors: [{ field: 'code', message: WRONG }] });
+    const codes = (calls: ReturnType<typeof fakeApi>) =>
+      calls.filter(({ path }) => path === '/api/auth/login/code').map(({ body }) => body);
+
+    test('asks for the code of the app after the password, and has the focus; then one is in', async () => {
+      const calls = fakeApi({
+        ...around,
+        'POST /api/auth/login': needed,
+        'POST /api/auth/login/code': sessionFixture(),
+      });
+      renderAt('/auth?next=%2Fmy-tickets');
+      await fillLogin();
+      const code = await field('Code');
+      await waitFor(() => expect(document.activeElement).toBe(code));
+      expect([code.autocomplete, code.inputMode]).toEqual(['one-time-code', 'numeric']);
+      expect(screen.queryByLabelText('Password')).toBeNull();
+      expect(sessionStore.get().token).toBeNull();
+      expect(screen.queryByText('Welcome back!')).toBeNull();
+      await userEvent.type(code, '123 456{Enter}');
+      expect(await screen.findByText('Welcome back!')).toBeTruthy();
+      expect(codes(calls)).toEqual([{ challenge: 'c-1', code: '123456' }]);
+      expect(sessionStore.get().token).toBe('token-1');
+    });
+    test('a wrong code, and what is none, stand at the field and take the focus', async () => {
+      const calls = fakeApi({ ...around, 'POST /api/auth/login': needed, 'POST /api/auth/login/code': wrong });
+      renderAt('/auth');
+      await fillLogin();
+      await userEvent.type(await field('Code'), '12{Enter}');
+      expect(await screen.findByText(/Enter the six digits that your app shows, or/)).toBeTruthy();
+      expect(codes(calls)).toEqual([]);
+      await userEvent.type(await field('Code'), '3456{Enter}');
+      await waitFor(async () => expect(errorOf(await field('Code'))).toBe(WRONG));
+      expect((await field('Code')).getAttribute('aria-invalid')).toBe('true');
+      await waitFor(async () => expect(document.activeElement).toBe(await field('Code')));
+      expect(codes(calls)).toHaveLength(1);
+    });
+    test('a recovery code in its place, and back to the password', async () => {
+      const calls = fakeApi({ ...around, 'POST /api/auth/login': needed, 'POST /api/auth/login/code': wrong });
+      renderAt('/auth');
+      await fillLogin();
+      await userEvent.click(await screen.findByRole('button', { name: 'Use a recovery code' }));
+      const recovery = await field('Recovery code');
+      await waitFor(() => expect(document.activeElement).toBe(recovery));
+      expect([recovery.autocomplete, recovery.inputMode]).toEqual(['off', 'text']);
+      await userEvent.type(recovery, 'abcd-efgh-jkmn-pqrs{Enter}');
+      await waitFor(() => expect(codes(calls)).toEqual([{ challenge: 'c-1', code: 'ABCDEFGHJKMNPQRS' }]));
+      await userEvent.click(screen.getByRole('button', { name: 'Back to the password' }));
+      expect((await field('Password')).value).toBe('');
+      expect((await field('Email')).value).toBe('ann@example.com');
+    });
+    test('a step that took too long leads back and says so; too many tries say when to come back', async () => {
+      let refusal = () => problem(429, 'too-many', {}, { 'retry-after': '40' });
+      fakeApi({ ...around, 'POST /api/auth/login': needed, 'POST /api/auth/login/code': () => refusal() });
+      renderAt('/auth');
+      await fillLogin();
+      await userEvent.type(await field('Code'), '123456{Enter}');
+      expect((await screen.findByRole('alert')).textContent).toContain('Please try again in 40 seconds.');
+      refusal = () => problem(400, 'challenge-invalid');
+      await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+      await field('Password');
+      expect((await screen.findByRole('alert')).textContent).toContain('The second step took too long');
+    });
+  });
   test('too many tries: says in words when to try again', async () => {
     fakeApi({ ...around, 'POST /api/auth/login': () => problem(429, 'too-many', {}, { 'retry-after': '40' }) });
     renderAt('/auth');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LoginBody } from './identity.ts';
+import { LoginBody, Session } from './identity.ts';
 
 /** What an app shows now, or a recovery code; spaces and dashes are as people write them. */
 const Code = z
@@ -52,6 +52,10 @@ export const CodeNeeded = z.object({
   expiresAt: z.iso.datetime(),
 });
 export type CodeNeeded = z.infer<typeof CodeNeeded>;
+
+/** What POST /api/auth/login answers. */
+export const LoginAnswer = z.union([Session, CodeNeeded]);
+export type LoginAnswer = z.infer<typeof LoginAnswer>;
 
 /** POST /api/auth/login/code */
 export const LoginCodeBody = z.object({ challenge: z.string().min(1).max(200), code: Code });

@@ -4,7 +4,7 @@ import { textsNow } from '../../lib/catalogue.ts';
 import { fieldErrorsOf, type Messages } from '../../lib/form.ts';
 import { explain, HttpError, inWords } from '../../lib/http.ts';
 import { returnPath } from '../../lib/return-path.ts';
-import { login, register } from '../../lib/session.ts';
+import { login, loginByCode, register } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
 import { texts } from './texts.ts';
 
@@ -17,8 +17,19 @@ function welcome(title: string): void {
 export const useLogin = () =>
   useMutation({
     mutationFn: login,
-    onSuccess: () => welcome(textsNow(texts)('welcomeBack')),
+    onSuccess: (said) => 'token' in said && welcome(textsNow(texts)('welcomeBack')),
     onError: (error) => sayRefused(error, 401, textsNow(texts)('loginFailed'), textsNow(texts)('wrongCredentials')),
+  });
+
+/** The second step. `onOver`: the challenge is over, and signing in begins again. */
+export const useLoginByCode = (onOver: () => void) =>
+  useMutation({
+    mutationFn: loginByCode,
+    onSuccess: () => welcome(textsNow(texts)('welcomeBack')),
+    onError: (error) => {
+      if (error instanceof HttpError && error.problem?.code === 'challenge-invalid') onOver();
+      else sayRefused(error, 401, textsNow(texts)('loginFailed'), textsNow(texts)('wrongCredentials'));
+    },
   });
 
 export const useRegister = () =>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
@@ -6,6 +7,7 @@ import { configQuery } from '../../lib/public-config.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
+import { CodeForm } from './code-form.tsx';
 import { errorsOf, throttleMessage, useLogin } from './api.ts';
 import { DemoAccounts } from './demo-accounts.tsx';
 import { Notice } from './notice.tsx';
@@ -20,6 +22,16 @@ export function LoginForm() {
   const initial = { email: '', password: '' };
   const form = useFields({ schema: LoginSchema, initial, onSubmit: (body) => signIn.mutate(body), error, errorsOf });
   const throttled = throttleMessage(error);
+  const [isOver, setOver] = useState(false);
+  const needed = signIn.data && 'challenge' in signIn.data ? signIn.data : undefined;
+  if (needed) {
+    const back = (wasOver: boolean) => {
+      form.change({ password: '' });
+      setOver(wasOver);
+      signIn.reset();
+    };
+    return <CodeForm challenge={needed.challenge} onOver={() => back(true)} onBack={() => back(false)} />;
+  }
   return (
     <div className="grid gap-8">
       <form {...form.props} aria-label={t('signIn')} className="grid gap-5">
@@ -34,6 +46,7 @@ export function LoginForm() {
           {t('forgot')}
         </Link>
         {throttled && <Notice>{throttled}</Notice>}
+        {isOver && !throttled && <Notice>{t('codeOver')}</Notice>}
         <Button type="submit" pending={signIn.isPending}>
           {signIn.isPending ? t('signingIn') : t('signIn')}
         </Button>

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { AuditPage, AuditQuery } from '@beltway/contracts/audit';
 import {
   ContactBody,
@@ -22,7 +21,7 @@ import {
   VerifyEmailBody,
 } from '@beltway/contracts/identity';
 import {
-  CodeNeeded,
+  LoginAnswer,
   LoginCodeBody,
   RecoveryCodes,
   SetUpTotpBody,
@@ -64,7 +63,7 @@ export const accounts: Route[] = answeredBy('identity', [
     access: 'public',
     rate: 'sign-in',
     body: LoginBody,
-    answer: z.union([Session, CodeNeeded]),
+    answer: LoginAnswer,
     problems: [401, 403, 429],
   },
   {

@@ -1,0 +1,57 @@
+import { TurnOffTotpBody } from '@beltway/contracts/totp';
+import { useEffect, useRef, useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
+import { useFields } from '../../lib/form.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { throttleMessage, useLoginByCode } from './api.ts';
+import { Notice } from './notice.tsx';
+import { texts } from './texts.ts';
+
+/** The second step of signing in: a code of the app, or a recovery code. */
+export function CodeForm({ challenge, onOver, onBack }: { challenge: string; onOver: () => void; onBack: () => void }) {
+  const t = useTexts(texts);
+  const [isRecovery, setRecovery] = useState(false);
+  const signIn = useLoginByCode(onOver);
+  const form = useFields({
+    schema: TurnOffTotpBody,
+    initial: { code: '' },
+    onSubmit: ({ code }) => signIn.mutate({ challenge, code }),
+    error: signIn.error,
+  });
+  const throttled = throttleMessage(signIn.error);
+  const field = useRef<HTMLFormElement>(null);
+  // The password's form is gone, and the focus with it; also after a change of what is asked for.
+  useEffect(() => field.current?.querySelector('input')?.focus(), [isRecovery]);
+  return (
+    <form {...form.props} ref={field} aria-label={t('codeStep')} className="grid gap-5">
+      <TextField
+        {...form.bind('code')}
+        label={isRecovery ? t('recoveryCode') : t('code')}
+        hint={isRecovery ? t('recoveryWhy') : t('codeWhy')}
+        autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        inputMode={isRecovery ? 'text' : 'numeric'}
+        autoCapitalize="characters"
+        spellCheck={false}
+      />
+      {throttled && <Notice>{throttled}</Notice>}
+      <Button type="submit" pending={signIn.isPending}>
+        {signIn.isPending ? t('signingIn') : t('signIn')}
+      </Button>
+      <div className="flex flex-wrap gap-x-6 gap-y-2">
+        <Button
+          variant="quiet"
+          onClick={() => {
+            form.change({ code: '' });
+            setRecovery(!isRecovery);
+          }}
+        >
+          {isRecovery ? t('useApp') : t('useRecoveryCode')}
+        </Button>
+        <Button variant="quiet" onClick={onBack}>
+          {t('otherAccount')}
+        </Button>
+      </div>
+    </form>
+  );
+}
