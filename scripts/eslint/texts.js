@@ -5,7 +5,7 @@ export const TRANSLATED = [
   'frontend/src/lib/refunds/refund-dialog.tsx',
   'frontend/src/lib/{device-position,engagement,event-facts,form,format,http,page-title}.ts',
   'frontend/src/lib/{event-lines,event-tile,paged-list,suggested-events}.tsx',
-  'frontend/src/features/{checkout,event-page,home,tickets}/**/*.{ts,tsx}',
+  'frontend/src/features/{checkout,event-page,home,organizer,tickets}/**/*.{ts,tsx}',
   'frontend/src/features/auth/{account-type,code-form,demo-accounts,login-form,notice,register-form,strength-meter}.tsx',
   'frontend/src/features/auth/{api,strength}.ts',
   'frontend/src/features/events/{*,engagement/*}.{ts,tsx}',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { EventCard } from '../features/events/event-card.tsx';
 import { FollowButton } from '../features/organizer/follow-button.tsx';
-import { Initial, NAMELESS } from '../features/organizer/organizer-name.tsx';
+import { Initial, nameless } from '../features/organizer/organizer-name.tsx';
 import { organizerPath } from '../lib/event-facts.ts';
 import { followingQuery } from '../lib/event-queries.ts';
 import { explain } from '../lib/http.ts';
@@ -54,7 +54,7 @@ export function Component() {
                       to={organizerPath(organizer.id)}
                       className="min-w-0 flex-1 break-words font-strong underline-offset-4 hover:underline"
                     >
-                      <bdi>{organizer.name ?? NAMELESS}</bdi>
+                      <bdi>{organizer.name ?? nameless()}</bdi>
                     </Link>
                     <FollowButton organizer={organizer} />
                   </li>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { EventCard } from '../features/events/event-card.tsx';
 import { FollowButton } from '../features/organizer/follow-button.tsx';
-import { followersText, Initial, NAMELESS } from '../features/organizer/organizer-name.tsx';
+import { followersText, Initial, nameless } from '../features/organizer/organizer-name.tsx';
 import { organizerEventsQuery, organizerQuery } from '../lib/event-queries.ts';
 import { EventTile } from '../lib/event-tile.tsx';
 import { formatCount } from '../lib/format.ts';
@@ -20,7 +20,7 @@ export function Component() {
   const id = Number(useParams()['id']);
   const isId = Number.isInteger(id) && id > 0;
   const found = useQuery({ ...organizerQuery(id), enabled: isId });
-  usePageTitle(found.data ? (found.data.name ?? NAMELESS) : 'Organiser');
+  usePageTitle(found.data ? (found.data.name ?? nameless()) : 'Organiser');
   if (!isId || (found.error instanceof HttpError && found.error.status === 404))
     return (
       <div className="page py-12">
@@ -60,7 +60,7 @@ const OrganizerPage = ({ organizer }: { organizer: Organizer }) => (
       <div className="min-w-0 flex-1 basis-60">
         <p className="text-note text-ink-soft">Organiser</p>
         <h1 className="break-words text-heading">
-          <bdi>{organizer.name ?? NAMELESS}</bdi>
+          <bdi>{organizer.name ?? nameless()}</bdi>
         </h1>
         <p className="tabular text-ink-soft">{followersText(organizer.followers)}</p>
       </div>

@@ -2,14 +2,17 @@ import type { Organizer } from '@beltway/contracts/organizers';
 import { Check, Plus } from 'lucide-react';
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { texts } from './texts.ts';
 import { noteWanted, takeWanted } from './wanted.ts';
 import { useFollow } from './use-follow.ts';
 
 /** Follow, or no longer. Who is signed out signs in first, and then follows. Nothing on one's own page. */
 export function FollowButton({ organizer }: { organizer: Pick<Organizer, 'id' | 'name'> }) {
+  const t = useTexts(texts);
   const { user } = useSession();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
@@ -29,12 +32,12 @@ export function FollowButton({ organizer }: { organizer: Pick<Organizer, 'id' | 
     <Button
       variant="secondary"
       aria-pressed={following}
-      aria-label={`Follow ${organizer.name ?? 'this organiser'}`}
+      aria-label={t('followOf', { name: organizer.name ?? t('thisOrganiser') })}
       disabled={!isKnown}
       onClick={press}
     >
       {following ? <Check aria-hidden className="size-4" /> : <Plus aria-hidden className="size-4" />}
-      {following ? 'Following' : 'Follow'}
+      {following ? t('following') : t('follow')}
     </Button>
   );
 }

@@ -1,13 +1,16 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { organizerPath } from '../../lib/event-facts.ts';
 import { organizerQuery } from '../../lib/event-queries.ts';
 import { FollowButton } from './follow-button.tsx';
-import { followersText, Initial, NAMELESS } from './organizer-name.tsx';
+import { followersText, Initial, nameless } from './organizer-name.tsx';
+import { texts } from './texts.ts';
 
 /** Who puts an event on, with a way to their page and to follow them. */
 export function OrganizerBox({ event }: { event: Event }) {
+  const t = useTexts(texts);
   const { data } = useQuery(organizerQuery(event.userId));
   const name = data?.name ?? event.organizerName ?? null;
   return (
@@ -15,14 +18,14 @@ export function OrganizerBox({ event }: { event: Event }) {
       <Initial name={name} className="size-12 text-title" />
       <div className="min-w-0 flex-1 basis-48">
         <h2 id="organizer-title" className="text-note text-ink-soft">
-          Organised by
+          {t('organisedBy')}
         </h2>
         <p>
           <Link
             to={organizerPath(event.userId)}
             className="inline-flex min-h-6 items-center break-words font-strong underline-offset-4 hover:underline"
           >
-            <bdi>{name ?? NAMELESS}</bdi>
+            <bdi>{name ?? nameless()}</bdi>
           </Link>
         </p>
         <p className="tabular min-h-[1lh] text-note text-ink-soft">{data && followersText(data.followers)}</p>

@@ -1,12 +1,14 @@
+import { textsNow } from '../../lib/catalogue.ts';
 import { formatCount } from '../../lib/format.ts';
 import { cx } from '../../ui/cx.ts';
+import { texts } from './texts.ts';
 
 /** For the moment in which the name of an account is still on its way. */
-export const NAMELESS = 'An organiser';
+export const nameless = (): string => textsNow(texts)('nameless');
 
 /** "1 follower", "1,204 followers", "No followers yet" */
 export const followersText = (count: number): string =>
-  count === 0 ? 'No followers yet' : `${formatCount(count)} ${count === 1 ? 'follower' : 'followers'}`;
+  textsNow(texts)('followers', { count, number: formatCount(count) });
 
 /** The first letter of a name, in place of a picture. */
 export function Initial({ name, className }: { name: string | null; className?: string }) {

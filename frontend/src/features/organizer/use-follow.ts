@@ -1,9 +1,11 @@
 import { Followed, type Following, type Organizer } from '@beltway/contracts/organizers';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { textsNow } from '../../lib/catalogue.ts';
 import { followingQuery, organizerQuery } from '../../lib/event-queries.ts';
 import { del, explain, put } from '../../lib/http.ts';
 import { useSession } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './texts.ts';
 
 /** Whether the reader follows an organiser, and how to change it. Shown at once, and taken back when the server refuses. */
 export function useFollow(organizer: Pick<Organizer, 'id' | 'name'>) {
@@ -44,7 +46,11 @@ export function useFollow(organizer: Pick<Organizer, 'id' | 'name'>) {
     onError: (error, next, before) => {
       queries.setQueryData(followingQuery().queryKey, before?.following);
       queries.setQueryData(organizerQuery(id).queryKey, before?.organizer);
-      toast({ title: next ? 'Not followed' : 'Still followed', description: explain(error), variant: 'destructive' });
+      toast({
+        title: textsNow(texts)(next ? 'notFollowed' : 'stillFollowed'),
+        description: explain(error),
+        variant: 'destructive',
+      });
     },
     // What comes next of them is another list then.
     onSettled: () => queries.invalidateQueries(followingQuery()),

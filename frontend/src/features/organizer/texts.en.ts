@@ -1,0 +1,11 @@
+export const texts = {
+  organisedBy: 'Organised by',
+  nameless: 'An organiser',
+  followers: '{count, plural, =0 {No followers yet} one {{number} follower} other {{number} followers}}',
+  followOf: 'Follow {name}',
+  thisOrganiser: 'this organiser',
+  following: 'Following',
+  follow: 'Follow',
+  notFollowed: 'Not followed',
+  stillFollowed: 'Still followed',
+} as const;

@@ -1,0 +1,14 @@
+import type { Translated } from '../../lib/catalogue.ts';
+import type { texts as english } from './texts.en.ts';
+
+export const texts = {
+  organisedBy: 'Organiza',
+  nameless: 'Quien organiza',
+  followers: '{count, plural, =0 {Todavía sin seguidores} one {{number} seguidor} other {{number} seguidores}}',
+  followOf: 'Seguir a {name}',
+  thisOrganiser: 'quien organiza',
+  following: 'Siguiendo',
+  follow: 'Seguir',
+  notFollowed: 'No se pudo seguir',
+  stillFollowed: 'No se pudo dejar de seguir',
+} as const satisfies Translated<typeof english>;
