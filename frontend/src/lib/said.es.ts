@@ -29,6 +29,11 @@ export const said: Record<'sentences' | 'codes', Readonly<Record<string, string>
       'Escribe los seis dígitos que muestra tu aplicación o un código de recuperación.',
     'Codes of your app cannot be checked now. Use a recovery code.':
       'Los códigos de tu aplicación no se pueden comprobar ahora. Usa un código de recuperación.',
+    'This passkey does not open an account here. Sign in with your password.':
+      'Esta llave de acceso no abre ninguna cuenta aquí. Inicia sesión con tu contraseña.',
+    'This passkey could not be added. Please try again.':
+      'No se pudo agregar esta llave de acceso. Inténtalo de nuevo.',
+    'Please give the passkey a name': 'Ponle un nombre a la llave de acceso',
     'Authentication required': 'Tienes que iniciar sesión',
     // Tickets
     'Sold out.': 'Agotado.',
@@ -72,6 +77,7 @@ export const said: Record<'sentences' | 'codes', Readonly<Record<string, string>
     internal: 'Algo salió mal de nuestro lado. Inténtalo de nuevo.',
     'not-enough-left': 'Ya no quedan tantos boletos.',
     'not-found': 'Esto no existe.',
+    'too-many-passkeys': 'Una cuenta puede tener 20 llaves de acceso. Elimina una antes.',
     unauthenticated: 'Tienes que iniciar sesión.',
     unavailable: 'Esto no está disponible por un momento. Inténtalo de nuevo.',
   },

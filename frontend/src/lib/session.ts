@@ -22,6 +22,11 @@ export async function loginByCode(body: LoginCodeBody): Promise<Session> {
   return begin(await post('/api/auth/login/code', body, Session, { session: false }));
 }
 
+/** POST /api/auth/login/passkey. Rejects with HttpError 401 `passkey-refused`. */
+export async function loginByPasskey(credential: unknown): Promise<Session> {
+  return begin(await post('/api/auth/login/passkey', { credential }, Session, { session: false }));
+}
+
 /** POST /api/auth/register. Rejects with HttpError 409 for a known email, 400 with field errors. */
 export async function register(body: RegisterBody): Promise<Session> {
   return begin(await post('/api/auth/register', body, Session, { session: false }));

@@ -25,6 +25,7 @@ const ME = {
   },
   'GET /api/auth/email': { email: 'ann@example.com', isVerified: true, pending: null },
   'GET /api/auth/sessions': { items: [] },
+  'GET /api/auth/passkeys': { items: [] },
   'GET /api/me/push-subscriptions': { publicKey: null, endpoints: [] },
   'GET /api/me/saved-searches': { items: [] },
   'GET /api/blocks': { items: [], nextCursor: null },

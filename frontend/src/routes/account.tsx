@@ -3,6 +3,7 @@ import { SavedSearches } from '../features/events/searches/saved-searches.tsx';
 import { Preferences } from '../features/notifications/preferences.tsx';
 import { AccountCodes } from '../features/auth/account-codes.tsx';
 import { AccountEmail } from '../features/auth/account-email.tsx';
+import { AccountPasskeys } from '../features/auth/account-passkeys.tsx';
 import { AccountPassword } from '../features/auth/account-password.tsx';
 import { AccountSessions } from '../features/auth/account-sessions.tsx';
 import { BlockedPeople } from '../features/community/blocked-people.tsx';
@@ -42,6 +43,7 @@ export function Component() {
         <AccountEmail />
         <AccountPassword />
         <AccountCodes />
+        <AccountPasskeys />
         <AccountSessions />
       </section>
       <SavedSearches />

@@ -152,7 +152,7 @@ export function createApp({
       );
       router.use(
         passkeyRoutes({
-          ...{ db, accounts: people, access, refresh, cookie, devices, limits, clock },
+          ...{ db, pool, accounts: people, access, refresh, cookie, devices, limits, clock },
           passkeys: passkeys({ pool, publicUrl: config.PUBLIC_URL, clock }),
           onMail: onAccountMail,
         }),

@@ -43,6 +43,9 @@ test('a passkey is added after the password, told by mail, and signs in like the
   const signedIn = await signIn(service, key);
   expect(signedIn).toMatchObject({ status: 200, json: { user: { email: person.email } } });
   expect((await service.call('POST', '/api/auth/refresh', { cookie: signedIn.cookie })).status).toBe(200);
+  const inSpanish = { body: { credential: key.get(await challenge(service)) }, headers: { 'accept-language': 'es' } };
+  expect((await service.call('POST', '/api/auth/login/passkey', inSpanish)).status).toBe(200);
+  expect(await service.rows('select language from account_languages')).toEqual([{ language: 'es' }]);
   expect(
     (await service.call('GET', '/api/auth/passkeys', { token: person.token })).json.items[0].usedAt,
   ).not.toBeNull();

@@ -17,9 +17,9 @@ export function YourData() {
       <div className="grid justify-items-start gap-3 rounded-lg border border-line p-5">
         <h3 className="font-strong">Take it with you</h3>
         <p className="text-ink-soft">
-          One file (JSON) with your profile, orders and tickets, comments, likes, follows, saved searches, events, ads,
-          payments, notifications and the addresses of your pictures. Orders that you made without signing in are not in
-          it.
+          One file (JSON) with your profile, passkeys, orders and tickets, comments, likes, follows, saved searches,
+          events, ads, payments, notifications and the addresses of your pictures. Orders that you made without signing
+          in are not in it.
         </p>
         <Button variant="secondary" pending={download.isPending} onClick={() => download.mutate()}>
           {!download.isPending && <Download aria-hidden className="size-4" />}

@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.ts';
 import { texts } from './texts.ts';
 
 /** Shows the welcome on the page that signing in leads to. */
-function welcome(title: string): void {
+export function welcome(title: string): void {
   const next = returnPath(new URLSearchParams(window.location.search));
   toast({ title, at: new URL(next, window.location.origin).pathname });
 }

@@ -11,6 +11,7 @@ import { CodeForm } from './code-form.tsx';
 import { errorsOf, throttleMessage, useLogin } from './api.ts';
 import { DemoAccounts } from './demo-accounts.tsx';
 import { Notice } from './notice.tsx';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { LoginSchema } from './schemas.ts';
 import { texts } from './texts.ts';
 
@@ -50,6 +51,7 @@ export function LoginForm() {
         <Button type="submit" pending={signIn.isPending}>
           {signIn.isPending ? t('signingIn') : t('signIn')}
         </Button>
+        <PasskeySignIn />
       </form>
       {config?.demo && (
         <DemoAccounts demo={config.demo} onPick={(email, password) => form.change({ email, password })} />

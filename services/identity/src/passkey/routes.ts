@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { Session } from '@beltway/contracts/identity';
 import {
@@ -10,6 +11,7 @@ import {
 } from '@beltway/contracts/passkeys';
 import { callerOf } from '@beltway/kit/auth';
 import { notFound } from '@beltway/kit/problems';
+import { languageOf, rememberLanguage } from '../account/language.ts';
 import { ownAccount } from '../account/own-account.ts';
 import type { Db } from '../db.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
@@ -25,6 +27,7 @@ import type { PasskeysOfAccounts } from './passkeys.ts';
 
 export interface PasskeyRoutesOptions {
   db: Db;
+  pool: Pool;
   accounts: Accounts;
   access: AccessTokens;
   refresh: RefreshTokens;
@@ -45,7 +48,7 @@ const idOf = (text: string | undefined): string => {
 
 /** A second way in: docs/product.md#passkeys */
 export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
-  const { db, accounts, access, refresh, cookie, devices, limits, passkeys, clock, onMail } = options;
+  const { db, pool, accounts, access, refresh, cookie, devices, limits, passkeys, clock, onMail } = options;
   const { callersRow, proven } = ownAccount({ db, accounts, devices });
   const router = Router();
 
@@ -61,6 +64,7 @@ export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
     refuseSuspended(user, at);
     const session = await refresh.start(user, deviceName(req.get('user-agent')));
     devices.set(req, res, user.email);
+    await rememberLanguage(pool, user.id, languageOf(req));
     cookie.set(res, session.token, session.endsAt);
     res.json({ token: await access.issue(user, session.sessionId, at), user: asUser(user) } satisfies Session);
   });

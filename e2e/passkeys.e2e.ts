@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { faultsOf } from './support/looks.ts';
+import { register } from './support/pages.ts';
+import { stage } from './support/stage.ts';
+
+const here = stage();
+
+/** A device with a fingerprint reader that knows its person, in this page; resolves with what reads its passkeys. */
+async function authenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  return async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+}
+
+test('a passkey is added, signs in without address and password, and opens nothing once it is removed', async () => {
+  const page = await here.visitor();
+  const kept = await authenticator(page);
+  await register(page, 'Kay Key', 'kay@example.test');
+  await page.goto('/account');
+  const passkeys = page.getByRole('region', { name: 'Passkeys' });
+  await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+  const form = page.getByRole('form', { name: 'Add a passkey' });
+  await form.getByLabel('Name').fill('Blue phone');
+  await form.getByLabel('Your password', { exact: true }).fill('orange-line-42');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await passkeys.getByText('Blue phone').waitFor();
+  await passkeys.getByText(/not used yet$/).waitFor();
+  expect(await kept()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }]);
+
+  await page.getByRole('button', { name: 'Sign out' }).first().click();
+  await page.waitForURL(/\/auth$/);
+  const signIn = page.getByRole('button', { name: 'Sign in with a passkey' });
+  await signIn.waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await signIn.click();
+  await page.getByText('Welcome back!').first().waitFor();
+  await page.goto('/account');
+  await passkeys.getByText(/last used: /).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+
+  await page.setViewportSize({ width: 1440, height: 900 }); // where the header has ‘Sign out’
+  await passkeys.getByRole('button', { name: 'Remove Blue phone' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await passkeys.getByText('Blue phone').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Sign out' }).first().click();
+  await page.waitForURL(/\/auth$/);
+  // The device still offers it.
+  expect(await kept()).toHaveLength(1);
+  await signIn.click();
+  await page.getByRole('alert').getByText('This passkey does not open an account here.').waitFor();
+  expect(page.url()).toMatch(/\/auth$/);
+});

@@ -1,0 +1,255 @@
+import { MAX_PASSKEYS, RenamePasskeyBody, type Passkey } from '@beltway/contracts/passkeys';
+import { useQuery } from '@tanstack/react-query';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { z } from 'zod';
+import { useFields } from '../../lib/form.ts';
+import { formatAge, formatMoment } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { PasswordInput } from '../../ui/password-input.tsx';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.ts';
+import {
+  canPasskeys,
+  explainPasskey,
+  passkeysQuery,
+  useAddPasskey,
+  useRemovePasskey,
+  useRenamePasskey,
+} from './passkeys-api.ts';
+import { LoginSchema } from './schemas.ts';
+
+/** The passkeys of the account: to add, to rename and to remove. */
+export function AccountPasskeys() {
+  const found = useQuery(passkeysQuery());
+  const { data, error } = found;
+  const title = useRef<HTMLHeadingElement>(null);
+  return (
+    <section
+      aria-labelledby="account-passkeys-title"
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line p-5"
+    >
+      <h3 id="account-passkeys-title" ref={title} tabIndex={-1} className="font-strong outline-none">
+        Passkeys
+      </h3>
+      <p className="text-ink-soft">
+        Sign in with your fingerprint, your face or the PIN of a device instead of your password. If you reset a
+        forgotten password, all passkeys are removed.
+      </p>
+      {data ? (
+        // The button that was pressed is gone with its passkey.
+        <List items={data.items} onRemoved={() => title.current?.focus()} />
+      ) : error ? (
+        <ErrorState
+          heading="h3"
+          title="Your passkeys could not be loaded"
+          message={explain(error)}
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      ) : (
+        <Loading label="Your passkeys are loading">
+          <Skeleton className="h-24 rounded-lg" />
+        </Loading>
+      )}
+    </section>
+  );
+}
+
+function List({ items, onRemoved }: { items: Passkey[]; onRemoved: () => void }) {
+  const [isAdding, setAdding] = useState(false);
+  const [opened, setOpened] = useState<{ passkey: Passkey; to: 'rename' | 'remove' } | null>(null);
+  const close = () => setOpened(null);
+  return (
+    <>
+      {items.length > 0 && (
+        <ul className="grid grid-cols-[minmax(0,1fr)] divide-y divide-line">
+          {items.map((passkey) => (
+            <li key={passkey.id} className="flex items-start justify-between gap-3 py-3">
+              <div className="min-w-0">
+                <p className="break-words font-strong">
+                  <bdi>{passkey.name}</bdi>
+                </p>
+                <p className="text-note text-ink-soft">
+                  Added {formatMoment(passkey.addedAt)},{' '}
+                  {passkey.usedAt ? `last used: ${formatAge(passkey.usedAt).toLowerCase()}` : 'not used yet'}
+                </p>
+              </div>
+              <div className="flex shrink-0">
+                <IconButton
+                  label={`Rename ${passkey.name}`}
+                  aria-haspopup="dialog"
+                  onClick={() => setOpened({ passkey, to: 'rename' })}
+                >
+                  <Pencil aria-hidden />
+                </IconButton>
+                <IconButton
+                  label={`Remove ${passkey.name}`}
+                  aria-haspopup="dialog"
+                  onClick={() => setOpened({ passkey, to: 'remove' })}
+                >
+                  <Trash2 aria-hidden />
+                </IconButton>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!canPasskeys() ? (
+        <p className="text-ink-soft">This browser cannot add a passkey here.</p>
+      ) : items.length >= MAX_PASSKEYS ? (
+        <p className="text-ink-soft">
+          You have {MAX_PASSKEYS} passkeys, as many as an account can. Remove one to add another.
+        </p>
+      ) : (
+        <Button
+          variant="secondary"
+          className="justify-self-start"
+          aria-haspopup="dialog"
+          onClick={() => setAdding(true)}
+        >
+          Add a passkey
+        </Button>
+      )}
+      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
+      {opened?.to === 'rename' && <RenameDialog passkey={opened.passkey} onClose={close} />}
+      {opened?.to === 'remove' && <RemoveDialog passkey={opened.passkey} onClose={close} onRemoved={onRemoved} />}
+    </>
+  );
+}
+
+const AddSchema = z.object({ ...RenamePasskeyBody.shape, password: LoginSchema.shape.password });
+
+function AddDialog({ onClose }: { onClose: () => void }) {
+  const formId = useId();
+  const adding = useAddPasskey(({ name }) => {
+    onClose();
+    toast({ title: 'Passkey added', description: `You can sign in with ‘${name}’ from now on.`, at: '/account' });
+  });
+  const form = useFields({
+    schema: AddSchema,
+    initial: { name: '', password: '' },
+    onSubmit: (body) => adding.mutate(body),
+    error: adding.error,
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Add a passkey"
+      description="Your browser asks where to keep it: on this device, on your phone or on a security key."
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} pending={adding.isPending}>
+            {adding.isPending ? 'Waiting for your device…' : 'Continue'}
+          </Button>
+        </>
+      }
+    >
+      <form {...form.props} id={formId} aria-label="Add a passkey" className="grid gap-5">
+        <TextField
+          {...form.bind('name')}
+          label="Name"
+          hint="To know it by in the list, such as ‘My phone’."
+          maxLength={60}
+          autoComplete="off"
+        />
+        <TextField
+          {...form.bind('password')}
+          label="Your password"
+          as={PasswordInput}
+          autoComplete="current-password"
+        />
+        {form.failure && (
+          <p role="alert" className="text-danger-ink">
+            {explainPasskey(form.failure)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const formId = useId();
+  const renaming = useRenamePasskey(passkey.id, onClose);
+  const form = useFields({
+    schema: RenamePasskeyBody,
+    initial: { name: passkey.name },
+    onSubmit: ({ name }) => renaming.mutate(name),
+    error: renaming.error,
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Rename this passkey"
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} pending={renaming.isPending}>
+            {renaming.isPending ? 'Renaming…' : 'Rename'}
+          </Button>
+        </>
+      }
+    >
+      <form {...form.props} id={formId} aria-label="Rename this passkey" className="grid gap-4">
+        <TextField {...form.bind('name')} label="Name" maxLength={60} autoComplete="off" />
+        {form.failure && (
+          <p role="alert" className="text-danger-ink">
+            {explain(form.failure)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function RemoveDialog({
+  passkey,
+  onClose,
+  onRemoved,
+}: {
+  passkey: Passkey;
+  onClose: () => void;
+  onRemoved: () => void;
+}) {
+  const removing = useRemovePasskey(passkey.id, () => {
+    flushSync(onClose); // before, the focus is kept in the dialog
+    onRemoved();
+    toast({ title: 'Passkey removed', description: `‘${passkey.name}’ opens your account no more.`, at: '/account' });
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Remove ‘${passkey.name}’?`}
+      description="Nobody signs in with it any more. Your device may go on offering it until you delete it there, too."
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button variant="danger" pending={removing.isPending} onClick={() => removing.mutate()}>
+            {removing.isPending ? 'Removing…' : 'Remove'}
+          </Button>
+        </>
+      }
+    >
+      {removing.isError && (
+        <p role="alert" className="text-danger-ink">
+          {explain(removing.error)}
+        </p>
+      )}
+    </Dialog>
+  );
+}

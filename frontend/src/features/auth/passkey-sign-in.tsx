@@ -1,0 +1,32 @@
+import { KeyRound } from 'lucide-react';
+import { useTexts } from '../../lib/catalogue.ts';
+import { Button } from '../../ui/button.tsx';
+import { throttleMessage } from './api.ts';
+import { Notice } from './notice.tsx';
+import { canPasskeys, explainPasskey, useLoginByPasskey } from './passkeys-api.ts';
+import { texts } from './texts.ts';
+
+/** The way in without address and password; nothing where the browser has none. */
+export function PasskeySignIn() {
+  const t = useTexts(texts);
+  const signIn = useLoginByPasskey();
+  if (!canPasskeys()) return null;
+  const throttled = throttleMessage(signIn.error);
+  return (
+    <div className="grid gap-3">
+      <Button variant="secondary" pending={signIn.isPending} onClick={() => signIn.mutate()}>
+        {!signIn.isPending && <KeyRound aria-hidden className="size-4" />}
+        {signIn.isPending ? t('passkeyWaiting') : t('passkeySignIn')}
+      </Button>
+      {throttled ? (
+        <Notice>{throttled}</Notice>
+      ) : (
+        signIn.isError && (
+          <p role="alert" className="text-danger-ink">
+            {explainPasskey(signIn.error)}
+          </p>
+        )
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { MAX_PASSKEYS, Passkey, PasskeyOptions, Passkeys, type AddPasskeyBody } from '@beltway/contracts/passkeys';
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import { textsNow } from '../../lib/catalogue.ts';
+import { del, explain, HttpError, patch, post } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+import { loginByPasskey } from '../../lib/session.ts';
+import { welcome } from './api.ts';
+import { texts } from './texts.ts';
+
+/** GET /api/auth/passkeys */
+export const passkeysQuery = () => apiQuery(Passkeys, '/api/auth/passkeys');
+
+/** Whether this browser makes passkeys for this address: for names and `localhost`, not for `127.0.0.1` (docs/decisions/0090). */
+export const canPasskeys = (): boolean =>
+  'PublicKeyCredential' in globalThis && !/^[\d.]+$|^\[/.test(window.location.hostname);
+
+/** Loaded when a passkey is first used. */
+const webAuthn = () => import('@simplewebauthn/browser');
+
+const inList = (queries: QueryClient, change: (items: Passkey[]) => Passkey[]) =>
+  queries.setQueryData(passkeysQuery().queryKey, (before) => before && { items: change(before.items) });
+
+/**
+ * Asks for the options with the password, lets the browser make a passkey of them, and adds it. Rejects with HttpError 400 at `password` or
+ * `name`, 409 with the reason, or with what the browser says (`explainPasskey`).
+ */
+export function useAddPasskey(onDone: (added: Passkey) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ name, password }: { name: string; password: string }) => {
+      const options = await post('/api/auth/passkeys/options', { password }, PasskeyOptions);
+      const { startRegistration } = await webAuthn();
+      const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+      const credential = await startRegistration({ optionsJSON });
+      return post('/api/auth/passkeys', { name, credential } satisfies AddPasskeyBody, Passkey);
+    },
+    onSuccess: (added) => {
+      inList(queries, (items) => [...items.filter(({ id }) => id !== added.id), added].slice(-MAX_PASSKEYS));
+      onDone(added);
+    },
+  });
+}
+
+/** PATCH /api/auth/passkeys/{id} */
+export function useRenamePasskey(id: string, onDone: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => patch(`/api/auth/passkeys/${id}`, { name }, Passkey),
+    onSuccess: (now) => {
+      inList(queries, (items) => items.map((one) => (one.id === now.id ? now : one)));
+      onDone();
+    },
+    // Removed elsewhere meanwhile: the list says so.
+    onError: () => queries.invalidateQueries({ queryKey: passkeysQuery().queryKey }),
+  });
+}
+
+/** DELETE /api/auth/passkeys/{id} */
+export function useRemovePasskey(id: string, onDone: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => del(`/api/auth/passkeys/${id}`),
+    onSuccess: () => {
+      inList(queries, (items) => items.filter((one) => one.id !== id));
+      onDone();
+    },
+  });
+}
+
+/** Lets the browser sign with a passkey of the person's choice, and begins a session. Rejects as `useAddPasskey`, 401 `passkey-refused`. */
+export const useLoginByPasskey = () =>
+  useMutation({
+    mutationFn: async () => {
+      const options = await post('/api/auth/login/passkey/options', {}, PasskeyOptions, { session: false });
+      const { startAuthentication } = await webAuthn();
+      const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+      return loginByPasskey(await startAuthentication({ optionsJSON }));
+    },
+    onSuccess: () => welcome(textsNow(texts)('welcomeBack')),
+  });
+
+/** What went wrong, for a person; browsers call their reasons by name. */
+export function explainPasskey(error: unknown): string {
+  const name = error instanceof Error && !(error instanceof HttpError) ? error.name : '';
+  const t = textsNow(texts);
+  // Too late, cancelled, or without a passkey for this site: browsers do not tell which.
+  if (name === 'NotAllowedError' || name === 'AbortError') return t('passkeyCancelled');
+  if (name === 'InvalidStateError') return t('passkeyKnown');
+  if (name === 'ConstraintError' || name === 'NotSupportedError') return t('passkeyNeedsLock');
+  if (name === 'SecurityError') return t('passkeyNotHere');
+  return explain(error);
+}
