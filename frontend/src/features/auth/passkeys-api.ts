@@ -19,7 +19,7 @@ export const canPasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && !/^[\d.]+$|^\[/.test(window.location.hostname);
 
 /** Loaded when a passkey is first used. */
-const webAuthn = () => import('@simplewebauthn/browser');
+const webAuthn = () => import('./webauthn.ts');
 
 const inList = (queries: QueryClient, change: (items: Passkey[]) => Passkey[]) =>
   queries.setQueryData(passkeysQuery().queryKey, (before) => before && { items: change(before.items) });
