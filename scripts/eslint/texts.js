@@ -5,16 +5,10 @@ export const TRANSLATED = [
   'frontend/src/lib/refunds/refund-dialog.tsx',
   'frontend/src/lib/{device-position,engagement,event-facts,form,format,http,page-title}.ts',
   'frontend/src/lib/{event-lines,event-tile,paged-list,suggested-events}.tsx',
-<<<<<<< HEAD
   'frontend/src/features/{checkout,event-page,home,organizer,tickets}/**/*.{ts,tsx}',
-  'frontend/src/features/auth/{account-type,code-form,demo-accounts,login-form,notice,register-form,strength-meter}.tsx',
-  'frontend/src/features/auth/{api,strength}.ts',
-=======
-  'frontend/src/features/{checkout,event-page,home,tickets}/**/*.{ts,tsx}',
   'frontend/src/features/auth/{account-type,code-form,demo-accounts,login-form,notice,passkey-sign-in,register-form}.tsx',
   'frontend/src/features/auth/{api,passkeys-api,strength}.ts',
   'frontend/src/features/auth/strength-meter.tsx',
->>>>>>> 77101b00 (List passkeys on the account's page, and sign in with one)
   'frontend/src/features/events/{*,engagement/*}.{ts,tsx}',
   'frontend/src/routes/{auth,event,home,my-tickets,ticket-checkout,ticket-success}.tsx',
 ];
