@@ -141,3 +141,12 @@ export const PhotoVerifiedV1 = z.object({
   }),
 });
 export type PhotoVerifiedV1 = z.infer<typeof PhotoVerifiedV1>;
+
+/** A photo is not shown to everybody any more, or never was: an admin said no, or it was removed. */
+export const PhotoHiddenV1 = z.object({
+  ...envelope,
+  type: z.literal('media.photo-hidden'),
+  version: z.literal(1),
+  data: z.object({ photoId: z.int() }),
+});
+export type PhotoHiddenV1 = z.infer<typeof PhotoHiddenV1>;

@@ -36,6 +36,8 @@ export const PersonExport = z.object({
   codesAtSignIn: TotpState,
   /** What they reported, and what was decided of theirs. */
   moderation: PersonPart,
+  /** What is counted of theirs, and whether others see it. */
+  engagement: PersonPart,
   sessions: z.array(z.object({ startedAt: z.iso.datetime(), endsAt: z.iso.datetime(), device: z.string() })),
   passkeys: z.array(Passkey),
   /** Events, comments, likes and their kin, whom they follow, saved searches, what they reported. */

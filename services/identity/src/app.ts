@@ -12,6 +12,9 @@ import { auditRoutes } from './audit/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { demoOn, limitsOn, type Config } from './config.ts';
 import type { Db } from './db.ts';
+import { engagement } from './engagement/decider.ts';
+import { projectEngagement } from './engagement/projection.ts';
+import { engagementRoutes } from './engagement/routes.ts';
 import { createKeyring } from './keys/keyring.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { openCases } from './moderation/cases.ts';
@@ -78,6 +81,11 @@ export function createApp({
   const audits = streams(store, { category: 'audit', decider: audit, projections: [projectAudit] });
   const cases = streams(store, { category: 'case', decider: moderationCase, projections: [projectCases] });
   const factors = streams(store, { category: 'totp', decider: totp, projections: [projectTotp] });
+  const engagements = streams(store, {
+    category: 'engagement',
+    decider: engagement,
+    projections: [projectEngagement],
+  });
   const keys = createKeyring({ pool, secret: config.KEY_ENCRYPTION_SECRET, log, clock });
   const access = accessTokens({ keys, pool, clock });
   const people = accounts({
@@ -183,6 +191,7 @@ export function createApp({
           },
         }),
       );
+      router.use(engagementRoutes({ pool, engagements, access, clock }));
       router.use(userRoutes({ db, users, access }));
       router.use(activeAccountRoutes({ pool, internalToken, clock }));
       router.use(auditRoutes({ pool, audit: audits, access, internalToken, clock }));
@@ -203,5 +212,5 @@ export function createApp({
       );
     },
   });
-  return { app, accounts: people, keys, users, sessions, audits, cases, links, factors, totp: secondStep };
+  return { app, accounts: people, keys, users, sessions, audits, cases, engagements, links, factors, totp: secondStep };
 }

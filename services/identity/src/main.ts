@@ -14,7 +14,9 @@ import { config as readIdentityConfig, demoOn } from './config.ts';
 import { EXCHANGE_MS, startContactMail } from './contact/mail.ts';
 import { openPrisma } from './db.ts';
 import { followDecisions } from './moderation/authors.ts';
+import { TOPICS, startConsumers } from './consumers.ts';
 import { createDemoAccounts } from './demo.ts';
+import { followErasures, startChecks } from './engagement/checks.ts';
 import { TOPIC, publish } from './publish.ts';
 import { endSessionsOfOldPasswords, endSessionsOfSuspended } from './session/end-sessions.ts';
 import { sweepHourly } from './sweep.ts';
@@ -31,7 +33,7 @@ runService('identity', readIdentityConfig, async (service) => {
   const db = openPrisma(pool);
   service.onStop(() => db.$disconnect());
   const redis = await serviceRedis(service);
-  const bus = await serviceBus(service, [TOPIC]);
+  const bus = await serviceBus(service, [TOPIC, ...TOPICS]);
   await skipSaidNumbers({ ...{ bus, pool, log, topic: TOPIC }, category: 'user', sequence: 'user_ids' });
 
   const relay = await startRelay({ store, bus, pool, log, topic: TOPIC, publish });
@@ -57,7 +59,7 @@ runService('identity', readIdentityConfig, async (service) => {
     realtime: asked('realtime', config.REALTIME_URL),
   };
   const created = createApp({ config, log, store, pool, db, redis, services, onContact, onAccountMail });
-  const { app, accounts, keys, users, sessions, audits, cases, links, factors, totp } = created;
+  const { app, accounts, keys, users, sessions, audits, cases, engagements, links, factors, totp } = created;
   const clock = () => new Date();
   const { PUBLIC_URL: publicUrl } = config;
   const accountMails = startAccountMails({ pool, log, mailer, links, publicUrl, support: team, clock });
@@ -67,7 +69,15 @@ runService('identity', readIdentityConfig, async (service) => {
     endSessionsOfSuspended(store, { pool, sessions }),
     followDecisions(store, users),
   );
-  service.onStop(() => Promise.all([users, sessions, audits, cases, factors].map((streams) => streams.drain())));
+  service.onStop(() =>
+    Promise.all([users, sessions, audits, cases, factors, engagements].map((streams) => streams.drain())),
+  );
+  const consumer = await startConsumers({ bus, pool, log });
+  service.onStop(
+    consumer,
+    startChecks(log, { pool, engagements, clock }),
+    followErasures(store, { pool, engagements }),
+  );
   if (demoOn(config)) await createDemoAccounts(accounts, pool, log);
 
   const renewing = startPolling(log, 'renew signing keys', HOUR_MS, async () => {

@@ -11,6 +11,7 @@ import {
   UserSuspendedV1,
 } from '@beltway/contracts/identity';
 import { AuthorToldV1, ContentModeratedV1 } from '@beltway/contracts/moderation';
+import { BadgeUnlockedV1 } from '@beltway/contracts/points';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import { TOPIC, publish } from './publish.ts';
@@ -72,6 +73,7 @@ const told: Array<[string, Logged, { parse(message: unknown): unknown }]> = [
     }),
     AuthorToldV1,
   ],
+  ['identity.badge-unlocked.v1', logged('engagement-3', 'BadgeUnlocked', { badgeId: 'first-event' }), BadgeUnlockedV1],
   ['identity.session-revoked.v1', logged(`session-${sessionId}`, 'SessionRevoked', { userId: 3 }), SessionRevokedV1],
 ];
 

@@ -10,7 +10,9 @@ import type {
   UserSuspendedV1,
 } from '@beltway/contracts/identity';
 import { caseIdOf, type AuthorToldV1, type ContentModeratedV1 } from '@beltway/contracts/moderation';
+import type { BadgeUnlockedV1 } from '@beltway/contracts/points';
 import type { AuditEvent } from './audit/events.ts';
+import type { EngagementEvent } from './engagement/events.ts';
 import type { CaseEvent } from './moderation/events.ts';
 import type { SessionEvent } from './session/events.ts';
 import type { TotpEvent } from './totp/events.ts';
@@ -28,9 +30,10 @@ type Said =
   | SessionRevokedV1
   | UserSuspendedV1
   | ContentModeratedV1
-  | AuthorToldV1;
+  | AuthorToldV1
+  | BadgeUnlockedV1;
 
-type Told = UserEvent | SessionEvent | AuditEvent | CaseEvent | TotpEvent;
+type Told = UserEvent | SessionEvent | AuditEvent | CaseEvent | TotpEvent | EngagementEvent;
 
 /**
  * Which events the world hears, and as what. Emails and names stay inside, and what admins did at `/ops`. All that is said of one user keeps
@@ -108,6 +111,13 @@ function tell({ id, ...event }: Logged & Told): Pick<Said, 'type' | 'version' | 
       if (outcome === 'upheld' || action !== 'hide') return null;
       return contentModerated({ kind, id: contentId, action: 'restore', decision, adminId });
     }
+    case 'BadgeUnlocked':
+      return { type: 'identity.badge-unlocked', version: 1, data: { userId: Number(id), badgeId: event.data.badgeId } };
+    case 'FactCounted':
+    case 'FactTakenBack':
+    case 'BadgeTakenBack':
+    case 'VisibilityChosen':
+    case 'EngagementErased':
     case 'ContentReported':
     case 'DecisionAppealed':
     case 'UserReinstated':

@@ -1,4 +1,5 @@
 import type { ReadModel } from '@beltway/event-store';
+import { ENGAGEMENT_TABLES, projectEngagement } from './engagement/projection.ts';
 import { projectAudit } from './audit/projection.ts';
 import { projectCases } from './moderation/projection.ts';
 import { projectRevokedSessions } from './session/projection.ts';
@@ -12,4 +13,5 @@ export const readModels: ReadModel[] = [
   { category: 'session', projections: [projectRevokedSessions], tables: ['revoked_sessions'] },
   { category: 'case', projections: [projectCases], tables: ['moderation_cases', 'moderation_decisions'] },
   { category: 'audit', projections: [projectAudit], tables: ['audit_entries'] },
+  { category: 'engagement', projections: [projectEngagement], tables: ENGAGEMENT_TABLES },
 ];

@@ -245,6 +245,7 @@ test('the download has what every service has of the person, and nobody else’s
     language: 'es',
     codesAtSignIn: { isOn: false, mayTurnOn: false, since: null, recoveryCodesLeft: 0 },
     moderation: { reports: [], decisions: [], isComplete: true },
+    engagement: { isVisible: false, counted: [], badges: [], isComplete: true },
     sessions: [{ startedAt: expect.any(String), endsAt: expect.any(String), device: 'Another program' }],
     ...{
       catalog: { events: [1] },

@@ -20,6 +20,7 @@ import { TOPIC, publish } from '../src/publish.ts';
 import { upcasts } from '../src/upcasts.ts';
 
 const OWN = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
+const INBOX = fileURLToPath(new URL('../../../packages/kit/migrations/inbox', import.meta.url));
 const BUS = fileURLToPath(new URL('../../../packages/kit/migrations/bus', import.meta.url));
 export const INTERNAL_TOKEN = 'internal-token-of-the-tests-0123456789';
 export const PASSWORD = 'gr33n-line to Anacostia';
@@ -37,7 +38,7 @@ export interface Databases {
 }
 
 export async function databases(): Promise<Databases> {
-  const [own, bus] = [await testDatabase([eventStoreMigrations, OWN]), await testDatabase([BUS])];
+  const [own, bus] = [await testDatabase([eventStoreMigrations, OWN, INBOX]), await testDatabase([BUS])];
   later(own.drop);
   later(bus.drop);
   return { url: own.url, busUrl: bus.url };

@@ -4,6 +4,8 @@ import { int2s, int4s, int8s, texts, times, uuids } from '@beltway/event-store';
 interface Given {
   bool: boolean;
   bytea: Buffer;
+  /** A day of the calendar, "2026-11-21". */
+  date: string;
   float8: number;
   int2: number;
   int4: number;
@@ -14,7 +16,9 @@ interface Given {
   uuid: string;
 }
 /** What `pg` answers for them. */
-interface Answered extends Omit<Given, 'int8' | 'text[]' | 'timestamptz'> {
+interface Answered extends Omit<Given, 'date' | 'int8' | 'text[]' | 'timestamptz'> {
+  /** Its midnight where the process is: ask for `::text` instead. */
+  date: Date;
   int8: string;
   'text[]': string[];
   timestamptz: Date;

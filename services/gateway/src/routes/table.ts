@@ -15,6 +15,7 @@ import { moderation } from './moderation.ts';
 import { notifications } from './notifications.ts';
 import { mounts as publicMounts, system, webhooks } from './system.ts';
 import { payouts } from './payouts.ts';
+import { points } from './points.ts';
 import { promotions } from './promotions.ts';
 import { servedAds } from './served-ads.ts';
 import { tickets } from './tickets.ts';
@@ -27,6 +28,7 @@ export const publicRoutes: Route[] = [
   ...engagement,
   ...comments,
   ...moderation,
+  ...points,
   ...notifications,
   ...chat,
   ...community,

@@ -32,6 +32,7 @@ import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import type { Totps } from '../totp/totps.ts';
 import type { Accounts } from '../user/accounts.ts';
 import type { UserCommand, UserEvent } from '../user/events.ts';
+import { engagementPart } from '../engagement/queries.ts';
 import { moderationPart } from '../moderation/queries.ts';
 import { asUser, userById } from '../user/queries.ts';
 import { eraseAgain, eraseUser, obstaclesOf, ownObstacles } from './erase.ts';
@@ -88,8 +89,9 @@ export function personRoutes(options: PersonRoutesOptions): Router {
       const { id: userId, email, credentialId } = user;
       const change = await pendingChange(pool, { userId, email, credentialId });
       const language = await db.accountLanguage.findUnique({ where: { userId } });
-      const [moderation, catalog, ticketing, payments, media, realtime] = await Promise.all([
+      const [moderation, engagement, catalog, ticketing, payments, media, realtime] = await Promise.all([
         moderationPart(pool, user.id, MAX_EXPORTED),
+        engagementPart(pool, user.id, MAX_EXPORTED),
         part(services.catalog),
         part(services.ticketing),
         part(services.payments),
@@ -103,6 +105,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
         language: asLanguage(language?.language) ?? null,
         codesAtSignIn: await totp.stateOf(user),
         moderation,
+        engagement,
         sessions: sessions.map(({ createdAt, endsAt, device }) => ({
           startedAt: createdAt.toISOString(),
           endsAt: endsAt.toISOString(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PhotoVerifiedV1 } from '@beltway/contracts/gallery';
+import { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/gallery';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import type { PhotoEvent } from './events.ts';
@@ -13,7 +13,7 @@ const logged = (event: PhotoEvent, version: number): Logged => ({
 });
 const facts = { photoId: 5, eventId: 42, uploaderId: 7 };
 
-test('a verified photo is told of as its golden file says, and nothing else of it', () => {
+test('that a photo is shown, and is not any more, is told as the golden files say, and nothing else of it', () => {
   const happened: PhotoEvent[] = [
     { type: 'PhotoUploaded', data: { ...facts, picture: 'p-aabbcc', width: 30, height: 20 } },
     { type: 'PhotoVerified', data: { ...facts, how: 'ticket' } },
@@ -25,6 +25,9 @@ test('a verified photo is told of as its golden file says, and nothing else of i
   const messages = publishPhotos(happened.map((event, at) => logged(event, at + 1))).map((one) =>
     messageOf('media.events', one),
   );
-  expect(messages).toEqual([golden('media.photo-verified.v1')]);
-  expect(PhotoVerifiedV1.parse(messages[0])).toEqual(messages[0]);
+  const [verified, hidden, removed] = messages;
+  expect([verified, hidden]).toEqual([golden('media.photo-verified.v1'), golden('media.photo-hidden.v1')]);
+  expect(messages).toHaveLength(3);
+  for (const message of [hidden, removed]) expect(PhotoHiddenV1.parse(message)).toEqual(message);
+  expect(PhotoVerifiedV1.parse(verified)).toEqual(verified);
 });

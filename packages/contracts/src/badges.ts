@@ -1,0 +1,64 @@
+import { longestStreakOf, weekOf } from './point-rules.ts';
+import type { Badge, BadgeMeasure, PointsKind } from './points.ts';
+
+/** What of a fact badges look at. `day` is of New York, "2026-11-21". */
+interface Fact {
+  kind: PointsKind;
+  day: string;
+  category: string | null;
+  place: string | null;
+}
+
+type Given = Pick<Badge, 'name' | 'description' | 'icon' | 'rarity'>;
+const badge = (id: string, measure: BadgeMeasure, count: number, given: Given): Badge => ({
+  ...{ id, ...given },
+  requirement: { measure, count },
+});
+
+/** All badges there are. An id stands in the log: it is never given to another one. */
+export const BADGES: readonly Badge[] = [
+  badge('first-event', 'eventsAttended', 1, {
+    ...{ name: 'First night out', description: 'Attend an event', icon: 'ticket', rarity: 'common' },
+  }),
+  badge('five-events', 'eventsAttended', 5, {
+    ...{ name: 'Regular', description: 'Attend 5 events', icon: 'calendar-check', rarity: 'common' },
+  }),
+  badge('twenty-five-events', 'eventsAttended', 25, {
+    ...{ name: 'Local legend', description: 'Attend 25 events', icon: 'crown', rarity: 'epic' },
+  }),
+  badge('hundred-events', 'eventsAttended', 100, {
+    ...{ name: 'All around the Beltway', description: 'Attend 100 events', icon: 'trophy', rarity: 'legendary' },
+  }),
+  badge('first-photo', 'photosShared', 1, {
+    ...{ name: 'First shot', description: 'Share a photo in the gallery', icon: 'camera', rarity: 'common' },
+  }),
+  badge('twenty-photos', 'photosShared', 20, {
+    ...{ name: 'Photographer', description: 'Share 20 photos in the gallery', icon: 'images', rarity: 'rare' },
+  }),
+  badge('four-weeks', 'longestStreak', 4, {
+    ...{ name: 'Four in a row', description: 'Attend events in 4 weeks in a row', icon: 'flame', rarity: 'rare' },
+  }),
+  badge('ten-music-events', 'musicEvents', 10, {
+    ...{ name: 'Music lover', description: 'Attend 10 music events', icon: 'music', rarity: 'rare' },
+  }),
+  badge('five-places', 'places', 5, {
+    ...{ name: 'Explorer', description: 'Attend events in 5 places', icon: 'map', rarity: 'rare' },
+  }),
+];
+
+/** How much there is of what badges ask for. Follows from the facts alone, in whatever order they came. */
+export function measuresOf(facts: Iterable<Fact>) {
+  const all = [...facts];
+  const attended = all.filter(({ kind }) => kind === 'attended');
+  const measures: Record<BadgeMeasure, number> = {
+    eventsAttended: attended.length,
+    photosShared: all.length - attended.length,
+    longestStreak: longestStreakOf(attended.map(({ day }) => weekOf(day))),
+    musicEvents: attended.filter(({ category }) => category === 'music').length,
+    places: new Set(attended.flatMap(({ place }) => place ?? [])).size,
+  };
+  return measures;
+}
+
+export const isEarned = ({ requirement: { measure, count } }: Badge, measures: Record<BadgeMeasure, number>): boolean =>
+  measures[measure] >= count;

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { PointsKind } from '@beltway/contracts/points';
+import { dayAt } from '@beltway/contracts/times';
+import { follow, type Follower, type Store, type Streams } from '@beltway/event-store';
+import type { Logger } from '@beltway/kit/logger';
+import { startPolling, type Poller } from '@beltway/kit/polling';
+import { forgetPerson } from './copies.ts';
+import type { EngagementState } from './decider.ts';
+import type { EngagementCommand, EngagementEvent } from './events.ts';
+
+type Engagements = Streams<EngagementState, EngagementCommand, EngagementEvent>;
+type Statement = Extract<EngagementCommand, { type: 'StateFact' }>;
+
+interface CheckDeps {
+  pool: Pool;
+  engagements: Pick<Engagements, 'handle'>;
+  clock: () => Date;
+}
+
+interface Check {
+  userId: number;
+  kind: PointsKind;
+  subjectId: number;
+  generation: number;
+}
+
+/** Messages are looked into so long after they were heard, at most; ends of events are passed without one. */
+const IDLE_MS = 2_000;
+/** Who looks has so long before another one does. Two that look at once could state what was before. */
+const CLAIM = `update fact_checks set leased_until = now() + interval '1 minute'
+  where (user_id, kind, subject_id) = (
+    select user_id, kind, subject_id from fact_checks where due_at <= $1 and leased_until <= now()
+    order by due_at limit 1 for update skip locked)
+  returning user_id as "userId", kind, subject_id as "subjectId", generation`;
+const ATTENDED = `select ends_at as "endsAt", day::text, category, place, status = 'published' and exists (
+    select from engagement_orders o where o.event_id = e.event_id and o.buyer_id = $1 and not o.is_returned and o.bought > o.returned
+  ) as holds from engagement_events e where event_id = $2`;
+const PHOTO = `select p.event_id as "eventId", p.shown_at as "shownAt", e.category, e.place
+  from engagement_photos p left join engagement_events e using (event_id)
+  where photo_id = $2 and uploader_id = $1 and is_shown and p.event_id is not null`;
+
+/** How it is now, and when it can be otherwise by itself. */
+async function lookInto({ pool, clock }: CheckDeps, { userId, kind, subjectId }: Check) {
+  const parameters = [userId, subjectId];
+  if (kind === 'photo') {
+    const { rows } = await pool.query<{
+      eventId: number;
+      shownAt: Date;
+      category: string | null;
+      place: string | null;
+    }>(PHOTO, parameters);
+    const [photo] = rows;
+    if (!photo) return { fact: null };
+    const { shownAt, eventId } = photo;
+    // Of its event nothing counts but its number: it may be heard of after the photo.
+    return { fact: { eventId, day: dayAt(shownAt), category: null, place: null, basis: null } };
+  }
+  const { rows } = await pool.query<{
+    endsAt: Date;
+    day: string;
+    category: string | null;
+    place: string | null;
+    holds: boolean;
+  }>(ATTENDED, parameters);
+  const [event] = rows;
+  if (!event?.holds) return { fact: null };
+  const { day, category, place, endsAt } = event;
+  if (endsAt > clock()) return { fact: null, again: endsAt };
+  return { fact: { eventId: subjectId, day, category, place, basis: 'ticket-held' } satisfies Statement['fact'] };
+}
+
+/** Looks at the next thing that is due, and states how it is. False: there was none. */
+async function checkNext(deps: CheckDeps): Promise<boolean> {
+  const { pool, engagements, clock } = deps;
+  const { rows } = await pool.query<Check>(CLAIM, [clock()]);
+  const [check] = rows;
+  if (!check) return false;
+  const { userId, kind, subjectId, generation } = check;
+  const { rowCount: isThere } = await pool.query('select from users where id = $1', [userId]);
+  if (!isThere) {
+    await forgetPerson(pool, userId);
+    return true;
+  }
+  const { fact, again } = await lookInto(deps, check);
+  await engagements.handle(
+    String(userId),
+    { type: 'StateFact', kind, subjectId, fact },
+    { commandId: randomUUID(), userId },
+  );
+  const key = [userId, kind, subjectId, generation];
+  const which = 'where user_id = $1 and kind = $2 and subject_id = $3 and generation = $4';
+  const { rowCount } = again
+    ? await pool.query(`update fact_checks set due_at = $5, leased_until = now() ${which}`, [...key, again])
+    : await pool.query(`delete from fact_checks ${which}`, key);
+  // Something was said meanwhile: it is looked at again.
+  if (!rowCount)
+    await pool.query(
+      'update fact_checks set leased_until = now() where user_id = $1 and kind = $2 and subject_id = $3',
+      key.slice(0, 3),
+    );
+  return true;
+}
+
+/** States all that is due now. */
+export async function checkAll(deps: CheckDeps): Promise<void> {
+  while (await checkNext(deps));
+}
+
+/** Looks at what messages asked for, and notices events that have passed. Each instance may. */
+export const startChecks = (log: Logger, deps: CheckDeps): Poller =>
+  startPolling(log, 'facts that count', IDLE_MS, () => checkNext(deps));
+
+/** Takes all that was counted of an account that is no more. Commands and statements may be repeated. */
+export const followErasures = (store: Store, { pool, engagements }: Omit<CheckDeps, 'clock'>): Follower =>
+  follow(store, {
+    name: 'engagement-erasures',
+    types: ['UserErased'],
+    handle: async (events) => {
+      for (const { id } of events) {
+        await engagements.handle(id, { type: 'EraseEngagement' }, { commandId: `erase-engagement\0${id}` });
+        await forgetPerson(pool, Number(id));
+      }
+    },
+  });

@@ -1,0 +1,98 @@
+import { categoryOf } from '@beltway/contracts/categories';
+import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
+import type { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/gallery';
+import type { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import { dayOf, endOf } from '@beltway/contracts/times';
+import type { Queryable } from '@beltway/kit/postgres';
+import { findPlace } from '@beltway/places/find';
+import { placeLabel } from '@beltway/places/gazetteer';
+
+// What other services say comes in any order, from dead letters even years late: each message adds its own part, and asks for a look
+// at what follows (checks.ts). Nothing is counted here.
+
+const LOOK = `on conflict (user_id, kind, subject_id) do update set due_at = '-infinity', generation = fact_checks.generation + 1`;
+const LOOK_AT_HOLDERS = `insert into fact_checks (user_id, kind, subject_id, due_at)
+  select distinct buyer_id, 'attended', event_id, '-infinity'::timestamptz from engagement_orders where event_id = $1 and buyer_id is not null ${LOOK}`;
+
+// What is cancelled stays so, whatever is heard late.
+const EVENT = `insert into engagement_events (event_id, title, ends_at, day, category, place, status, version)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict (event_id) do update set title = excluded.title, ends_at = excluded.ends_at, day = excluded.day,
+    category = excluded.category, place = excluded.place, version = excluded.version,
+    status = case engagement_events.status when 'cancelled' then 'cancelled' else excluded.status end
+  where engagement_events.version <= excluded.version`;
+const CANCELLED = `insert into engagement_events (event_id, title, ends_at, day, status, version)
+  values ($1, '', $2::timestamptz, ($2::timestamptz at time zone 'America/New_York')::date, 'cancelled', 0)
+  on conflict (event_id) do update set status = 'cancelled'`;
+
+/** Keeps of an event when it is over, and what it counts as. */
+export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx: Queryable): Promise<void> {
+  const found = findPlace(data.location);
+  await tx.query(EVENT, [
+    ...[data.eventId, data.title, endOf(data), dayOf(data.eventDate), categoryOf(data.tags).name],
+    ...[found && placeLabel(found.place), data.isPostponed ? 'postponed' : 'published', data.version ?? 0],
+  ]);
+  await tx.query(LOOK_AT_HOLDERS, [data.eventId]);
+}
+
+/** Of an event that was not heard of before, the rest comes later. */
+export async function cancelEvent({ data, occurredAt }: EventCancelledV1, tx: Queryable): Promise<void> {
+  await tx.query(CANCELLED, [data.eventId, occurredAt]);
+  await tx.query(LOOK_AT_HOLDERS, [data.eventId]);
+}
+
+const ORDER = `insert into engagement_orders (order_id, event_id, buyer_id, bought, returned, is_returned)
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict (order_id) do update set buyer_id = coalesce(engagement_orders.buyer_id, excluded.buyer_id),
+    bought = greatest(engagement_orders.bought, excluded.bought),
+    returned = engagement_orders.returned + excluded.returned,
+    is_returned = engagement_orders.is_returned or excluded.is_returned
+  returning buyer_id as "buyerId"`;
+const LOOK_AT_ONE = `insert into fact_checks (user_id, kind, subject_id, due_at) values ($1, $2, $3, '-infinity') ${LOOK}`;
+
+async function noteOrder(tx: Queryable, eventId: number, values: unknown[]): Promise<void> {
+  const { rows } = await tx.query<{ buyerId: number | null }>(ORDER, values);
+  const buyerId = rows[0]?.buyerId ?? null;
+  if (buyerId !== null) await tx.query(LOOK_AT_ONE, [buyerId, 'attended', eventId]);
+}
+
+/** Notes who has tickets of an event. A guest's order has no buyer. */
+export const noteTickets = ({ data }: TicketPurchasedV1 | OrderClaimedV1, tx: Queryable): Promise<void> =>
+  noteOrder(tx, data.eventId, [data.orderId, data.eventId, data.buyerId, data.quantity, 0, false]);
+
+/** Version 1 asks for the money of all tickets that stood, version 2 for that of some. To be done once for each message. */
+export const noteReturn = ({ version, data }: RefundRequested, tx: Queryable): Promise<void> =>
+  noteOrder(tx, data.eventId, [
+    ...[data.orderId, data.eventId, null, 0],
+    ...[version === 2 ? data.quantity : 0, version === 1],
+  ]);
+
+// What was said last counts; of both at one moment that it is hidden.
+const PHOTO = `insert into engagement_photos (photo_id, uploader_id, event_id, is_shown, said_at, shown_at)
+  values ($1, $2::integer, $3::integer, $4::boolean, $5::timestamptz, case when $4 then $5::timestamptz end)
+  on conflict (photo_id) do update set
+    uploader_id = coalesce(engagement_photos.uploader_id, excluded.uploader_id),
+    event_id = coalesce(engagement_photos.event_id, excluded.event_id),
+    shown_at = least(engagement_photos.shown_at, excluded.shown_at),
+    is_shown = case when excluded.said_at > engagement_photos.said_at then excluded.is_shown
+      when excluded.said_at = engagement_photos.said_at then engagement_photos.is_shown and excluded.is_shown
+      else engagement_photos.is_shown end,
+    said_at = greatest(engagement_photos.said_at, excluded.said_at)
+  returning uploader_id as "uploaderId"`;
+
+/** Notes that a photo of the gallery is shown, or is not any more. */
+export async function notePhoto(message: PhotoVerifiedV1 | PhotoHiddenV1, tx: Queryable): Promise<void> {
+  const { type, data, occurredAt } = message;
+  const shown = type === 'media.photo-verified';
+  const whose = shown ? [message.data.uploaderId, message.data.eventId] : [null, null];
+  const { rows } = await tx.query<{ uploaderId: number | null }>(PHOTO, [data.photoId, ...whose, shown, occurredAt]);
+  const uploaderId = rows[0]?.uploaderId ?? null;
+  if (uploaderId !== null) await tx.query(LOOK_AT_ONE, [uploaderId, 'photo', data.photoId]);
+}
+
+/** Forgets whose what was. May be done twice. */
+export async function forgetPerson(db: Queryable, userId: number): Promise<void> {
+  await db.query('update engagement_orders set buyer_id = null where buyer_id = $1', [userId]);
+  await db.query('update engagement_photos set uploader_id = null where uploader_id = $1', [userId]);
+  await db.query('delete from fact_checks where user_id = $1', [userId]);
+}

@@ -1,0 +1,91 @@
+import type { Decider } from '@beltway/event-store';
+import { BADGES, isEarned, measuresOf } from '@beltway/contracts/badges';
+import type { Counted, EngagementCommand, EngagementEvent } from './events.ts';
+import { POINTS } from '@beltway/contracts/point-rules';
+
+export interface EngagementState {
+  facts: Map<string, Counted>;
+  badges: Set<string>;
+  isVisible: boolean;
+  isErased: boolean;
+}
+
+const keyOf = ({ kind, subjectId }: Pick<Counted, 'kind' | 'subjectId'>): string => `${kind} ${subjectId}`;
+
+/** Points that were given stay as they were, also when others are given from today on. */
+function isSame(a: Counted, b: Counted): boolean {
+  return (
+    a.eventId === b.eventId &&
+    a.day === b.day &&
+    a.category === b.category &&
+    a.place === b.place &&
+    a.basis === b.basis
+  );
+}
+
+/** The badges that follow from the facts; one is taken back when what it asks for is not there any more. */
+function badgesOf(facts: Iterable<Counted>, has: ReadonlySet<string>): EngagementEvent[] {
+  const measures = measuresOf(facts);
+  return BADGES.flatMap((badge): EngagementEvent[] => {
+    const earned = isEarned(badge, measures);
+    if (earned === has.has(badge.id)) return [];
+    return [{ type: earned ? 'BadgeUnlocked' : 'BadgeTakenBack', data: { badgeId: badge.id } }];
+  });
+}
+
+/** Counts each fact once, whatever is said of it how often and in which order. Nothing is refused: what is said happened elsewhere. */
+export const engagement: Decider<EngagementState, EngagementCommand, EngagementEvent> = {
+  initial: () => ({ facts: new Map(), badges: new Set(), isVisible: false, isErased: false }),
+
+  decide(command, state) {
+    if (state.isErased) return [];
+    switch (command.type) {
+      case 'StateFact': {
+        const { kind, subjectId, fact } = command;
+        const key = keyOf(command);
+        const before = state.facts.get(key);
+        const now = fact && { kind, subjectId, ...fact, points: before?.points ?? POINTS[kind] };
+        if (before ? now !== null && isSame(before, now) : now === null) return [];
+        const facts = new Map(state.facts);
+        const events: EngagementEvent[] = [];
+        if (before) {
+          facts.delete(key);
+          events.push({ type: 'FactTakenBack', data: before });
+        }
+        if (now) {
+          facts.set(key, now);
+          events.push({ type: 'FactCounted', data: now });
+        }
+        return [...events, ...badgesOf(facts.values(), state.badges)];
+      }
+      case 'ChooseVisibility': {
+        const { isVisible } = command;
+        return isVisible === state.isVisible ? [] : [{ type: 'VisibilityChosen', data: { isVisible } }];
+      }
+      case 'EraseEngagement':
+        return [{ type: 'EngagementErased', data: {} }];
+    }
+  },
+
+  evolve(state, { type, data }) {
+    switch (type) {
+      case 'FactCounted':
+        state.facts.set(keyOf(data), data);
+        return state;
+      case 'FactTakenBack':
+        state.facts.delete(keyOf(data));
+        return state;
+      case 'BadgeUnlocked':
+        state.badges.add(data.badgeId);
+        return state;
+      case 'BadgeTakenBack':
+        state.badges.delete(data.badgeId);
+        return state;
+      case 'VisibilityChosen':
+        state.isVisible = data.isVisible;
+        return state;
+      case 'EngagementErased':
+        return { facts: new Map(), badges: new Set(), isVisible: false, isErased: true };
+    }
+  },
+};

@@ -1,0 +1,39 @@
+import type { PointsKind } from '@beltway/contracts/points';
+
+/** Something that a person did, as it counts. Stands whole in the event that takes it back too. */
+export interface Counted {
+  kind: PointsKind;
+  /** Of an event that was attended its number; of a photo that of the photo. */
+  subjectId: number;
+  eventId: number;
+  /** The day of New York that it counts for, "2026-11-21". */
+  day: string;
+  points: number;
+  category: string | null;
+  /** Name of the place of the event, where it is known. */
+  place: string | null;
+  basis: 'ticket-held' | null;
+}
+
+/** What a person did, has and chose. Stream `engagement-<user id>`. Holds numbers of accounts, events and photos, and no name. */
+export type EngagementEvent =
+  | { type: 'FactCounted'; data: Counted }
+  /** It is not so any more: a ticket was given back, a photo removed, an event cancelled. */
+  | { type: 'FactTakenBack'; data: Counted }
+  | { type: 'BadgeUnlocked'; data: { badgeId: string } }
+  /** What it asks for is not there any more. */
+  | { type: 'BadgeTakenBack'; data: { badgeId: string } }
+  | { type: 'VisibilityChosen'; data: { isVisible: boolean } }
+  /** The account is no more: nothing is counted after it. */
+  | { type: 'EngagementErased'; data: Record<string, never> };
+
+export type EngagementCommand =
+  /** How it is now; `fact` null: it is not so. */
+  | {
+      type: 'StateFact';
+      kind: PointsKind;
+      subjectId: number;
+      fact: Omit<Counted, 'kind' | 'subjectId' | 'points'> | null;
+    }
+  | { type: 'ChooseVisibility'; isVisible: boolean }
+  | { type: 'EraseEngagement' };

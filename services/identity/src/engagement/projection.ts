@@ -1,0 +1,68 @@
+import type { Projection } from '@beltway/event-store';
+import { countedFacts } from './columns.ts';
+import type { Counted, EngagementEvent } from './events.ts';
+import { weekOf } from '@beltway/contracts/point-rules';
+
+/** The week of points of all times. */
+export const EVER = '0001-01-01';
+/** The place of points of everywhere. */
+export const EVERYWHERE = '';
+
+const COUNT = countedFacts.insert([
+  ...(['userId', 'kind', 'subjectId', 'eventId', 'day', 'week'] as const),
+  ...(['points', 'category', 'place', 'basis', 'countedAt'] as const),
+]);
+const TAKE_BACK = 'delete from counted_facts where user_id = $1 and kind = $2 and subject_id = $3';
+const PROFILE = `insert into engagement_profiles (user_id, points, events_attended, photos_shared) values ($1, $2, $3, $4)
+  on conflict (user_id) do update set points = engagement_profiles.points + excluded.points,
+    events_attended = engagement_profiles.events_attended + excluded.events_attended,
+    photos_shared = engagement_profiles.photos_shared + excluded.photos_shared`;
+const SCORE = `insert into leaderboard_scores (user_id, week, place, points, is_visible)
+  select $1::integer, w.week, p.place, $4::integer, e.is_visible from engagement_profiles e,
+    unnest($2::date[]) w (week), unnest($3::text[]) p (place) where e.user_id = $1
+  on conflict (user_id, week, place) do update set points = leaderboard_scores.points + excluded.points`;
+const NO_SCORE = 'delete from leaderboard_scores where user_id = $1 and points = 0';
+const UNLOCK = 'insert into user_badges (user_id, badge_id, unlocked_at) values ($1, $2, $3)';
+const LOCK = 'delete from user_badges where user_id = $1 and badge_id = $2';
+const CHOOSE = [
+  `insert into engagement_profiles (user_id, is_visible) values ($1, $2) on conflict (user_id) do update set is_visible = excluded.is_visible`,
+  'update leaderboard_scores set is_visible = $2 where user_id = $1',
+] as const;
+export const ENGAGEMENT_TABLES = ['engagement_profiles', 'counted_facts', 'user_badges', 'leaderboard_scores'];
+
+/** What is counted of a person, with their points by week and place, and their badges. */
+export const projectEngagement: Projection<EngagementEvent> = (sql, group) => {
+  /** Adds a fact to the sums, or takes it out of them. */
+  function add(userId: number, { kind, day, place, points }: Counted, sign: 1 | -1): void {
+    const isAttended = kind === 'attended';
+    sql.query(PROFILE, [userId, sign * points, isAttended ? sign : 0, isAttended ? 0 : sign]);
+    const places = place === null ? [EVERYWHERE] : [EVERYWHERE, place];
+    sql.query(SCORE, [userId, [EVER, weekOf(day)], places, sign * points]);
+    if (sign < 0) sql.query(NO_SCORE, [userId]);
+  }
+  for (const { type, data, id, occurredAt } of group) {
+    const userId = Number(id);
+    switch (type) {
+      case 'FactCounted':
+        sql.query(COUNT.text, COUNT.values({ ...data, userId, week: weekOf(data.day), countedAt: occurredAt }));
+        add(userId, data, 1);
+        break;
+      case 'FactTakenBack':
+        sql.query(TAKE_BACK, [userId, data.kind, data.subjectId]);
+        add(userId, data, -1);
+        break;
+      case 'BadgeUnlocked':
+        sql.query(UNLOCK, [userId, data.badgeId, occurredAt]);
+        break;
+      case 'BadgeTakenBack':
+        sql.query(LOCK, [userId, data.badgeId]);
+        break;
+      case 'VisibilityChosen':
+        for (const statement of CHOOSE) sql.query(statement, [userId, data.isVisible]);
+        break;
+      case 'EngagementErased':
+        for (const table of ENGAGEMENT_TABLES) sql.query(`delete from ${table} where user_id = $1`, [userId]);
+        break;
+    }
+  }
+};

@@ -1,0 +1,197 @@
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import type {
+  LeaderboardPage,
+  LeaderboardQuery,
+  PointsKind,
+  PointsPage,
+  PointsQuery,
+  UserBadge,
+  UserStats,
+} from '@beltway/contracts/points';
+import { dayAt } from '@beltway/contracts/times';
+import { cursorOf, fromMicros, Micros, readCursor, toMicros } from '@beltway/kit/cursor';
+import { isSuspended } from '../user/suspension.ts';
+import { BADGES, measuresOf } from '@beltway/contracts/badges';
+import type { Counted } from './events.ts';
+import { levelFrom, levelOf, streakOf, weekOf } from '@beltway/contracts/point-rules';
+import { EVER, EVERYWHERE } from './projection.ts';
+
+const MAX_INT = 2_147_483_647;
+const thisWeek = (now: Date): string => weekOf(dayAt(now));
+
+interface ProfileRow {
+  name: string;
+  isVisible: boolean;
+  points: number;
+  eventsAttended: number;
+  photosShared: number;
+  suspendedAt: Date | null;
+  suspendedUntil: Date | null;
+}
+const PROFILE = `select u.name, coalesce(e.is_visible, false) as "isVisible", coalesce(e.points, 0) as points,
+    coalesce(e.events_attended, 0) as "eventsAttended", coalesce(e.photos_shared, 0) as "photosShared",
+    u.suspended_at as "suspendedAt", u.suspended_until as "suspendedUntil"
+  from users u left join engagement_profiles e on e.user_id = u.id where u.id = $1`;
+/** Accounts that are suspended at a moment, by an index of few. */
+const suspendedAt = (moment: string) =>
+  `select x.id from users x where x.suspended_at is not null and coalesce(x.suspended_until, 'infinity') > ${moment}::timestamptz`;
+const FACTS = 'select kind, day::text, week::text, points, category, place from counted_facts where user_id = $1';
+
+interface Reading {
+  readerId: number | undefined;
+  now: Date;
+}
+
+async function profileOf(pool: Pool, userId: number, { readerId, now }: Reading): Promise<ProfileRow | undefined> {
+  const { rows } = await pool.query<ProfileRow>(PROFILE, [userId]);
+  const [profile] = rows;
+  if (!profile || userId === readerId) return profile;
+  return profile.isVisible && !isSuspended(profile, now) ? profile : undefined;
+}
+
+type FactRow = Pick<Counted, 'kind' | 'day' | 'points' | 'category' | 'place'> & { week: string };
+const factsOf = async (pool: Pool, userId: number) => (await pool.query<FactRow>(FACTS, [userId])).rows;
+
+/** Undefined where the reader may not see it, or there is nobody. */
+export async function statsOf(pool: Pool, userId: number, reading: Reading): Promise<UserStats | undefined> {
+  const profile = await profileOf(pool, userId, reading);
+  if (!profile) return undefined;
+  const { points, name, isVisible, eventsAttended, photosShared } = profile;
+  const facts = await factsOf(pool, userId);
+  const level = levelOf(points);
+  const week = thisWeek(reading.now);
+  const attended = facts.filter(({ kind }) => kind === 'attended').map((fact) => fact.week);
+  const weeklyPoints = facts.reduce((sum, fact) => (fact.week === week ? sum + fact.points : sum), 0);
+  return {
+    ...{ userId, name, isVisible, eventsAttended, photosShared, totalPoints: points, level },
+    ...{ levelFrom: levelFrom(level), nextLevelAt: levelFrom(level + 1) },
+    ...{ streak: streakOf(attended, week), weeklyPoints },
+  };
+}
+
+/** All badges, with how far this person is. Undefined as above. */
+export async function badgesOfPerson(pool: Pool, userId: number, reading: Reading): Promise<UserBadge[] | undefined> {
+  if (!(await profileOf(pool, userId, reading))) return undefined;
+  const [facts, { rows }] = await Promise.all([
+    factsOf(pool, userId),
+    pool.query<{ id: string; at: Date }>(
+      'select badge_id as id, unlocked_at as at from user_badges where user_id = $1',
+      [userId],
+    ),
+  ]);
+  const unlocked = new Map(rows.map(({ id, at }) => [id, at.toISOString()]));
+  const measures = measuresOf(facts);
+  return BADGES.map((badge) => ({
+    ...badge,
+    progress: Math.min(measures[badge.requirement.measure], badge.requirement.count),
+    unlockedAt: unlocked.get(badge.id) ?? null,
+  }));
+}
+
+interface EntryRow {
+  kind: PointsKind;
+  subjectId: number;
+  points: number;
+  eventId: number;
+  title: string | null;
+  day: string;
+  at: Date;
+  exact: string;
+  basis: 'ticket-held' | null;
+}
+const AfterEntry = z.tuple([Micros, z.enum(['attended', 'photo']), z.int().min(0).max(MAX_INT)]);
+const ENTRIES = `select f.kind, f.subject_id as "subjectId", f.points, f.event_id as "eventId", e.title, f.day::text,
+    f.counted_at as at, ${toMicros('f.counted_at')} as exact, f.basis
+  from counted_facts f left join engagement_events e using (event_id)
+  where f.user_id = $1 and ($2::bigint is null or (f.counted_at, f.kind, f.subject_id) < (${fromMicros('$2')}, $3, $4::int))
+  order by f.counted_at desc, f.kind desc, f.subject_id desc limit $5`;
+
+const reasonOf = ({ kind, title }: EntryRow): string => {
+  const event = title || 'an event';
+  return kind === 'attended' ? `Attended ${event}` : `Shared a photo of ${event}`;
+};
+
+/** Why the points were given, counted last first. 400 `bad-cursor`. */
+export async function pointsPage(
+  pool: Pool,
+  userId: number,
+  { cursor, limit }: z.infer<typeof PointsQuery>,
+): Promise<PointsPage> {
+  const after = cursor === undefined ? [null, null, null] : readCursor(cursor, AfterEntry);
+  const { rows } = await pool.query<EntryRow>(ENTRIES, [userId, ...after, limit + 1]);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map((row) => {
+      const { kind, points, eventId, day, at, basis } = row;
+      return { kind, points, reason: reasonOf(row), eventId, day, at: at.toISOString(), basis };
+    }),
+    nextCursor: rows.length > limit && last ? cursorOf([last.exact, last.kind, last.subjectId]) : null,
+  };
+}
+
+const AfterRow = z.tuple([z.int().min(0).max(MAX_INT), z.int().min(0).max(MAX_INT), z.int().min(0).max(MAX_INT)]);
+/** One index gives the order; a page behind others begins where its points do. */
+export const LEADERS = `select s.user_id as "userId", s.points, u.name, e.points as "allPoints"
+  from leaderboard_scores s join users u on u.id = s.user_id join engagement_profiles e on e.user_id = s.user_id
+  where s.week = $1 and s.place = $2 and s.is_visible and s.points <= $3 and (s.points < $3 or s.user_id > $4)
+    and s.user_id not in (${suspendedAt('$6')})
+  order by s.points desc, s.user_id limit $5`;
+const OWN = `select points, is_visible as "isVisible" from leaderboard_scores where user_id = $1 and week = $2 and place = $3`;
+export const AHEAD = `select count(*)::int as ahead from leaderboard_scores s
+  where s.week = $1 and s.place = $2 and s.is_visible and s.points >= $3 and (s.points > $3 or s.user_id < $4)
+    and s.user_id not in (${suspendedAt('$5')})`;
+
+/** Who is seen, most points first; of equal points the older account first. 400 `bad-cursor`. */
+export async function leaderboard(
+  pool: Pool,
+  { period, place, cursor, limit }: LeaderboardQuery,
+  readerId: number | undefined,
+  now: Date,
+): Promise<LeaderboardPage> {
+  const board = [period === 'week' ? thisWeek(now) : EVER, place ?? EVERYWHERE];
+  const [points, userId, rank] = cursor === undefined ? [MAX_INT, 0, 0] : readCursor(cursor, AfterRow);
+  const { rows } = await pool.query<{ userId: number; points: number; name: string; allPoints: number }>(LEADERS, [
+    ...board,
+    points,
+    userId,
+    limit + 1,
+    now,
+  ]);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const items = page.map(({ userId, name, points, allPoints }, at) => ({
+    ...{ rank: rank + at + 1, userId, name, points, level: levelOf(allPoints) },
+  }));
+  return {
+    items,
+    nextCursor: rows.length > limit && last ? cursorOf([last.points, last.userId, rank + page.length]) : null,
+    own: readerId === undefined ? null : await ownPlace(pool, readerId, board, now),
+  };
+}
+
+async function ownPlace(pool: Pool, userId: number, board: string[], now: Date): Promise<LeaderboardPage['own']> {
+  const { rows } = await pool.query<{ points: number; isVisible: boolean }>(OWN, [userId, ...board]);
+  const [own] = rows;
+  if (!own) return { rank: null, points: 0 };
+  const { points, isVisible } = own;
+  if (!isVisible) return { rank: null, points };
+  const { rows: counted } = await pool.query<{ ahead: number }>(AHEAD, [...board, points, userId, now]);
+  return { rank: (counted[0]?.ahead ?? 0) + 1, points };
+}
+
+/** What a person's export says of it. */
+export async function engagementPart(pool: Pool, userId: number, max: number): Promise<Record<string, unknown>> {
+  const list = async (sql: string, values: unknown[]) => (await pool.query(sql, values)).rows as object[];
+  const [profiles, counted, badges] = await Promise.all([
+    list('select is_visible as "isVisible" from engagement_profiles where user_id = $1', [userId]),
+    list(
+      `select kind, subject_id as "subjectId", event_id as "eventId", day::text, points, place, counted_at as at
+        from counted_facts where user_id = $1 order by counted_at desc limit $2`,
+      [userId, max],
+    ),
+    list('select badge_id as id, unlocked_at as at from user_badges where user_id = $1 order by unlocked_at', [userId]),
+  ]);
+  return { isVisible: false, ...profiles[0], counted, badges, isComplete: counted.length < max };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { Router, type RequestHandler } from 'express';
+import type { Pool } from 'pg';
+import { IdText } from '@beltway/contracts/common';
+import {
+  EngagementVisibilityBody,
+  LeaderboardQuery,
+  PointsQuery,
+  type BadgeList,
+  type EngagementVisibility,
+  type UserBadgeList,
+} from '@beltway/contracts/points';
+import type { Streams } from '@beltway/event-store';
+import { requestIdOf } from '@beltway/kit/app';
+import { callerOf } from '@beltway/kit/auth';
+import { notFound } from '@beltway/kit/problems';
+import type { z } from 'zod';
+import type { AccessTokens } from '../session/access-tokens.ts';
+import { BADGES } from '@beltway/contracts/badges';
+import type { EngagementState } from './decider.ts';
+import type { EngagementCommand, EngagementEvent } from './events.ts';
+import { badgesOfPerson, leaderboard, pointsPage, statsOf } from './queries.ts';
+
+export interface EngagementRoutesOptions {
+  pool: Pool;
+  engagements: Pick<Streams<EngagementState, EngagementCommand, EngagementEvent>, 'handle'>;
+  access: Pick<AccessTokens, 'signedIn'>;
+  clock: () => Date;
+}
+
+/** Points, badges and the leaderboard: docs/product.md#points-and-badges */
+export function engagementRoutes({ pool, engagements, access, clock }: EngagementRoutesOptions): Router {
+  const router = Router();
+  /** Guests may; who shows a token must have a good one. */
+  const anybody: RequestHandler = async (req, res, next) => {
+    if (req.get('authorization') === undefined) return next();
+    await access.signedIn(req, res, next);
+  };
+
+  /** 200 what is counted of a person: of oneself, or of somebody who is seen; 404 of all others, whether they exist or not. */
+  router.get('/api/users/:id/stats', anybody, async (req, res) => {
+    const stats = await statsOf(pool, IdText.parse(req.params['id']), { readerId: req.caller?.id, now: clock() });
+    if (!stats) throw notFound('This person');
+    res.setHeader('cache-control', 'no-store').json(stats);
+  });
+
+  /** 200 all badges, with how far the person is; 404 as above. */
+  router.get('/api/users/:id/badges', anybody, async (req, res) => {
+    const items = await badgesOfPerson(pool, IdText.parse(req.params['id']), {
+      readerId: req.caller?.id,
+      now: clock(),
+    });
+    if (!items) throw notFound('This person');
+    res
+      .setHeader('cache-control', 'no-store')
+      .json({ items, nextCursor: null } satisfies z.infer<typeof UserBadgeList>);
+  });
+
+  /** 200 a page of one's own points with their reasons; 404 of everybody else's. */
+  router.get('/api/users/:id/points', access.signedIn, async (req, res) => {
+    const { id } = callerOf(req);
+    if (IdText.parse(req.params['id']) !== id) throw notFound('This person');
+    res.setHeader('cache-control', 'no-store').json(await pointsPage(pool, id, PointsQuery.parse(req.query)));
+  });
+
+  /** 200 all badges there are. */
+  router.get('/api/badges', (_req, res) => {
+    res
+      .setHeader('cache-control', 'no-store')
+      .json({ items: [...BADGES], nextCursor: null } satisfies z.infer<typeof BadgeList>);
+  });
+
+  /** 200 a page of those who are seen, and where the reader stands. */
+  router.get('/api/leaderboard', anybody, async (req, res) => {
+    const query = LeaderboardQuery.parse(req.query);
+    res.setHeader('cache-control', 'no-store').json(await leaderboard(pool, query, req.caller?.id, clock()));
+  });
+
+  /** 200 whether one is seen from now on. A repeat changes nothing. */
+  router.patch('/api/users/me/engagement', access.signedIn, async (req, res) => {
+    const { isVisible } = EngagementVisibilityBody.parse(req.body);
+    const { id } = callerOf(req);
+    await engagements.handle(
+      String(id),
+      { type: 'ChooseVisibility', isVisible },
+      { commandId: randomUUID(), correlationId: requestIdOf(res), userId: id },
+    );
+    res.setHeader('cache-control', 'no-store').json({ isVisible } satisfies z.infer<typeof EngagementVisibility>);
+  });
+
+  return router;
+}

@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { transaction } from '@beltway/kit/postgres';
+import { checkAll, followErasures } from '../src/engagement/checks.ts';
+import { cancelEvent, notePhoto, noteReturn, noteTickets, saveEvent } from '../src/engagement/copies.ts';
+import { AHEAD, LEADERS } from '../src/engagement/queries.ts';
+import { rebuild } from '../src/rebuild.ts';
+import { PASSWORD, databases, identity, later, register, type Identity } from './support.ts';
+
+const NOW = new Date('2026-11-22T17:00:00.000Z');
+const envelope = { id: randomUUID(), key: 'k', occurredAt: NOW.toISOString(), correlationId: 'c', causationId: 'c' };
+const order = (buyerId: number, eventId = 7, orderId: string = randomUUID()) => ({
+  purchased: {
+    ...envelope,
+    type: 'ticketing.ticket-purchased',
+    version: 1,
+    data: { orderId, eventId, quantity: 1, paymentId: 'pi_1', totalCents: 1_000, buyerId },
+  } as const,
+  refunded: {
+    ...envelope,
+    type: 'ticketing.refund-requested',
+    version: 1,
+    data: { orderId, eventId, quantity: 1, paymentId: 'pi_1', amountCents: 1_000, reason: 'asked' },
+  } as const,
+});
+const published = (change: object = {}) =>
+  ({
+    ...envelope,
+    type: 'catalog.event-published',
+    version: 1,
+    data: {
+      ...{ eventId: 7, version: 1, ownerId: 1, title: 'Go-Go on the Roof', location: 'Bethesda, MD', imageUrl: null },
+      ...{ eventDate: '2026-11-21T05:00:00.000Z', eventStartTime: '19:00', eventEndTime: '22:00', description: '' },
+      ...{ tags: ['Music'], hasTickets: true, salesEnabled: true, salesStart: null, salesEnd: null },
+      ...{ priceCents: 1_000, capacity: 10, ...change },
+    },
+  }) as const;
+
+async function setUp(now = NOW) {
+  const on = await databases();
+  const service = await identity({ on, clock: () => now });
+  const person = await register(service);
+  const heard = async (effect: (tx: never) => Promise<void>) => transaction(service.pool, (tx) => effect(tx as never));
+  const check = () => checkAll({ ...service, clock: () => now });
+  const get = (path: string, token: string | undefined = person.token) => service.call('GET', path, { token });
+  const stats = async () => (await get(`/api/users/${person.user.id}/stats`)).json;
+  return { on, service, person, heard, check, get, stats };
+}
+const guest = ({ call }: Identity, path: string) => call('GET', path);
+
+test('a ticket of an event that has passed counts once, with its reason, and a refund takes it back', async () => {
+  const { on, service, person, heard, check, get, stats } = await setUp();
+  const { purchased, refunded } = order(person.user.id);
+  await heard((tx) => noteTickets(purchased, tx));
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 0 });
+  await heard((tx) => saveEvent(published(), tx));
+  await heard((tx) => noteTickets(purchased, tx));
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 20, level: 1, eventsAttended: 1, streak: 1, isVisible: false });
+  expect((await get(`/api/users/${person.user.id}/points`)).json.items).toMatchObject([
+    { points: 20, reason: 'Attended Go-Go on the Roof', day: '2026-11-21', basis: 'ticket-held' },
+  ]);
+  expect((await service.told()).map(({ type }) => type)).toContain('identity.badge-unlocked');
+  for (const { table, before, after } of (await rebuild(on.url)).tables) expect(after, table).toBe(before);
+
+  await heard((tx) => noteReturn(refunded, tx));
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 0, eventsAttended: 0, streak: 0 });
+  expect(await service.rows('select from user_badges')).toEqual([]);
+  expect(await service.rows('select from leaderboard_scores')).toEqual([]);
+  for (const { table, before, after } of (await rebuild(on.url)).tables) expect(after, table).toBe(before);
+});
+
+test('a refund before its purchase, an event to come and one that was cancelled count nothing', async () => {
+  const { person, heard, check, stats } = await setUp();
+  const [early, future, cancelled] = [7, 8, 9].map((eventId) => order(person.user.id, eventId));
+  await heard((tx) => noteReturn(early!.refunded, tx));
+  for (const { purchased } of [early!, future!, cancelled!]) await heard((tx) => noteTickets(purchased, tx));
+  await heard((tx) => saveEvent(published(), tx));
+  await heard((tx) => saveEvent(published({ eventId: 8, eventDate: '2026-12-05T05:00:00.000Z' }), tx));
+  await heard((tx) =>
+    cancelEvent(
+      { ...envelope, type: 'catalog.event-cancelled', version: 1, data: { eventId: 9, version: 2, ownerId: 1 } },
+      tx,
+    ),
+  );
+  await heard((tx) => saveEvent(published({ eventId: 9 }), tx));
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 0, eventsAttended: 0 });
+});
+
+test('a photo counts while it is shown, whichever is heard first', async () => {
+  const { person, heard, check, stats } = await setUp();
+  const shown = (photoId: number) =>
+    ({
+      ...envelope,
+      type: 'media.photo-verified',
+      version: 1,
+      data: { photoId, eventId: 7, uploaderId: person.user.id, how: 'ticket' },
+    }) as const;
+  const hidden = (photoId: number) =>
+    ({
+      ...envelope,
+      type: 'media.photo-hidden',
+      version: 1,
+      data: { photoId },
+      occurredAt: new Date(NOW.getTime() + 1_000).toISOString(),
+    }) as const;
+  await heard((tx) => notePhoto(shown(1), tx));
+  await heard((tx) => notePhoto(hidden(2), tx));
+  await heard((tx) => notePhoto(shown(2), tx));
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 5, photosShared: 1, weeklyPoints: 5 });
+  await heard((tx) => notePhoto(hidden(1), tx));
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 0, photosShared: 0 });
+});
+
+test('who is not seen is as one that is not there, and is seen when they choose it', async () => {
+  const { service, person, heard, check } = await setUp();
+  await heard((tx) => noteTickets(order(person.user.id).purchased, tx));
+  await heard((tx) => saveEvent(published(), tx));
+  await check();
+  const paths = ['stats', 'badges'].map((part) => `/api/users/${person.user.id}/${part}`);
+  for (const path of [...paths, '/api/users/999999/stats']) expect((await guest(service, path)).status).toBe(404);
+  expect((await guest(service, '/api/leaderboard?period=all')).json).toEqual({
+    ...{ items: [], nextCursor: null, own: null },
+  });
+  const choose = (body: object) => service.call('PATCH', '/api/users/me/engagement', { token: person.token, body });
+  expect((await choose({ isVisible: 'yes' })).json.errors[0].field).toBe('isVisible');
+  expect((await choose({ isVisible: true })).json).toEqual({ isVisible: true });
+  for (const path of paths) expect((await guest(service, path)).status).toBe(200);
+  const first = { rank: 1, userId: person.user.id, name: 'Rosa Parks', points: 20, level: 1 };
+  for (const query of ['period=all', 'period=all&place=Bethesda, MD'])
+    expect((await guest(service, `/api/leaderboard?${query}`)).json.items).toEqual([first]);
+  expect((await guest(service, '/api/leaderboard?period=month')).json.errors[0].field).toBe('period');
+  expect((await guest(service, '/api/leaderboard?cursor=x')).json.code).toBe('bad-cursor');
+  const other = await register(service);
+  const theirs = await service.call('GET', `/api/users/${person.user.id}/points`, { token: other.token });
+  expect(theirs.status).toBe(404);
+});
+
+test('an erased account leaves nothing that counts', async () => {
+  const { service, person, heard, check } = await setUp();
+  await heard((tx) => noteTickets(order(person.user.id).purchased, tx));
+  await heard((tx) => saveEvent(published(), tx));
+  await check();
+  const erasures = followErasures(service.store, service);
+  later(() => erasures.stop());
+  await service.call('DELETE', '/api/users/me', { token: person.token, body: { password: PASSWORD } });
+  await erasures.caughtUp();
+  for (const name of ['counted_facts', 'engagement_profiles', 'user_badges', 'leaderboard_scores', 'fact_checks'])
+    expect(await service.rows(`select from ${name}`), name).toEqual([]);
+  expect(await service.rows('select from engagement_orders where buyer_id is not null')).toEqual([]);
+});
+
+test('who is suspended is on no leaderboard and has no profile, until the suspension is over', async () => {
+  const { service, person, heard, check } = await setUp();
+  await heard((tx) => noteTickets(order(person.user.id).purchased, tx));
+  await heard((tx) => saveEvent(published(), tx));
+  await check();
+  await service.call('PATCH', '/api/users/me/engagement', { token: person.token, body: { isVisible: true } });
+  const suspendedUntil = (until: string | null) =>
+    service.rows('update users set suspended_at = $1, suspended_until = $2 where id = $3', [
+      ...[NOW, until, person.user.id],
+    ]);
+  const seen = async () => [
+    (await guest(service, `/api/users/${person.user.id}/stats`)).status,
+    (await guest(service, '/api/leaderboard?period=all')).json.items.length,
+  ];
+  expect(await seen()).toEqual([200, 1]);
+  await suspendedUntil(null);
+  expect(await seen()).toEqual([404, 0]);
+  await suspendedUntil('2026-11-22T16:59:00.000Z');
+  expect(await seen()).toEqual([200, 1]);
+});
+
+test('the level on the leaderboard is of all points, and who has none this week is not on this week’s', async () => {
+  const { service, heard, check, person } = await setUp();
+  const events = [1, 2, 3, 4, 5].map((n) => ({ eventId: n, eventDate: `2026-11-0${n}T05:00:00.000Z` }));
+  for (const event of [...events, { eventId: 7 }]) {
+    await heard((tx) => saveEvent(published(event), tx));
+    await heard((tx) => noteTickets(order(person.user.id, event.eventId).purchased, tx));
+  }
+  await check();
+  await service.call('PATCH', '/api/users/me/engagement', { token: person.token, body: { isVisible: true } });
+  expect((await guest(service, '/api/leaderboard?period=all')).json.items).toMatchObject([{ points: 120, level: 2 }]);
+  const { json } = await service.call('GET', '/api/leaderboard?period=week', { token: person.token });
+  expect(json).toMatchObject({ items: [], own: { rank: null, points: 0 } });
+});
+
+/** Repeats what a message asks for only where a repeat changes nothing; refunds come once, as the inbox has it. */
+test('messages in any order and said again come to the same points', async () => {
+  const { service, heard, check } = await setUp();
+  const totals = new Set<string>();
+  for (let run = 0; run < 12; run++) {
+    const { user, token } = await register(service);
+    const id = (n: number) => run * 100 + n;
+    const orders = [1, 2, 3].map((n) => order(user.id, id(n)));
+    const photo = (photoId: number, type: 'media.photo-verified' | 'media.photo-hidden', second: number) => {
+      const occurredAt = new Date(NOW.getTime() + second * 1_000).toISOString();
+      return type === 'media.photo-verified'
+        ? ({
+            ...envelope,
+            ...{ type, version: 1, occurredAt },
+            data: { photoId, eventId: id(1), uploaderId: user.id, how: 'ticket' },
+          } as never)
+        : ({ ...envelope, ...{ type, version: 1, occurredAt }, data: { photoId } } as never);
+    };
+    const repeatable = [
+      ...[1, 2, 3].map((n) => (tx: never) => saveEvent(published({ eventId: id(n), version: 1 }), tx)),
+      (tx: never) => saveEvent(published({ eventId: id(1), version: 2, location: 'Rockville, MD' }), tx),
+      ...orders.map(
+        ({ purchased }) =>
+          (tx: never) =>
+            noteTickets(purchased, tx),
+      ),
+      (tx: never) =>
+        cancelEvent(
+          {
+            ...{ ...envelope, data: { eventId: id(3), version: 2, ownerId: 1 } },
+            type: 'catalog.event-cancelled',
+            version: 1,
+          },
+          tx,
+        ),
+      (tx: never) => notePhoto(photo(id(1), 'media.photo-verified', 1), tx),
+      (tx: never) => notePhoto(photo(id(2), 'media.photo-verified', 1), tx),
+      (tx: never) => notePhoto(photo(id(2), 'media.photo-hidden', 2), tx),
+    ];
+    const all = [...repeatable, ...repeatable, (tx: never) => noteReturn(orders[1]!.refunded, tx)];
+    const shuffled = fc.sample(fc.shuffledSubarray(all, { minLength: all.length }), { numRuns: 1, seed: run })[0]!;
+    for (const [at, message] of shuffled.entries()) {
+      await heard(message);
+      if (at % 5 === run % 5) await check();
+    }
+    await check();
+    const { json } = await service.call('GET', `/api/users/${user.id}/stats`, { token });
+    const { totalPoints, eventsAttended, photosShared, weeklyPoints } = json;
+    totals.add(JSON.stringify({ totalPoints, eventsAttended, photosShared, weeklyPoints }));
+  }
+  expect([...totals]).toEqual([
+    JSON.stringify({ totalPoints: 25, eventsAttended: 1, photosShared: 1, weeklyPoints: 5 }),
+  ]);
+  const boards = await service.rows("select place, points from leaderboard_scores where week = '0001-01-01'");
+  expect(new Set(boards.map((row) => JSON.stringify(row)))).toEqual(
+    new Set(
+      [
+        { place: '', points: 25 },
+        { place: 'Rockville, MD', points: 20 },
+      ].map((row) => JSON.stringify(row)),
+    ),
+  );
+});
+
+test('of 100,000 people the leaderboard and one’s own place read an index and take less than 50 ms', async () => {
+  const { service } = await setUp();
+  await service.rows(`insert into users (id, email, credential_id, name, role, created_at)
+    select n, n || '@example.test', gen_random_uuid(), 'Person ' || n, 'user', now() from generate_series(1000, 101000) n`);
+  await service.rows(`insert into engagement_profiles (user_id, is_visible, points)
+    select n, true, n % 5000 + 1 from generate_series(1000, 101000) n`);
+  await service.rows(`insert into leaderboard_scores (user_id, week, place, points, is_visible)
+    select n, '0001-01-01', '', n % 5000 + 1, true from generate_series(1000, 101000) n`);
+  await service.rows('vacuum analyze leaderboard_scores, users, engagement_profiles');
+  const explained = async (text: string, values: unknown[]) => {
+    const [row] = await service.rows(`explain (analyze, format json) ${text}`, values);
+    const [{ 'Execution Time': ms }] = row!['QUERY PLAN'] as [{ 'Execution Time': number }];
+    return { ms, text: JSON.stringify(row) };
+  };
+  const board = ['0001-01-01', ''];
+  for (const [text, values] of [
+    [LEADERS, [...board, 2_147_483_647, 0, 21, NOW]],
+    [LEADERS, [...board, 4_000, 50, 21, NOW]],
+    [AHEAD, [...board, 2_500, 50, NOW]],
+    [AHEAD, [...board, 1, 101_000, NOW]],
+  ] as const) {
+    const plan = (await explained(text, [...values])).text;
+    if (text === LEADERS) expect(plan).toContain('leaderboard_scores_seen');
+    expect(plan).not.toContain('"Sort"');
+    expect(plan).not.toContain('"Seq Scan"');
+    // The best of some: other tests run beside this one.
+    const times = [];
+    for (let n = 0; n < 5; n++) times.push((await explained(text, [...values])).ms);
+    expect(Math.min(...times)).toBeLessThan(50);
+  }
+});
