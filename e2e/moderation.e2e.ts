@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { Event } from '@beltway/contracts/catalog';
 import type { SocialPost } from '@beltway/contracts/community';
+import type { Photo } from '@beltway/contracts/gallery';
 import type { Session } from '@beltway/contracts/identity';
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { faultsOf } from './support/looks.ts';
+import { beyondTheEdge, faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';
 import { stage } from './support/stage.ts';
 
 const here = stage({ demo: true });
+
+/** A picture of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 test('a post is reported and hidden; its author hears of it, appeals, and it is shown again', async () => {
   const [ann, bob] = [await here.api.register('Ann Author'), await here.api.register('Bob Reader')];
@@ -69,4 +78,83 @@ test('a post is reported and hidden; its author hears of it, appeals, and it is 
   await author.reload();
   await own.getByText(/the decision was wrong/).waitFor();
   expect(await own.getByRole('button').count()).toBe(0);
+});
+
+test('a photo that is shown gives points, which others see of who chooses it, and which go with the photo', async () => {
+  const login = { email: 'admin@beltway.test', password: 'demo-beltway' };
+  const admin = await here.api.call<Session>('POST', '/api/auth/login', login);
+  const [event] = await here.api.call<Event[]>('GET', '/api/events');
+  const form = new FormData();
+  form.append('image', new Blob([PIXEL], { type: 'image/png' }), 'pixel.png');
+  form.append('title', 'The porch');
+  form.append('eventId', String(event!.id));
+  const headers = { authorization: `Bearer ${admin.token}`, 'idempotency-key': randomUUID() };
+  const upload = new URL('/api/gallery/upload', here.beltway.url);
+  const uploaded = await fetch(upload, { method: 'POST', headers, body: form });
+  expect(uploaded.status).toBe(201);
+  const photo = (await uploaded.json()) as Photo;
+
+  const profile = `/u/${admin.user.id}`;
+  const own = await here.visitor({ viewport: { width: 390, height: 844 } });
+  await signedIn(own, admin);
+  const reason = own.getByRole('link', { name: `Shared a photo of ${event!.title}` });
+  const isThere = (what: Locator) =>
+    what.waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    );
+  // Identity hears of it soon after.
+  await own.goto(profile);
+  await expect
+    .poll(
+      async () => {
+        if (await isThere(reason)) return true;
+        await own.reload();
+        return false;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true);
+  await own.getByText('Unlocked').waitFor();
+  expect(await faultsOf(own), 'one’s own profile').toEqual([]);
+
+  const guest = await here.visitor({ viewport: { width: 1440, height: 900 } });
+  await guest.goto(profile);
+  await guest.getByRole('heading', { name: 'This profile is private' }).waitFor();
+  expect(await faultsOf(guest), 'a private profile').toEqual([]);
+  await own.getByRole('switch', { name: 'Show my profile' }).focus();
+  await own.keyboard.press('Space');
+  await own.getByText('Others see this profile.').waitFor();
+  await guest.goto('/community');
+  await guest.getByRole('navigation', { name: 'Community' }).getByRole('link', { name: 'Leaderboard' }).click();
+  const row = guest.getByRole('listitem').filter({ has: guest.locator(`a[href="${profile}"]`) });
+  await row.getByText('5 points').waitFor();
+  expect(await faultsOf(guest), 'the leaderboard').toEqual([]);
+  await row.getByRole('link').click();
+  await guest.getByRole('region', { name: 'Level' }).getByText('5 points').waitFor();
+  expect(await guest.getByRole('switch').count()).toBe(0);
+  await own.goto('/community/badges');
+  await own.getByRole('article', { name: 'First shot' }).waitFor();
+  expect(await faultsOf(own), 'badges').toEqual([]);
+  await own.setViewportSize({ width: 195, height: 422 });
+  for (const narrow of [profile, '/community/leaderboard', '/community/badges']) {
+    await own.goto(narrow);
+    await own
+      .getByRole('listitem')
+      .filter({ hasText: /First shot|5 points/ })
+      .first()
+      .waitFor();
+    expect(await beyondTheEdge(own), narrow).toEqual([]);
+  }
+
+  await here.api.call('DELETE', `/api/gallery/${photo.id}`, undefined, { token: admin.token });
+  await expect
+    .poll(
+      async () => {
+        await guest.reload();
+        return isThere(guest.getByRole('region', { name: 'Level' }).getByText('0 points', { exact: true }));
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true);
 });

@@ -62,6 +62,9 @@ const community = page(() => import('./routes/community.tsx'));
 const communityPost = page(() => import('./routes/community-post.tsx'));
 const communityQuestions = page(() => import('./routes/community-questions.tsx'));
 const communityQuestion = page(() => import('./routes/community-question.tsx'));
+const communityLeaderboard = page(() => import('./routes/community-leaderboard.tsx'));
+const communityBadges = page(() => import('./routes/community-badges.tsx'));
+const profile = page(() => import('./routes/profile.tsx'));
 const topPicks = page(() => import('./routes/top-picks.tsx'));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
 const attendees = signedIn(page(() => import('./routes/attendees.tsx')));
@@ -121,6 +124,9 @@ export const AppRoutes = () => (
       <Route path="/community/posts/:id" element={communityPost} />
       <Route path="/community/questions" element={communityQuestions} />
       <Route path="/community/questions/:id" element={communityQuestion} />
+      <Route path="/community/leaderboard" element={communityLeaderboard} />
+      <Route path="/community/badges" element={communityBadges} />
+      <Route path="/u/:id" element={profile} />
       <Route path="/top-picks" element={topPicks} />
       <Route path="/unsubscribe" element={unsubscribe} />
       <Route path="/dashboard" element={dashboard} />

@@ -1,12 +1,14 @@
 import { NavLink } from 'react-router-dom';
 import { cx } from '../../ui/cx.ts';
 
-/** The two lists of the community. */
+/** The pages of the community. */
 export const CommunityNav = () => (
   <nav aria-label="Community" className="flex flex-wrap gap-1 border-b border-line">
     {[
       { to: '/community', label: 'Posts' },
       { to: '/community/questions', label: 'Questions' },
+      { to: '/community/leaderboard', label: 'Leaderboard' },
+      { to: '/community/badges', label: 'Badges' },
     ].map(({ to, label }) => (
       <NavLink
         key={to}
@@ -14,9 +16,9 @@ export const CommunityNav = () => (
         end
         className={({ isActive }) =>
           cx(
-            'relative inline-flex min-h-11 items-center px-3.5 font-strong hover:text-ink',
+            'relative inline-flex min-h-11 items-center px-3.5 max-sm:px-2 font-strong hover:text-ink',
             isActive
-              ? 'text-ink after:absolute after:inset-x-3.5 after:-bottom-px after:h-1 after:bg-accent'
+              ? 'text-ink after:absolute after:inset-x-3.5 max-sm:after:inset-x-2 after:-bottom-px after:h-1 after:bg-accent'
               : 'text-ink-soft',
           )
         }

@@ -42,6 +42,7 @@ const OWN = [
     '/reported-comments',
     '/saved',
     '/studio/',
+    '/u/',
   ],
   ...['/forgot-password', '/reset-password', '/verify-email'],
   ...['/ticket-success', '/unsubscribe', '/dev/', '/sandbox/'],

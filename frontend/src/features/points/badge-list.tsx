@@ -1,0 +1,106 @@
+import type { Badge as BadgeOf, UserBadge } from '@beltway/contracts/points';
+import type { UseQueryResult } from '@tanstack/react-query';
+import {
+  Award,
+  CalendarCheck,
+  Camera,
+  Crown,
+  Flame,
+  Images,
+  Map as MapIcon,
+  Music,
+  Ticket,
+  Trophy,
+  type LucideIcon,
+} from 'lucide-react';
+import { formatCount, formatDate } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import { cx } from '../../ui/cx.ts';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { ProgressBar } from './progress-bar.tsx';
+
+const ICONS: Record<string, LucideIcon | undefined> = {
+  ...{ ticket: Ticket, 'calendar-check': CalendarCheck, crown: Crown, trophy: Trophy, camera: Camera },
+  ...{ images: Images, flame: Flame, music: Music, map: MapIcon },
+};
+const RARITIES: Record<BadgeOf['rarity'], { name: string; tone: BadgeTone }> = {
+  common: { name: 'Common', tone: 'neutral' },
+  rare: { name: 'Rare', tone: 'success' },
+  epic: { name: 'Epic', tone: 'accent' },
+  legendary: { name: 'Legendary', tone: 'inverse' },
+};
+
+interface BadgeSectionProps {
+  found: UseQueryResult<{ items: (BadgeOf | UserBadge)[] }>;
+}
+
+/** Badges with what they ask for, and of a person how far they are. */
+export function BadgeSection({ found }: BadgeSectionProps) {
+  if (found.data)
+    return (
+      <ul aria-label="Badges" className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2">
+        {found.data.items.map((badge) => (
+          <li key={badge.id}>
+            <BadgeCard badge={badge} />
+          </li>
+        ))}
+      </ul>
+    );
+  if (found.isError)
+    return (
+      <ErrorState
+        title="The badges could not be loaded"
+        message={explain(found.error)}
+        onRetry={() => void found.refetch()}
+        retrying={found.isFetching}
+      />
+    );
+  return (
+    <Loading label="The badges are loading" className="grid gap-3 sm:grid-cols-2">
+      {[1, 2, 3, 4].map((at) => (
+        <Skeleton key={at} className="h-28 rounded-lg" />
+      ))}
+    </Loading>
+  );
+}
+
+function BadgeCard({ badge }: { badge: BadgeOf | UserBadge }) {
+  const { name, description, icon, rarity, requirement } = badge;
+  const Icon = ICONS[icon] ?? Award;
+  const person = 'progress' in badge ? badge : null;
+  const isUnlocked = Boolean(person?.unlockedAt);
+  return (
+    <article
+      aria-label={name}
+      className="flex h-full items-start gap-3 rounded-lg border border-line bg-raised px-4 py-3"
+    >
+      <span
+        className={cx(
+          'grid size-11 shrink-0 place-items-center rounded-full',
+          isUnlocked ? 'bg-accent text-on-accent' : 'bg-sunken text-ink-soft',
+        )}
+      >
+        <Icon aria-hidden className="size-5" />
+      </span>
+      <div className="grid min-w-0 flex-1 gap-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="font-strong [overflow-wrap:anywhere]">{name}</span>
+          <Badge tone={RARITIES[rarity].tone}>{RARITIES[rarity].name}</Badge>
+        </p>
+        <p className="text-note text-ink-soft">{description}</p>
+        {person &&
+          (person.unlockedAt ? (
+            <p className="text-note text-success-ink">Unlocked {formatDate(person.unlockedAt)}</p>
+          ) : (
+            <ProgressBar
+              label={`Progress to ${name}`}
+              value={person.progress}
+              max={requirement.count}
+              text={`${formatCount(person.progress)} of ${formatCount(requirement.count)}`}
+            />
+          ))}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,83 @@
+import type { LeaderboardPage } from '@beltway/contracts/points';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { formatCount } from '../../lib/format.ts';
+import { PagedList } from '../../lib/paged-list.tsx';
+import { useSession } from '../../lib/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { cx } from '../../ui/cx.ts';
+import { EmptyState } from '../../ui/states.tsx';
+import { leaderboardQuery, type Board } from './api.ts';
+
+/** Those who are seen, most points first; the reader's own row is marked. */
+export function Leaders({ board }: { board: Board }) {
+  const { user } = useSession();
+  const found = useInfiniteQuery(leaderboardQuery(board));
+  const own = found.data?.pages[0]?.own;
+  return (
+    <>
+      {user && own && <OwnPlace userId={user.id} own={own} />}
+      <PagedList
+        found={found}
+        items={found.data?.pages.flatMap(({ items }) => items)}
+        what="leaders"
+        skeleton={{ className: 'h-14', of: 'rows' }}
+        empty={
+          <EmptyState title="Nobody yet">
+            {board.place || board.period === 'week'
+              ? 'Nobody who shows their profile has points here so far.'
+              : 'Nobody who shows their profile has points so far.'}
+          </EmptyState>
+        }
+      >
+        {(listed) => (
+          <ol aria-label="Leaderboard" className="grid divide-y divide-line">
+            {listed.map(({ rank, userId, name, points, level }) => {
+              const isOwn = userId === user?.id;
+              return (
+                <li
+                  key={userId}
+                  aria-current={isOwn || undefined}
+                  className={cx('flex items-center gap-3 px-3 py-2', isOwn && 'rounded-md bg-accent-soft')}
+                >
+                  <span className="tabular min-w-7 shrink-0 text-right font-strong text-ink-soft">{rank}</span>
+                  <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
+                    <Link
+                      to={`/u/${userId}`}
+                      className="inline-flex min-h-11 min-w-0 items-center font-strong underline-offset-4 hover:underline"
+                    >
+                      <bdi className="[overflow-wrap:anywhere]">{name}</bdi>
+                    </Link>
+                    {isOwn && <Badge tone="accent">You</Badge>}
+                    <p className="tabular ml-auto text-right">
+                      <span className="font-strong">
+                        {formatCount(points)} {points === 1 ? 'point' : 'points'}
+                      </span>
+                      <span className="block text-note text-ink-soft">Level {level}</span>
+                    </p>
+                  </div>
+                </li>
+              );
+            })}
+          </ol>
+        )}
+      </PagedList>
+    </>
+  );
+}
+
+function OwnPlace({ userId, own: { rank, points } }: { userId: number; own: NonNullable<LeaderboardPage['own']> }) {
+  const pointsText = `${formatCount(points)} ${points === 1 ? 'point' : 'points'}`;
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 rounded-md bg-sunken px-4 py-1">
+      <span>
+        {rank !== null && `You are number ${formatCount(rank)} with ${pointsText}.`}
+        {rank === null && points > 0 && `You have ${pointsText} here, and are not shown to others.`}
+        {rank === null && points === 0 && 'You have no points here yet.'}
+      </span>
+      <Link to={`/u/${userId}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
+        Your profile
+      </Link>
+    </p>
+  );
+}

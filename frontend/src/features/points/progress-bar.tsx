@@ -1,0 +1,26 @@
+interface ProgressBarProps {
+  /** What it is progress to, for those who do not see where the bar stands. */
+  label: string;
+  value: number;
+  max: number;
+  /** The same in words; stands below it. */
+  text: string;
+}
+
+/** How far somebody is, as a bar and in words. */
+export const ProgressBar = ({ label, value, max, text }: ProgressBarProps) => (
+  <div className="grid gap-1">
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={value}
+      aria-valuetext={text}
+      className="h-2 overflow-hidden rounded-full bg-sunken"
+    >
+      <div className="h-full rounded-full bg-accent-ink" style={{ width: `${(100 * value) / max}%` }} />
+    </div>
+    <p className="tabular text-note text-ink-soft">{text}</p>
+  </div>
+);
