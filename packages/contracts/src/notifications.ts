@@ -13,6 +13,7 @@ export const NotificationKind = z.enum([
   'reply',
   'refund-sent',
   'moderated',
+  'badge',
 ]);
 export type NotificationKind = z.infer<typeof NotificationKind>;
 

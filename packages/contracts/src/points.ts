@@ -81,7 +81,7 @@ export const PointsEntry = z.object({
 export const PointsPage = z.object({ items: z.array(PointsEntry), nextCursor: z.string().nullable() });
 export type PointsPage = z.infer<typeof PointsPage>;
 
-/** GET /api/leaderboard, most points first. `place`: where the events were, by its name; left out: everywhere. */
+/** GET /api/leaderboard, most points first. `place`: the town where the events were, `Bethesda, MD`; left out: everywhere. */
 export const LeaderboardQuery = z.object({
   period: z.enum(['week', 'all'], { error: 'must be week or all' }).default('week'),
   place: lineText(100, 'must name a place').optional(),

@@ -91,6 +91,28 @@ test('a refund before its purchase, an event to come and one that was cancelled 
   expect(await stats()).toMatchObject({ totalPoints: 0, eventsAttended: 0 });
 });
 
+test('what is at a venue counts for its town', async () => {
+  const { service, person, heard, check } = await setUp();
+  const locations = [
+    '9:30 Club, 815 V St NW, Washington, DC',
+    'Adams Morgan, Washington, DC',
+    'Strathmore, North Bethesda',
+  ];
+  for (const [at, location] of locations.entries()) {
+    await heard((tx) => saveEvent(published({ eventId: 7 + at, location }), tx));
+    await heard((tx) => noteTickets(order(person.user.id, 7 + at).purchased, tx));
+  }
+  await check();
+  const scores = await service.rows(
+    "select place, points from leaderboard_scores where week = '0001-01-01' order by 1",
+  );
+  expect(scores).toEqual([
+    { place: '', points: 60 },
+    { place: 'North Bethesda, MD', points: 20 },
+    { place: 'Washington, DC', points: 40 },
+  ]);
+});
+
 test('a photo counts while it is shown, whichever is heard first', async () => {
   const { person, heard, check, stats } = await setUp();
   const shown = (photoId: number) =>

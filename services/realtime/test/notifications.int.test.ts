@@ -230,6 +230,18 @@ describe('what rings', () => {
     expect(await bell.unread(author)).toBe(1);
   });
 
+  test('a badge, once, also when it was taken back and is earned again', async () => {
+    const person = account();
+    const earned = () => said('identity.badge-unlocked', `user-${person}`, { userId: person, badgeId: 'first-event' });
+    const first = earned();
+    await bell.hear(first, first, earned());
+    await bell.settled();
+    expect((await bell.list(person)).items).toMatchObject([
+      { kind: 'badge', title: 'You earned a badge: First night out', text: 'Attend an event', path: `/u/${person}` },
+    ]);
+    expect(await bell.unread(person)).toBe(1);
+  });
+
   test('a new event whose message comes after its first change, as a replayed dead letter does; once', async () => {
     const [ownerId, fan, eventId] = [account(), account(), newEvent()];
     followers.set(ownerId, [fan]);

@@ -1,6 +1,7 @@
 import type { Notification, NotificationKind } from '@beltway/contracts/notifications';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
+  Award,
   BadgeDollarSign,
   CalendarClock,
   CalendarPlus,
@@ -35,6 +36,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   reply: MessageCircleReply,
   'refund-sent': Undo2,
   moderated: Scale,
+  badge: Award,
 };
 
 /** What the bell opens: notifications, the latest first, each a link to its place. */

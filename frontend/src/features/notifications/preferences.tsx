@@ -23,6 +23,7 @@ const LABELS: Record<NotificationKind, string> = {
   reply: 'Answers to questions that you follow',
   'refund-sent': 'Refunds',
   moderated: 'Decisions about what you posted',
+  badge: 'Badges that you earn',
 };
 
 const isMailed = (kind: NotificationKind): kind is MailedKind => MailedKind.safeParse(kind).success;

@@ -5,7 +5,7 @@ import type { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltwa
 import { dayOf, endOf } from '@beltway/contracts/times';
 import type { Queryable } from '@beltway/kit/postgres';
 import { findPlace } from '@beltway/places/find';
-import { placeLabel } from '@beltway/places/gazetteer';
+import { placeLabel, type Place } from '@beltway/places/gazetteer';
 
 // What other services say comes in any order, from dead letters even years late: each message adds its own part, and asks for a look
 // at what follows (checks.ts). Nothing is counted here.
@@ -25,12 +25,18 @@ const CANCELLED = `insert into engagement_events (event_id, title, ends_at, day,
   values ($1, '', $2::timestamptz, ($2::timestamptz at time zone 'America/New_York')::date, 'cancelled', 0)
   on conflict (event_id) do update set status = 'cancelled'`;
 
+/** A venue or a neighborhood counts for its town, all of the District for Washington: `Bethesda, MD`. */
+function townOf(place: Place): string {
+  if (place.state === 'DC') return 'Washington, DC';
+  return place.city ? `${place.city}, ${place.state}` : placeLabel(place);
+}
+
 /** Keeps of an event when it is over, and what it counts as. */
 export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx: Queryable): Promise<void> {
   const found = findPlace(data.location);
   await tx.query(EVENT, [
     ...[data.eventId, data.title, endOf(data), dayOf(data.eventDate), categoryOf(data.tags).name],
-    ...[found && placeLabel(found.place), data.isPostponed ? 'postponed' : 'published', data.version ?? 0],
+    ...[found && townOf(found.place), data.isPostponed ? 'postponed' : 'published', data.version ?? 0],
   ]);
   await tx.query(LOOK_AT_HOLDERS, [data.eventId]);
 }

@@ -1,6 +1,7 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
 import { AuthorToldV1 } from '@beltway/contracts/moderation';
 import { CommentAnsweredV1 } from '@beltway/contracts/notifications';
+import { BadgeUnlockedV1 } from '@beltway/contracts/points';
 import { PaymentPartlyRefundedV2, PaymentRefundedV1 } from '@beltway/contracts/payments';
 import { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
@@ -159,6 +160,15 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
           detail: JSON.stringify({ kind, action, outcome } satisfies Decided),
         });
       }),
+      // One that was taken back and is earned again rings no second time.
+      'identity.badge-unlocked': once(BadgeUnlockedV1, async ({ data: { userId, badgeId } }, { tx, rings }) =>
+        rings
+          ? ring(tx, [userId], {
+              ...{ kind: 'badge', key: `badge:${badgeId}`, again: 'once' },
+              ...{ subjectId: userId, detail: badgeId },
+            })
+          : undefined,
+      ),
       'payments.payment-refunded': refunded(PaymentRefundedV1),
       'payments.payment-partly-refunded': refunded(PaymentPartlyRefundedV2),
     },

@@ -1,3 +1,4 @@
+import { BADGES } from '@beltway/contracts/badges';
 import { moneyText } from '@beltway/contracts/common';
 import { questionPath } from '@beltway/contracts/community';
 import type { AuthorToldV1, ContentKind } from '@beltway/contracts/moderation';
@@ -93,6 +94,14 @@ export function wordsOf(told: Told, event: NotedEvent | null): Words {
       };
     case 'moderated':
       return { ...decidedWords(JSON.parse(told.detail ?? '{}') as Decided), path: '/moderation/mine' };
+    case 'badge': {
+      const badge = BADGES.find(({ id }) => id === told.detail);
+      return {
+        title: badge ? `You earned a badge: ${badge.name}` : 'You earned a badge',
+        text: badge?.description ?? '',
+        path: `/u/${told.subjectId}`,
+      };
+    }
   }
 }
 
