@@ -60,4 +60,6 @@ export const texts = {
   allHeld: 'All that is left is in other baskets right now. Some may come back within minutes.',
   available: '{left} of {total} available',
   buy: 'Buy Tickets',
+  questions: 'Questions',
+  questionsOf: 'What is answered once is found by everybody. <link>Questions about this event</link>',
 } as const;

@@ -64,4 +64,6 @@ export const texts = {
   allHeld: 'Los que quedan están en otros carritos en este momento. Algunos podrían volver en unos minutos.',
   available: '{left} de {total} disponibles',
   buy: 'Comprar boletos',
+  questions: 'Preguntas',
+  questionsOf: 'Lo que se responde una vez lo encuentran todos. <link>Preguntas sobre este evento</link>',
 } as const satisfies Translated<typeof english>;
