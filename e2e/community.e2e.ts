@@ -125,7 +125,7 @@ test('from the page of an event one asks; the organiser answers there, and the a
   await page.getByLabel('Words of the question').fill('stroller');
   await page.keyboard.press('Enter');
   const found = page.getByRole('article', { name: 'Question by Ann Asks' });
-  await found.getByText('Answered').waitFor();
+  await found.getByText('Answered', { exact: true }).waitFor();
   expect(await faultsOf(page), 'the board').toEqual([]);
   await page.setViewportSize({ width: 195, height: 422 });
   for (const narrow of ['/community/questions', path, '/community']) {

@@ -12,7 +12,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   const form = page.getByRole('form', { name: 'Sign in' });
   await form.getByLabel('Email').fill(email);
   await form.getByLabel('Password', { exact: true }).fill('demo-beltway');
-  await form.getByRole('button', { name: 'Sign in' }).click();
+  await form.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('Welcome back!').first().waitFor();
 }
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem('beltway.tickets'));

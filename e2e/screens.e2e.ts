@@ -379,7 +379,7 @@ test('screens of those signed in are accessible in both sizes and themes', async
     ['/moderation/mine', 'Decisions about yours'],
   ] as const) {
     await explorer.goto(path);
-    await explorer.getByRole('heading', { name: title }).waitFor();
+    await explorer.getByRole('heading', { name: title, exact: true }).waitFor();
     expect(await faultsOf(explorer), path).toEqual([]);
   }
   await explorer.getByRole('button', { name: /notification/i }).click();
@@ -458,7 +458,7 @@ test('an event is launched on a phone: nothing is covered, nothing typed is lost
   const form = page.getByRole('form', { name: 'Sign in' });
   await form.getByLabel('Email').fill('business@beltway.test');
   await form.getByLabel('Password', { exact: true }).fill('demo-beltway');
-  await form.getByRole('button', { name: 'Sign in' }).click();
+  await form.getByRole('button', { name: 'Sign in', exact: true }).click();
 
   const dialog = page.getByRole('dialog', { name: 'Add New Event' });
   const field = (name: string) => dialog.getByLabel(name);
@@ -527,13 +527,13 @@ test('a notice about signing in covers no control of the form, on a phone and on
     const form = page.getByRole('form', { name: 'Sign in' });
     await form.getByLabel('Email').fill('nobody@example.test');
     await form.getByLabel('Password', { exact: true }).fill('not the password');
-    await form.getByRole('button', { name: 'Sign in' }).click();
+    await form.getByRole('button', { name: 'Sign in', exact: true }).click();
     const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
     await toast.getByText('Invalid email or password.').waitFor();
     for (const control of [
       form.getByLabel('Email'),
       form.getByLabel('Password', { exact: true }),
-      form.getByRole('button', { name: 'Sign in' }),
+      form.getByRole('button', { name: 'Sign in', exact: true }),
       page.getByRole('tab', { name: 'Register' }),
     ])
       expect(await overlap(toast, control), `at ${viewport.width}`).toBe(0);

@@ -82,7 +82,7 @@ test('a session that was ended elsewhere leads to the sign-in, and back to where
   const form = page.getByRole('form', { name: 'Sign in' });
   await form.getByLabel('Email').fill('eli@example.test');
   await form.getByLabel('Password', { exact: true }).fill('orange-line-42');
-  await form.getByRole('button', { name: 'Sign in' }).click();
+  await form.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('Welcome back!').first().waitFor();
   await page.getByRole('heading', { name: 'No Tickets Yet' }).waitFor();
   expect(page.url()).toMatch(/\/my-tickets$/);
@@ -117,7 +117,7 @@ test('a forgotten password is reset by the link of a mail, once, and every other
   const form = page.getByRole('form', { name: 'Sign in' });
   await form.getByLabel('Email').fill(email);
   await form.getByLabel('Password', { exact: true }).fill('a longer password than before');
-  await form.getByRole('button', { name: 'Sign in' }).click();
+  await form.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('Welcome back!').first().waitFor();
   await elsewhere.goto('/my-tickets');
   await elsewhere.waitForURL(/\/auth/);
