@@ -249,6 +249,34 @@ test('a transfer that the provider made and could not answer is found, and not m
   expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 3_800 });
 });
 
+test('a transfer that nobody recorded comes back when all of the order is refunded meanwhile, so that nothing is owed', async () => {
+  const { id } = await ready();
+  await stack.dashboard(`/accounts/${await accountOf(id)}`, { outcome: 'restrict' });
+  await check(id);
+  const payment = await sold(id, 5_000);
+  await stack.dashboard(`/accounts/${await accountOf(id)}`, { outcome: 'complete' });
+  await check(id);
+  const { provider } = stack.deps;
+  // It does the work, and the process is killed before it writes that down.
+  const killed = {
+    ...provider,
+    transfer: async (...of: Parameters<typeof provider.transfer>) => {
+      await provider.transfer(...of);
+      throw new Error('killed');
+    },
+  };
+  await settleShares({ ...stack.deps, provider: killed }, NOW);
+  await refundPart(payment, 5_000);
+  await stack.eventually(async () => (await figures(id)).owedCents === 0, { what: 'nothing owed' });
+  await untilMoved(payment, 'TransferReversed');
+  expect((await transfersOf(payment)).map(({ amount, amount_reversed }) => [amount, amount_reversed])).toEqual([
+    [4_750, 4_750],
+  ]);
+  expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 0 });
+  await work();
+  expect(await stack.query('select from provider_tasks where payment_id = $1', [payment.order.orderId])).toEqual([]);
+});
+
 test.each(['rate-limited', 'failing', 'lost-answers'])(
   'with a provider that is %s each share moves once in the end',
   async (mode) => {

@@ -22,10 +22,12 @@ const MAX_STEPS = 4;
 
 /**
  * What is owed to organisers with a ready account, of payments that are fulfilled and not about to be refunded; and what their accounts
- * have too much, since money went back to the buyer, whatever their state.
+ * have too much, since money went back to the buyer, whatever their state. Where nothing is owed any more but a move was begun, whoever
+ * began it may have been killed before it was recorded: what the provider did is asked once more.
  */
 const DUE = `select p.id, p.succeeded_at as since from payments p join payout_accounts o on o.user_id = p.organiser_id
-  where p.owed_cents <> 0 and (p.owed_cents < 0 or (
+  where (p.owed_cents = 0 and p.id in (select t.payment_id from provider_tasks t where t.kind = '${KIND}'))
+   or p.owed_cents <> 0 and (p.owed_cents < 0 or (
     o.state = 'ready' and p.status = 'succeeded' and p.fulfilled_at is not null
     and not exists (select from refunds r where r.id = p.id)
     and not exists (select from part_refunds r where r.payment_id = p.id and r.status = 'due')
@@ -58,7 +60,9 @@ async function settleShare(deps: ShareDeps, { id, attempts }: Task): Promise<voi
   try {
     for (let step = 0; step < MAX_STEPS; step++) {
       const { terms, organiserId, owed, feeDue, isDisputed: waits, moves, isFirst } = await read();
-      if (!terms || organiserId === null || owed === 0) return void (await finished(pool, KIND, id));
+      const isSettled = owed === 0;
+      // After a step of this try all is known; before it a move may be there that nobody recorded.
+      if (!terms || organiserId === null || (isSettled && step > 0)) return void (await finished(pool, KIND, id));
       // What the bank takes is decided soon.
       if (waits && owed > 0) return;
       const known = await provider.movesOf(terms);
@@ -67,6 +71,7 @@ async function settleShare(deps: ShareDeps, { id, attempts }: Task): Promise<voi
         for (const command of missed) await recordMove(payments, id, command);
         continue;
       }
+      if (isSettled) return void (await finished(pool, KIND, id));
       const key = (what: string) => `beltway-${what}-${id}-${moves.size}-${keyNumber(attempts)}`;
       const command = await move(deps, { terms, organiserId, owed, feeDue, isFirst }, known, key);
       if (!command) return;
