@@ -174,12 +174,23 @@ test.each([
     const search = await page.getByRole('searchbox').boundingBox();
     return [Math.round(search!.y), await page.evaluate(() => document.documentElement.scrollHeight)];
   };
+  /** Once it stays so for a second: on a busy machine parts of the page come late. */
+  const settledSizes = async () => {
+    let last = await measured();
+    for (let tries = 0; tries < 30; tries++) {
+      await page.waitForTimeout(1_000);
+      const now = await measured();
+      if (String(now) === String(last)) break;
+      last = now;
+    }
+    return last;
+  };
   await page.route('**/api/ads?*', (route) => route.abort());
   await page.goto('/');
   await page.getByText('Cancelled? Your money comes back by itself').waitFor();
-  const before = await measured();
+  const before = await settledSizes();
   await page.unroute('**/api/ads?*');
   await page.reload();
   await expect.poll(() => page.getByRole('region', { name: /^Sponsored/ }).count()).toBe(3);
-  expect(await measured()).toEqual(before);
+  expect(await settledSizes()).toEqual(before);
 });
