@@ -1,17 +1,16 @@
 import { AnswerBody, MAX_ANSWER, type Question } from '@beltway/contracts/community';
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { z } from 'zod';
 import { drafts } from '../../lib/drafts.ts';
 import { useFields } from '../../lib/form.ts';
-import { randomUuid } from '../../lib/random-uuid.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { explainWrite } from './explain-write.ts';
 import { useShownQuestions, writeAnswer } from './questions.ts';
+import { useRetryKey } from './retry-key.ts';
 
 /** Where an answer is written; who is signed out is led to sign in, and back. */
 export function AnswerForm({ question }: { question: Question }) {
@@ -33,16 +32,14 @@ const NEARLY_FULL = 200;
 
 function Form({ question, userId }: { question: Question; userId: number }) {
   const shown = useShownQuestions();
-  // Sent again as it is, it is the same answer.
-  const last = useRef({ answer: '', key: '' });
+  const retryKey = useRetryKey();
   const draft = `answer-${question.id}`;
   const send = useMutation({
     mutationFn: ({ answer }: AnswerBody) => {
-      if (last.current.answer !== answer) last.current = { answer, key: randomUuid() };
-      return writeAnswer(question.id, answer, last.current.key);
+      return writeAnswer(question.id, answer, retryKey.of(answer));
     },
     onSuccess: () => {
-      last.current = { answer: '', key: '' };
+      retryKey.forget();
       drafts.drop(draft);
       form.reset({ answer: '' });
       return shown.refresh();

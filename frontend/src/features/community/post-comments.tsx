@@ -8,7 +8,6 @@ import { useFields } from '../../lib/form.ts';
 import { formatAge, formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { PagedList } from '../../lib/paged-list.tsx';
-import { randomUuid } from '../../lib/random-uuid.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { useSession } from '../../lib/session.ts';
@@ -17,6 +16,7 @@ import { Textarea, TextField } from '../../ui/field.tsx';
 import { postCommentsQuery, removeComment, useShownPosts, writeComment } from './api.ts';
 import { explainWrite } from './explain-write.ts';
 import { nameOf, type Person, type Reportable } from './person.ts';
+import { useRetryKey } from './retry-key.ts';
 
 interface PostCommentsProps {
   post: SocialPost;
@@ -168,16 +168,14 @@ function CommentForm({ post, userId }: { post: SocialPost; userId: number }) {
   const queries = useQueryClient();
   const shown = useShownPosts();
   const ref = useRef<HTMLFormElement>(null);
-  // Sent again as it is, it is the same comment.
-  const last = useRef({ text: '', key: '' });
+  const retryKey = useRetryKey();
   const draft = `post-comment-${post.id}`;
   const send = useMutation({
     mutationFn: ({ text }: PostCommentBody) => {
-      if (last.current.text !== text) last.current = { text, key: randomUuid() };
-      return writeComment(post.id, text, last.current.key);
+      return writeComment(post.id, text, retryKey.of(text));
     },
     onSuccess: () => {
-      last.current = { text: '', key: '' };
+      retryKey.forget();
       drafts.drop(draft);
       form.reset({ text: '' });
       shown.change(post.id, (one) => ({ ...one, comments: one.comments + 1 }));

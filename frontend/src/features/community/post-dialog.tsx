@@ -1,10 +1,9 @@
 import { MAX_POST, SocialPostBody, type SocialPost } from '@beltway/contracts/community';
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { z } from 'zod';
 import { drafts } from '../../lib/drafts.ts';
 import { useFields } from '../../lib/form.ts';
-import { randomUuid } from '../../lib/random-uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
@@ -13,6 +12,7 @@ import { EventField } from './event-field.tsx';
 import { explainWrite } from './explain-write.ts';
 import { PictureField } from './picture-field.tsx';
 import { PlaceField } from './place-field.tsx';
+import { useRetryKey } from './retry-key.ts';
 
 const Schema = z.object({
   content: SocialPostBody.shape.content,
@@ -40,8 +40,7 @@ interface PostDialogProps {
 export function PostDialog({ userId, post, about, onClose, onSaved }: PostDialogProps) {
   const shown = useShownPosts();
   const [isStoring, setStoring] = useState(false);
-  // Sent again as it is, it is the same post.
-  const last = useRef({ body: '', key: '' });
+  const retryKey = useRetryKey();
   const save = useMutation({
     mutationFn: ({ content, imageUrl, eventId, place }: z.infer<typeof Schema>): Promise<SocialPost> => {
       if (post) return editPost(post.id, { content, imageUrl: imageUrl || null });
@@ -51,9 +50,7 @@ export function PostDialog({ userId, post, about, onClose, onSaved }: PostDialog
         ...(eventId && { eventId: Number(eventId) }),
         ...(place && { place }),
       };
-      const text = JSON.stringify(body);
-      if (last.current.body !== text) last.current = { body: text, key: randomUuid() };
-      return writePost(body, last.current.key);
+      return writePost(body, retryKey.of(JSON.stringify(body)));
     },
     onSuccess: (saved) => {
       if (post) shown.change(post.id, () => saved);

@@ -1,10 +1,8 @@
 import { MAX_QUESTION, QuestionBody, QuestionCategory, type Question } from '@beltway/contracts/community';
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { z } from 'zod';
 import { drafts } from '../../lib/drafts.ts';
 import { useFields } from '../../lib/form.ts';
-import { randomUuid } from '../../lib/random-uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
@@ -13,6 +11,7 @@ import { EventField } from './event-field.tsx';
 import { explainWrite } from './explain-write.ts';
 import { PlaceField } from './place-field.tsx';
 import { askQuestion, editQuestion, useShownQuestions } from './questions.ts';
+import { useRetryKey } from './retry-key.ts';
 
 const Schema = z.object({
   question: QuestionBody.shape.question,
@@ -39,8 +38,7 @@ interface QuestionDialogProps {
 /** Asks a question, or changes one's own: words and category. Words that were not sent survive a reload and signing in again. */
 export function QuestionDialog({ userId, question: asked, about, onClose, onSaved }: QuestionDialogProps) {
   const shown = useShownQuestions();
-  // Sent again as it is, it is the same question.
-  const last = useRef({ body: '', key: '' });
+  const retryKey = useRetryKey();
   const save = useMutation({
     mutationFn: ({ question, category, eventId, location }: z.infer<typeof Schema>): Promise<Question> => {
       if (asked) return editQuestion(asked.id, { question, category });
@@ -49,9 +47,7 @@ export function QuestionDialog({ userId, question: asked, about, onClose, onSave
         ...(eventId && { eventId: Number(eventId) }),
         ...(location && { location }),
       };
-      const text = JSON.stringify(body);
-      if (last.current.body !== text) last.current = { body: text, key: randomUuid() };
-      return askQuestion(body, last.current.key);
+      return askQuestion(body, retryKey.of(JSON.stringify(body)));
     },
     onSuccess: (saved) => {
       if (asked) shown.change(asked.id, () => saved);
