@@ -117,9 +117,10 @@ test('one relay at a time; when its instance dies another takes over and goes on
   for (let n = 0; n < 10; n++) await two.boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
   await eventually(() => sent.length === 11);
   expect(new Set(sent.map(([who]) => who))).toEqual(new Set(['one']));
-  // The leader's connection is what makes it the leader.
+  // The leader's connection is what makes it the leader; other files have databases on this server.
   await admin.query(
-    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid()`,
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid()
+      and database = (select oid from pg_database where datname = current_database())`,
   );
   for (let n = 10; n < 20; n++) await two.boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
   await eventually(() => new Set(sent.map(([, message]) => message)).size === 21);

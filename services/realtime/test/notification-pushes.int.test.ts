@@ -87,6 +87,8 @@ const listed = async (as: number) => (await bell.call<PushSubscriptions>('GET', 
 async function buy(buyer: number, title = 'Go-Go Night') {
   const eventId = newId();
   await bell.hear(said('catalog.event-published', `event-${eventId}`, eventState(eventId, { title })));
+  // Events and purchases come by topics of their own, in any order.
+  await bell.settled();
   const bought = purchase(eventId, buyer);
   await bell.hear(bought);
   await bell.settled();
