@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { BADGES } from '@beltway/contracts/badges';
 import { CATEGORY_NAMES } from '@beltway/contracts/categories';
 import compile from 'icu-minify/compile';
 import { expect, test } from 'vitest';
+import { said } from '../frontend/src/lib/said.es.ts';
 
 // Every catalogue of the page: the same texts in all languages, with the same arguments, and none that nobody shows.
 const source = join(import.meta.dirname, '../frontend/src');
@@ -82,7 +84,10 @@ const BY_NAME: Record<string, readonly string[]> = {
   'lib/texts.en.ts': CATEGORY_NAMES,
   'features/auth/texts.en.ts': ['tooShort', 'weak', 'fair', 'good', 'strong'],
   'features/checkout/texts.en.ts': ['details', 'payment', 'over'],
+  'features/gallery/texts.en.ts': ['spam', 'abuse', 'privacy', 'other'],
+  'features/points/texts.en.ts': ['common', 'rare', 'epic', 'legendary'],
   'features/tickets/texts.en.ts': ['requested', 'refunded', 'failed'],
+  'features/tonight/texts.en.ts': ['red', 'orange', 'silver', 'blue', 'yellow', 'green'],
   'features/event-page/owner.texts.en.ts': [
     ...['title', 'description', 'imageUrl', 'location', 'tags', 'eventDate', 'eventStartTime', 'eventEndTime'],
     ...['ticketPrice', 'totalTickets', 'refundDeadlineHours'],
@@ -96,4 +101,8 @@ test.each(english)('%s has no text that nobody shows', async (file) => {
     (key) => !named.includes(key) && !code.some((one) => one.includes(`'${key}'`)),
   );
   expect(unused).toEqual([]);
+});
+
+test.each(BADGES)('the badge $id has its name and what it asks for in Spanish', ({ name, description }) => {
+  expect(Object.keys(said.sentences)).toEqual(expect.arrayContaining([name, description]));
 });

@@ -10,6 +10,12 @@ export const TRANSLATED = [
   'frontend/src/features/auth/{api,passkeys-api,strength}.ts',
   'frontend/src/features/auth/strength-meter.tsx',
   'frontend/src/features/events/{*,engagement/*}.{ts,tsx}',
+  'frontend/src/features/gallery/**/*.{ts,tsx}',
+  'frontend/src/routes/{admin-gallery,gallery}.tsx',
+  'frontend/src/features/points/**/*.{ts,tsx}',
+  'frontend/src/routes/{community-badges,community-leaderboard,profile}.tsx',
+  'frontend/src/features/tonight/**/*.{ts,tsx}',
+  'frontend/src/routes/tonight.tsx',
   'frontend/src/routes/{auth,event,home,my-tickets,ticket-checkout,ticket-success}.tsx',
 ];
 

@@ -15,17 +15,20 @@ function dayFormat(options: Options, inSpanish?: Options): (eventDate: string | 
   const format = dateFormat({ timeZone: 'UTC', ...options }, inSpanish && { timeZone: 'UTC', ...inSpanish });
   return (eventDate) => format().format(new Date(dayOf(eventDate)));
 }
+const CLOCK: Options = { hour: 'numeric', minute: '2-digit' };
 /** In Spanish with the month's name: 11/12 is a day in November for some of its readers, and in December for others. */
 const SPELT: Options = { month: 'short', day: 'numeric', year: 'numeric' };
-const CLOCK: Options = { hour: 'numeric', minute: '2-digit' };
 const moment = dateFormat(
   { timeZone: ZONE, month: '2-digit', day: '2-digit', year: 'numeric', ...CLOCK },
   { timeZone: ZONE, ...SPELT, ...CLOCK },
 );
+const hour = dateFormat({ timeZone: ZONE, ...CLOCK });
 const weekday = dayFormat({ weekday: 'short' });
 
 /** "19:30" → "7:30 PM" */
 export const formatClock = (time: string): string => when.clockText(time, language());
+/** "7:05 PM": the hour of a moment. */
+export const formatHour = (at: Date): string => hour().format(at);
 /** When an event begins: "Today, 7:30 PM", "Sun, Nov 22, 6 PM". */
 export const formatWhen = (start: Parameters<typeof when.whenText>[0], now = new Date()): string =>
   when.whenText(start, now, language());

@@ -1,5 +1,5 @@
-/** What the server and the contracts' schemas say: by sentence, then by code (said.ts). */
-export const said: Record<'sentences' | 'codes', Readonly<Record<string, string>>> = {
+/** What the server and the contracts' schemas say: by sentence, by its beginning, then by code (said.ts). */
+export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<string, string>>> = {
   sentences: {
     // Accounts
     'Please enter a valid email address': 'Escribe una dirección de correo electrónico válida',
@@ -68,6 +68,48 @@ export const said: Record<'sentences' | 'codes', Readonly<Record<string, string>
       'Hay demasiadas personas a la vez. Inténtalo de nuevo en un momento.',
     'A part of Beltway does not answer right now. Nothing was lost; please try again.':
       'Una parte de Beltway no responde en este momento. No se perdió nada; inténtalo de nuevo.',
+    // Photos and videos
+    'Invalid File Type': 'Tipo de archivo no válido',
+    'Please select an image file (JPG, PNG, GIF, etc.)': 'Elige un archivo de imagen (JPG, PNG, GIF, etc.)',
+    'File Too Large': 'El archivo es demasiado grande',
+    'Image must be under 10MB. Please compress your image or choose a smaller file.':
+      'La imagen debe pesar menos de 10 MB. Comprímela o elige un archivo más pequeño.',
+    'Title Required': 'Falta el título',
+    'Please provide a title for your photo.': 'Ponle un título a tu foto.',
+    'Event Required': 'Falta el evento',
+    'Please select which event this photo is from.': 'Elige de qué evento es esta foto.',
+    'Image Required': 'Falta la imagen',
+    'Please select an image to upload.': 'Elige una imagen para subir.',
+    'Authentication Required': 'Tienes que iniciar sesión',
+    'Please log in to upload videos.': 'Inicia sesión para subir videos.',
+    'Missing Information': 'Falta información',
+    'Please provide a title and select a video file.': 'Ponle un título y elige un archivo de video.',
+    'Please select a video file.': 'Elige un archivo de video.',
+    'Video file must be less than 50MB.': 'El video debe pesar menos de 50 MB.',
+    'Please select an image smaller than 5MB': 'Elige una imagen de menos de 5 MB',
+    // Badges
+    'First night out': 'Primera salida',
+    'Attend an event': 'Ve a un evento',
+    Regular: 'Asiduo',
+    'Attend 5 events': 'Ve a 5 eventos',
+    'Local legend': 'Leyenda local',
+    'Attend 25 events': 'Ve a 25 eventos',
+    'All around the Beltway': 'La vuelta al Beltway',
+    'Attend 100 events': 'Ve a 100 eventos',
+    'First shot': 'Primera foto',
+    'Share a photo in the gallery': 'Comparte una foto en la galería',
+    Photographer: 'Fotógrafo',
+    'Share 20 photos in the gallery': 'Comparte 20 fotos en la galería',
+    'Four in a row': 'Cuatro seguidas',
+    'Attend events in 4 weeks in a row': 'Ve a eventos 4 semanas seguidas',
+    'Music lover': 'Alma de música',
+    'Attend 10 music events': 'Ve a 10 eventos de música',
+    Explorer: 'Explorador',
+    'Attend events in 5 places': 'Ve a eventos en 5 lugares',
+  },
+  openings: {
+    'Attended ': 'Fuiste a ',
+    'Shared a photo of ': 'Compartiste una foto de ',
   },
   codes: {
     'account-suspended':

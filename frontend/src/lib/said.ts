@@ -6,6 +6,8 @@ import { retry } from './retry.ts';
 interface SaidByServer {
   /** Its sentences, as they stand in the sources. */
   sentences: Readonly<Record<string, string>>;
+  /** What sentences with a name at their end begin with. */
+  openings: Readonly<Record<string, string>>;
   /** By the code of a problem, for sentences that have names or numbers in them. */
   codes: Readonly<Record<string, string>>;
 }
@@ -24,7 +26,12 @@ export async function hearServer(language: Language): Promise<void> {
 }
 
 /** A sentence of the server, or of a schema; as it is where it is not known. */
-export const sayMessage = (message: string): string => said?.sentences[message] ?? message;
+export function sayMessage(message: string): string {
+  const sentence = said?.sentences[message];
+  if (!said || sentence !== undefined) return sentence ?? message;
+  const opening = Object.keys(said.openings).find((words) => message.startsWith(words));
+  return opening === undefined ? message : said.openings[opening]! + message.slice(opening.length);
+}
 
 /** A problem: by its sentence, else by its code, else as the server says it. */
 export function sayProblem({ code, detail, title }: Problem): string {

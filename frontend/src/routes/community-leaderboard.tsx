@@ -3,6 +3,8 @@ import { CommunityNav } from '../features/community/community-nav.tsx';
 import { PlaceField } from '../features/community/place-field.tsx';
 import type { Board } from '../features/points/api.ts';
 import { Leaders } from '../features/points/leaders.tsx';
+import { texts } from '../features/points/texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { Field, Select } from '../ui/field.tsx';
 
@@ -14,7 +16,8 @@ const boardOf = (params: URLSearchParams): Board => ({
 
 /** Who has most points, of those who show their profile: this week or ever, everywhere or at a place. */
 export function Component() {
-  usePageTitle('Leaderboard');
+  const t = useTexts(texts);
+  usePageTitle(t('leaderboard'));
   const [params, setParams] = useSearchParams();
   const board = boardOf(params);
   const change = (name: 'period' | 'place', value: string) => {
@@ -26,20 +29,23 @@ export function Component() {
   return (
     <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
       <header>
-        <h1 className="text-heading">Leaderboard</h1>
-        <p className="mt-1 text-ink-soft">
-          Points for events attended and photos shared. Only who chooses to be seen is listed.
-        </p>
+        <h1 className="text-heading">{t('leaderboard')}</h1>
+        <p className="mt-1 text-ink-soft">{t('leaderboardLead')}</p>
       </header>
       <CommunityNav />
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Time">
+        <Field label={t('time')}>
           <Select value={board.period} onChange={({ target }) => change('period', target.value === 'all' ? 'all' : '')}>
-            <option value="week">This week</option>
-            <option value="all">All time</option>
+            <option value="week">{t('thisWeek')}</option>
+            <option value="all">{t('allTime')}</option>
           </Select>
         </Field>
-        <PlaceField label="Place" none="Everywhere" value={board.place} onChange={(place) => change('place', place)} />
+        <PlaceField
+          label={t('place')}
+          none={t('everywhere')}
+          value={board.place}
+          onChange={(place) => change('place', place)}
+        />
       </div>
       <Leaders board={board} />
     </div>

@@ -6,9 +6,11 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { photoEventsQuery, photoQuery, photosQuery, rightsQuery } from '../features/gallery/api.ts';
 import { Lightbox } from '../features/gallery/lightbox.tsx';
 import { PhotoCard } from '../features/gallery/photo-card.tsx';
+import { texts } from '../features/gallery/texts.ts';
 import { UploadDialog } from '../features/gallery/upload-dialog.tsx';
 import { VerifiedDialog } from '../features/gallery/verified-dialog.tsx';
 import { useIsBusiness } from '../layout/account.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { DIALOG_ENTRY, useDialogEntry } from '../lib/dialog-entry.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { PagedList } from '../lib/paged-list.tsx';
@@ -18,7 +20,8 @@ import { EmptyState } from '../ui/states.tsx';
 
 /** Photos of events, by people who were there (docs/product.md#gallery). */
 export function Component() {
-  usePageTitle('Gallery');
+  const t = useTexts(texts);
+  usePageTitle(t('gallery'));
   const isBusiness = useIsBusiness();
   const [params, setParams] = useSearchParams();
   const eventId = Number(params.get('event')) || null;
@@ -31,15 +34,15 @@ export function Component() {
   const uploadButton = (
     <Button onClick={() => setUploading(true)} disabled={!rights.data}>
       <ImagePlus aria-hidden className="size-4" />
-      Upload Photo
+      {t('uploadPhoto')}
     </Button>
   );
   return (
     <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div>
-          <h1 className="text-heading">Gallery</h1>
-          <p className="mt-1 text-ink-soft">Photos of events around DC, by people who were there.</p>
+          <h1 className="text-heading">{t('gallery')}</h1>
+          <p className="mt-1 text-ink-soft">{t('lead')}</p>
         </div>
         <div className="flex flex-wrap items-end gap-3 max-sm:w-full">
           <EventFilter
@@ -49,7 +52,7 @@ export function Component() {
           {isBusiness && uploadButton}
           {isBusiness && (
             <Button variant="quiet" onClick={() => setVerifying(true)} disabled={!rights.data}>
-              Get Verified
+              {t('getVerified')}
             </Button>
           )}
         </div>
@@ -62,15 +65,9 @@ export function Component() {
       <PagedList
         found={found}
         items={photos}
-        what="photos"
+        what={t('photos')}
         skeleton={{ className: 'h-72', of: 'cards' }}
-        empty={
-          <EmptyState title="No photos yet">
-            {eventId
-              ? 'Nobody has shared a photo of this event.'
-              : 'Photos that people share of events are shown here.'}
-          </EmptyState>
-        }
+        empty={<EmptyState title={t('noPhotos')}>{eventId ? t('noPhotosOfEvent') : t('noPhotosAtAll')}</EmptyState>}
       >
         {(listed) => <Grid photos={listed} />}
       </PagedList>
@@ -110,38 +107,42 @@ interface BannerProps {
   children: ReactNode;
 }
 
-const Banner = ({ onVerify, isReady, children }: BannerProps) => (
-  <section
-    aria-label="Share your photos"
-    className="flex flex-wrap items-center justify-between gap-4 rounded-lg bg-accent-soft px-5 py-4"
-  >
-    <div className="flex items-start gap-3">
-      <Camera aria-hidden className="mt-0.5 size-6 shrink-0 text-accent-ink" />
-      <div>
-        <h2 className="text-title">Want to share your event photos?</h2>
-        <p className="text-ink-soft">Who was there with a ticket is verified for the event.</p>
+function Banner({ onVerify, isReady, children }: BannerProps) {
+  const t = useTexts(texts);
+  return (
+    <section
+      aria-label={t('shareYours')}
+      className="flex flex-wrap items-center justify-between gap-4 rounded-lg bg-accent-soft px-5 py-4"
+    >
+      <div className="flex items-start gap-3">
+        <Camera aria-hidden className="mt-0.5 size-6 shrink-0 text-accent-ink" />
+        <div>
+          <h2 className="text-title">{t('wantToShare')}</h2>
+          <p className="text-ink-soft">{t('wantToShareWhy')}</p>
+        </div>
       </div>
-    </div>
-    <div className="flex flex-wrap gap-3">
-      {children}
-      <Button variant="secondary" onClick={onVerify} disabled={!isReady}>
-        Get Verified
-      </Button>
-    </div>
-  </section>
-);
+      <div className="flex flex-wrap gap-3">
+        {children}
+        <Button variant="secondary" onClick={onVerify} disabled={!isReady}>
+          {t('getVerified')}
+        </Button>
+      </div>
+    </section>
+  );
+}
 
 function EventFilter({ eventId, onChange }: { eventId: number | null; onChange: (chosen: string) => void }) {
+  const t = useTexts(texts);
   const { data: events = [] } = useQuery(photoEventsQuery());
   const isKnown = eventId === null || events.some((event) => event.eventId === eventId);
   return (
-    <Field label="Event" className="min-w-0 max-sm:w-full sm:w-64">
+    <Field label={t('event')} className="min-w-0 max-sm:w-full sm:w-64">
       <Select value={eventId ?? ''} onChange={({ target }) => onChange(target.value)}>
-        <option value="">All events</option>
-        {!isKnown && <option value={eventId}>This event</option>}
+        <option value="">{t('allEvents')}</option>
+        {!isKnown && <option value={eventId}>{t('thisEvent')}</option>}
         {events.map(({ eventId: id, title, photos }) => (
           <option key={id} value={id}>
-            {title} ({photos})
+            {t('eventWithPhotos', { title, count: String(photos) })}
           </option>
         ))}
       </Select>
@@ -152,10 +153,11 @@ function EventFilter({ eventId, onChange }: { eventId: number | null; onChange: 
 const ENTRY = /^#photo-([1-9]\d{0,9})$/;
 
 function Grid({ photos }: { photos: readonly Photo[] }) {
+  const t = useTexts(texts);
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   return (
-    <ul aria-label="Photos" className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+    <ul aria-label={t('photosLabel')} className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
       {photos.map((photo, at) => (
         <li key={photo.id} data-photo={photo.id} className="grid">
           <PhotoCard

@@ -7,6 +7,8 @@ import { BadgeSection } from '../features/points/badge-list.tsx';
 import { PointsList } from '../features/points/points-list.tsx';
 import { Standing } from '../features/points/standing.tsx';
 import { VisibilitySwitch } from '../features/points/visibility-switch.tsx';
+import { texts } from '../features/points/texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { explain, HttpError } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { signInPath } from '../lib/return-path.ts';
@@ -18,12 +20,13 @@ const shape = 'page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10
 
 /** A person's points and badges: one's own, or of somebody who chose to be seen. */
 export function Component() {
+  const t = useTexts(texts);
   const id = Number(useParams()['id']);
   const isId = Number.isInteger(id) && id > 0;
   const found = useQuery({ ...statsQuery(id), enabled: isId });
   // Private, or nobody at all: the page does not tell which.
   const isPrivate = !isId || (found.error instanceof HttpError && found.error.status === 404);
-  usePageTitle(found.data && !isPrivate ? found.data.name : 'Profile');
+  usePageTitle(found.data && !isPrivate ? found.data.name : t('profile'));
   if (isPrivate) return <Private />;
   if (found.data) return <Profile stats={found.data} />;
   if (found.isError)
@@ -31,7 +34,7 @@ export function Component() {
       <div className={shape}>
         <ErrorState
           heading="h1"
-          title="This profile could not be loaded"
+          title={t('profileNotLoaded')}
           message={explain(found.error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
@@ -39,7 +42,7 @@ export function Component() {
       </div>
     );
   return (
-    <Loading label="The profile is loading" className={shape}>
+    <Loading label={t('profileLoading')} className={shape}>
       <Skeleton className="h-10 w-64 max-w-full" />
       <Skeleton className="h-28 rounded-lg" />
       <Skeleton className="h-44 rounded-lg" />
@@ -48,31 +51,31 @@ export function Component() {
 }
 
 function Private() {
+  const t = useTexts(texts);
   const { user } = useSession();
   const { pathname } = useLocation();
   return (
     <div className={shape}>
       <EmptyState
         heading="h1"
-        title="This profile is private"
+        title={t('privateTitle')}
         action={
           <>
-            {!user && <ButtonLink to={signInPath(pathname)}>Sign in</ButtonLink>}
+            {!user && <ButtonLink to={signInPath(pathname)}>{t('signIn')}</ButtonLink>}
             <ButtonLink variant={user ? 'primary' : 'secondary'} to="/community/leaderboard">
-              See the leaderboard
+              {t('seeLeaderboard')}
             </ButtonLink>
           </>
         }
       >
-        {user
-          ? 'Profiles are shown only of people who choose it.'
-          : 'Profiles are shown only of people who choose it. If it is yours, sign in to see it.'}
+        {user ? t('private') : t('privateGuest')}
       </EmptyState>
     </div>
   );
 }
 
 function Profile({ stats }: { stats: UserStats }) {
+  const t = useTexts(texts);
   const { user } = useSession();
   const { userId, name } = stats;
   const isOwn = user?.id === userId;
@@ -85,22 +88,18 @@ function Profile({ stats }: { stats: UserStats }) {
           className="inline-flex min-h-11 items-center gap-2 underline-offset-4 hover:underline"
         >
           <ArrowLeft aria-hidden className="size-4" />
-          Leaderboard
+          {t('leaderboard')}
         </Link>
         <h1 className="text-heading [overflow-wrap:anywhere]">
           <bdi>{name}</bdi>
         </h1>
-        {isOwn && (
-          <p className="mt-1 text-ink-soft">
-            {stats.isVisible ? 'Others see this profile.' : 'Only you see this profile.'}
-          </p>
-        )}
+        {isOwn && <p className="mt-1 text-ink-soft">{stats.isVisible ? t('othersSee') : t('onlyYouSee')}</p>}
       </header>
       {isOwn && <VisibilitySwitch stats={stats} />}
       <Standing stats={stats} />
       <section aria-labelledby="badges-title" className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <h2 id="badges-title" className="text-title">
-          Badges
+          {t('badges')}
         </h2>
         <BadgeSection found={badges} />
       </section>

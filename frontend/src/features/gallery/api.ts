@@ -12,10 +12,12 @@ import {
   type ReportPhotoBody,
 } from '@beltway/contracts/gallery';
 import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { textsNow } from '../../lib/catalogue.ts';
 import { del, explain, get, post } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
 import { uploadWithProgress } from '../../lib/upload-with-progress.ts';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './texts.ts';
 
 const GALLERY = '/api/gallery';
 const LIST = [GALLERY, 'list'] as const;
@@ -114,7 +116,7 @@ export function useLike() {
       change(id, (photo) =>
         photo.isLiked !== wanted ? photo : { ...photo, isLiked: !wanted, likes: photo.likes - (wanted ? 1 : -1) },
       );
-      toast({ title: 'Not saved', description: explain(error), variant: 'destructive' });
+      toast({ title: textsNow(texts)('notSaved'), description: explain(error), variant: 'destructive' });
     },
   });
 }

@@ -2,6 +2,7 @@ import type { ModeratePhotoBody, PhotoToCheck, VerificationRequests } from '@bel
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,15 +10,18 @@ import { TextField } from '../../ui/field.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { toast } from '../../ui/toast.ts';
 import { decideVerification, moderatePhoto, useRefreshGallery } from './api.ts';
+import { texts } from './check.texts.ts';
 import { PhotoBadge } from './photo-badge.tsx';
-import { REASONS } from './reasons.ts';
+import { reasonText } from './reasons.ts';
 
-const DONE: Record<ModeratePhotoBody['action'], string> = {
-  verify: 'Photo verified',
-  reject: 'Photo rejected',
-  keep: 'Photo kept',
-  remove: 'Photo removed',
-};
+const DONE = {
+  verify: 'verified',
+  reject: 'rejected',
+  keep: 'kept',
+  remove: 'removed',
+} as const satisfies Record<ModeratePhotoBody['action'], string>;
+
+const after = (note: string): string => `: ${note}`;
 
 interface CheckListProps {
   photos: readonly PhotoToCheck[];
@@ -37,6 +41,7 @@ export const CheckList = ({ photos, onDone }: CheckListProps) => (
 );
 
 function PhotoCheck({ photo, onDone }: { photo: PhotoToCheck; onDone: () => void }) {
+  const t = useTexts(texts);
   const refresh = useRefreshGallery();
   const [asked, setAsked] = useState<'reject' | 'remove' | null>(null);
   const [reason, setReason] = useState('');
@@ -44,15 +49,15 @@ function PhotoCheck({ photo, onDone }: { photo: PhotoToCheck; onDone: () => void
   const act = useMutation({
     mutationFn: (body: ModeratePhotoBody) => moderatePhoto(photo.id, body),
     onSuccess: (_answer, { action }) => {
-      toast({ title: DONE[action] });
+      toast({ title: t(DONE[action]) });
       onDone();
     },
-    onError: (error) => toast({ title: 'Not changed', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' }),
     onSettled: refresh,
   });
   const reject = () => {
     const said = reason.trim();
-    if (said === '') return setMissing('Please say why');
+    if (said === '') return setMissing(t('sayWhy'));
     act.mutate({ action: 'reject', reason: said });
   };
   const { id, title, description, imageUrl, eventId, eventTitle, createdAt, uploaderId, reports, isVerified } = photo;
@@ -61,7 +66,7 @@ function PhotoCheck({ photo, onDone }: { photo: PhotoToCheck; onDone: () => void
       aria-label={title}
       className="grid gap-4 rounded-lg border border-line bg-raised p-4 md:grid-cols-[18rem_minmax(0,1fr)]"
     >
-      <a href={imageUrl} target="_blank" rel="noopener" aria-label={`${title}, in full size`}>
+      <a href={imageUrl} target="_blank" rel="noopener" aria-label={t('fullSize', { title })}>
         <Poster src={imageUrl} alt={description ?? title} className="aspect-4/3 rounded-md" sizes="18rem" />
       </a>
       <div className="grid content-start gap-3">
@@ -70,27 +75,27 @@ function PhotoCheck({ photo, onDone }: { photo: PhotoToCheck; onDone: () => void
         </h2>
         <p className="flex flex-wrap items-center gap-2 text-note text-ink-soft">
           <PhotoBadge photo={photo} />
-          Photo {id}, by account {uploaderId}, {formatMoment(createdAt)}
+          {t('photoBy', { id: String(id), account: String(uploaderId), at: formatMoment(createdAt) })}
         </p>
         {description && <p className="whitespace-pre-line break-words">{description}</p>}
         <Link to={`/event/${eventId}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
-          {eventTitle ?? `Event ${eventId}`}
+          {eventTitle ?? t('eventOf', { id: String(eventId) })}
         </Link>
         {reports.length > 0 && (
-          <ul aria-label="Reports" className="grid gap-1.5">
+          <ul aria-label={t('reports')} className="grid gap-1.5">
             {reports.map(({ reason: said, note, at }) => (
               <li key={at} className="text-note">
-                <span className="font-strong">{REASONS[said]}</span>
-                {note && <span className="whitespace-pre-line break-words">: {note}</span>}{' '}
-                <span className="text-ink-soft">{formatMoment(at)}</span>
+                <span className="font-strong">{reasonText(said)}</span>
+                {note && <span className="whitespace-pre-line break-words">{after(note)}</span>}
+                <span className="ms-1 text-ink-soft">{formatMoment(at)}</span>
               </li>
             ))}
           </ul>
         )}
         {asked === 'reject' && (
           <TextField
-            label="Reason"
-            hint="Its uploader reads it."
+            label={t('reason')}
+            hint={t('reasonHint')}
             value={reason}
             error={missing}
             maxLength={200}
@@ -100,40 +105,40 @@ function PhotoCheck({ photo, onDone }: { photo: PhotoToCheck; onDone: () => void
             }}
           />
         )}
-        {asked === 'remove' && <p>It leaves the gallery for good, with its picture.</p>}
+        {asked === 'remove' && <p>{t('removeWhy')}</p>}
         <div className="flex flex-wrap gap-3">
           {asked === null && (
             <>
               {isVerified ? (
                 <Button pending={act.isPending} onClick={() => act.mutate({ action: 'keep' })}>
-                  Keep
+                  {t('keep')}
                 </Button>
               ) : (
                 <Button pending={act.isPending} onClick={() => act.mutate({ action: 'verify' })}>
-                  Verify
+                  {t('verify')}
                 </Button>
               )}
               <Button variant="secondary" onClick={() => setAsked('reject')}>
-                Reject
+                {t('reject')}
               </Button>
               <Button variant="quiet" onClick={() => setAsked('remove')}>
-                Remove
+                {t('remove')}
               </Button>
             </>
           )}
           {asked === 'reject' && (
             <Button variant="danger" pending={act.isPending} onClick={reject}>
-              Reject
+              {t('reject')}
             </Button>
           )}
           {asked === 'remove' && (
             <Button variant="danger" pending={act.isPending} onClick={() => act.mutate({ action: 'remove' })}>
-              Remove for good
+              {t('removeForGood')}
             </Button>
           )}
           {asked !== null && (
             <Button variant="quiet" onClick={() => setAsked(null)}>
-              Back
+              {t('back')}
             </Button>
           )}
         </div>
@@ -144,38 +149,37 @@ function PhotoCheck({ photo, onDone }: { photo: PhotoToCheck; onDone: () => void
 
 /** Businesses that ask for an admin's look. */
 export function RequestList({ items, onDone }: { items: VerificationRequests['items']; onDone: () => void }) {
+  const t = useTexts(texts);
   const refresh = useRefreshGallery();
   const decide = useMutation({
     mutationFn: ({ userId, action }: { userId: number; action: 'verify' | 'decline' }) =>
       decideVerification(userId, action),
     onSuccess: (_answer, { action }) => {
-      toast({ title: action === 'verify' ? 'Business verified' : 'Request declined' });
+      toast({ title: action === 'verify' ? t('businessVerified') : t('requestDeclined') });
       onDone();
     },
-    onError: (error) => toast({ title: 'Not changed', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' }),
     onSettled: refresh,
   });
   return (
-    <ul aria-label="Businesses" className="grid gap-4">
+    <ul aria-label={t('businesses')} className="grid gap-4">
       {items.map(({ userId, businessName, about, askedAt }) => (
         <li key={userId} className="grid gap-2 rounded-lg border border-line bg-raised p-4">
           <h3 className="text-title break-words">
             <bdi>{businessName}</bdi>
           </h3>
-          <p className="text-note text-ink-soft">
-            Account {userId}, {formatMoment(askedAt)}
-          </p>
+          <p className="text-note text-ink-soft">{t('accountAt', { id: String(userId), at: formatMoment(askedAt) })}</p>
           <p className="whitespace-pre-line break-words">{about}</p>
           <div className="flex flex-wrap gap-3">
             <Button pending={decide.isPending} onClick={() => decide.mutate({ userId, action: 'verify' })}>
-              Verify {businessName}
+              {t('verifyBusiness', { name: businessName })}
             </Button>
             <Button
               variant="quiet"
               disabled={decide.isPending}
               onClick={() => decide.mutate({ userId, action: 'decline' })}
             >
-              Decline
+              {t('decline')}
             </Button>
           </div>
         </li>

@@ -1,10 +1,12 @@
 import type { Photo } from '@beltway/contracts/gallery';
 import { useMutation } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { deletePhoto, useRefreshGallery } from './api.ts';
+import { texts } from './texts.ts';
 
 interface DeleteDialogProps {
   photo: Photo;
@@ -14,12 +16,13 @@ interface DeleteDialogProps {
 
 /** Asks before one's own photo is deleted: it does not come back. */
 export function DeleteDialog({ photo, onClose, onDeleted }: DeleteDialogProps) {
+  const t = useTexts(texts);
   const refresh = useRefreshGallery();
   const remove = useMutation({
     mutationFn: () => deletePhoto(photo.id),
     onSuccess: () => {
       onDeleted();
-      toast({ title: 'Photo deleted', at: window.location.pathname });
+      toast({ title: t('deleted'), at: window.location.pathname });
       return refresh();
     },
   });
@@ -27,15 +30,15 @@ export function DeleteDialog({ photo, onClose, onDeleted }: DeleteDialogProps) {
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Delete this photo?"
-      description="It leaves the gallery with its likes, and does not come back."
+      title={t('deleteTitle')}
+      description={t('deleteWhy')}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
-            Keep it
+            {t('keepIt')}
           </Button>
           <Button variant="danger" pending={remove.isPending} onClick={() => remove.mutate()}>
-            {remove.isPending ? 'Deleting…' : 'Delete photo'}
+            {remove.isPending ? t('deleting') : t('deletePhoto')}
           </Button>
         </>
       }

@@ -4,6 +4,7 @@ import { ChevronLeft, ChevronRight, Flag, Trash2, X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatDate } from '../../lib/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { toastSlot } from '../../ui/toast.ts';
@@ -11,6 +12,7 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { LikeButton } from './like-button.tsx';
 import { PhotoBadge } from './photo-badge.tsx';
 import { ReportDialog } from './report-dialog.tsx';
+import { texts } from './texts.ts';
 
 interface LightboxProps {
   photo: Photo;
@@ -24,6 +26,7 @@ interface LightboxProps {
 
 /** One photo over the whole screen. Arrows lead to the others, Escape closes; the focus stays inside and goes back to its card. */
 export function Lightbox({ photo, place, onPrevious, onNext, onClose }: LightboxProps) {
+  const t = useTexts(texts);
   const [dialog, setDialog] = useState<'report' | 'delete' | null>(null);
   const [opener] = useState(() => document.activeElement);
   const { title, description, createdAt, eventId, eventTitle, imageUrl, width, height, isVerified, isOwn, reason } =
@@ -74,7 +77,7 @@ export function Lightbox({ photo, place, onPrevious, onNext, onClose }: Lightbox
             {place && place.of > 1 && (
               <>
                 <IconButton
-                  label="Previous photo"
+                  label={t('previous')}
                   aria-disabled={!onPrevious}
                   onClick={() => onPrevious?.()}
                   className="absolute left-3 top-1/2 -translate-y-1/2 bg-raised aria-disabled:opacity-40"
@@ -82,7 +85,7 @@ export function Lightbox({ photo, place, onPrevious, onNext, onClose }: Lightbox
                   <ChevronLeft aria-hidden />
                 </IconButton>
                 <IconButton
-                  label="Next photo"
+                  label={t('next')}
                   aria-disabled={!onNext}
                   onClick={() => onNext?.()}
                   className="absolute right-3 top-1/2 -translate-y-1/2 bg-raised aria-disabled:opacity-40"
@@ -99,7 +102,7 @@ export function Lightbox({ photo, place, onPrevious, onNext, onClose }: Lightbox
               </RadixDialog.Title>
               <RadixDialog.Close asChild>
                 <IconButton
-                  label="Close"
+                  label={t('close')}
                   className="-mr-2 -mt-1.5 max-lg:fixed max-lg:right-4 max-lg:top-3 max-lg:bg-raised"
                 >
                   <X aria-hidden />
@@ -109,11 +112,7 @@ export function Lightbox({ photo, place, onPrevious, onNext, onClose }: Lightbox
             <p className="flex flex-wrap items-center gap-2 text-note text-ink-soft">
               <PhotoBadge photo={photo} />
               <time dateTime={createdAt}>{formatDate(createdAt)}</time>
-              {place && (
-                <span aria-live="polite">
-                  {place.at} of {place.of}
-                </span>
-              )}
+              {place && <span aria-live="polite">{t('place', { at: String(place.at), of: String(place.of) })}</span>}
             </p>
             {description && <p className="whitespace-pre-line break-words">{description}</p>}
             {eventTitle && (
@@ -121,21 +120,19 @@ export function Lightbox({ photo, place, onPrevious, onNext, onClose }: Lightbox
                 {eventTitle}
               </Link>
             )}
-            {isVerified && <p className="text-note text-ink-soft">Photo by verified member</p>}
-            {photo.status === 'rejected' && (
-              <p className="text-note text-danger-ink">{reason ?? 'An admin said no.'}</p>
-            )}
+            {isVerified && <p className="text-note text-ink-soft">{t('byVerified')}</p>}
+            {photo.status === 'rejected' && <p className="text-note text-danger-ink">{reason ?? t('adminSaidNo')}</p>}
             <div className="flex flex-wrap items-center gap-2">
               <LikeButton photo={photo} className="-ml-3" />
               {isOwn ? (
                 <Button variant="quiet" onClick={() => setDialog('delete')}>
                   <Trash2 aria-hidden className="size-4" />
-                  Delete
+                  {t('delete')}
                 </Button>
               ) : (
                 <Button variant="quiet" onClick={() => setDialog('report')}>
                   <Flag aria-hidden className="size-4" />
-                  Report
+                  {t('report')}
                 </Button>
               )}
             </div>

@@ -1,11 +1,14 @@
 import type { Photo } from '@beltway/contracts/gallery';
 import { Heart } from 'lucide-react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount } from '../../lib/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { useLike } from './api.ts';
+import { texts } from './texts.ts';
 
 /** A like with its count; pressed again it is taken back. */
 export function LikeButton({ photo, className }: { photo: Photo; className?: string }) {
+  const t = useTexts(texts);
   const like = useLike();
   return (
     <button
@@ -18,9 +21,9 @@ export function LikeButton({ photo, className }: { photo: Photo; className?: str
       )}
     >
       <Heart aria-hidden className={cx('size-5', photo.isLiked && 'fill-accent text-accent-ink')} />
-      <span className="sr-only">Like {photo.title}, </span>
+      <span className="sr-only">{t('like', { title: photo.title })}</span>
       {formatCount(photo.likes)}
-      <span className="sr-only">{photo.likes === 1 ? ' like' : ' likes'}</span>
+      <span className="sr-only">{t('likes', { count: photo.likes })}</span>
     </button>
   );
 }

@@ -1,22 +1,25 @@
 import type { Photo } from '@beltway/contracts/gallery';
 import { BadgeCheck, Clock } from 'lucide-react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { texts } from './texts.ts';
 
 /** What a photo is: verified for everybody; one's own may wait for a look, or not have passed it. */
 export function PhotoBadge({ photo: { status } }: { photo: Photo }) {
+  const t = useTexts(texts);
   if (status === 'verified')
     return (
       <Badge tone="success">
         <BadgeCheck aria-hidden />
-        Verified
+        {t('verified')}
       </Badge>
     );
   if (status === 'pending')
     return (
       <Badge tone="warning">
         <Clock aria-hidden />
-        Pending verification
+        {t('pending')}
       </Badge>
     );
-  return <Badge tone="danger">Not accepted</Badge>;
+  return <Badge tone="danger">{t('notAccepted')}</Badge>;
 }

@@ -1,8 +1,10 @@
 import type { Photo } from '@beltway/contracts/gallery';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatDate } from '../../lib/format.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { LikeButton } from './like-button.tsx';
 import { PhotoBadge } from './photo-badge.tsx';
+import { texts } from './texts.ts';
 
 interface PhotoCardProps {
   photo: Photo;
@@ -13,13 +15,14 @@ interface PhotoCardProps {
 
 /** A photo in the grid: the picture opens it, the like stands beside it. */
 export function PhotoCard({ photo, priority, onOpen }: PhotoCardProps) {
+  const t = useTexts(texts);
   const { title, description, createdAt, eventTitle, imageUrl, isVerified, status, reason } = photo;
   return (
     <article aria-label={title} className="flex flex-col overflow-hidden rounded-lg border border-line bg-raised">
       <button
         type="button"
         onClick={onOpen}
-        aria-label={`Open ${title}`}
+        aria-label={t('open', { title })}
         aria-haspopup="dialog"
         className="block w-full focus-visible:-outline-offset-4"
       >
@@ -42,12 +45,10 @@ export function PhotoCard({ photo, priority, onOpen }: PhotoCardProps) {
           </p>
         )}
         {isVerified ? (
-          <p className="text-note text-ink-soft">Photo by verified member</p>
+          <p className="text-note text-ink-soft">{t('byVerified')}</p>
         ) : (
           <p className="text-note text-ink-soft">
-            {status === 'pending'
-              ? 'Only you see it until an admin has looked at it.'
-              : (reason ?? 'An admin said no.')}
+            {status === 'pending' ? t('onlyYou') : (reason ?? t('adminSaidNo'))}
           </p>
         )}
       </div>

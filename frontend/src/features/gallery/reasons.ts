@@ -1,9 +1,9 @@
 import type { PhotoReportReason } from '@beltway/contracts/gallery';
+import { textsNow } from '../../lib/catalogue.ts';
+import { texts } from './texts.ts';
 
-/** Why a photo is reported, in words. */
-export const REASONS: Record<PhotoReportReason, string> = {
-  spam: 'Spam or advertising',
-  abuse: 'Hate, threats or insults',
-  privacy: 'Shows me or somebody who does not want it',
-  other: 'Something else',
-};
+/** Why a photo may be reported. */
+export const REASONS: readonly PhotoReportReason[] = ['spam', 'abuse', 'privacy', 'other'];
+
+/** The same in words. */
+export const reasonText = (reason: PhotoReportReason): string => textsNow(texts)(reason);

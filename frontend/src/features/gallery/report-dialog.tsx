@@ -2,6 +2,7 @@ import { ReportPhotoBody, type Photo, type PhotoReportReason } from '@beltway/co
 import { useMutation } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import { z } from 'zod';
+import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,58 +10,56 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { reportPhoto } from './api.ts';
-import { REASONS } from './reasons.ts';
+import { REASONS, reasonText } from './reasons.ts';
+import { texts } from './texts.ts';
 
-const Schema = z.object({
-  reason: z.enum(Object.keys(REASONS) as PhotoReportReason[], 'Please choose a reason'),
-  note: z.union([z.literal('').transform(() => undefined), ReportPhotoBody.shape.note.unwrap()]),
-});
+const schema = (t: TextsOf<typeof texts>) =>
+  z.object({
+    reason: z.enum(REASONS, t('chooseReasonFirst')),
+    note: z.union([z.literal('').transform(() => undefined), ReportPhotoBody.shape.note.unwrap()]),
+  });
 
 /** Tells admins of a photo, and why. */
 export function ReportDialog({ photo, onClose }: { photo: Photo; onClose: () => void }) {
+  const t = useTexts(texts);
   const report = useMutation({
-    mutationFn: ({ reason, note }: z.output<typeof Schema>) =>
+    mutationFn: ({ reason, note }: z.output<ReturnType<typeof schema>>) =>
       reportPhoto(photo.id, { reason, ...(note !== undefined && { note }) }),
     onSuccess: () => {
       flushSync(onClose); // so that the toast belongs to what is below
-      toast({ title: 'Photo reported', description: 'Thank you. We look at it.' });
+      toast({ title: t('reported'), description: t('reportedWhy') });
     },
   });
   const form = useFields({
-    schema: Schema,
+    schema: schema(t),
     initial: { reason: '' as PhotoReportReason, note: '' },
     onSubmit: (checked) => report.mutate(checked),
     error: report.error,
   });
   const { error, value, onChange } = form.bind('reason');
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Report this photo"
-      description="The people of Beltway look at it. Nobody is told that it was you."
-    >
-      <form {...form.props} aria-label="Report this photo" className="grid gap-4">
-        <Field label="What is wrong with it?" error={error}>
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={t('reportThis')} description={t('reportWhy')}>
+      <form {...form.props} aria-label={t('reportThis')} className="grid gap-4">
+        <Field label={t('whatIsWrong')} error={error}>
           <Select value={value} onChange={({ target }) => onChange(target.value as PhotoReportReason)}>
             <option value="" disabled>
-              Choose a reason
+              {t('chooseReason')}
             </option>
-            {Object.entries(REASONS).map(([reason, label]) => (
+            {REASONS.map((reason) => (
               <option key={reason} value={reason}>
-                {label}
+                {reasonText(reason)}
               </option>
             ))}
           </Select>
         </Field>
-        <TextField {...form.bind('note')} label="Anything to add?" as={Textarea} rows={2} maxLength={500} optional />
+        <TextField {...form.bind('note')} label={t('anythingToAdd')} as={Textarea} rows={2} maxLength={500} optional />
         {form.failure && (
           <p role="alert" className="text-note text-danger-ink">
             {explain(form.failure)}
           </p>
         )}
         <Button type="submit" pending={report.isPending} className="justify-self-end">
-          {report.isPending ? 'Reporting…' : 'Report'}
+          {report.isPending ? t('reporting') : t('report')}
         </Button>
       </form>
     </Dialog>

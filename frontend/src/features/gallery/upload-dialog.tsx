@@ -9,14 +9,17 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { ImagePlus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { formatDate } from '../../lib/format.ts';
 import { explain, HttpError } from '../../lib/http.ts';
+import { sayMessage } from '../../lib/said.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { pickerQuery, uploadPhoto, useRefreshGallery } from './api.ts';
+import { texts } from './texts.ts';
 
 type Chosen = File | null;
 const Schema = z.object({
@@ -33,7 +36,7 @@ const refusalOf = ({ type, size }: File) =>
   !type.startsWith('image/') ? PHOTO_FAULTS.type : size > MAX_PHOTO_BYTES ? PHOTO_FAULTS.size : null;
 
 const complain = ({ title, text }: { title: string; text: string }) =>
-  toast({ title, description: text, variant: 'destructive' });
+  toast({ title: sayMessage(title), description: sayMessage(text), variant: 'destructive' });
 
 interface UploadDialogProps {
   rights: UploadRights;
@@ -43,6 +46,7 @@ interface UploadDialogProps {
 
 /** Uploads a photo of an event: picture with preview, words, progress; can be cancelled while it is on its way. */
 export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps) {
+  const t = useTexts(texts);
   const refresh = useRefreshGallery();
   const [share, setShare] = useState(0);
   const [progress, setProgress] = useState<AbortController | null>(null);
@@ -60,10 +64,8 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
     onSuccess: (photo) => {
       onUploaded(photo);
       toast({
-        title: 'Photo Uploaded!',
-        description: photo.isVerified
-          ? 'It is in the gallery now.'
-          : 'It was added, and is pending verification: an admin looks at it.',
+        title: t('uploaded'),
+        description: photo.isVerified ? t('inGallery') : t('isPending'),
         at: window.location.pathname,
       });
       return refresh();
@@ -71,8 +73,8 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
     onError: (error) => {
       if (error instanceof DOMException && error.name === 'AbortError') return;
       toast({
-        title: 'Upload Failed',
-        description: 'There was an error uploading your photo. Please try again.',
+        title: t('uploadFailed'),
+        description: t('uploadFailedWhy'),
         variant: 'destructive',
       });
     },
@@ -107,24 +109,28 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && close()}
-      title="Upload Photo"
-      description="Place, camera and all else that a photo tells of itself are taken out of it."
+      title={t('uploadPhoto')}
+      description={t('uploadWhy')}
       footer={
         <>
           <Button variant="quiet" onClick={() => (isSending ? progress.abort() : close())}>
-            {isSending ? 'Cancel upload' : 'Cancel'}
+            {isSending ? t('cancelUpload') : t('cancel')}
           </Button>
           <Button type="submit" form="photo-upload" pending={isSending}>
-            {isSending ? (percent < 100 ? `Uploading… ${percent}%` : 'Preparing…') : 'Upload Photo'}
+            {isSending
+              ? percent < 100
+                ? t('uploading', { percent: `${percent}%` })
+                : t('preparing')
+              : t('uploadPhoto')}
           </Button>
         </>
       }
     >
-      <form {...form.props} id="photo-upload" aria-label="Upload Photo" className="grid gap-4">
+      <form {...form.props} id="photo-upload" aria-label={t('uploadPhoto')} className="grid gap-4">
         <PhotoField {...form.bind('image')} isDisabled={isSending} />
         <TextField
           {...form.bind('title')}
-          label="Title"
+          label={t('title')}
           maxLength={MAX_PHOTO_TITLE}
           disabled={isSending}
           autoComplete="off"
@@ -132,7 +138,7 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
         <EventField {...form.bind('eventId')} rights={rights} isDisabled={isSending} />
         <TextField
           {...form.bind('description')}
-          label="Description"
+          label={t('description')}
           as={Textarea}
           rows={3}
           maxLength={MAX_PHOTO_DESCRIPTION}
@@ -142,15 +148,15 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
         {isSending && (
           <progress
             value={share}
-            aria-label="Sent so far"
+            aria-label={t('sentSoFar')}
             className="h-2 w-full overflow-hidden rounded-full accent-accent"
           />
         )}
-        {isCancelled && !isSending && <p role="status">The upload was cancelled. Nothing was kept.</p>}
+        {isCancelled && !isSending && <p role="status">{t('cancelled')}</p>}
         {form.failure && !isSending && (
           <p role="alert" className="text-note text-danger-ink">
             {form.failure instanceof HttpError && form.failure.status === 401
-              ? 'Please sign in again.'
+              ? t('signInAgain')
               : explain(form.failure)}
           </p>
         )}
@@ -167,6 +173,7 @@ interface PhotoFieldProps {
 }
 
 function PhotoField({ value, error, isDisabled, onChange }: PhotoFieldProps) {
+  const t = useTexts(texts);
   const input = useRef<HTMLInputElement>(null);
   const [preview, setPreview] = useState<string | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
@@ -179,26 +186,28 @@ function PhotoField({ value, error, isDisabled, onChange }: PhotoFieldProps) {
   const choose = (file: File | undefined) => {
     if (!file) return;
     const fault = refusalOf(file);
-    setRefused(fault?.text ?? null);
+    setRefused(fault && sayMessage(fault.text));
     if (fault) complain(fault);
     onChange(fault ? null : file);
   };
   const wrong = refused ?? error;
   return (
-    <div role="group" aria-label="Photo" className="grid gap-3">
+    <div role="group" aria-label={t('photo')} className="grid gap-3">
       <input
         ref={input}
         type="file"
         accept="image/*"
         className="sr-only"
         tabIndex={-1}
-        aria-label="Photo file"
+        aria-label={t('photoFile')}
         onChange={({ target }) => {
           choose(target.files?.[0]);
           target.value = '';
         }}
       />
-      {preview && <img src={preview} alt="Preview" className="max-h-64 w-full rounded-md bg-sunken object-contain" />}
+      {preview && (
+        <img src={preview} alt={t('preview')} className="max-h-64 w-full rounded-md bg-sunken object-contain" />
+      )}
       <Button
         variant="secondary"
         className="justify-self-start"
@@ -207,7 +216,7 @@ function PhotoField({ value, error, isDisabled, onChange }: PhotoFieldProps) {
         onClick={() => input.current?.click()}
       >
         <ImagePlus aria-hidden className="size-4" />
-        {value ? 'Choose another photo' : 'Choose a photo'}
+        {value ? t('chooseAnother') : t('choose')}
       </Button>
       {wrong ? (
         <p id="photo-note" role="alert" tabIndex={-1} className="text-note text-danger-ink">
@@ -215,7 +224,7 @@ function PhotoField({ value, error, isDisabled, onChange }: PhotoFieldProps) {
         </p>
       ) : (
         <p id="photo-note" className="text-note text-ink-soft">
-          JPG, PNG, GIF, WebP or AVIF, at most 10 MB.
+          {t('formats')}
         </p>
       )}
     </div>
@@ -232,29 +241,30 @@ interface EventFieldProps {
 
 /** The event that the photo is from: any for a business, else those that one is verified for. */
 function EventField({ value, error, rights, isDisabled, onChange }: EventFieldProps) {
+  const t = useTexts(texts);
   const found = useQuery(pickerQuery());
   const verifiedFor = new Set(rights.events.filter(({ hasBegun }) => hasBegun).map(({ eventId }) => eventId));
   const events = found.data?.filter(({ id }) => rights.mayUploadForAll || verifiedFor.has(id));
   return (
     <Field
-      label="Event"
+      label={t('event')}
       error={error}
       hint={
         found.error ? (
           <span className="flex flex-wrap items-center gap-3">
             {explain(found.error)}
             <Button variant="quiet" onClick={() => void found.refetch()}>
-              Retry
+              {t('retry')}
             </Button>
           </span>
         ) : undefined
       }
     >
       <Select value={value} disabled={isDisabled || !events} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{found.isPending ? 'Loading events…' : 'Select an event'}</option>
+        <option value="">{found.isPending ? t('loadingEvents') : t('selectEvent')}</option>
         {events?.map(({ id, title, eventDate }) => (
           <option key={id} value={String(id)}>
-            {title} ({formatDate(eventDate)})
+            {t('eventOfDay', { title, day: formatDate(eventDate) })}
           </option>
         ))}
       </Select>

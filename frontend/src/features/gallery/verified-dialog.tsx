@@ -2,6 +2,7 @@ import { AskVerificationBody, type UploadRights } from '@beltway/contracts/galle
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BadgeCheck, Clock } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { formatLongDate } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
@@ -11,6 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { askVerification, rightsQuery } from './api.ts';
+import { texts } from './texts.ts';
 
 interface VerifiedDialogProps {
   rights: UploadRights;
@@ -21,27 +23,29 @@ interface VerifiedDialogProps {
 
 /** Get Verified: how one is verified, for which events one is, and for a business the way to an admin's look. */
 export function VerifiedDialog({ rights, onClose, onUpload }: VerifiedDialogProps) {
+  const t = useTexts(texts);
   const { events, business } = rights;
   const canUpload = rights.mayUploadForAll || events.some(({ hasBegun }) => hasBegun);
   return (
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Get Verified"
-      description="Photos in the gallery come from people who were there."
+      title={t('getVerified')}
+      description={t('verifiedWhy')}
       footer={
-        canUpload ? <Button onClick={onUpload}>Upload Photo</Button> : <ButtonLink to="/">Find an event</ButtonLink>
+        canUpload ? (
+          <Button onClick={onUpload}>{t('uploadPhoto')}</Button>
+        ) : (
+          <ButtonLink to="/">{t('findEvent')}</ButtonLink>
+        )
       }
     >
       <div className="grid gap-5 pt-1">
         <section className="grid gap-2">
-          <h3 className="text-title">With a ticket</h3>
-          <p className="text-ink-soft">
-            Who holds a ticket of an event is verified for it once it has begun. Your photos of it are then shown at
-            once.
-          </p>
+          <h3 className="text-title">{t('withTicket')}</h3>
+          <p className="text-ink-soft">{t('withTicketWhy')}</p>
           {events.length > 0 ? (
-            <ul aria-label="Your events" className="grid gap-2">
+            <ul aria-label={t('yourEvents')} className="grid gap-2">
               {events.map(({ eventId, title, startsAt, hasBegun }) => (
                 <li
                   key={eventId}
@@ -59,22 +63,19 @@ export function VerifiedDialog({ rights, onClose, onUpload }: VerifiedDialogProp
                   {hasBegun ? (
                     <Badge tone="success">
                       <BadgeCheck aria-hidden />
-                      Verified
+                      {t('isVerified')}
                     </Badge>
                   ) : (
                     <Badge>
                       <Clock aria-hidden />
-                      Once it begins
+                      {t('onceItBegins')}
                     </Badge>
                   )}
                 </li>
               ))}
             </ul>
           ) : (
-            <p>
-              You hold no ticket of an event yet. A ticket that was bought without an account counts once it is saved to
-              yours.
-            </p>
+            <p>{t('noTicket')}</p>
           )}
         </section>
         {business && <Business business={business} />}
@@ -84,12 +85,13 @@ export function VerifiedDialog({ rights, onClose, onUpload }: VerifiedDialogProp
 }
 
 function Business({ business }: { business: NonNullable<UploadRights['business']> }) {
+  const t = useTexts(texts);
   const queries = useQueryClient();
   const ask = useMutation({
     mutationFn: askVerification,
     onSuccess: (rights) => {
       queries.setQueryData(rightsQuery().queryKey, rights);
-      toast({ title: 'We will have a look', description: 'An admin looks at your business.' });
+      toast({ title: t('weLook'), description: t('weLookWhy') });
     },
   });
   const form = useFields({
@@ -100,38 +102,37 @@ function Business({ business }: { business: NonNullable<UploadRights['business']
   });
   return (
     <section className="grid gap-2">
-      <h3 className="text-title">As a business</h3>
+      <h3 className="text-title">{t('asBusiness')}</h3>
       {business.state === 'verified' ? (
         <p className="flex flex-wrap items-center gap-2">
           <Badge tone="success">
             <BadgeCheck aria-hidden />
-            Verified
+            {t('isVerified')}
           </Badge>
-          Your photos of events that have begun are shown at once.
+          {t('shownAtOnce')}
         </p>
       ) : business.state === 'asked' ? (
         <p className="flex flex-wrap items-center gap-2">
           <Badge tone="warning">
             <Clock aria-hidden />
-            Waiting for an admin
+            {t('waiting')}
           </Badge>
-          Until then an admin looks at each of your photos.
+          {t('untilThen')}
         </p>
       ) : (
-        <form {...form.props} aria-label="Ask for verification" className="grid gap-4">
+        <form {...form.props} aria-label={t('askForVerification')} className="grid gap-4">
           <p className="text-ink-soft">
-            {business.state === 'declined' && 'An admin said no to your last request. '}
-            An admin looks at your business once; then your photos need no look each. Until then you can upload, and
-            each photo waits for one.
+            {business.state === 'declined' && t('declined')}
+            {t('businessWhy')}
           </p>
-          <TextField {...form.bind('businessName')} label="Name of your business" maxLength={100} />
+          <TextField {...form.bind('businessName')} label={t('businessName')} maxLength={100} />
           <TextField
             {...form.bind('about')}
-            label="How you take part in events"
+            label={t('takePart')}
             as={Textarea}
             rows={3}
             maxLength={500}
-            hint="Venue, organiser, photographer: what helps an admin to know you."
+            hint={t('takePartHint')}
           />
           {form.failure && (
             <p role="alert" className="text-note text-danger-ink">
@@ -139,7 +140,7 @@ function Business({ business }: { business: NonNullable<UploadRights['business']
             </p>
           )}
           <Button type="submit" variant="secondary" pending={ask.isPending} className="justify-self-start">
-            {ask.isPending ? 'Asking…' : 'Ask for a look'}
+            {ask.isPending ? t('asking') : t('ask')}
           </Button>
         </form>
       )}

@@ -13,22 +13,22 @@ import {
   Trophy,
   type LucideIcon,
 } from 'lucide-react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount, formatDate } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
+import { sayMessage } from '../../lib/said.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { ProgressBar } from './progress-bar.tsx';
+import { texts } from './texts.ts';
 
 const ICONS: Record<string, LucideIcon | undefined> = {
   ...{ ticket: Ticket, 'calendar-check': CalendarCheck, crown: Crown, trophy: Trophy, camera: Camera },
   ...{ images: Images, flame: Flame, music: Music, map: MapIcon },
 };
-const RARITIES: Record<BadgeOf['rarity'], { name: string; tone: BadgeTone }> = {
-  common: { name: 'Common', tone: 'neutral' },
-  rare: { name: 'Rare', tone: 'success' },
-  epic: { name: 'Epic', tone: 'accent' },
-  legendary: { name: 'Legendary', tone: 'inverse' },
+const TONES: Record<BadgeOf['rarity'], BadgeTone> = {
+  ...{ common: 'neutral', rare: 'success', epic: 'accent', legendary: 'inverse' },
 };
 
 interface BadgeSectionProps {
@@ -37,9 +37,10 @@ interface BadgeSectionProps {
 
 /** Badges with what they ask for, and of a person how far they are. */
 export function BadgeSection({ found }: BadgeSectionProps) {
+  const t = useTexts(texts);
   if (found.data)
     return (
-      <ul aria-label="Badges" className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2">
+      <ul aria-label={t('badges')} className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2">
         {found.data.items.map((badge) => (
           <li key={badge.id}>
             <BadgeCard badge={badge} />
@@ -50,14 +51,14 @@ export function BadgeSection({ found }: BadgeSectionProps) {
   if (found.isError)
     return (
       <ErrorState
-        title="The badges could not be loaded"
+        title={t('badgesNotLoaded')}
         message={explain(found.error)}
         onRetry={() => void found.refetch()}
         retrying={found.isFetching}
       />
     );
   return (
-    <Loading label="The badges are loading" className="grid gap-3 sm:grid-cols-2">
+    <Loading label={t('badgesLoading')} className="grid gap-3 sm:grid-cols-2">
       {[1, 2, 3, 4].map((at) => (
         <Skeleton key={at} className="h-28 rounded-lg" />
       ))}
@@ -66,7 +67,9 @@ export function BadgeSection({ found }: BadgeSectionProps) {
 }
 
 function BadgeCard({ badge }: { badge: BadgeOf | UserBadge }) {
-  const { name, description, icon, rarity, requirement } = badge;
+  const t = useTexts(texts);
+  const { icon, rarity, requirement } = badge;
+  const name = sayMessage(badge.name);
   const Icon = ICONS[icon] ?? Award;
   const person = 'progress' in badge ? badge : null;
   const isUnlocked = Boolean(person?.unlockedAt);
@@ -86,18 +89,18 @@ function BadgeCard({ badge }: { badge: BadgeOf | UserBadge }) {
       <div className="grid min-w-0 flex-1 gap-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-strong [overflow-wrap:anywhere]">{name}</span>
-          <Badge tone={RARITIES[rarity].tone}>{RARITIES[rarity].name}</Badge>
+          <Badge tone={TONES[rarity]}>{t(rarity)}</Badge>
         </p>
-        <p className="text-note text-ink-soft">{description}</p>
+        <p className="text-note text-ink-soft">{sayMessage(badge.description)}</p>
         {person &&
           (person.unlockedAt ? (
-            <p className="text-note text-success-ink">Unlocked {formatDate(person.unlockedAt)}</p>
+            <p className="text-note text-success-ink">{t('unlocked', { day: formatDate(person.unlockedAt) })}</p>
           ) : (
             <ProgressBar
-              label={`Progress to ${name}`}
+              label={t('progressTo', { name })}
               value={person.progress}
               max={requirement.count}
-              text={`${formatCount(person.progress)} of ${formatCount(requirement.count)}`}
+              text={t('progress', { done: formatCount(person.progress), all: formatCount(requirement.count) })}
             />
           ))}
       </div>

@@ -1,6 +1,7 @@
 import type { LeaderboardPage } from '@beltway/contracts/points';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount } from '../../lib/format.ts';
 import { PagedList } from '../../lib/paged-list.tsx';
 import { useSession } from '../../lib/session.ts';
@@ -8,9 +9,11 @@ import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { leaderboardQuery, type Board } from './api.ts';
+import { texts } from './texts.ts';
 
 /** Those who are seen, most points first; the reader's own row is marked. */
 export function Leaders({ board }: { board: Board }) {
+  const t = useTexts(texts);
   const { user } = useSession();
   const found = useInfiniteQuery(leaderboardQuery(board));
   const own = found.data?.pages[0]?.own;
@@ -20,18 +23,16 @@ export function Leaders({ board }: { board: Board }) {
       <PagedList
         found={found}
         items={found.data?.pages.flatMap(({ items }) => items)}
-        what="leaders"
+        what={t('leaders')}
         skeleton={{ className: 'h-14', of: 'rows' }}
         empty={
-          <EmptyState title="Nobody yet">
-            {board.place || board.period === 'week'
-              ? 'Nobody who shows their profile has points here so far.'
-              : 'Nobody who shows their profile has points so far.'}
+          <EmptyState title={t('nobody')}>
+            {board.place || board.period === 'week' ? t('nobodyHere') : t('nobodyAtAll')}
           </EmptyState>
         }
       >
         {(listed) => (
-          <ol aria-label="Leaderboard" className="grid divide-y divide-line">
+          <ol aria-label={t('leaderboard')} className="grid divide-y divide-line">
             {listed.map(({ rank, userId, name, points, level }) => {
               const isOwn = userId === user?.id;
               return (
@@ -48,12 +49,10 @@ export function Leaders({ board }: { board: Board }) {
                     >
                       <bdi className="[overflow-wrap:anywhere]">{name}</bdi>
                     </Link>
-                    {isOwn && <Badge tone="accent">You</Badge>}
+                    {isOwn && <Badge tone="accent">{t('you')}</Badge>}
                     <p className="tabular ml-auto text-right">
-                      <span className="font-strong">
-                        {formatCount(points)} {points === 1 ? 'point' : 'points'}
-                      </span>
-                      <span className="block text-note text-ink-soft">Level {level}</span>
+                      <span className="font-strong">{t('points', { number: formatCount(points), count: points })}</span>
+                      <span className="block text-note text-ink-soft">{t('level', { level: String(level) })}</span>
                     </p>
                   </div>
                 </li>
@@ -67,16 +66,17 @@ export function Leaders({ board }: { board: Board }) {
 }
 
 function OwnPlace({ userId, own: { rank, points } }: { userId: number; own: NonNullable<LeaderboardPage['own']> }) {
-  const pointsText = `${formatCount(points)} ${points === 1 ? 'point' : 'points'}`;
+  const t = useTexts(texts);
+  const pointsText = t('points', { number: formatCount(points), count: points });
   return (
     <p className="flex flex-wrap items-center gap-x-4 rounded-md bg-sunken px-4 py-1">
       <span>
-        {rank !== null && `You are number ${formatCount(rank)} with ${pointsText}.`}
-        {rank === null && points > 0 && `You have ${pointsText} here, and are not shown to others.`}
-        {rank === null && points === 0 && 'You have no points here yet.'}
+        {rank !== null && t('ownPlace', { rank: formatCount(rank), points: pointsText })}
+        {rank === null && points > 0 && t('ownHidden', { points: pointsText })}
+        {rank === null && points === 0 && t('ownNone')}
       </span>
       <Link to={`/u/${userId}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
-        Your profile
+        {t('yourProfile')}
       </Link>
     </p>
   );

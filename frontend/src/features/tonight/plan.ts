@@ -1,7 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { journeysFrom, type Journey } from '@beltway/places/journey';
 import type { Position } from '@beltway/places/distance';
+import { textsNow } from '../../lib/catalogue.ts';
 import { startsAt } from '../../lib/event-facts.ts';
+import { texts } from './texts.ts';
 
 const MINUTE = 60_000;
 /** docs/product.md#tonight */
@@ -51,9 +53,10 @@ export function tonightNear(events: readonly Event[], from: Position, now: Date)
 
 /** "12 minutes on foot" or "24 minutes by Metro: Red Line from Bethesda to Metro Center, then Blue Line" */
 export function journeyText(journey: Journey): string {
-  const minutes = `${journey.minutes} ${journey.minutes === 1 ? 'minute' : 'minutes'}`;
-  if (journey.by === 'walk') return journey.minutes === 0 ? 'Right here' : `About ${minutes} on foot`;
-  const [first, ...others] = journey.lines.map((line) => `${line[0]!.toUpperCase()}${line.slice(1)}`);
-  const change = others.map((line) => `, change to ${line}`).join('');
-  return `About ${minutes} by Metro: ${first} Line from ${journey.board.name}${change}, to ${journey.alight.name}`;
+  const t = textsNow(texts);
+  const { minutes: count } = journey;
+  if (journey.by === 'walk') return count === 0 ? t('rightHere') : t('onFoot', { count });
+  const [line = '', ...others] = journey.lines.map((name) => t(name));
+  const changes = others.map((other) => t('change', { line: other })).join('');
+  return t('byMetro', { count, line, from: journey.board.name, changes, to: journey.alight.name });
 }

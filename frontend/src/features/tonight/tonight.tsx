@@ -6,11 +6,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Footprints, LocateFixed, TrainFront } from 'lucide-react';
 import { useEffect, useState, type SubmitEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import { positionProblem, useDevicePosition } from '../../lib/device-position.ts';
 import { freeEntry, isAllHeld, isFree, saleState, ticketsAvailable } from '../../lib/event-facts.ts';
 import { LineDot } from '../../lib/event-lines.tsx';
 import { EventTile } from '../../lib/event-tile.tsx';
-import { formatCount, formatPrice } from '../../lib/format.ts';
+import { formatCount, formatHour, formatPrice } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
 import { useStock } from '../../lib/realtime.ts';
@@ -18,9 +19,9 @@ import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { journeyText, tonightNear, WITHIN_HOURS, type Outing } from './plan.ts';
+import { texts } from './texts.ts';
 
 const MINUTE = 60_000;
-const moment = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', minute: '2-digit' });
 
 /** The present minute; journeys and 'leave at' follow it. */
 function useMinute(): Date {
@@ -34,6 +35,7 @@ function useMinute(): Date {
 
 /** Where one starts: a place in the address (`?from=`), so that it can be sent, or the device's position, which stays here. */
 export function Tonight() {
+  const t = useTexts(texts);
   const [params, setParams] = useSearchParams();
   const [position, ask] = useDevicePosition();
   const place = PLACES.find(({ id }) => id === params.get('from'));
@@ -43,10 +45,8 @@ export function Tonight() {
   return (
     <div className="page grid gap-6 py-8">
       <header className="grid gap-2">
-        <h1 className="text-heading">Tonight near me</h1>
-        <p className="max-w-prose text-ink-soft">
-          What starts within the next three hours, on foot or by Metro, and when to leave.
-        </p>
+        <h1 className="text-heading">{t('title')}</h1>
+        <p className="max-w-prose text-ink-soft">{t('lead')}</p>
       </header>
       <div className="flex flex-wrap items-end gap-3">
         <Button
@@ -58,7 +58,7 @@ export function Tonight() {
           }}
         >
           {position.state !== 'asking' && <LocateFixed aria-hidden className="size-4" />}
-          Use my position
+          {t('usePosition')}
         </Button>
         <PlaceChoice key={place?.id} label={place ? placeLabel(place) : ''} onChoose={choose} />
       </div>
@@ -69,12 +69,9 @@ export function Tonight() {
         {problem}
       </p>
       {from ? (
-        <Outings from={from} name={place ? placeLabel(place) : 'where you are'} />
+        <Outings from={from} name={place ? placeLabel(place) : t('whereYouAre')} />
       ) : (
-        <EmptyState title="Where do you start?">
-          Let us use your position, which stays on this device but for the weather, asked for by some miles. Or choose a
-          Metro station or a neighborhood.
-        </EmptyState>
+        <EmptyState title={t('whereStart')}>{t('whereStartWhy')}</EmptyState>
       )}
     </div>
   );
@@ -83,6 +80,7 @@ export function Tonight() {
 const CHOICES = PLACES.filter(({ kind }) => kind !== 'venue' && kind !== 'museum').map(placeLabel);
 
 function PlaceChoice({ label, onChoose }: { label: string; onChoose: (id: string) => void }) {
+  const t = useTexts(texts);
   const [isUnknown, setUnknown] = useState(false);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -93,9 +91,9 @@ function PlaceChoice({ label, onChoose }: { label: string; onChoose: (id: string
     else event.currentTarget.querySelector('input')?.focus();
   };
   return (
-    <form onSubmit={submit} aria-label="Where you start" className="flex flex-1 basis-80 flex-wrap items-end gap-3">
+    <form onSubmit={submit} aria-label={t('whereYouStart')} className="flex flex-1 basis-80 flex-wrap items-end gap-3">
       <label className="grid min-w-0 flex-1 basis-48 gap-1 font-strong">
-        Station or neighborhood
+        {t('station')}
         <input
           name="from"
           list="tonight-places"
@@ -114,11 +112,11 @@ function PlaceChoice({ label, onChoose }: { label: string; onChoose: (id: string
         ))}
       </datalist>
       <Button type="submit" variant="secondary">
-        Show
+        {t('show')}
       </Button>
       {isUnknown && (
         <p id="tonight-unknown" role="alert" className="basis-full text-note text-danger-ink">
-          We do not know this place for sure. Try a Metro station, a neighborhood or a town.
+          {t('unknown')}
         </p>
       )}
     </form>
@@ -126,6 +124,7 @@ function PlaceChoice({ label, onChoose }: { label: string; onChoose: (id: string
 }
 
 function Outings({ from, name }: { from: Position; name: string }) {
+  const t = useTexts(texts);
   const now = useMinute();
   // Asked anew when an hour is over, and each minute for what was sold meanwhile.
   const begin = new Date(Math.floor(now.getTime() / (60 * MINUTE)) * 60 * MINUTE);
@@ -145,7 +144,7 @@ function Outings({ from, name }: { from: Position; name: string }) {
   if (!data && error)
     return (
       <ErrorState
-        title="The events could not be loaded"
+        title={t('notLoaded')}
         message={explain(error)}
         onRetry={() => void refetch()}
         retrying={isFetching}
@@ -153,7 +152,7 @@ function Outings({ from, name }: { from: Position; name: string }) {
     );
   if (!data)
     return (
-      <Loading label="Loading what starts tonight" className="grid gap-4 lg:grid-cols-2">
+      <Loading label={t('loading')} className="grid gap-4 lg:grid-cols-2">
         <Skeleton className="h-52 rounded-lg" />
         <Skeleton className="h-52 rounded-lg" />
       </Loading>
@@ -162,14 +161,13 @@ function Outings({ from, name }: { from: Position; name: string }) {
     <section aria-labelledby="tonight-title" className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="tonight-title" className="text-title">
-          {outings.length === 1 ? '1 event' : `${formatCount(outings.length)} events`} from {name}
+          {t('eventsFrom', { number: formatCount(outings.length), count: outings.length, name })}
         </h2>
         <WeatherNow at={from} />
       </div>
       {outings.length === 0 ? (
-        <EmptyState title="Nothing starts near here soon" action={<ButtonLink to="/">See what is on later</ButtonLink>}>
-          Within three hours no event begins that is on foot or by Metro from {name}. Start from another place, or look
-          further ahead.
+        <EmptyState title={t('nothing')} action={<ButtonLink to="/">{t('later')}</ButtonLink>}>
+          {t('nothingWhy', { name })}
         </EmptyState>
       ) : (
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
@@ -181,9 +179,8 @@ function Outings({ from, name }: { from: Position; name: string }) {
         </ul>
       )}
       <p className="max-w-prose text-note text-ink-soft">
-        Ways are estimates: 80 metres a minute on foot, usual waiting times for trains, no timetable and no news of
-        delays.
-        {data.nextCursor && ' Only the first 100 events that start soon were looked at.'}
+        {t('estimates')}
+        {data.nextCursor && t('onlyFirst')}
       </p>
     </section>
   );
@@ -193,15 +190,17 @@ function WeatherNow({ at }: { at: Position }) {
   const { data } = useQuery(weatherQuery(at));
   if (!data) return null;
   const { current } = data;
+  const now = `${degrees(current.temp)}, ${current.condition}`;
   return (
     <p className="tabular flex items-center gap-2 text-note">
       <ConditionIcon condition={current.condition} className="size-5" />
-      {degrees(current.temp)}, {current.condition}
+      {now}
     </p>
   );
 }
 
 function OutingCard({ outing: { event, journey, leaveAt, lateMinutes } }: { outing: Outing }) {
+  const t = useTexts(texts);
   const Icon = journey.by === 'walk' ? Footprints : TrainFront;
   return (
     <article
@@ -210,39 +209,37 @@ function OutingCard({ outing: { event, journey, leaveAt, lateMinutes } }: { outi
     >
       <EventTile event={event} />
       <p className="font-strong">
-        {lateMinutes > 0
-          ? `Leave now: you would be ${lateMinutes} ${lateMinutes === 1 ? 'minute' : 'minutes'} late`
-          : `Leave at ${moment.format(leaveAt)}`}
+        {lateMinutes > 0 ? t('leaveNow', { count: lateMinutes }) : t('leaveAt', { time: formatHour(leaveAt) })}
       </p>
       <p className="flex items-start gap-2 text-note">
         <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span>
-          {journeyText(journey)}{' '}
+          {journeyText(journey)}
           {journey.by === 'metro' &&
-            journey.lines.map((line) => <LineDot key={line} line={line} className="mr-1 size-2.5!" />)}
+            journey.lines.map((line) => <LineDot key={line} line={line} className="ms-1 size-2.5!" />)}
         </span>
       </p>
-      <p className="tabular text-note text-ink-soft">{stockText(event)}</p>
+      <p className="tabular text-note text-ink-soft">{stockText(t, event)}</p>
     </article>
   );
 }
 
-function stockText(event: Outing['event']): string {
+function stockText(t: TextsOf<typeof texts>, event: Outing['event']): string {
   if (isFree(event)) return freeEntry();
   const price = event.ticketPrice ? formatPrice(event.ticketPrice) : '';
   switch (saleState(event)) {
     case 'on-sale':
       return isAllHeld(event)
-        ? `${price}, all that is left is in other buyers’ hands`
-        : `${price}, ${formatCount(ticketsAvailable(event) - event.heldTickets)} left`;
+        ? t('heldByOthers', { price })
+        : t('left', { price, count: formatCount(ticketsAvailable(event) - event.heldTickets) });
     case 'sold-out':
-      return 'Sold Out';
+      return t('soldOut');
     case 'not-yet':
-      return `${price}, not on sale yet`;
+      return t('notYet', { price });
     case 'postponed':
     case 'ended':
-      return 'Tickets are no longer sold here';
+      return t('noLonger');
     case 'none':
-      return 'No tickets are sold here';
+      return t('noTickets');
   }
 }
