@@ -87,6 +87,8 @@ const BY_NAME: Record<string, readonly string[]> = {
   'features/gallery/texts.en.ts': ['spam', 'abuse', 'privacy', 'other'],
   'features/points/texts.en.ts': ['common', 'rare', 'epic', 'legendary'],
   'features/tickets/texts.en.ts': ['requested', 'refunded', 'failed'],
+  'features/top-picks/texts.en.ts': ['event', 'venue', 'highlight', 'announcement'],
+  'features/top-picks/player.texts.en.ts': ['spam', 'abuse', 'rights', 'privacy', 'other'],
   'features/tonight/texts.en.ts': ['red', 'orange', 'silver', 'blue', 'yellow', 'green'],
   'features/event-page/owner.texts.en.ts': [
     ...['title', 'description', 'imageUrl', 'location', 'tags', 'eventDate', 'eventStartTime', 'eventEndTime'],

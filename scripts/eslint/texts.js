@@ -12,6 +12,8 @@ export const TRANSLATED = [
   'frontend/src/features/events/{*,engagement/*}.{ts,tsx}',
   'frontend/src/features/gallery/**/*.{ts,tsx}',
   'frontend/src/routes/{admin-gallery,gallery}.tsx',
+  'frontend/src/features/top-picks/**/*.{ts,tsx}',
+  'frontend/src/routes/{admin-top-picks,top-picks}.tsx',
   'frontend/src/features/points/**/*.{ts,tsx}',
   'frontend/src/routes/{community-badges,community-leaderboard,profile}.tsx',
   'frontend/src/features/tonight/**/*.{ts,tsx}',

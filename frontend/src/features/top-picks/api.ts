@@ -9,10 +9,12 @@ import {
 } from '@beltway/contracts/top-picks';
 import type { VideoCategory } from '@beltway/contracts/top-picks-texts';
 import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { textsNow } from '../../lib/catalogue.ts';
 import { del, explain, get, post } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
 import { uploadWithProgress } from '../../lib/upload-with-progress.ts';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './texts.ts';
 
 const TOP_PICKS = '/api/top-picks';
 const LIST = [TOP_PICKS, 'list'] as const;
@@ -100,7 +102,7 @@ export function useLike() {
     onSuccess: ({ likes, isLiked }, { id }) => show(id, isLiked, () => likes),
     onError: (error, { id, wanted }) => {
       show(id, !wanted, ({ likes }) => likes - (wanted ? 1 : -1));
-      toast({ title: 'Not saved', description: explain(error), variant: 'destructive' });
+      toast({ title: textsNow(texts)('notSaved'), description: explain(error), variant: 'destructive' });
     },
   });
 }

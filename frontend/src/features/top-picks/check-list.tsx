@@ -1,23 +1,27 @@
 import type { ModerateTopPickBody, TopPickToCheck } from '@beltway/contracts/top-picks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { moderateVideo, useRefreshTopPicks } from './api.ts';
+import { texts } from './check.texts.ts';
 import { VideoBadges } from './video-badges.tsx';
-import { REASONS } from './words.ts';
+import { reasons } from './words.ts';
 
-const DONE: Record<ModerateTopPickBody['action'], string> = {
-  approve: 'Video approved',
-  reject: 'Video rejected',
-  feature: 'Video featured',
-  unfeature: 'Video not featured any more',
-  keep: 'Video kept',
-  remove: 'Video removed',
-};
+const DONE = {
+  approve: 'approved',
+  reject: 'rejected',
+  feature: 'isFeatured',
+  unfeature: 'notFeatured',
+  keep: 'kept',
+  remove: 'removed',
+} as const satisfies Record<ModerateTopPickBody['action'], string>;
+
+const after = (note: string): string => `: ${note}`;
 
 interface CheckListProps {
   videos: readonly TopPickToCheck[];
@@ -37,6 +41,7 @@ export const CheckList = ({ videos, onDone }: CheckListProps) => (
 );
 
 function VideoCheck({ video, onDone }: { video: TopPickToCheck; onDone: () => void }) {
+  const t = useTexts(texts);
   const refresh = useRefreshTopPicks();
   const [asked, setAsked] = useState<'reject' | 'remove' | null>(null);
   const [reason, setReason] = useState('');
@@ -45,18 +50,18 @@ function VideoCheck({ video, onDone }: { video: TopPickToCheck; onDone: () => vo
     mutationFn: (body: ModerateTopPickBody) => moderateVideo(video.id, body),
     onSuccess: (_answer, { action }) => {
       setAsked(null);
-      toast({ title: DONE[action] });
+      toast({ title: t(DONE[action]) });
       onDone();
     },
-    onError: (error) => toast({ title: 'Not changed', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' }),
     onSettled: refresh,
   });
   const reject = () => {
     const said = reason.trim();
-    if (said === '') return setMissing('Please say why');
+    if (said === '') return setMissing(t('sayWhy'));
     act.mutate({ action: 'reject', reason: said });
   };
-  const { id, title, description, videoUrl, thumbnailUrl, uploadedBy, userId, uploadDate, reports } = video;
+  const { id, title, description, videoUrl, thumbnailUrl, uploadedBy, userId, uploadDate, reports: said } = video;
   const button = (action: 'approve' | 'feature' | 'unfeature' | 'keep', label: string) => (
     <Button variant="secondary" pending={act.isPending} onClick={() => act.mutate({ action })}>
       {label}
@@ -83,25 +88,30 @@ function VideoCheck({ video, onDone }: { video: TopPickToCheck; onDone: () => vo
         </h2>
         <VideoBadges video={video} />
         <p className="text-note text-ink-soft">
-          Video {id}, by <bdi>{uploadedBy}</bdi> (account {userId}), {formatMoment(uploadDate)}
+          {t.rich('videoBy', {
+            id: String(id),
+            name: () => <bdi>{uploadedBy}</bdi>,
+            account: String(userId),
+            at: formatMoment(uploadDate),
+          })}
         </p>
         {description && <p className="whitespace-pre-line break-words">{description}</p>}
         {video.reason !== null && <p className="text-note text-danger-ink">{video.reason}</p>}
-        {reports.length > 0 && (
-          <ul aria-label="Reports" className="grid gap-1.5">
-            {reports.map(({ reason: said, note, at }) => (
+        {said.length > 0 && (
+          <ul aria-label={t('reports')} className="grid gap-1.5">
+            {said.map(({ reason: why, note, at }) => (
               <li key={at} className="text-note">
-                <span className="font-strong">{REASONS[said]}</span>
-                {note && <span className="whitespace-pre-line break-words">: {note}</span>}{' '}
-                <span className="text-ink-soft">{formatMoment(at)}</span>
+                <span className="font-strong">{reasons()[why]}</span>
+                {note && <span className="whitespace-pre-line break-words">{after(note)}</span>}
+                <span className="ms-1 text-ink-soft">{formatMoment(at)}</span>
               </li>
             ))}
           </ul>
         )}
         {asked === 'reject' && (
           <TextField
-            label="Reason"
-            hint="Its uploader reads it."
+            label={t('reason')}
+            hint={t('reasonHint')}
             value={reason}
             error={missing}
             maxLength={200}
@@ -111,37 +121,37 @@ function VideoCheck({ video, onDone }: { video: TopPickToCheck; onDone: () => vo
             }}
           />
         )}
-        {asked === 'remove' && <p>It leaves Top Picks for good, with its file.</p>}
+        {asked === 'remove' && <p>{t('removeWhy')}</p>}
         <div className="flex flex-wrap gap-3">
           {asked === null && (
             <>
-              {reports.length > 0 && button('keep', 'Keep')}
+              {said.length > 0 && button('keep', t('keep'))}
               {video.approved
-                ? button(video.featured ? 'unfeature' : 'feature', video.featured ? 'Do not feature' : 'Feature')
-                : button('approve', 'Approve')}
+                ? button(video.featured ? 'unfeature' : 'feature', video.featured ? t('unfeature') : t('feature'))
+                : button('approve', t('approve'))}
               {video.approved && (
                 <Button variant="quiet" onClick={() => setAsked('reject')}>
-                  Reject
+                  {t('reject')}
                 </Button>
               )}
               <Button variant="quiet" onClick={() => setAsked('remove')}>
-                Remove
+                {t('remove')}
               </Button>
             </>
           )}
           {asked === 'reject' && (
             <Button variant="danger" pending={act.isPending} onClick={reject}>
-              Reject
+              {t('reject')}
             </Button>
           )}
           {asked === 'remove' && (
             <Button variant="danger" pending={act.isPending} onClick={() => act.mutate({ action: 'remove' })}>
-              Remove for good
+              {t('removeForGood')}
             </Button>
           )}
           {asked !== null && (
             <Button variant="quiet" onClick={() => setAsked(null)}>
-              Back
+              {t('back')}
             </Button>
           )}
         </div>

@@ -2,14 +2,17 @@ import type { TopPick } from '@beltway/contracts/top-picks';
 import { useQuery } from '@tanstack/react-query';
 import { Heart } from 'lucide-react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount } from '../../lib/format.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSession } from '../../lib/session.ts';
 import { cx } from '../../ui/cx.ts';
 import { mineQuery, useLike } from './api.ts';
+import { texts } from './texts.ts';
 
 /** A like with its count; pressed again it is taken back. Who is not signed in signs in first. */
 export function LikeButton({ video: { id, title, likes }, className }: { video: TopPick; className?: string }) {
+  const t = useTexts(texts);
   const { user } = useSession();
   const mine = useQuery({ ...mineQuery(), enabled: user !== null });
   const like = useLike();
@@ -30,9 +33,9 @@ export function LikeButton({ video: { id, title, likes }, className }: { video: 
       )}
     >
       <Heart aria-hidden className={cx('size-5', isLiked && 'fill-accent text-accent-ink')} />
-      <span className="sr-only">Like {title}, </span>
+      <span className="sr-only">{t('like', { title })}</span>
       {formatCount(likes)}
-      <span className="sr-only">{likes === 1 ? ' like' : ' likes'}</span>
+      <span className="sr-only">{t('likes', { count: likes })}</span>
     </button>
   );
 }

@@ -4,6 +4,7 @@ import { Flag, Share2, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { formatAge, formatCount } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
@@ -15,8 +16,9 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { deleteVideo, noteView, reportVideo, useRefreshTopPicks } from './api.ts';
 import { LikeButton } from './like-button.tsx';
+import { texts } from './player.texts.ts';
 import { VideoBadges } from './video-badges.tsx';
-import { REASONS } from './words.ts';
+import { reasons } from './words.ts';
 
 interface PlayerDialogProps {
   video: TopPick;
@@ -27,6 +29,7 @@ interface PlayerDialogProps {
 
 /** Plays a video, by the browser's own player: its keys work. */
 export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
+  const t = useTexts(texts);
   const { id, title, description, videoUrl, thumbnailUrl, uploadedBy, uploadDate, views, promotedEvent } = video;
   const { user } = useSession();
   const navigate = useNavigate();
@@ -39,17 +42,17 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
     mutationFn: () => deleteVideo(id),
     onSuccess: () => {
       onClose();
-      toast({ title: 'Video deleted', at: window.location.pathname });
+      toast({ title: t('deleted'), at: window.location.pathname });
       return refresh();
     },
-    onError: (error) => toast({ title: 'Not deleted', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notDeleted'), description: explain(error), variant: 'destructive' }),
   });
   const share = async () => {
     const copied = await copyText(`${window.location.origin}${pathname}#video-${id}`);
     toast(
       copied
-        ? { title: 'Link Copied', description: 'Video link copied to clipboard!' }
-        : { title: 'Not copied', description: 'Your browser does not let us. The address bar has the link.' },
+        ? { title: t('linkCopied'), description: t('linkCopiedWhy') }
+        : { title: t('notCopied'), description: t('notCopiedWhy') },
     );
   };
   const isOwn = user?.id === video.userId;
@@ -74,10 +77,13 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
         />
         {isBroken && (
           <p role="alert" className="text-note text-danger-ink">
-            Your browser cannot play this video.{' '}
-            <a href={videoUrl} download className="underline underline-offset-4">
-              Download it
-            </a>
+            {t.rich('cannotPlay', {
+              link: (words) => (
+                <a href={videoUrl} download className="underline underline-offset-4">
+                  {words}
+                </a>
+              ),
+            })}
           </p>
         )}
         <VideoBadges video={video} />
@@ -92,16 +98,17 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
           </Link>
         )}
         <p className="tabular text-note text-ink-soft">
-          <bdi>{uploadedBy}</bdi> · {formatCount(views)} {views === 1 ? 'view' : 'views'} · {formatAge(uploadDate)}
+          <bdi>{uploadedBy}</bdi>
+          {t('byline', { number: formatCount(views), count: views, age: formatAge(uploadDate) })}
         </p>
         {asked === 'delete' ? (
           <div className="flex flex-wrap items-center gap-3">
-            <p className="w-full">It leaves Top Picks with its likes and views, and does not come back.</p>
+            <p className="w-full">{t('deleteWhy')}</p>
             <Button variant="danger" pending={remove.isPending} onClick={() => remove.mutate()}>
-              Delete video
+              {t('deleteVideo')}
             </Button>
             <Button variant="quiet" onClick={() => setAsked(null)}>
-              Keep it
+              {t('keepIt')}
             </Button>
           </div>
         ) : (
@@ -109,12 +116,12 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
             <LikeButton video={video} className="-ml-3" />
             <Button variant="quiet" onClick={() => void share()}>
               <Share2 aria-hidden className="size-4" />
-              Share
+              {t('share')}
             </Button>
             {isOwn ? (
               <Button variant="quiet" onClick={() => setAsked('delete')}>
                 <Trash2 aria-hidden className="size-4" />
-                Delete
+                {t('delete')}
               </Button>
             ) : (
               <Button
@@ -122,7 +129,7 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
                 onClick={() => (user ? setAsked('report') : void navigate(signInPath(`${pathname}#video-${id}`)))}
               >
                 <Flag aria-hidden className="size-4" />
-                Report
+                {t('report')}
               </Button>
             )}
           </div>
@@ -130,14 +137,14 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
       </div>
       {asked === 'report' && (
         <ReportWithReasons
-          what="video"
-          reasons={REASONS}
-          readers="The people of Beltway look at it."
+          what={t('what')}
+          reasons={reasons()}
+          readers={t('readers')}
           send={(body) => reportVideo(id, body)}
           onClose={() => setAsked(null)}
           onReported={() => {
             flushSync(() => setAsked(null)); // so that the toast belongs to what is below
-            toast({ title: 'Video reported', description: 'Thank you. We look at it.' });
+            toast({ title: t('reported'), description: t('reportedWhy') });
           }}
         />
       )}

@@ -4,35 +4,35 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { DIALOG_ENTRY, useDialogEntry } from '../../lib/dialog-entry.ts';
 import { isPassing } from '../../lib/http.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { PagedList } from '../../lib/paged-list.tsx';
 import { signInPath } from '../../lib/return-path.ts';
+import { sayMessage } from '../../lib/said.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { mineQuery, topPickQuery, topPicksQuery, type Category } from './api.ts';
+import { texts } from './texts.ts';
 import { VideoCard } from './video-card.tsx';
-import { CATEGORIES } from './words.ts';
 
 const PlayerDialog = lazily(async () => (await import('./player-dialog.tsx')).PlayerDialog);
 const UploadDialog = lazily(async () => (await import('./upload-dialog.tsx')).UploadDialog);
 
-const CHOICES: ReadonlyArray<readonly [Category, string]> = [
-  ['all', 'All'],
-  ...VIDEO_CATEGORIES.map((category) => [category, CATEGORIES[category]] as const),
-];
+const CHOICES: readonly Category[] = ['all', ...VIDEO_CATEGORIES];
 /** In the address, so that a choice can be sent to a friend. */
 const PARAMETER = 'videos';
 const UPLOAD = 'upload-video';
 
 /** Videos of events and places (docs/product.md#top-picks). */
 export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of their own. */ heading?: 'h1' | 'h2' }) {
+  const t = useTexts(texts);
   const [params, setParams] = useSearchParams();
-  const [category] = CHOICES.find(([name]) => name === params.get(PARAMETER)) ?? CHOICES[0]!;
+  const category = CHOICES.find((name) => name === params.get(PARAMETER)) ?? 'all';
   const found = useInfiniteQuery(topPicksQuery(category));
   const videos = found.data?.pages.flatMap(({ items }) => items);
   // What is not there at all is not missed beside what people came for.
@@ -51,12 +51,12 @@ export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of th
     <section aria-labelledby="top-picks-title" className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
       <header className="flex flex-wrap items-center justify-between gap-3">
         <Heading id="top-picks-title" className="text-heading">
-          Top Picks
+          {t('topPicks')}
         </Heading>
         <UploadButton />
       </header>
-      <div role="group" aria-label="Category of videos" className="flex flex-wrap gap-2">
-        {CHOICES.map(([name, label]) => (
+      <div role="group" aria-label={t('categoryOfVideos')} className="flex flex-wrap gap-2">
+        {CHOICES.map((name) => (
           <button
             key={name}
             type="button"
@@ -67,19 +67,17 @@ export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of th
               name === category ? 'border-accent-ink bg-accent-soft font-strong' : 'border-edge hover:bg-sunken',
             )}
           >
-            {label}
+            {t(name)}
           </button>
         ))}
       </div>
       <PagedList
         found={found}
         items={videos}
-        what="videos"
+        what={t('videosWhat')}
         skeleton={{ className: 'h-64', of: 'cards' }}
         empty={
-          <EmptyState title="No videos yet">
-            {category === 'all' ? 'Videos that people upload are shown here.' : 'There is none of this category.'}
-          </EmptyState>
+          <EmptyState title={t('noVideos')}>{category === 'all' ? t('noneAtAll') : t('noneOfCategory')}</EmptyState>
         }
       >
         {(listed) => <Cards videos={listed} />}
@@ -90,10 +88,11 @@ export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of th
 }
 
 function Cards({ videos }: { videos: readonly TopPick[] }) {
+  const t = useTexts(texts);
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   return (
-    <ul aria-label="Videos" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+    <ul aria-label={t('videos')} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
       {videos.map((video) => (
         <li key={video.id} className="flex">
           <VideoCard
@@ -134,6 +133,7 @@ function OpenVideo({ videos }: { videos: readonly TopPick[] }) {
 
 /** Who is not signed in is told to, and led there. */
 function UploadButton() {
+  const t = useTexts(texts);
   const { user } = useSession();
   const [isOpen, setOpen] = useDialogEntry(UPLOAD);
   const [isRefused, setRefused] = useState(false);
@@ -142,18 +142,19 @@ function UploadButton() {
   const press = () => {
     if (user) return setOpen(true);
     setRefused(true);
-    toast({ title: VIDEO_FAULTS.signIn.title, description: VIDEO_FAULTS.signIn.text, variant: 'destructive' });
+    const { title, text } = VIDEO_FAULTS.signIn;
+    toast({ title: sayMessage(title), description: sayMessage(text), variant: 'destructive' });
   };
   return (
     <div className="flex flex-wrap gap-3">
       {!user && isRefused && (
         <ButtonLink variant="quiet" to={signInPath(`${pathname}#${UPLOAD}`)}>
-          Sign in
+          {t('signIn')}
         </ButtonLink>
       )}
       <Button variant="secondary" onClick={press}>
         <Upload aria-hidden className="size-4" />
-        Upload Video
+        {t('uploadVideo')}
       </Button>
       {user && isOpen && !mine.isPending && (
         <Suspense>

@@ -12,15 +12,18 @@ import { useMutation } from '@tanstack/react-query';
 import { Film, ImagePlus } from 'lucide-react';
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { formatDate } from '../../lib/format.ts';
 import { explain, HttpError } from '../../lib/http.ts';
+import { sayMessage } from '../../lib/said.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { uploadVideo, useRefreshTopPicks } from './api.ts';
-import { CATEGORIES } from './words.ts';
+import { texts as videoTexts } from './texts.ts';
+import { texts } from './upload.texts.ts';
 
 type Chosen = File | null;
 interface Fault {
@@ -46,7 +49,8 @@ const refusalOfThumbnail = ({ type, size }: File): Fault | null =>
       ? VIDEO_FAULTS.thumbnailSize
       : null;
 
-const complain = ({ title, text }: Fault) => toast({ title, description: text, variant: 'destructive' });
+const complain = ({ title, text }: Fault) =>
+  toast({ title: sayMessage(title), description: sayMessage(text), variant: 'destructive' });
 const isCancel = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
 interface UploadDialogProps {
@@ -57,6 +61,8 @@ interface UploadDialogProps {
 
 /** Uploads a video: words, progress; can be cancelled while it is on its way. */
 export function UploadDialog({ clips, onClose }: UploadDialogProps) {
+  const t = useTexts(texts);
+  const categories = useTexts(videoTexts);
   const refresh = useRefreshTopPicks();
   const [share, setShare] = useState(0);
   const [progress, setProgress] = useState<AbortController | null>(null);
@@ -74,8 +80,8 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
     onSuccess: () => {
       onClose();
       toast({
-        title: 'Video Uploaded Successfully!',
-        description: 'It is in Top Picks now.',
+        title: t('uploaded'),
+        description: t('uploadedWhy'),
         at: window.location.pathname,
       });
       return refresh();
@@ -83,8 +89,8 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
     onError: (error) => {
       if (isCancel(error)) return;
       toast({
-        title: 'Upload Failed',
-        description: 'There was an error uploading your video. Please try again.',
+        title: t('uploadFailed'),
+        description: t('uploadFailedWhy'),
         variant: 'destructive',
       });
     },
@@ -122,56 +128,63 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && close()}
-      title="Upload Video"
-      description="Everybody sees it at once. Where it was taken is not told."
+      title={t('uploadVideo')}
+      description={t('uploadWhy')}
       footer={
         <>
           <Button variant="quiet" onClick={() => (isSending ? progress.abort() : close())}>
-            {isSending ? 'Cancel upload' : 'Cancel'}
+            {isSending ? t('cancelUpload') : t('cancel')}
           </Button>
           <Button type="submit" form="video-upload" pending={isSending}>
-            {isSending ? (percent < 100 ? `Uploading… ${percent}%` : 'Preparing…') : 'Upload Video'}
+            {isSending
+              ? percent < 100
+                ? t('uploading', { percent: `${percent}%` })
+                : t('preparing')
+              : t('uploadVideo')}
           </Button>
         </>
       }
     >
-      <form {...form.props} id="video-upload" aria-label="Upload Video" className="grid gap-4">
+      <form {...form.props} id="video-upload" aria-label={t('uploadVideo')} className="grid gap-4">
         <FileField
           {...form.bind('video')}
-          label="Video"
+          label={t('video')}
+          fileLabel={t('videoFile')}
+          choose={t('chooseVideo')}
+          another={t('anotherVideo')}
           accept="video/*"
           icon={<Film aria-hidden className="size-4" />}
-          hint="MP4, MOV or WebM, at most 50 MB."
+          hint={t('videoHint')}
           refusalOf={refusalOfVideo}
           isDisabled={isSending}
         />
         <TextField
           {...form.bind('title')}
-          label="Title"
+          label={t('title')}
           maxLength={MAX_VIDEO_TITLE}
           disabled={isSending}
           autoComplete="off"
         />
-        <Choice {...form.bind('category')} label="Category" isDisabled={isSending}>
+        <Choice {...form.bind('category')} label={t('category')} isDisabled={isSending}>
           {VIDEO_CATEGORIES.map((category) => (
             <option key={category} value={category}>
-              {CATEGORIES[category]}
+              {categories(category)}
             </option>
           ))}
         </Choice>
         {clips.length > 0 && (
-          <Choice {...form.bind('eventId')} label="Promote an event" isDisabled={isSending}>
-            <option value="">None</option>
+          <Choice {...form.bind('eventId')} label={t('promote')} isDisabled={isSending}>
+            <option value="">{t('none')}</option>
             {clips.map(({ eventId, title, until }) => (
               <option key={eventId} value={String(eventId)}>
-                {title} (until {formatDate(until)})
+                {t('until', { title, day: formatDate(until) })}
               </option>
             ))}
           </Choice>
         )}
         <TextField
           {...form.bind('description')}
-          label="Description"
+          label={t('description')}
           as={Textarea}
           rows={3}
           maxLength={MAX_VIDEO_DESCRIPTION}
@@ -180,25 +193,28 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
         />
         <FileField
           {...form.bind('thumbnail')}
-          label="Thumbnail"
+          label={t('thumbnail')}
+          fileLabel={t('thumbnailFile')}
+          choose={t('chooseThumbnail')}
+          another={t('anotherThumbnail')}
           accept="image/*"
           icon={<ImagePlus aria-hidden className="size-4" />}
-          hint="Optional: a picture of at most 5 MB."
+          hint={t('thumbnailHint')}
           refusalOf={refusalOfThumbnail}
           isDisabled={isSending}
         />
         {isSending && (
           <progress
             value={share}
-            aria-label="Sent so far"
+            aria-label={t('sentSoFar')}
             className="h-2 w-full overflow-hidden rounded-full accent-accent"
           />
         )}
-        {isCancelled && !isSending && <p role="status">The upload was cancelled. Nothing was kept.</p>}
+        {isCancelled && !isSending && <p role="status">{t('cancelled')}</p>}
         {form.failure && !isSending && (
           <p role="alert" className="text-note text-danger-ink">
             {form.failure instanceof HttpError && form.failure.status === 401
-              ? 'Please sign in again.'
+              ? t('signInAgain')
               : explain(form.failure)}
           </p>
         )}
@@ -226,6 +242,11 @@ const Choice = ({ label, value, error, isDisabled, onChange, children }: ChoiceP
 
 interface FileFieldProps {
   label: string;
+  /** Of the hidden field itself. */
+  fileLabel: string;
+  /** On the button: for a first file, and for another one. */
+  choose: string;
+  another: string;
   accept: string;
   icon: ReactNode;
   hint: string;
@@ -236,14 +257,15 @@ interface FileFieldProps {
   onChange: (file: Chosen) => void;
 }
 
-function FileField({ label, accept, icon, hint, value, error, refusalOf, isDisabled, onChange }: FileFieldProps) {
+function FileField(props: FileFieldProps) {
+  const { label, accept, icon, hint, value, error, refusalOf, isDisabled, onChange } = props;
   const note = useId();
   const input = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<string | null>(null);
-  const choose = (file: File | undefined) => {
+  const take = (file: File | undefined) => {
     if (!file) return;
     const fault = refusalOf(file);
-    setRefused(fault?.text ?? null);
+    setRefused(fault && sayMessage(fault.text));
     if (fault) complain(fault);
     onChange(fault ? null : file);
   };
@@ -256,9 +278,9 @@ function FileField({ label, accept, icon, hint, value, error, refusalOf, isDisab
         accept={accept}
         className="sr-only"
         tabIndex={-1}
-        aria-label={`${label} file`}
+        aria-label={props.fileLabel}
         onChange={({ target }) => {
-          choose(target.files?.[0]);
+          take(target.files?.[0]);
           target.value = '';
         }}
       />
@@ -270,7 +292,7 @@ function FileField({ label, accept, icon, hint, value, error, refusalOf, isDisab
         onClick={() => input.current?.click()}
       >
         {icon}
-        {value ? `Choose another ${label.toLowerCase()}` : `Choose a ${label.toLowerCase()}`}
+        {value ? props.another : props.choose}
       </Button>
       {value && <p className="text-note break-all">{value.name}</p>}
       {wrong ? (

@@ -1,13 +1,17 @@
 import type { TopPick } from '@beltway/contracts/top-picks';
+import { useTexts } from '../../lib/catalogue.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { CATEGORIES } from './words.ts';
+import { texts } from './texts.ts';
 
 /** What a video is: paid for, chosen, rejected, and its category. */
-export const VideoBadges = ({ video: { promotedEvent, featured, approved, category } }: { video: TopPick }) => (
-  <span className="flex flex-wrap gap-2">
-    {promotedEvent && <Badge tone="accent">Promoted</Badge>}
-    {featured && <Badge tone="success">Featured</Badge>}
-    {!approved && <Badge tone="danger">Not shown</Badge>}
-    <Badge>{CATEGORIES[category]}</Badge>
-  </span>
-);
+export function VideoBadges({ video: { promotedEvent, featured, approved, category } }: { video: TopPick }) {
+  const t = useTexts(texts);
+  return (
+    <span className="flex flex-wrap gap-2">
+      {promotedEvent && <Badge tone="accent">{t('promoted')}</Badge>}
+      {featured && <Badge tone="success">{t('featured')}</Badge>}
+      {!approved && <Badge tone="danger">{t('notShown')}</Badge>}
+      <Badge>{t(category)}</Badge>
+    </span>
+  );
+}

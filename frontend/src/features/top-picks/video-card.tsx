@@ -1,12 +1,15 @@
 import type { TopPick } from '@beltway/contracts/top-picks';
 import { Play } from 'lucide-react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatAge, formatShort } from '../../lib/format.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { LikeButton } from './like-button.tsx';
+import { texts } from './texts.ts';
 import { VideoBadges } from './video-badges.tsx';
 
 /** A video in the list: the picture plays it, the like stands beside it. */
 export function VideoCard({ video, onPlay }: { video: TopPick; onPlay: () => void }) {
+  const t = useTexts(texts);
   const { title, thumbnailUrl, uploadedBy, uploadDate, views } = video;
   return (
     <article
@@ -16,7 +19,7 @@ export function VideoCard({ video, onPlay }: { video: TopPick; onPlay: () => voi
       <button
         type="button"
         onClick={onPlay}
-        aria-label={`Play ${title}`}
+        aria-label={t('play', { title })}
         aria-haspopup="dialog"
         className="relative block w-full focus-visible:-outline-offset-4"
       >
@@ -36,7 +39,7 @@ export function VideoCard({ video, onPlay }: { video: TopPick; onPlay: () => voi
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-2">
         <span className="tabular text-note text-ink-soft">
-          {formatShort(views)} {views === 1 ? 'view' : 'views'} · {formatAge(uploadDate)}
+          {t('views', { number: formatShort(views), count: views, age: formatAge(uploadDate) })}
         </span>
         <LikeButton video={video} className="-mr-3" />
       </div>

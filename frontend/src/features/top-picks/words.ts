@@ -1,19 +1,10 @@
-import type { TopPickReportReason } from '@beltway/contracts/top-picks';
-import type { VideoCategory } from '@beltway/contracts/top-picks-texts';
+import { TopPickReportReason } from '@beltway/contracts/top-picks';
+import { textsNow } from '../../lib/catalogue.ts';
+import { texts } from './player.texts.ts';
 
-/** Categories in words. */
-export const CATEGORIES: Record<VideoCategory, string> = {
-  event: 'Event',
-  venue: 'Venue',
-  highlight: 'Highlight',
-  announcement: 'Announcement',
-};
-
-/** Why a video is reported, in words. */
-export const REASONS: Record<TopPickReportReason, string> = {
-  spam: 'Spam or advertising',
-  abuse: 'Hate, threats or insults',
-  rights: 'Somebody else’s video or music',
-  privacy: 'Shows me or somebody who does not want it',
-  other: 'Something else',
+/** Why a video may be reported, in words. Those of the player's catalogue: who shows them waits for it. */
+export const reasons = (): Record<TopPickReportReason, string> => {
+  const t = textsNow(texts);
+  const words = TopPickReportReason.options.map((reason) => [reason, t(reason)] as const);
+  return Object.fromEntries(words) as Record<TopPickReportReason, string>;
 };
