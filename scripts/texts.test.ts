@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { AD_PACKAGES } from '@beltway/contracts/ads';
 import { BADGES } from '@beltway/contracts/badges';
 import { CATEGORY_NAMES } from '@beltway/contracts/categories';
 import compile from 'icu-minify/compile';
@@ -85,6 +86,7 @@ const BY_NAME: Record<string, readonly string[]> = {
   'features/auth/texts.en.ts': ['tooShort', 'weak', 'fair', 'good', 'strong'],
   'features/checkout/texts.en.ts': ['details', 'payment', 'over'],
   'features/gallery/texts.en.ts': ['spam', 'abuse', 'privacy', 'other'],
+  'features/ads/texts.en.ts': ['bought', 'waiting', 'rejected', 'running', 'ended'],
   'features/points/texts.en.ts': ['common', 'rare', 'epic', 'legendary'],
   'features/tickets/texts.en.ts': ['requested', 'refunded', 'failed'],
   'features/top-picks/texts.en.ts': ['event', 'venue', 'highlight', 'announcement'],
@@ -108,3 +110,11 @@ test.each(english)('%s has no text that nobody shows', async (file) => {
 test.each(BADGES)('the badge $id has its name and what it asks for in Spanish', ({ name, description }) => {
   expect(Object.keys(said.sentences)).toEqual(expect.arrayContaining([name, description]));
 });
+
+test.each(AD_PACKAGES)(
+  'all that is said of the package $id is said in Spanish',
+  ({ name, duration, features, badge }) => {
+    const sentences = [name, duration, ...features, ...(badge === null ? [] : [badge])];
+    expect(Object.keys(said.sentences)).toEqual(expect.arrayContaining(sentences));
+  },
+);

@@ -14,6 +14,8 @@ export const TRANSLATED = [
   'frontend/src/routes/{admin-gallery,gallery}.tsx',
   'frontend/src/features/top-picks/**/*.{ts,tsx}',
   'frontend/src/routes/{admin-top-picks,top-picks}.tsx',
+  'frontend/src/features/{ads,advertise}/**/*.{ts,tsx}',
+  'frontend/src/routes/{ad,ad-checkout,ad-checkout-success,ad-pricing,admin-ads}.tsx',
   'frontend/src/features/points/**/*.{ts,tsx}',
   'frontend/src/routes/{community-badges,community-leaderboard,profile}.tsx',
   'frontend/src/features/tonight/**/*.{ts,tsx}',

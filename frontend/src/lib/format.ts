@@ -76,5 +76,8 @@ export const formatCents = (cents: number): string => dollars().format(cents / 1
 /** 12500 → "12,500" */
 export const formatCount = (number: number): string => count().format(number);
 const short = perLanguage(() => new Intl.NumberFormat(locale(), { notation: 'compact', maximumFractionDigits: 1 }));
+const percent = perLanguage(() => new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }));
+/** 0.125 → "12.5%" */
+export const formatPercent = (share: number): string => percent().format(share);
 /** 12500 → "12.5K", where there is little room */
 export const formatShort = (number: number): string => short().format(number);

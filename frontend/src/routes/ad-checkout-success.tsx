@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { AdOutcome, NoPayment } from '../features/advertise/ad-outcome.tsx';
 import { isPaymentSecret } from '../features/advertise/api.ts';
+import { texts } from '../features/advertise/texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { tabStorage } from '../lib/tab-storage.ts';
 
@@ -12,7 +14,7 @@ const SLOT = 'beltway.ad-payment';
 
 /** Where the card provider returns to after an ad was paid. The secret moves from the address into this tab. */
 export function Component() {
-  usePageTitle('Your ad');
+  usePageTitle(useTexts(texts)('yourAd'));
   const [params, setParams] = useSearchParams();
   const given = params.get(SECRET);
   const [kept] = useState(() => tabStorage.get(SLOT));

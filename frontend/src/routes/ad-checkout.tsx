@@ -2,6 +2,8 @@ import { AD_PACKAGES, adPackage } from '@beltway/contracts/ads';
 import { useSearchParams } from 'react-router-dom';
 import { AdCheckout } from '../features/advertise/ad-checkout.tsx';
 import { PackageCards } from '../features/advertise/package-card.tsx';
+import { texts } from '../features/advertise/texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { Notice } from '../ui/notice.tsx';
 
@@ -9,7 +11,8 @@ const OFFERED = AD_PACKAGES.filter(({ offeredBy }) => offeredBy === 'checkout');
 
 /** Buying an ad, by anybody (docs/product.md#ads). */
 export function Component() {
-  usePageTitle('Book your ad');
+  const t = useTexts(texts);
+  usePageTitle(t('bookTitle'));
   const [params] = useSearchParams();
   const named = params.get('package');
   const offer = named ? adPackage(named) : undefined;
@@ -17,12 +20,12 @@ export function Component() {
   return (
     <div className="page grid grid-cols-1 gap-6 py-6 lg:py-12">
       <header className="grid gap-1.5">
-        <h1 className="text-heading">Choose your package</h1>
-        <p className="text-ink-soft">Paid once; nothing renews by itself.</p>
+        <h1 className="text-heading">{t('choosePackage')}</h1>
+        <p className="text-ink-soft">{t('choosePackageLead')}</p>
       </header>
       {/* Nothing else is sold in its place unasked. */}
-      {named && <Notice>There is no package of this name. These can be booked:</Notice>}
-      <PackageCards of={OFFERED} action="Choose" />
+      {named && <Notice>{t('noPackage')}</Notice>}
+      <PackageCards of={OFFERED} action={t('choose')} />
     </div>
   );
 }

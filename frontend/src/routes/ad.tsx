@@ -3,8 +3,10 @@ import { useParams } from 'react-router-dom';
 import { AdStatus } from '../features/ads/ad-status.tsx';
 import { adQuery } from '../features/ads/api.ts';
 import { ContentForm } from '../features/ads/content-form.tsx';
+import { texts } from '../features/ads/texts.ts';
 import { useAdLink } from '../features/ads/use-ad-link.ts';
 import { AdCard, siteOf } from '../lib/ad-card.tsx';
+import { useTexts } from '../lib/catalogue.ts';
 import { explain, HttpError } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { ButtonLink } from '../ui/button.tsx';
@@ -12,30 +14,31 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
 /** A bought ad, for who has the link of its mail (docs/product.md#ads). */
 export function Component() {
-  usePageTitle('Your ad');
+  const t = useTexts(texts);
+  usePageTitle(t('yourAd'));
   const { id = '' } = useParams();
   useAdLink(id);
   const found = useQuery(adQuery(id));
   if (found.error instanceof HttpError && (found.error.status === 404 || found.error.status === 400))
     return (
       <div className="page py-12">
-        <EmptyState heading="h1" title="No ad here" action={<ButtonLink to="/">Back to the feed</ButtonLink>}>
-          Please open the link in the mail that you got when you bought your ad. It belongs to you alone.
+        <EmptyState heading="h1" title={t('noAd')} action={<ButtonLink to="/">{t('backToFeed')}</ButtonLink>}>
+          {t('noAdWhy')}
         </EmptyState>
       </div>
     );
   const ad = found.data;
   return (
     <div className="page grid gap-8 py-6 lg:py-10">
-      <h1 className="text-heading">Your ad</h1>
+      <h1 className="text-heading">{t('yourAd')}</h1>
       {found.isPending ? (
-        <Loading label="Your ad is loading" className="grid gap-4">
+        <Loading label={t('loading')} className="grid gap-4">
           <Skeleton className="h-44 rounded-lg" />
           <Skeleton className="h-80 rounded-lg" />
         </Loading>
       ) : !ad ? (
         <ErrorState
-          title="Your ad could not be loaded"
+          title={t('notLoaded')}
           message={explain(found.error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
@@ -46,7 +49,7 @@ export function Component() {
           {ad.shown && (
             <section aria-labelledby="on-the-page" className="grid max-w-md gap-3">
               <h2 id="on-the-page" className="text-title">
-                On the page
+                {t('onThePage')}
               </h2>
               <div className="grid min-h-60 rounded-lg border border-line bg-sunken">
                 <AdCard ad={{ ...ad.shown, site: siteOf(ad.shown.linkUrl) }} shape="tall" />
@@ -57,11 +60,11 @@ export function Component() {
             <section aria-labelledby="content" className="grid gap-4">
               <div className="grid gap-1">
                 <h2 id="content" className="text-title">
-                  {ad.sent ? 'Change your ad' : 'Send your picture and link'}
+                  {ad.sent ? t('change') : t('send')}
                 </h2>
                 <p className="max-w-prose text-note text-ink-soft">
-                  We look at everything before it is shown, within 48 hours.
-                  {ad.shown && ' Until then your ad is shown as it is.'}
+                  {t('weLook')}
+                  {ad.shown && t('untilThen')}
                 </p>
               </div>
               <ContentForm ad={ad} />

@@ -1,12 +1,15 @@
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { dataUrlOf, refusalOf } from '../../lib/event-form/picture-file.ts';
 import type { Bound } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Poster } from '../../ui/poster.tsx';
+import { texts } from './texts.ts';
 
 /** The ad's picture: one from the device, read into the form. */
 export function PictureField({ value, error, onChange }: Bound<string>) {
+  const t = useTexts(texts);
   const [isReading, setReading] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const file = useRef<HTMLInputElement>(null);
@@ -19,16 +22,16 @@ export function PictureField({ value, error, onChange }: Bound<string>) {
     try {
       onChange(await dataUrlOf(chosen));
     } catch {
-      setRefusal('This image could not be read. Please try again.');
+      setRefusal(t('notRead'));
     } finally {
       setReading(false);
     }
   };
   const wrong = refusal ?? error;
   return (
-    <div role="group" aria-label="Picture" className="grid gap-3">
+    <div role="group" aria-label={t('picture')} className="grid gap-3">
       <p className="-mb-1.5 text-note font-strong" aria-hidden>
-        Picture
+        {t('picture')}
       </p>
       <input
         ref={file}
@@ -36,13 +39,13 @@ export function PictureField({ value, error, onChange }: Bound<string>) {
         accept="image/*"
         className="sr-only"
         tabIndex={-1}
-        aria-label="Picture of your ad"
+        aria-label={t('pictureOfAd')}
         onChange={(change) => {
           void choose(change.target.files?.[0]);
           change.target.value = '';
         }}
       />
-      {value && <Poster src={value} alt="The picture you chose" className="aspect-2/1 max-w-md rounded-md" />}
+      {value && <Poster src={value} alt={t('chosenPicture')} className="aspect-2/1 max-w-md rounded-md" />}
       <Button
         variant="secondary"
         className="justify-self-start"
@@ -50,16 +53,14 @@ export function PictureField({ value, error, onChange }: Bound<string>) {
         onClick={() => file.current?.click()}
       >
         {!isReading && <ImagePlus aria-hidden className="size-4" />}
-        {isReading ? 'Reading…' : value ? 'Choose another picture' : 'Choose a picture'}
+        {isReading ? t('reading') : value ? t('another') : t('choose')}
       </Button>
       {wrong ? (
         <p role="alert" tabIndex={-1} className="text-note text-danger-ink">
           {wrong}
         </p>
       ) : (
-        <p className="text-note text-ink-soft">
-          JPG, PNG, GIF, WebP or AVIF, at most 5 MB. Twice as wide as tall fits best.
-        </p>
+        <p className="text-note text-ink-soft">{t('formats')}</p>
       )}
     </div>
   );

@@ -3,14 +3,16 @@ import type { AdContent, AdEndReason, ReviewBody, ReviewedAd } from '@beltway/co
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { AdCard, siteOf } from '../../lib/ad-card.tsx';
+import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import { formatCount, formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { sayMessage } from '../../lib/said.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { STATES } from './ad-status.tsx';
+import { StateBadge } from './ad-status.tsx';
 import { reviewAd, REVIEWS } from './api.ts';
+import { texts } from './review.texts.ts';
 
 interface ReviewListProps {
   ads: readonly ReviewedAd[];
@@ -30,49 +32,47 @@ export const ReviewList = ({ ads, onDone }: ReviewListProps) => (
 );
 
 function Review({ ad, onDone }: { ad: ReviewedAd; onDone: () => void }) {
+  const t = useTexts(texts);
   const queries = useQueryClient();
   const act = useMutation({
     mutationFn: (body: ReviewBody) => reviewAd(ad.id, body),
     onSuccess: (_answer, { action }) => {
-      toast({ title: DONE[action] });
+      toast({ title: t(DONE[action]) });
       onDone();
     },
-    onError: (error) => toast({ title: 'Not changed', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' }),
     // Also after a failure: its buyer or another admin may have been here.
     onSettled: () => queries.invalidateQueries({ queryKey: [REVIEWS] }),
   });
-  const state = STATES[ad.state];
   const bought = adPackage(ad.packageId);
+  const place = { name: bought ? sayMessage(bought.name) : ad.packageId, slot: ad.slot };
   return (
     <article
-      aria-label={`Ad of ${ad.businessName}`}
+      aria-label={t('adOf', { name: ad.businessName })}
       className="grid gap-4 rounded-lg border border-line bg-surface p-4 md:p-5"
     >
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <bdi className="font-strong [overflow-wrap:anywhere]">{ad.businessName}</bdi>
-        <Badge tone={state.tone}>{state.label}</Badge>
+        <StateBadge state={ad.state} />
         <span className="text-note text-ink-soft">
-          {bought?.name ?? ad.packageId}, {ad.slot}
-          {ad.eventTitle && (
-            <>
-              , for <bdi>{ad.eventTitle}</bdi>
-            </>
-          )}
+          {ad.eventTitle
+            ? t.rich('packageFor', { ...place, event: () => <bdi>{ad.eventTitle}</bdi> })
+            : t('packageIn', place)}
         </span>
         <time dateTime={ad.submittedAt ?? ad.boughtAt} className="tabular ml-auto text-note text-ink-soft">
           {formatMoment(ad.submittedAt ?? ad.boughtAt)}
         </time>
       </p>
       <p className="tabular text-note text-ink-soft">
-        {formatCount(ad.impressions)} impressions, {formatCount(ad.clicks)} clicks
-        {timeOf(ad)}
+        {t('figures', { impressions: formatCount(ad.impressions), clicks: formatCount(ad.clicks) })}
+        {timeOf(t, ad)}
       </p>
       <div className="grid gap-5 md:grid-cols-2">
         {ad.shown && (
-          <Content title="On the page" content={ad.shown}>
+          <Content title={t('onThePage')} content={ad.shown}>
             {ad.state === 'running' && ad.shownSubmission !== null && (
               <Reject
-                label="Take off the page"
+                label={t('takeOff')}
                 submission={ad.shownSubmission}
                 isPending={act.isPending}
                 onReject={act.mutate}
@@ -81,21 +81,21 @@ function Review({ ad, onDone }: { ad: ReviewedAd; onDone: () => void }) {
           </Content>
         )}
         {ad.isWaiting && ad.sent && (
-          <Content title="Waits for approval" content={ad.sent}>
+          <Content title={t('waits')} content={ad.sent}>
             <Button
               variant="secondary"
               pending={act.isPending}
               onClick={() => act.mutate({ action: 'approve', submission: ad.submission })}
             >
-              Approve
+              {t('approve')}
             </Button>
-            <Reject label="Reject" submission={ad.submission} isPending={act.isPending} onReject={act.mutate} />
+            <Reject label={t('reject')} submission={ad.submission} isPending={act.isPending} onReject={act.mutate} />
           </Content>
         )}
       </div>
       {ad.startsAt === null && ad.state !== 'ended' && (
         <Reject
-          label="Refuse and refund"
+          label={t('refuse')}
           action="refuse"
           submission={ad.submission}
           isPending={act.isPending}
@@ -106,49 +106,54 @@ function Review({ ad, onDone }: { ad: ReviewedAd; onDone: () => void }) {
   );
 }
 
-const DONE: Record<ReviewBody['action'], string> = {
-  approve: 'Ad approved',
-  reject: 'Ad rejected',
-  refuse: 'Ad refused: its payment goes back',
-};
+const DONE = {
+  approve: 'approved',
+  reject: 'isRejected',
+  refuse: 'isRefused',
+} as const satisfies Record<ReviewBody['action'], string>;
 
-const WHY_ENDED: Record<AdEndReason, string> = {
-  'all-shown': 'shown as often as bought',
-  'time-over': 'its time was over',
-  refused: 'refused, its payment goes back',
-  refunded: 'its payment was refunded',
-  'dispute-lost': 'its payment was lost in a dispute',
-};
+const WHY_ENDED = {
+  'all-shown': 'allShown',
+  'time-over': 'timeOver',
+  refused: 'refused',
+  refunded: 'refunded',
+  'dispute-lost': 'disputeLost',
+} as const satisfies Record<AdEndReason, string>;
 
-function timeOf({ endsAt, endedAt, endReason }: ReviewedAd): string {
-  if (endedAt) return `, ended ${formatMoment(endedAt)}${endReason ? `: ${WHY_ENDED[endReason]}` : ''}`;
-  return endsAt ? `, ends ${formatMoment(endsAt)}` : '';
+function timeOf(t: TextsOf<typeof texts>, { endsAt, endedAt, endReason }: ReviewedAd): string {
+  if (!endedAt) return endsAt ? t('ends', { at: formatMoment(endsAt) }) : '';
+  const at = formatMoment(endedAt);
+  return endReason ? t('endedWhy', { at, why: t(WHY_ENDED[endReason]) }) : t('ended', { at });
 }
 
 /** The ad as it would be seen, and its whole link. Nothing of it is loaded from elsewhere. */
-const Content = ({ title, content, children }: { title: string; content: AdContent; children: ReactNode }) => (
-  <section aria-label={title} className="grid min-w-0 content-start gap-3">
-    <h2 className="text-note font-strong">{title}</h2>
-    <div className="rounded-lg border border-line bg-sunken">
-      <AdCard ad={{ ...content, site: siteOf(content.linkUrl) }} shape="wide" />
-    </div>
-    <p className="text-note [overflow-wrap:anywhere]">
-      Leads to{' '}
-      <a
-        href={content.linkUrl}
-        target="_blank"
-        rel="noopener noreferrer nofollow"
-        className="font-strong underline underline-offset-4"
-      >
-        {content.linkUrl}
-      </a>
-    </p>
-    <p className="text-note text-ink-soft">
-      In words: <bdi>{content.alt}</bdi>
-    </p>
-    <div className="flex flex-wrap items-start gap-2">{children}</div>
-  </section>
-);
+function Content({ title, content, children }: { title: string; content: AdContent; children: ReactNode }) {
+  const t = useTexts(texts);
+  return (
+    <section aria-label={title} className="grid min-w-0 content-start gap-3">
+      <h2 className="text-note font-strong">{title}</h2>
+      <div className="rounded-lg border border-line bg-sunken">
+        <AdCard ad={{ ...content, site: siteOf(content.linkUrl) }} shape="wide" />
+      </div>
+      <p className="text-note [overflow-wrap:anywhere]">
+        {t.rich('leadsTo', {
+          link: () => (
+            <a
+              href={content.linkUrl}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              className="font-strong underline underline-offset-4"
+            >
+              {content.linkUrl}
+            </a>
+          ),
+        })}
+      </p>
+      <p className="text-note text-ink-soft">{t.rich('inWords', { alt: () => <bdi>{content.alt}</bdi> })}</p>
+      <div className="flex flex-wrap items-start gap-2">{children}</div>
+    </section>
+  );
+}
 
 interface RejectProps {
   label: string;
@@ -161,6 +166,7 @@ interface RejectProps {
 
 /** Asks for the reason first: the buyer reads it. */
 function Reject({ label, action = 'reject', submission, isPending, onReject }: RejectProps) {
+  const t = useTexts(texts);
   const [reason, setReason] = useState<string | null>(null);
   const [isMissing, setMissing] = useState(false);
   if (reason === null)
@@ -180,13 +186,13 @@ function Reject({ label, action = 'reject', submission, isPending, onReject }: R
       }}
     >
       <TextField
-        label="Reason"
+        label={t('reason')}
         as={Textarea}
         rows={3}
         maxLength={1_000}
         autoFocus
-        hint="Its buyer reads this in a mail."
-        error={isMissing ? 'Please say why, so that the buyer can mend it' : undefined}
+        hint={t('reasonHint')}
+        error={isMissing ? t('sayWhy') : undefined}
         value={reason}
         onChange={(text) => {
           setReason(text);
@@ -198,7 +204,7 @@ function Reject({ label, action = 'reject', submission, isPending, onReject }: R
           {label}
         </Button>
         <Button variant="quiet" onClick={() => setReason(null)}>
-          Cancel
+          {t('cancel')}
         </Button>
       </div>
     </form>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { LoadedCardForm } from '../../lib/card-form/loaded-card-form.tsx';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents } from '../../lib/format.ts';
 import { explain, HttpError, isPassing } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,10 +12,12 @@ import { askAdPayment, errorsOfBusiness, paymentIntentOf } from './api.ts';
 import { BusinessForm } from './business-form.tsx';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import { adSuccessPath } from './paths.ts';
+import { texts } from './texts.ts';
 import { useAdPurchase } from './use-ad-purchase.ts';
 
 /** The checkout of one package (docs/product.md#ads). */
 export function AdCheckout({ offer }: { offer: AdPackage }) {
+  const t = useTexts(texts);
   const purchase = useAdPurchase(offer);
   const [isPaying, setPaying] = useState(false);
   const [before] = useState(purchase.draft.clientSecret);
@@ -32,13 +35,13 @@ export function AdCheckout({ offer }: { offer: AdPackage }) {
       <CheckoutLayout offer={offer} canChange>
         {begun.isError ? (
           <ErrorState
-            title="Unable to initialize payment"
+            title={t('unable')}
             message={explain(begun.error)}
             onRetry={() => void begun.refetch()}
             retrying={begun.isFetching}
           />
         ) : (
-          <Loading label="Checking your payment" className="grid gap-4">
+          <Loading label={t('checking')} className="grid gap-4">
             <Skeleton className="h-14" />
             <Skeleton className="h-14" />
           </Loading>
@@ -64,7 +67,7 @@ export function AdCheckout({ offer }: { offer: AdPackage }) {
             onLeave={purchase.prepare}
             onContinue={purchase.onContinue}
           />
-          {hasFailed && <ErrorState title="Unable to initialize payment" message={explain(creating.error)} />}
+          {hasFailed && <ErrorState title={t('unable')} message={explain(creating.error)} />}
         </>
       )}
     </CheckoutLayout>
@@ -82,27 +85,28 @@ const wasPaid = (clientSecret: string): Promise<boolean> =>
   );
 
 /** What was typed, above the card. */
-const Said = ({
+function Said({
   draft: { businessName, contactEmail, eventTitle },
   onEdit,
 }: {
   draft: { businessName: string; contactEmail: string; eventTitle: string };
   onEdit: (() => void) | null;
-}) => (
-  <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunken p-4">
-    <div className="grid min-w-0 gap-0.5 [overflow-wrap:anywhere]">
-      <p className="font-strong">{eventTitle}</p>
-      <p className="text-note text-ink-soft">
-        {businessName}, {contactEmail}
-      </p>
+}) {
+  const t = useTexts(texts);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunken p-4">
+      <div className="grid min-w-0 gap-0.5 [overflow-wrap:anywhere]">
+        <p className="font-strong">{eventTitle}</p>
+        <p className="text-note text-ink-soft">{t('said', { business: businessName, email: contactEmail })}</p>
+      </div>
+      {onEdit && (
+        <Button variant="secondary" onClick={onEdit}>
+          {t('changeDetails')}
+        </Button>
+      )}
     </div>
-    {onEdit && (
-      <Button variant="secondary" onClick={onEdit}>
-        Change details
-      </Button>
-    )}
-  </div>
-);
+  );
+}
 
 interface PaymentProps {
   offer: AdPackage;
@@ -111,21 +115,24 @@ interface PaymentProps {
   onPaying: (isPaying: boolean) => void;
 }
 
-const Payment = ({ offer, clientSecret, purchase, onPaying }: PaymentProps) => (
-  <LoadedCardForm
-    intent={{ clientSecret, paymentIntentId: paymentIntentOf(clientSecret) }}
-    redirect="always"
-    returnUrl={new URL(adSuccessPath(offer.id), window.location.origin).href}
-    words={{
-      pay: `Pay ${formatCents(offer.cents)}`,
-      refused: 'Nothing was charged. Check the card’s details or pay with another card.',
-      unknown: 'Please do not pay again yet: this page keeps asking, and your ad is booked if it did.',
-      broken: 'An unexpected error occurred. Please try again.',
-    }}
-    onPaying={onPaying}
-    onPaid={async () => purchase.onPaid(clientSecret)}
-    onUnclear={(_, waiting) => purchase.onUnclear(clientSecret, waiting)}
-    onFailed={() => undefined}
-    bar={(button) => <div className="grid lg:justify-self-start">{button}</div>}
-  />
-);
+function Payment({ offer, clientSecret, purchase, onPaying }: PaymentProps) {
+  const t = useTexts(texts);
+  return (
+    <LoadedCardForm
+      intent={{ clientSecret, paymentIntentId: paymentIntentOf(clientSecret) }}
+      redirect="always"
+      returnUrl={new URL(adSuccessPath(offer.id), window.location.origin).href}
+      words={{
+        pay: t('pay', { price: formatCents(offer.cents) }),
+        refused: t('payRefused'),
+        unknown: t('payUnknown'),
+        broken: t('payBroken'),
+      }}
+      onPaying={onPaying}
+      onPaid={async () => purchase.onPaid(clientSecret)}
+      onUnclear={(_, waiting) => purchase.onUnclear(clientSecret, waiting)}
+      onFailed={() => undefined}
+      bar={(button) => <div className="grid lg:justify-self-start">{button}</div>}
+    />
+  );
+}

@@ -3,32 +3,35 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { CheckingPayment } from '../../lib/card-form/checking-payment.tsx';
 import { untilSettled } from '../../lib/card-form/settling.ts';
+import { useTexts } from '../../lib/catalogue.ts';
 import { ContactLink } from '../../lib/contact-link.tsx';
 import { explain, HttpError } from '../../lib/http.ts';
 import { configQuery } from '../../lib/public-config.ts';
+import { sayMessage } from '../../lib/said.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { askAdPayment } from './api.ts';
 import { adDraft } from './draft.ts';
 import { adCheckoutPath } from './paths.ts';
+import { texts } from './texts.ts';
 
-const NEXT_STEPS = [
-  'Within 5 minutes: a confirmation email with the link where you send us picture and link of your ad.',
-  'Within 24 hours of that: we contact you about your campaign setup.',
-  'Within 48 hours: your ad is launched.',
-];
+const NEXT_STEPS = ['step1', 'step2', 'step3'] as const;
 
-const buttons = (
-  <>
-    <ButtonLink to="/">Back to Home</ButtonLink>
-    <ButtonLink to="/ad-pricing" variant="secondary">
-      View Ad Packages
-    </ButtonLink>
-  </>
-);
+function Buttons() {
+  const t = useTexts(texts);
+  return (
+    <>
+      <ButtonLink to="/">{t('backHome')}</ButtonLink>
+      <ButtonLink to="/ad-pricing" variant="secondary">
+        {t('viewPackages')}
+      </ButtonLink>
+    </>
+  );
+}
 
 /** What became of the payment of an ad; asks until it is settled. */
 export function AdOutcome({ clientSecret }: { clientSecret: string }) {
+  const t = useTexts(texts);
   const outcome = useQuery({
     queryKey: ['ad-outcome', clientSecret],
     queryFn: () => askAdPayment(clientSecret),
@@ -44,32 +47,38 @@ export function AdOutcome({ clientSecret }: { clientSecret: string }) {
     return page(
       <ErrorState
         heading="h1"
-        title="Your payment could not be checked"
+        title={t('notChecked')}
         message={explain(outcome.error)}
         onRetry={() => void outcome.refetch()}
         retrying={outcome.isFetching}
       />,
     );
-  return <CheckingPayment trouble={outcome.failureReason} anyway="your ad is booked if you have paid" />;
+  return <CheckingPayment trouble={outcome.failureReason} anyway={t('anyway')} />;
 }
 
 const page = (content: ReactNode) => <div className="page py-12">{content}</div>;
 
 function Settled({ status, packageId }: { status: string; packageId: AdPackageId }) {
+  const t = useTexts(texts);
   const bought = adPackage(packageId);
+  const name = sayMessage(bought?.name ?? packageId);
   switch (status) {
     case 'paid':
       return (
-        <EmptyState heading="h1" title="Payment Successful!" action={buttons}>
+        <EmptyState heading="h1" title={t('paid')} action={<Buttons />}>
           <div className="grid gap-4">
             <p>
-              You have booked <b className="text-ink">{bought?.name}</b> for {bought?.duration}.
+              {t.rich('booked', {
+                name,
+                duration: sayMessage(bought?.duration ?? ''),
+                b: (words) => <b className="text-ink">{words}</b>,
+              })}
             </p>
-            <section aria-label="Next steps" className="grid gap-2">
-              <h2 className="text-title text-ink">Next steps</h2>
+            <section aria-label={t('nextSteps')} className="grid gap-2">
+              <h2 className="text-title text-ink">{t('nextSteps')}</h2>
               <ol className="grid list-decimal gap-1.5 pl-5">
                 {NEXT_STEPS.map((step) => (
-                  <li key={step}>{step}</li>
+                  <li key={step}>{t(step)}</li>
                 ))}
               </ol>
             </section>
@@ -79,21 +88,18 @@ function Settled({ status, packageId }: { status: string; packageId: AdPackageId
       );
     case 'processing':
       return (
-        <EmptyState heading="h1" title="Your payment is being processed" action={buttons}>
+        <EmptyState heading="h1" title={t('processing')} action={<Buttons />}>
           <div className="grid gap-4">
-            <p>
-              Please do not pay again. {bought?.name} is booked by itself as soon as the payment is through; this page
-              need not stay open.
-            </p>
+            <p>{t('processingWhy', { name })}</p>
             <SupportContact />
           </div>
         </EmptyState>
       );
     case 'refunded':
       return (
-        <EmptyState heading="h1" title="Your money went back" action={buttons}>
+        <EmptyState heading="h1" title={t('refunded')} action={<Buttons />}>
           <div className="grid gap-4">
-            <p>What you paid for {bought?.name} went back to your card.</p>
+            <p>{t('refundedWhy', { name })}</p>
             <SupportContact />
           </div>
         </EmptyState>
@@ -102,51 +108,55 @@ function Settled({ status, packageId }: { status: string; packageId: AdPackageId
       return (
         <EmptyState
           heading="h1"
-          title="Payment Failed"
+          title={t('failed')}
           action={
             <>
-              <ButtonLink to={adCheckoutPath(packageId)}>Try again</ButtonLink>
+              <ButtonLink to={adCheckoutPath(packageId)}>{t('tryAgain')}</ButtonLink>
               <ButtonLink to="/ad-pricing" variant="secondary">
-                View Ad Packages
+                {t('viewPackages')}
               </ButtonLink>
             </>
           }
         >
-          This payment has not gone through. Nothing was charged, and nothing was booked.
+          {t('failedWhy')}
         </EmptyState>
       );
   }
 }
 
 /** No payment at this address, or one that cannot be known any more. */
-export const NoPayment = () =>
-  page(
-    <EmptyState heading="h1" title="Payment Not Found" action={buttons}>
+export function NoPayment() {
+  const t = useTexts(texts);
+  return page(
+    <EmptyState heading="h1" title={t('notFound')} action={<Buttons />}>
       <div className="grid gap-4">
-        <p>There is no payment at this address. If you have paid for an ad, its confirmation is in your mail.</p>
+        <p>{t('notFoundWhy')}</p>
         <SupportContact />
       </div>
     </EmptyState>,
   );
+}
 
 function SupportContact() {
+  const t = useTexts(texts);
   const email = useQuery(configQuery()).data?.supportEmail;
   return (
     <p>
-      Questions?{' '}
-      {email ? (
-        <>
-          Write to{' '}
-          <a href={`mailto:${email}`} className="text-ink underline [overflow-wrap:anywhere]">
-            {email}
-          </a>
-        </>
-      ) : (
-        <span className="text-ink underline">
-          <ContactLink>Write to us</ContactLink>
-        </span>
-      )}
-      .
+      {email
+        ? t.rich('questionsMail', {
+            mail: () => (
+              <a href={`mailto:${email}`} className="text-ink underline [overflow-wrap:anywhere]">
+                {email}
+              </a>
+            ),
+          })
+        : t.rich('questions', {
+            contact: () => (
+              <span className="text-ink underline">
+                <ContactLink>{t('writeToUs')}</ContactLink>
+              </span>
+            ),
+          })}
     </p>
   );
 }

@@ -1,17 +1,20 @@
 import { AdBusinessInfo } from '@beltway/contracts/ads';
 import { lineText } from '@beltway/contracts/text';
 import type { ZodType } from 'zod';
+import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { formatCents } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { errorsOfBusiness } from './api.ts';
 import type { TypedBusiness } from './draft.ts';
+import { texts } from './texts.ts';
 
 /** To pay, the event's title is needed too. */
-const ToPay = AdBusinessInfo.extend({
-  eventTitle: lineText(120, 'Please enter the title of your event'),
-}) as unknown as ZodType<AdBusinessInfo, TypedBusiness>;
+const toPay = (t: TextsOf<typeof texts>) =>
+  AdBusinessInfo.extend({
+    eventTitle: lineText(120, t('eventTitleWanted')),
+  }) as unknown as ZodType<AdBusinessInfo, TypedBusiness>;
 
 interface BusinessFormProps {
   initial: TypedBusiness;
@@ -27,9 +30,10 @@ interface BusinessFormProps {
 
 /** Who buys the ad, and for what. */
 export function BusinessForm(props: BusinessFormProps) {
+  const t = useTexts(texts);
   const { initial, cents, pending, error, onChange, onLeave, onContinue } = props;
   const form = useFields({
-    schema: ToPay,
+    schema: toPay(t),
     initial,
     onSubmit: onContinue,
     onChange,
@@ -37,18 +41,18 @@ export function BusinessForm(props: BusinessFormProps) {
     errorsOf: errorsOfBusiness,
   });
   return (
-    <form {...form.props} onBlur={onLeave} aria-label="Your business" className="grid grid-cols-1 gap-5">
+    <form {...form.props} onBlur={onLeave} aria-label={t('yourBusiness')} className="grid grid-cols-1 gap-5">
       <TextField
         {...form.bind('businessName')}
-        label="Business name"
+        label={t('businessName')}
         autoComplete="organization"
         required
         maxLength={120}
       />
       <TextField
         {...form.bind('contactEmail')}
-        label="Contact email"
-        hint="The link where you send us picture and link of your ad goes here."
+        label={t('contactEmail')}
+        hint={t('contactEmailHint')}
         type="email"
         inputMode="email"
         autoComplete="email"
@@ -58,19 +62,19 @@ export function BusinessForm(props: BusinessFormProps) {
       />
       <TextField
         {...form.bind('phone')}
-        label="Phone"
+        label={t('phone')}
         type="tel"
         inputMode="tel"
         autoComplete="tel"
         optional
         maxLength={40}
       />
-      <TextField {...form.bind('eventTitle')} label="Event title" required maxLength={120} />
+      <TextField {...form.bind('eventTitle')} label={t('eventTitle')} required maxLength={120} />
       <TextField
         {...form.bind('eventDescription')}
         as={Textarea}
         rows={4}
-        label="Event description"
+        label={t('eventDescription')}
         optional
         maxLength={2_000}
       />
@@ -78,12 +82,12 @@ export function BusinessForm(props: BusinessFormProps) {
         {...form.bind('specialRequests')}
         as={Textarea}
         rows={3}
-        label="Special requests"
+        label={t('specialRequests')}
         optional
         maxLength={2_000}
       />
       <Button type="submit" pending={pending} className="lg:justify-self-start">
-        {pending ? 'Preparing the payment…' : `Continue to payment · ${formatCents(cents)}`}
+        {pending ? t('preparing') : t('continue', { price: formatCents(cents) })}
       </Button>
     </form>
   );

@@ -1,24 +1,23 @@
 import { HomeStats } from '@beltway/contracts/stats';
 import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount } from '../../lib/format.ts';
 import { configQuery } from '../../lib/public-config.ts';
 import { apiQuery } from '../../lib/query.ts';
+import { texts } from './texts.ts';
 
 /** Only where the events are samples too. */
 const SAMPLES = { users: '50K+', events: '500+', engagement: '85%' };
 
 const LABELS = [
-  { of: 'users', label: 'Monthly users', hint: 'accounts that were used within 30 days' },
-  { of: 'events', label: 'Events per month', hint: 'that take place within 30 days' },
-  {
-    of: 'engagement',
-    label: 'Engagement',
-    hint: 'likes, interests, comments and shares for each 100 visits of events',
-  },
+  { of: 'users', hint: 'usersHint' },
+  { of: 'events', hint: 'eventsHint' },
+  { of: 'engagement', hint: 'engagementHint' },
 ] as const;
 
 /** The numbers of the pricing page: measured ones, or in demo mode samples that say so. What is not known, and what is nothing, is left out. */
 export function HeroStats() {
+  const t = useTexts(texts);
   const config = useQuery(configQuery()).data;
   const isDemo = config !== undefined && config.demo !== null;
   const measured = useQuery({ ...apiQuery(HomeStats, '/api/stats'), enabled: config !== undefined && !isDemo }).data;
@@ -35,17 +34,17 @@ export function HeroStats() {
   return (
     <div className="grid gap-2">
       <dl className="grid gap-3 sm:auto-cols-fr sm:grid-flow-col">
-        {shown.map(({ of, label, hint }) => (
+        {shown.map(({ of, hint }) => (
           <div key={of} className="flex flex-col-reverse justify-end rounded-lg border border-line bg-surface p-4">
             <dt className="text-note font-strong">
-              {label}
-              {!isDemo && <span className="block font-regular text-ink-soft">{hint}</span>}
+              {t(of)}
+              {!isDemo && <span className="block font-regular text-ink-soft">{t(hint)}</span>}
             </dt>
             <dd className="tabular font-display text-heading font-strong">{values[of]}</dd>
           </div>
         ))}
       </dl>
-      {isDemo && <p className="text-note text-ink-soft">Sample figures: this Beltway runs with sample data.</p>}
+      {isDemo && <p className="text-note text-ink-soft">{t('samples')}</p>}
     </div>
   );
 }

@@ -1,26 +1,31 @@
 import type { AdPackage } from '@beltway/contracts/ads';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CheckList } from '../../ui/check-list.tsx';
+import { sayMessage } from '../../lib/said.ts';
 import { adCheckoutPath } from './paths.ts';
+import { texts } from './texts.ts';
 
 /** A package with its price and the way to buy it. */
 export function PackageCard({ offer, action }: { offer: AdPackage; action: string }) {
-  const { id, name, cents, duration, features, badge } = offer;
+  const t = useTexts(texts);
+  const { id, cents, duration, features, badge } = offer;
+  const name = sayMessage(offer.name);
   return (
     <section
       aria-label={name}
       className="grid grid-rows-[auto_1fr_auto] gap-4 rounded-lg border border-line bg-surface p-5 shadow-card"
     >
       <header className="grid content-start gap-1">
-        <div className="sm:min-h-7">{badge && <Badge tone="accent">{badge}</Badge>}</div>
+        <div className="sm:min-h-7">{badge && <Badge tone="accent">{sayMessage(badge)}</Badge>}</div>
         <h2 className="text-title">{name}</h2>
         <p className="text-heading tabular">{formatCents(cents)}</p>
-        <p className="text-note text-ink-soft">{duration}, paid once</p>
+        <p className="text-note text-ink-soft">{t('paidOnce', { duration: sayMessage(duration) })}</p>
       </header>
-      <CheckList label="Features" items={features} />
-      <ButtonLink to={adCheckoutPath(id)} variant="secondary" aria-label={`${action}: ${name}`}>
+      <CheckList label={t('features')} items={features.map(sayMessage)} />
+      <ButtonLink to={adCheckoutPath(id)} variant="secondary" aria-label={t('actionOf', { action, name })}>
         {action}
       </ButtonLink>
     </section>

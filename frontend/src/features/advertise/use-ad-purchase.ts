@@ -3,11 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { askUntilKnown, useIsOpen } from '../../lib/card-form/settling.ts';
+import { textsNow } from '../../lib/catalogue.ts';
 import { useSession } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
 import { askAdPayment, createAdPayment, errorsOfBusiness, isPaidAlready } from './api.ts';
 import { adDraft, type AdDraft, type TypedBusiness } from './draft.ts';
 import { adSuccessPath } from './paths.ts';
+import { texts } from './texts.ts';
 
 /** Buying one package: what is typed, its payment, and what follows. */
 export function useAdPurchase(offer: AdPackage) {
@@ -41,10 +43,11 @@ export function useAdPurchase(offer: AdPackage) {
         // Paid under this key, by whom we cannot say any more: the next try is another payment.
         return keep(adDraft.anew(latest.current));
       }
+      const t = textsNow(texts);
       if (Object.keys(errorsOfBusiness(error)).length === 0)
         toast({
-          title: 'Setup Error',
-          description: 'Unable to initialize payment. Please try again.',
+          title: t('setupError'),
+          description: t('setupErrorWhy'),
           variant: 'destructive',
         });
     },
