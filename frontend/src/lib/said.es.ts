@@ -128,6 +128,17 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
     'Please choose a picture': 'Elige una imagen',
     'Please enter a title': 'Escribe un título',
     'Please describe the picture for those who do not see it': 'Describe la imagen para quienes no la ven',
+    // Live streams
+    'Please choose when the live stream starts': 'Elige cuándo empieza la transmisión en vivo',
+    'Please choose when the live stream ends': 'Elige cuándo termina la transmisión en vivo',
+    'Please enter a whole number of viewers from 1 to 10,000':
+      'Escribe un número entero de espectadores del 1 al 10,000',
+    'The live stream must end after it starts': 'La transmisión debe terminar después de empezar',
+    'A live stream can last 12 hours at most': 'Una transmisión en vivo puede durar 12 horas como máximo',
+    'This start time is past. Please choose a later one': 'Esa hora de inicio ya pasó. Elige una posterior',
+    'The live stream must start before the event is over': 'La transmisión debe empezar antes de que termine el evento',
+    'The live stream must end after the event has begun':
+      'La transmisión debe terminar después de que empiece el evento',
     // Badges
     'First night out': 'Primera salida',
     'Attend an event': 'Ve a un evento',

@@ -4,11 +4,16 @@ import { ChooseEvent } from '../features/promotion/choose-event.tsx';
 import { LivestreamCheckout } from '../features/promotion/livestream-checkout.tsx';
 import { EventNotFound, OfEvent } from '../features/promotion/of-event.tsx';
 import { ofLevel } from '../features/promotion/packages.ts';
+import { texts as packageTexts } from '../features/promotion/packages.texts.ts';
+import { texts } from '../features/promotion/texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 
 /** The configuration and the payment of a live stream, by who organises the event: docs/product.md#live-streams */
 export function Component() {
-  usePageTitle('Stream your event live');
+  // What packages are called and why an event has none is said outside of components.
+  useTexts(packageTexts);
+  usePageTitle(useTexts(texts)('streamLive'));
   const [params] = useSearchParams();
   const offer = ofLevel('livestream');
   const named = params.get('eventId');

@@ -3,15 +3,20 @@ import { Navigate, useSearchParams } from 'react-router-dom';
 import { CheckoutError } from '../features/promotion/checkout-error.tsx';
 import { ChooseEvent } from '../features/promotion/choose-event.tsx';
 import { EventNotFound, OfEvent } from '../features/promotion/of-event.tsx';
-import { PACKAGES, packageOf, promotionPath } from '../features/promotion/packages.ts';
+import { packageOf, packages, promotionPath } from '../features/promotion/packages.ts';
 import { PromotionCheckout } from '../features/promotion/promotion-checkout.tsx';
+import { texts as packageTexts } from '../features/promotion/packages.texts.ts';
+import { texts } from '../features/promotion/texts.ts';
+import { textsNow, useTexts } from '../lib/catalogue.ts';
 import { formatCents } from '../lib/format.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { ButtonLink } from '../ui/button.tsx';
 
 /** The payment of a promotion, by who organises the event: docs/product.md#promotion */
 export function Component() {
-  usePageTitle('Promote your event');
+  // What packages are called and why an event has none is said outside of components.
+  useTexts(packageTexts);
+  usePageTitle(useTexts(texts)('promoteYours'));
   const [params] = useSearchParams();
   const offer = packageOf(params.get('level'));
   const named = params.get('eventId');
@@ -30,10 +35,10 @@ export function Component() {
 /** A level that is none: nothing else is sold in its place unasked. */
 const NoSuchLevel = ({ eventId }: { eventId: number | undefined }) => (
   <CheckoutError
-    message="There is no promotion of this name. These can be bought:"
-    action={PACKAGES.map(({ level, name, cents }) => (
+    message={useTexts(texts)('noLevel')}
+    action={packages().map(({ level, name, cents }) => (
       <ButtonLink key={level} to={promotionPath(level, eventId)} variant="secondary">
-        {name}, {formatCents(cents)}
+        {textsNow(texts)('levelPrice', { name, price: formatCents(cents) })}
       </ButtonLink>
     ))}
   />

@@ -4,6 +4,9 @@ import { useSearchParams } from 'react-router-dom';
 import { isPaymentIntentId } from '../features/promotion/api.ts';
 import { packageOf, promotionPath } from '../features/promotion/packages.ts';
 import { PromotionNotFound, PromotionOutcome } from '../features/promotion/promotion-outcome.tsx';
+import { texts as packageTexts } from '../features/promotion/packages.texts.ts';
+import { texts } from '../features/promotion/texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 
 /** What the provider adds to the address and nobody needs to see. */
@@ -11,7 +14,9 @@ const SECRETS = ['payment_intent_client_secret', 'redirect_status'];
 
 /** Where the card provider returns to after a promotion was paid, and where a payment is waited for. */
 export function Component() {
-  usePageTitle('Your promotion');
+  // What packages are called and why an event has none is said outside of components.
+  useTexts(packageTexts);
+  usePageTitle(useTexts(texts)('yourPromotion'));
   const [params, setParams] = useSearchParams();
   const hasSecrets = SECRETS.some((name) => params.has(name));
   useEffect(() => {

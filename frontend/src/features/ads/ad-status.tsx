@@ -47,7 +47,9 @@ export function AdStatus({ ad }: { ad: BoughtAd }) {
       <dl className="tabular grid grid-cols-2 gap-4 sm:grid-cols-4">
         <Figure name={t('impressions')}>{shownOf(t, ad)}</Figure>
         <Figure name={t('clicks')}>{formatCount(ad.clicks)}</Figure>
-        <Figure name={t('clickRate')}>{ad.impressions === 0 ? NOTHING : formatPercent(ad.clicks / ad.impressions)}</Figure>
+        <Figure name={t('clickRate')}>
+          {ad.impressions === 0 ? NOTHING : formatPercent(ad.clicks / ad.impressions)}
+        </Figure>
         {left === null ? (
           <Figure name={t('runsFor')}>
             {bought ? sayMessage(bought.duration) : t('days', { days: String(ad.days) })}

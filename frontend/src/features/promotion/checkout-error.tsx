@@ -1,7 +1,9 @@
 import type { ComponentProps } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { explain, HttpError, isPassing } from '../../lib/http.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import type { PromotionPackage } from './packages.ts';
+import { texts } from './texts.ts';
 
 /** The server's word on a promotion that it refuses; for what may pass, the text of docs/product.md#promotion. */
 export const reasonOf = (error: unknown, { notBegun }: PromotionPackage): string =>
@@ -10,6 +12,6 @@ export const reasonOf = (error: unknown, { notBegun }: PromotionPackage): string
 /** The error screen of docs/product.md#promotion, with a link to return. */
 export const CheckoutError = (props: Omit<ComponentProps<typeof ErrorState>, 'title' | 'heading'>) => (
   <div className="page py-12">
-    <ErrorState heading="h1" title="Checkout Error" {...props} />
+    <ErrorState heading="h1" title={useTexts(texts)('checkoutError')} {...props} />
   </div>
 );

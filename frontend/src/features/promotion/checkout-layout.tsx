@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { When } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
 import { formatCents } from '../../lib/format.ts';
@@ -6,6 +7,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { CheckList } from '../../ui/check-list.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import type { Promoting } from './packages.ts';
+import { texts } from './texts.ts';
 
 const columns =
   'page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12';
@@ -14,7 +16,7 @@ const columns =
 export const SettingUp = () => (
   <div role="status" className={columns}>
     <div className="grid content-start gap-5">
-      <p className="text-title">Setting up your checkout...</p>
+      <p className="text-title">{useTexts(texts)('settingUp')}</p>
       <Skeleton className="h-16 rounded-md" />
       <Skeleton className="h-16 rounded-md" />
       <Skeleton className="h-12 rounded-full" />
@@ -34,6 +36,7 @@ interface CheckoutLayoutProps extends Pick<Promoting, 'event' | 'offer'> {
 
 /** A checkout beside the summary of what is bought. */
 export function CheckoutLayout({ event, offer, cents, heading, lead, details, children }: CheckoutLayoutProps) {
+  const t = useTexts(texts);
   return (
     <div className={columns}>
       <section className="grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6">
@@ -41,14 +44,14 @@ export function CheckoutLayout({ event, offer, cents, heading, lead, details, ch
           <h1 className="text-heading">{heading}</h1>
           {/* Where the summary stands below. */}
           <p className="font-strong tabular lg:hidden">
-            {event.title}: {offer.name}, {formatCents(cents)}
+            {t('line', { title: event.title, offer: offer.name, price: formatCents(cents) })}
           </p>
           <p className="text-note text-ink-soft">{lead}</p>
         </header>
         {children}
       </section>
       <aside
-        aria-label="Order summary"
+        aria-label={t('summary')}
         className="overflow-hidden rounded-lg border border-line bg-surface shadow-card lg:sticky lg:top-24"
       >
         <EventPicture event={event} sizes="24rem" className="hidden aspect-[16/10] lg:block" />
@@ -58,13 +61,13 @@ export function CheckoutLayout({ event, offer, cents, heading, lead, details, ch
             <When event={event} className="text-note text-ink-soft" />
           </div>
           <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-4">
-            <h3 className="font-strong">{offer.name} promotion</h3>
-            <Badge tone="accent">One-time payment</Badge>
+            <h3 className="font-strong">{t('promotionOf', { name: offer.name })}</h3>
+            <Badge tone="accent">{t('oneTime')}</Badge>
           </div>
           {details}
-          <CheckList label="Benefits" items={offer.benefits} />
+          <CheckList label={t('benefits')} items={offer.benefits} />
           <dl className="flex items-baseline justify-between gap-4 border-t border-line pt-4 font-strong tabular">
-            <dt>Total</dt>
+            <dt>{t('total')}</dt>
             <dd className="text-title">{formatCents(cents)}</dd>
           </dl>
         </div>

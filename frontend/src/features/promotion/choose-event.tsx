@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { soonestFirst } from '../../lib/event-facts.ts';
 import { When, Where } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
@@ -12,12 +13,14 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { promotionPath, type PromotionPackage } from './packages.ts';
 import { refusalOf } from './promotable.ts';
+import { texts } from './texts.ts';
 
 /** Events on the page at first, and more with each press. */
 const PAGE = 12;
 
 /** The checkout without an event: one chooses one of one's own that can be promoted. */
 export function ChooseEvent({ offer }: { offer: PromotionPackage }) {
+  const t = useTexts(texts);
   const { user } = useSession();
   const [shown, setShown] = useState(PAGE);
   const mine = useQuery({ ...ownEventsQuery(user?.id ?? 0), enabled: user !== null });
@@ -25,39 +28,39 @@ export function ChooseEvent({ offer }: { offer: PromotionPackage }) {
   return (
     <div className="page grid max-w-3xl grid-cols-1 gap-6 py-8 lg:py-12">
       <header className="grid gap-1.5">
-        <h1 className="text-heading">Which event do you want to promote?</h1>
+        <h1 className="text-heading">{t('whichEvent')}</h1>
         <p className="text-ink-soft tabular">
-          {offer.name}: {formatCents(offer.cents)} for {offer.hours} hours, paid once.
+          {t('offerFor', { name: offer.name, price: formatCents(offer.cents), hours: String(offer.hours) })}
         </p>
       </header>
       {mine.isPending ? (
-        <Loading label="Your events are loading" className="grid gap-3">
+        <Loading label={t('eventsLoading')} className="grid gap-3">
           <Skeleton className="h-28 rounded-lg" />
           <Skeleton className="h-28 rounded-lg" />
         </Loading>
       ) : mine.isLoadingError ? (
         <ErrorState
-          title="Your events could not be loaded"
+          title={t('eventsNotLoaded')}
           message={explain(mine.error)}
           onRetry={() => void mine.refetch()}
           retrying={mine.isFetching}
         />
       ) : events.length === 0 ? (
         <EmptyState
-          title="You have no event to promote"
+          title={t('noEvent')}
           action={
             <>
-              <ButtonLink to="/#launch">Launch My Event</ButtonLink>
+              <ButtonLink to="/#launch">{t('launch')}</ButtonLink>
               <ButtonLink to="/dashboard" variant="secondary">
-                Your events
+                {t('yourEvents')}
               </ButtonLink>
             </>
           }
         >
-          An event can be promoted until it is over, unless it is cancelled or postponed.
+          {t('untilOver')}
         </EmptyState>
       ) : (
-        <ul aria-label="Your events" className="grid gap-3">
+        <ul aria-label={t('yourEvents')} className="grid gap-3">
           {events.slice(0, shown).map((event) => (
             <li key={event.id}>
               <Link
@@ -77,7 +80,7 @@ export function ChooseEvent({ offer }: { offer: PromotionPackage }) {
       )}
       {events.length > shown && (
         <Button variant="secondary" className="justify-self-center" onClick={() => setShown(shown + PAGE)}>
-          Show more
+          {t('showMore')}
         </Button>
       )}
     </div>

@@ -2,6 +2,7 @@ import type { LivestreamConfig } from '@beltway/contracts/livestream';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router-dom';
+import { textsNow, useTexts } from '../../lib/catalogue.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { formatCents } from '../../lib/format.ts';
 import { HttpError } from '../../lib/http.ts';
@@ -16,11 +17,7 @@ import { LivestreamSummary } from './livestream-summary.tsx';
 import { promotionSuccessPath, type Promoting } from './packages.ts';
 import { Payment } from './payment.tsx';
 import { refusalOf } from './promotable.ts';
-
-const UNCONFIGURED = {
-  title: 'Livestream Configuration Required',
-  description: 'Please configure your livestream settings before proceeding.',
-};
+import { texts } from './texts.ts';
 
 /** The server found something wrong with the configuration: that is mended in the editor. */
 const isOfConfig = (error: unknown): boolean =>
@@ -30,6 +27,7 @@ const isOfConfig = (error: unknown): boolean =>
 
 /** A live stream is configured, and then paid: each payment is of one configuration. */
 export function LivestreamCheckout({ event, offer, userId }: Promoting) {
+  const t = useTexts(texts);
   const slot = { userId, eventId: event.id, level: offer.level };
   // Looked at once: nobody's card form goes because the event changes meanwhile. The server decides anyway.
   const [refusal] = useState(() => refusalOf(event, userId) ?? streamRefusalOf(event));
@@ -43,8 +41,8 @@ export function LivestreamCheckout({ event, offer, userId }: Promoting) {
   // Mended in the editor, which shows what is wrong at its field.
   const refused = config !== null && !beginning.isFetching && isOfConfig(beginning.error) ? beginning.error : null;
   useEffect(() => {
-    if (refused) toast({ ...UNCONFIGURED, variant: 'destructive' });
-  }, [refused]);
+    if (refused) toast({ title: t('configRequired'), description: t('configRequiredWhy'), variant: 'destructive' });
+  }, [refused, t]);
   const configure = (next: LivestreamConfig) => {
     if (refused && JSON.stringify(next) === JSON.stringify(config)) void beginning.refetch();
     else setConfig(next);
@@ -52,7 +50,7 @@ export function LivestreamCheckout({ event, offer, userId }: Promoting) {
 
   const back = (
     <ButtonLink to={eventPath(event)} variant="secondary">
-      Return to the event
+      {t('returnToEvent')}
     </ButtonLink>
   );
   const paidIntent =
@@ -72,28 +70,28 @@ export function LivestreamCheckout({ event, offer, userId }: Promoting) {
   if (before.isPending) return <SettingUp />;
 
   const intent = config && beginning.data?.kind === 'payable' ? beginning.data.intent : null;
-  const pay = `Start Livestream Event - ${formatCents(intent?.amount ?? offer.cents)}`;
+  const pay = t('payLivestream', { price: formatCents(intent?.amount ?? offer.cents) });
   return (
     <CheckoutLayout
       event={event}
       offer={offer}
       cents={intent?.amount ?? offer.cents}
-      heading="Stream your event live"
-      lead="Configure the live stream first. It is scheduled and promoted as soon as the payment is through."
+      heading={t('streamLive')}
+      lead={t('streamLiveLead')}
       details={<LivestreamSummary config={refused ? null : config} />}
     >
       {config && !refused ? (
         <>
           <div className="flex flex-wrap items-center justify-between gap-x-3 rounded-md bg-sunken py-1.5 pl-4 pr-1.5">
-            <p className="text-note">Your livestream is configured.</p>
+            <p className="text-note">{t('configured')}</p>
             <Button variant="quiet" className="px-4 text-note" disabled={isPaying} onClick={() => setConfig(null)}>
-              Change configuration
+              {t('changeConfig')}
             </Button>
           </div>
           {intent ? (
             <Payment key={intent.paymentIntentId} {...{ event, offer, userId, intent, pay }} onPaying={setPaying} />
           ) : (
-            <Loading label="Setting up your checkout..." className="grid gap-4">
+            <Loading label={t('settingUp')} className="grid gap-4">
               <Skeleton className="h-14" />
               <Skeleton className="h-14" />
               <Skeleton className="h-12" />
@@ -105,10 +103,10 @@ export function LivestreamCheckout({ event, offer, userId }: Promoting) {
           <LivestreamEditor event={event} userId={userId} error={refused} onConfigured={configure} />
           <div className="grid gap-2 border-t border-line pt-5">
             <p id="unconfigured" className="text-note text-ink-soft">
-              {UNCONFIGURED.title}: {UNCONFIGURED.description}
+              {t('configRequiredBoth')}
             </p>
             <Button disabled aria-describedby="unconfigured" className="w-full lg:min-w-72 lg:justify-self-start">
-              Configure Livestream First
+              {t('configureFirst')}
             </Button>
           </div>
         </>
@@ -120,5 +118,5 @@ export function LivestreamCheckout({ event, offer, userId }: Promoting) {
 /** One live stream at a time; null when there is none to come. */
 const streamRefusalOf = ({ title, isLivestream, livestreamStatus }: Promoting['event']): string | null =>
   isLivestream && (livestreamStatus === 'scheduled' || livestreamStatus === 'live')
-    ? `${title} has a live stream already.`
+    ? textsNow(texts)('hasStream', { title })
     : null;

@@ -2,7 +2,9 @@ import type { Event } from '@beltway/contracts/catalog';
 import { LivestreamConfig, livestreamFault } from '@beltway/contracts/livestream';
 import { endOf, instantOf, startOf, zonedText } from '@beltway/contracts/times';
 import { z } from 'zod';
+import { textsNow } from '../../lib/catalogue.ts';
 import { serverNow } from '../../lib/server-clock.ts';
+import { texts } from './texts.ts';
 
 /** The editor's fields; times as New York's clocks show them, "2026-12-05T19:00", or empty. */
 export const LivestreamForm = z.object({
@@ -58,12 +60,13 @@ export const configSchema = (event: Event) =>
 /** "2 hours 30 minutes" */
 export function durationOf({ startTime, endTime }: Pick<LivestreamConfig, 'startTime' | 'endTime'>): string {
   const minutes = Math.round((Date.parse(endTime) - Date.parse(startTime)) / MINUTE_MS);
+  const t = textsNow(texts);
   const parts = [
-    [Math.floor(minutes / 60), 'hour'],
-    [minutes % 60, 'minute'],
+    [Math.floor(minutes / 60), 'hours'],
+    [minutes % 60, 'minutes'],
   ] as const;
   return parts
     .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
+    .map(([count, unit]) => t(unit, { count }))
     .join(' ');
 }

@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { LIVESTREAM, type LivestreamConfig } from '@beltway/contracts/livestream';
+import { useTexts } from '../../lib/catalogue.ts';
 import { drafts } from '../../lib/drafts.ts';
 import { useFields } from '../../lib/form.ts';
 import { formatCount } from '../../lib/format.ts';
@@ -7,6 +8,7 @@ import { HttpError } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Switch, TextField } from '../../ui/field.tsx';
 import { configSchema, LivestreamForm, usualForm } from './livestream-config.ts';
+import { texts } from './texts.ts';
 
 interface LivestreamEditorProps {
   event: Event;
@@ -27,6 +29,7 @@ const errorsOf = (error: unknown): Record<string, string> =>
 
 /** How the live stream is to be: start, end, viewers, chat, recording. */
 export function LivestreamEditor({ event, userId, error, onConfigured }: LivestreamEditorProps) {
+  const t = useTexts(texts);
   const draft = `livestream-${event.id}`;
   const form = useFields<LivestreamForm, LivestreamConfig>({
     schema: configSchema(event),
@@ -39,39 +42,34 @@ export function LivestreamEditor({ event, userId, error, onConfigured }: Livestr
   const { bind } = form;
   const [chat, recording] = [bind('chatEnabled'), bind('recordingEnabled')];
   return (
-    <form aria-label="Livestream configuration" className="grid gap-5" {...form.props}>
+    <form aria-label={t('configLabel')} className="grid gap-5" {...form.props}>
       <div className="grid gap-5 sm:grid-cols-2">
-        <TextField label="Starts" hint="New York time" type="datetime-local" required {...bind('startTime')} />
+        <TextField label={t('starts')} hint={t('newYorkTime')} type="datetime-local" required {...bind('startTime')} />
         <TextField
-          label="Ends"
-          hint={`At most ${LIVESTREAM.longestHours} hours after it starts`}
+          label={t('ends')}
+          hint={t('endsHint', { hours: String(LIVESTREAM.longestHours) })}
           type="datetime-local"
           required
           {...bind('endTime')}
         />
       </div>
       <TextField
-        label="Maximum viewers"
-        hint={`At a time, up to ${formatCount(LIVESTREAM.maxViewers)}`}
+        label={t('maximumViewers')}
+        hint={t('maximumViewersHint', { count: formatCount(LIVESTREAM.maxViewers) })}
         inputMode="numeric"
         maxLength={9}
         required
         {...bind('maxViewers')}
       />
+      <Switch label={t('liveChat')} hint={t('liveChatHint')} checked={chat.value} onCheckedChange={chat.onChange} />
       <Switch
-        label="Live chat"
-        hint="Viewers can write while it is live"
-        checked={chat.value}
-        onCheckedChange={chat.onChange}
-      />
-      <Switch
-        label="Recording"
-        hint="It is kept for those who could not be there"
+        label={t('recording')}
+        hint={t('recordingHint')}
         checked={recording.value}
         onCheckedChange={recording.onChange}
       />
       <Button type="submit" variant="secondary" className="justify-self-start">
-        Save configuration
+        {t('saveConfig')}
       </Button>
     </form>
   );

@@ -1,17 +1,20 @@
 import type { LivestreamConfig } from '@beltway/contracts/livestream';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount, sayMoment } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { durationOf } from './livestream-config.ts';
+import { texts } from './texts.ts';
 
 /** What was configured; null: nothing yet. */
 export function LivestreamSummary({ config }: { config: LivestreamConfig | null }) {
-  if (!config) return <p className="text-note text-ink-soft">Not configured yet</p>;
+  const t = useTexts(texts);
+  if (!config) return <p className="text-note text-ink-soft">{t('notConfigured')}</p>;
   const { startTime, endTime, maxViewers, chatEnabled, recordingEnabled } = config;
   const rows = [
-    ['Starts', sayMoment(startTime)],
-    ['Ends', sayMoment(endTime)],
-    ['Duration', durationOf(config)],
-    ['Max viewers', formatCount(maxViewers)],
+    [t('starts'), sayMoment(startTime)],
+    [t('ends'), sayMoment(endTime)],
+    [t('duration'), durationOf(config)],
+    [t('maxViewers'), formatCount(maxViewers)],
   ];
   return (
     <div className="grid gap-3">
@@ -24,9 +27,9 @@ export function LivestreamSummary({ config }: { config: LivestreamConfig | null 
         ))}
       </dl>
       <p className="flex flex-wrap gap-2">
-        <Badge tone={chatEnabled ? 'success' : 'neutral'}>{chatEnabled ? 'Live chat on' : 'No live chat'}</Badge>
+        <Badge tone={chatEnabled ? 'success' : 'neutral'}>{chatEnabled ? t('chatOn') : t('chatOff')}</Badge>
         <Badge tone={recordingEnabled ? 'success' : 'neutral'}>
-          {recordingEnabled ? 'Recording on' : 'No recording'}
+          {recordingEnabled ? t('recordingOn') : t('recordingOff')}
         </Badge>
       </p>
     </div>

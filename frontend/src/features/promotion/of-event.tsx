@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { eventQuery } from '../../lib/event-queries.ts';
 import { HttpError } from '../../lib/http.ts';
 import { useSession } from '../../lib/session.ts';
@@ -8,6 +9,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { CheckoutError } from './checkout-error.tsx';
 import { SettingUp } from './checkout-layout.tsx';
 import { promotionPath, type Promoting, type PromotionPackage } from './packages.ts';
+import { texts } from './texts.ts';
 
 interface OfEventProps {
   eventId: number;
@@ -17,6 +19,7 @@ interface OfEventProps {
 
 /** The event that an address names, for a checkout. */
 export function OfEvent({ eventId, offer, children }: OfEventProps) {
+  const t = useTexts(texts);
   const { user } = useSession();
   const found = useQuery(eventQuery(eventId));
   if (found.error instanceof HttpError && found.error.status === 404) return <EventNotFound offer={offer} />;
@@ -30,7 +33,7 @@ export function OfEvent({ eventId, offer, children }: OfEventProps) {
         retrying={found.isFetching}
         action={
           <ButtonLink to="/dashboard" variant="secondary">
-            Return to your events
+            {t('returnToEvents')}
           </ButtonLink>
         }
       />
@@ -38,14 +41,17 @@ export function OfEvent({ eventId, offer, children }: OfEventProps) {
   return <SettingUp />;
 }
 
-export const EventNotFound = ({ offer }: { offer: PromotionPackage }) => (
-  <div className="page py-12">
-    <EmptyState
-      heading="h1"
-      title="Event Not Found"
-      action={<ButtonLink to={promotionPath(offer.level)}>Choose one of your events</ButtonLink>}
-    >
-      This event does not exist, or it was taken down.
-    </EmptyState>
-  </div>
-);
+export function EventNotFound({ offer }: { offer: PromotionPackage }) {
+  const t = useTexts(texts);
+  return (
+    <div className="page py-12">
+      <EmptyState
+        heading="h1"
+        title={t('eventNotFound')}
+        action={<ButtonLink to={promotionPath(offer.level)}>{t('chooseEvent')}</ButtonLink>}
+      >
+        {t('eventGone')}
+      </EmptyState>
+    </div>
+  );
+}

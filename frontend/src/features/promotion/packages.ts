@@ -1,5 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { PROMOTIONS, type PaidLevel } from '@beltway/contracts/promotion';
+import { textsNow } from '../../lib/catalogue.ts';
+import { texts } from './packages.texts.ts';
 
 /** A promotion that can be bought, as people read of it. Price and hours are the catalogue's (docs/product.md#promotion). */
 export interface PromotionPackage {
@@ -22,60 +24,53 @@ export interface Promoting {
   userId: number;
 }
 
-const PROMOTED: Pick<PromotionPackage, 'isMostPopular' | 'notBegun' | 'paid'> = {
-  isMostPopular: false,
-  notBegun: 'Failed to initialize checkout. Please try again.',
-  paid: { title: 'Payment Successful!', description: 'Your event has been promoted successfully!' },
-};
-
 const named = (
   level: PaidLevel,
-  rest: Pick<PromotionPackage, 'name' | 'benefits'> & Partial<PromotionPackage>,
-): PromotionPackage => ({ level, ...PROMOTIONS[level], ...PROMOTED, ...rest });
+  rest: Pick<PromotionPackage, 'name' | 'benefits' | 'notBegun' | 'paid'> & Partial<PromotionPackage>,
+): PromotionPackage => ({ level, ...PROMOTIONS[level], isMostPopular: false, ...rest });
 
-/** The three packages, in the order of their prices. */
-export const PACKAGES: readonly PromotionPackage[] = [
-  named('featured', {
-    name: 'Featured',
-    benefits: [
-      'Main carousel of the home page',
-      `${PROMOTIONS.featured.hours}-hour promotion`,
-      'Wider visibility: marked as sponsored wherever it is listed',
-      'Priority placement: above the feed',
-    ],
-  }),
-  named('premium', {
-    name: 'Premium',
-    benefits: [
-      'Highlighted placement: marked as sponsored wherever it is listed',
-      `${PROMOTIONS.premium.hours}-hour extended promotion`,
-      'Top of the ‘Happening Now’ section',
-      'Special badge: PREMIUM',
-      'Video upload, as soon as Top Picks opens: your purchase keeps the right to it',
-      'Social reach: it is seen and shared by more people',
-    ],
-  }),
-  named('livestream', {
-    name: 'Livestream',
-    benefits: [
-      `${PROMOTIONS.livestream.hours}-hour premium promotion`,
-      'Live streaming: scheduled, announced on the home page, and sent from OBS, your browser’s camera or elsewhere',
-      'Live chat',
-      'Recording',
-      'Analytics: who watches, minute by minute',
-    ],
-    isMostPopular: true,
-    notBegun: 'Failed to initialize livestream checkout. Please try again.',
-    paid: { title: 'Livestream Event Created!', description: 'Your live event is now scheduled and promoted!' },
-  }),
-];
+/** The three packages, in the order of their prices, in the page's language. */
+export function packages(): readonly PromotionPackage[] {
+  const t = textsNow(texts);
+  const promoted = {
+    notBegun: t('notBegun'),
+    paid: { title: t('paid'), description: t('paidWhy') },
+  };
+  const hours = (level: PaidLevel) => ({ hours: String(PROMOTIONS[level].hours) });
+  return [
+    named('featured', {
+      ...promoted,
+      name: t('featured'),
+      benefits: [t('carousel'), t('hoursFeatured', hours('featured')), t('wider'), t('priority')],
+    }),
+    named('premium', {
+      ...promoted,
+      name: t('premium'),
+      benefits: [
+        t('highlighted'),
+        t('hoursExtended', hours('premium')),
+        t('happeningNow'),
+        t('badge'),
+        t('videoUpload'),
+        t('reach'),
+      ],
+    }),
+    named('livestream', {
+      name: t('livestream'),
+      benefits: [t('hoursPremium', hours('livestream')), t('streaming'), t('chat'), t('recording'), t('analytics')],
+      isMostPopular: true,
+      notBegun: t('livestreamNotBegun'),
+      paid: { title: t('livestreamPaid'), description: t('livestreamPaidWhy') },
+    }),
+  ];
+}
 
 /** The package that an address names: `featured` when it names none, undefined when there is none of that name. */
 export const packageOf = (level: string | null): PromotionPackage | undefined =>
-  PACKAGES.find((one) => one.level === (level || 'featured'));
+  packages().find((one) => one.level === (level || 'featured'));
 
 /** The package of a level of the catalogue. */
-export const ofLevel = (level: PaidLevel): PromotionPackage => PACKAGES.find((one) => one.level === level)!;
+export const ofLevel = (level: PaidLevel): PromotionPackage => packages().find((one) => one.level === level)!;
 
 /** Where a package is paid; without an event one chooses it there. */
 export function promotionPath(level: PaidLevel, eventId?: number): string {

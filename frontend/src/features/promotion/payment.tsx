@@ -1,6 +1,8 @@
 import { LoadedCardForm } from '../../lib/card-form/loaded-card-form.tsx';
+import { useTexts } from '../../lib/catalogue.ts';
 import type { PromotionIntent } from './api.ts';
 import { promotionSuccessPath, type Promoting } from './packages.ts';
+import { texts } from './texts.ts';
 import { usePromotionPayment } from './use-promotion-payment.ts';
 
 interface PaymentProps extends Promoting {
@@ -12,6 +14,7 @@ interface PaymentProps extends Promoting {
 
 /** The card form of a promotion, and what follows it. */
 export function Payment({ event, offer, userId, intent, pay, onPaying }: PaymentProps) {
+  const t = useTexts(texts);
   const payment = usePromotionPayment({ userId, eventId: event.id, level: offer.level });
   return (
     <LoadedCardForm
@@ -19,9 +22,9 @@ export function Payment({ event, offer, userId, intent, pay, onPaying }: Payment
       returnUrl={new URL(promotionSuccessPath(offer.level, event.id), window.location.origin).href}
       words={{
         pay,
-        refused: 'Nothing was charged. Check the card’s details or pay with another card.',
-        unknown: 'Please do not pay again yet: this page keeps asking, and the promotion starts by itself if it did.',
-        broken: 'Something went wrong processing your payment.',
+        refused: t('payRefused'),
+        unknown: t('payUnknown'),
+        broken: t('payBroken'),
       }}
       onPaying={(isPaying) => {
         if (isPaying) payment.onPaying(intent.paymentIntentId);

@@ -1,11 +1,15 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { textsNow } from '../../lib/catalogue.ts';
 import { isEnded } from '../../lib/event-facts.ts';
 import { serverNow } from '../../lib/server-clock.ts';
+import { texts } from './packages.texts.ts';
 
 /** Why this account cannot promote the event, in words; null when it can. The server has the same rules (docs/product.md#promotion). */
 export function refusalOf(event: Event, userId: number | undefined): string | null {
-  if (event.userId !== userId) return 'Only its organiser can promote an event.';
-  if (event.status === 'cancelled') return `${event.title} was cancelled.`;
-  if (event.status === 'postponed') return `${event.title} has no date at present. Promote it when it has one.`;
-  return isEnded(event, new Date(serverNow())) ? `${event.title} is over.` : null;
+  const t = textsNow(texts);
+  const { title } = event;
+  if (event.userId !== userId) return t('onlyOrganiser');
+  if (event.status === 'cancelled') return t('wasCancelled', { title });
+  if (event.status === 'postponed') return t('noDate', { title });
+  return isEnded(event, new Date(serverNow())) ? t('isOver', { title }) : null;
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { isDialogEntry } from '../../lib/dialog-entry.ts';
 import { eventQuery } from '../../lib/event-queries.ts';
 import { formatCents } from '../../lib/format.ts';
@@ -10,7 +11,8 @@ import { CheckList } from '../../ui/check-list.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { PACKAGES, promotionPath, type PromotionPackage } from './packages.ts';
+import { packages, promotionPath, type PromotionPackage } from './packages.ts';
+import { texts } from './packages.texts.ts';
 import { refusalOf } from './promotable.ts';
 
 interface PromoteDialogProps {
@@ -21,6 +23,8 @@ interface PromoteDialogProps {
 
 /** The three packages for an event of one's own; choosing one closes the dialog and leads to the checkout. */
 export function PromoteDialog({ eventId, open, onOpenChange }: PromoteDialogProps) {
+  const t = useTexts(texts);
+  const all = packages();
   const { user } = useSession();
   const found = useQuery({ ...eventQuery(eventId), enabled: open });
   const refusal = found.data && refusalOf(found.data, user?.id);
@@ -28,15 +32,15 @@ export function PromoteDialog({ eventId, open, onOpenChange }: PromoteDialogProp
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Promote your event"
-      description={found.data && !refusal ? `${found.data.title}. Paid once; nothing renews by itself.` : undefined}
+      title={t('promoteYours')}
+      description={found.data && !refusal ? t('paidOnceOf', { title: found.data.title }) : undefined}
       size="wide"
     >
       {refusal ? (
         <p className="pb-1">{refusal}</p>
       ) : found.data ? (
         <ul className="grid gap-3 pt-1 md:grid-cols-3">
-          {PACKAGES.map((one) => (
+          {all.map((one) => (
             <li key={one.level} className="grid">
               <Offer offer={one} eventId={eventId} />
             </li>
@@ -44,18 +48,16 @@ export function PromoteDialog({ eventId, open, onOpenChange }: PromoteDialogProp
         </ul>
       ) : found.isError ? (
         <ErrorState
-          title="This event could not be loaded"
+          title={t('notLoaded')}
           message={
-            found.error instanceof HttpError && found.error.status === 404
-              ? 'This event does not exist, or it was taken down.'
-              : explain(found.error)
+            found.error instanceof HttpError && found.error.status === 404 ? t('eventGone') : explain(found.error)
           }
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
         />
       ) : (
-        <Loading label="The packages are loading" className="grid gap-3 md:grid-cols-3">
-          {PACKAGES.map(({ level }) => (
+        <Loading label={t('loading')} className="grid gap-3 md:grid-cols-3">
+          {all.map(({ level }) => (
             <Skeleton key={level} className="h-72 rounded-md" />
           ))}
         </Loading>
@@ -65,6 +67,7 @@ export function PromoteDialog({ eventId, open, onOpenChange }: PromoteDialogProp
 }
 
 function Offer({ offer, eventId }: { offer: PromotionPackage; eventId: number }) {
+  const t = useTexts(texts);
   // The dialog's own entry gives way to the checkout: Back leads to the page below it.
   const { state } = useLocation() as { state: unknown };
   const { level, name, cents, hours, benefits, isMostPopular } = offer;
@@ -76,20 +79,20 @@ function Offer({ offer, eventId }: { offer: PromotionPackage; eventId: number })
       <header className="grid gap-1">
         {/* Beside each other, names and prices stand on one line. */}
         <p className={isMostPopular ? undefined : 'hidden min-h-7 md:block'}>
-          {isMostPopular && <Badge tone="accent">Most Popular</Badge>}
+          {isMostPopular && <Badge tone="accent">{t('mostPopular')}</Badge>}
         </p>
         <h3 className="text-title">{name}</h3>
         <p className="text-heading tabular">{formatCents(cents)}</p>
-        <p className="text-note text-ink-soft">{hours} hours, paid once</p>
+        <p className="text-note text-ink-soft">{t('paidOnce', { hours: String(hours) })}</p>
       </header>
-      <CheckList label="Benefits" items={benefits} />
+      <CheckList label={t('benefits')} items={benefits} />
       <ButtonLink
         to={promotionPath(level, eventId)}
         replace={isDialogEntry(state)}
         variant="secondary"
         className="px-3"
       >
-        Choose {name}
+        {t('choose', { name })}
       </ButtonLink>
     </section>
   );

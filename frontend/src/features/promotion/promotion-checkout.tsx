@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { formatCents } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -10,9 +11,11 @@ import { CheckoutLayout, SettingUp } from './checkout-layout.tsx';
 import { promotionSuccessPath, type Promoting } from './packages.ts';
 import { Payment } from './payment.tsx';
 import { refusalOf } from './promotable.ts';
+import { texts } from './texts.ts';
 
 /** Begins the payment of a promotion, or goes on with the one that this browser began. */
 export function PromotionCheckout({ event, offer, userId }: Promoting) {
+  const t = useTexts(texts);
   // Looked at once: nobody's card form goes because the event changes meanwhile. The server decides anyway.
   const [refusal] = useState(() => refusalOf(event, userId));
   const beginning = useQuery({
@@ -21,7 +24,7 @@ export function PromotionCheckout({ event, offer, userId }: Promoting) {
   });
   const back = (
     <ButtonLink to={eventPath(event)} variant="secondary">
-      Return to the event
+      {t('returnToEvent')}
     </ButtonLink>
   );
   if (refusal !== null) return <CheckoutError message={refusal} action={back} />;
@@ -32,11 +35,11 @@ export function PromotionCheckout({ event, offer, userId }: Promoting) {
     const { intent } = beginning.data;
     const lead =
       event.promotionLevel === offer.level
-        ? `It is ${offer.name} already: this adds ${offer.hours} hours to the end of that.`
-        : `It begins as soon as the payment is through, and ends by itself after ${offer.hours} hours.`;
+        ? t('already', { name: offer.name, hours: String(offer.hours) })
+        : t('begins', { hours: String(offer.hours) });
     return (
-      <CheckoutLayout event={event} offer={offer} cents={intent.amount} heading="Promote your event" lead={lead}>
-        <Payment {...{ event, offer, userId, intent }} pay={`Promote Event - ${formatCents(intent.amount)}`} />
+      <CheckoutLayout event={event} offer={offer} cents={intent.amount} heading={t('promoteYours')} lead={lead}>
+        <Payment {...{ event, offer, userId, intent }} pay={t('payPromotion', { price: formatCents(intent.amount) })} />
       </CheckoutLayout>
     );
   }

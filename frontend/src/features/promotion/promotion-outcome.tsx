@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { CheckingPayment } from '../../lib/card-form/checking-payment.tsx';
 import { untilSettled } from '../../lib/card-form/settling.ts';
+import { useTexts } from '../../lib/catalogue.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { explain, HttpError } from '../../lib/http.ts';
 import { useSession } from '../../lib/session.ts';
@@ -11,10 +12,11 @@ import { confirmPromotion, isNotPaid, refreshUntilStarted } from './api.ts';
 import { CheckoutError } from './checkout-error.tsx';
 import { ofLevel } from './packages.ts';
 import { paymentMemory } from './payment-memory.ts';
+import { texts } from './texts.ts';
 
-const home = (
+const Home = () => (
   <ButtonLink to="/" variant="secondary">
-    Home
+    {useTexts(texts)('home')}
   </ButtonLink>
 );
 
@@ -26,6 +28,7 @@ interface PromotionOutcomeProps {
 
 /** What became of the payment of a promotion; asks until it is settled. */
 export function PromotionOutcome({ paymentIntentId, again }: PromotionOutcomeProps) {
+  const t = useTexts(texts);
   const outcome = useQuery({
     queryKey: ['promotion-outcome', paymentIntentId],
     queryFn: () => confirmPromotion(paymentIntentId),
@@ -43,11 +46,11 @@ export function PromotionOutcome({ paymentIntentId, again }: PromotionOutcomePro
 
   const page = (content: ReactNode) => <div className="page py-12">{content}</div>;
   if (data) {
-    const toEvent = <ButtonLink to={eventPath({ id: data.eventId })}>See your event</ButtonLink>;
+    const toEvent = <ButtonLink to={eventPath({ id: data.eventId })}>{t('seeEvent')}</ButtonLink>;
     const action = (
       <>
         {toEvent}
-        {home}
+        <Home />
       </>
     );
     if (data.status === 'paid')
@@ -58,9 +61,9 @@ export function PromotionOutcome({ paymentIntentId, again }: PromotionOutcomePro
           action={
             data.promotionLevel === 'livestream' ? (
               <>
-                <ButtonLink to={`/studio/${data.eventId}`}>Open the studio</ButtonLink>
+                <ButtonLink to={`/studio/${data.eventId}`}>{t('openStudio')}</ButtonLink>
                 <ButtonLink to={eventPath({ id: data.eventId })} variant="secondary">
-                  See your event
+                  {t('seeEvent')}
                 </ButtonLink>
               </>
             ) : (
@@ -73,15 +76,13 @@ export function PromotionOutcome({ paymentIntentId, again }: PromotionOutcomePro
       );
     if (data.status === 'refunded')
       return page(
-        <EmptyState heading="h1" title="Your money goes back" action={action}>
-          What you paid for this promotion goes back to your card. That happens when an event was cancelled, postponed
-          or over by the time the payment arrived.
+        <EmptyState heading="h1" title={t('moneyBack')} action={action}>
+          {t('moneyBackWhy')}
         </EmptyState>,
       );
     return page(
-      <EmptyState heading="h1" title="Your payment is being processed" action={action}>
-        Please do not pay again. The promotion starts by itself as soon as the payment is through; this page need not
-        stay open.
+      <EmptyState heading="h1" title={t('processing')} action={action}>
+        {t('processingWhy')}
       </EmptyState>,
     );
   }
@@ -89,15 +90,15 @@ export function PromotionOutcome({ paymentIntentId, again }: PromotionOutcomePro
     return page(
       <EmptyState
         heading="h1"
-        title="This payment has not gone through"
+        title={t('notThrough')}
         action={
           <>
-            <ButtonLink to={again}>Try again</ButtonLink>
-            {home}
+            <ButtonLink to={again}>{t('tryAgain')}</ButtonLink>
+            <Home />
           </>
         }
       >
-        Nothing was charged, and nothing was promoted.
+        {t('notThroughWhy')}
       </EmptyState>,
     );
   if (outcome.error instanceof HttpError && outcome.error.status === 404) return <PromotionNotFound />;
@@ -107,17 +108,24 @@ export function PromotionOutcome({ paymentIntentId, again }: PromotionOutcomePro
         message={explain(outcome.error)}
         onRetry={() => void outcome.refetch()}
         retrying={outcome.isFetching}
-        action={home}
+        action={<Home />}
       />
     );
-  return <CheckingPayment trouble={outcome.failureReason} anyway="the promotion starts by itself if you have paid" />;
+  return <CheckingPayment trouble={outcome.failureReason} anyway={t('anyway')} />;
 }
 
 /** No payment of this account: an address that was changed, or somebody else's. */
-export const PromotionNotFound = () => (
-  <div className="page py-12">
-    <EmptyState heading="h1" title="Promotion Not Found" action={<ButtonLink to="/dashboard">Your events</ButtonLink>}>
-      There is no payment of yours at this address.
-    </EmptyState>
-  </div>
-);
+export function PromotionNotFound() {
+  const t = useTexts(texts);
+  return (
+    <div className="page py-12">
+      <EmptyState
+        heading="h1"
+        title={t('notFound')}
+        action={<ButtonLink to="/dashboard">{t('yourEvents')}</ButtonLink>}
+      >
+        {t('notFoundWhy')}
+      </EmptyState>
+    </div>
+  );
+}

@@ -2,10 +2,12 @@ import type { ConfirmedPromotion, PaidLevel } from '@beltway/contracts/promotion
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { askUntilKnown, useIsOpen } from '../../lib/card-form/settling.ts';
+import { textsNow } from '../../lib/catalogue.ts';
 import { toast } from '../../ui/toast.ts';
 import { confirmPromotion, isNotPaid, refreshUntilStarted } from './api.ts';
 import { ofLevel, promotionSuccessPath } from './packages.ts';
 import { paymentMemory } from './payment-memory.ts';
+import { texts } from './texts.ts';
 
 /** What follows the card form: the promotion is confirmed, a toast says so, and one is on the home page. */
 export function usePromotionPayment(promotion: { userId: number; eventId: number; level: PaidLevel }) {
@@ -25,7 +27,7 @@ export function usePromotionPayment(promotion: { userId: number; eventId: number
     toast({
       ...ofLevel(level).paid,
       ...(isOpen.current && { at: '/' }),
-      ...(level === 'livestream' && { link: { to: `/studio/${eventId}`, text: 'Open the studio' } }),
+      ...(level === 'livestream' && { link: { to: `/studio/${eventId}`, text: textsNow(texts)('openStudio') } }),
     });
     void refreshUntilStarted(queries, eventId, level);
     goTo('/');
