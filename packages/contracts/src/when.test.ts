@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockText, datedWhenText, nearDayName, whenText } from './when.ts';
+import { clockText, datedWhenText, nearDayName, plannedWhenText, whenText } from './when.ts';
 
 const now = new Date('2026-11-21T15:00:00Z'); // a Saturday, 10 in the morning in New York
 
@@ -28,6 +28,17 @@ test('a mail names the day and the year', () =>
   expect(datedWhenText({ eventDate: '2026-11-28T05:00:00Z', eventStartTime: '19:00' })).toBe(
     'Sat, Nov 28, 2026, 7 PM',
   ));
+
+test('a mail in Spanish does so in Spanish, also of what was planned', () => {
+  const event = { eventDate: '2026-11-28T05:00:00Z', eventStartTime: '19:30', status: 'published' };
+  expect(plannedWhenText(event, 'es')).toBe('sáb, 28 de nov de 2026, 7:30 p.m.');
+  expect(plannedWhenText({ ...event, status: 'postponed' }, 'es')).toBe(
+    'Pospuesto, pronto habrá nueva fecha (era el sáb, 28 de nov de 2026, 7:30 p.m.)',
+  );
+  expect(plannedWhenText({ ...event, status: 'postponed' })).toBe(
+    'Postponed, new date to come (it was Sat, Nov 28, 2026, 7:30 PM)',
+  );
+});
 
 test.each([
   ['00:00', '12 AM'],

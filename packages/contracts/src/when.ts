@@ -47,9 +47,12 @@ export function whenText({ eventDate, eventStartTime }: Start, now: Date, langua
 export const POSTPONED = 'Postponed, new date to come';
 
 /** The same for what is kept and read on any later day, such as a mail: "Sun, Nov 22, 2026, 6 PM". */
-export const datedWhenText = ({ eventDate, eventStartTime }: Start): string =>
-  `${dayOfYear(dayOf(eventDate), 'en')}, ${clockText(eventStartTime)}`;
+export const datedWhenText = ({ eventDate, eventStartTime }: Start, language: Language = 'en'): string =>
+  `${dayOfYear(dayOf(eventDate), language)}, ${clockText(eventStartTime, language)}`;
 
 /** When an event takes place, for what is kept and read on any later day; of a postponed one, what was planned. */
-export const plannedWhenText = (event: Start & { status: string }): string =>
-  event.status === 'postponed' ? `${POSTPONED} (it was ${datedWhenText(event)})` : datedWhenText(event);
+export function plannedWhenText(event: Start & { status: string }, language: Language = 'en'): string {
+  const dated = datedWhenText(event, language);
+  if (event.status !== 'postponed') return dated;
+  return language === 'es' ? `Pospuesto, pronto habrá nueva fecha (era el ${dated})` : `${POSTPONED} (it was ${dated})`;
+}

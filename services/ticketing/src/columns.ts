@@ -68,6 +68,7 @@ export const checkouts = table('checkouts', {
   holderName: 'text',
   holderEmail: 'text',
   ticketType: 'text',
+  language: 'text',
   paymentId: 'text?',
   refundedAt: 'timestamptz?',
   reinstatedAt: 'timestamptz?',

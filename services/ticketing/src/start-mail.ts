@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { orderAnswer } from './order/answer.ts';
 import { orderLink } from './order/access.ts';
 import { orderById } from './order/queries.ts';
+import { wordsOf } from './order/words.ts';
 import { changeTexts, noticeOf, startTellingChanges } from './mail/changes.ts';
 import { changedMail, newLinkMail, orderMail, refundMail } from './mail/texts.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';
@@ -27,7 +28,9 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
     if (!order.holderEmail) return null;
     const link = orderLink(config.PUBLIC_URL, config.TICKET_SECRET, order);
     const answer = await orderAnswer(deps, order);
+    const words = wordsOf(order);
     const context = {
+      words,
       // A colon may not stand in a Message-ID.
       id: `${queued.replaceAll(':', '-')}-${orderId}`,
       link,
@@ -38,7 +41,7 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
     };
     const [kind, id = ''] = queued.split(':');
     if (kind === 'event-changed') {
-      const texts = changeTexts(answer, await noticeOf(deps.pool, id));
+      const texts = changeTexts(answer, await noticeOf(deps.pool, id), words);
       return texts && changedMail(texts, answer, context);
     }
     if (kind === 'refund-asked' || kind === 'part-sent' || kind === 'part-failed')

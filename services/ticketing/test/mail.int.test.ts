@@ -78,6 +78,32 @@ test('an order’s mail has its all-in price, a QR per ticket, one PDF, one cale
   expect((await call(ticketing.url, 'GET', '/dev/mail/..%2F..%2Fsecrets')).status).toBe(404);
 });
 
+test('who checks out in Spanish is written in Spanish, on paper and in the calendar too; another language is English', async () => {
+  const ticketing = await onSale(20, { title: 'Noche' });
+  const buy = async (language: string) => {
+    const { body } = await startCheckout(ticketing, {}, { headers: { 'accept-language': language } });
+    await pay(ticketing, body.paymentIntentId);
+    return body as { orderId: string; accessKey: string };
+  };
+  const { orderId, accessKey } = await buy('es-MX,es;q=0.9,en;q=0.5');
+  const mail = await sentMail(ticketing);
+  expect(mail.subject).toBe('Tus 2 boletos para Noche');
+  expect(mail.text).toContain('Total: $51.00, todo incluido');
+  expect(mail.html).toContain('<html lang="es">');
+  const file = await call(ticketing.url, 'GET', `/api/orders/${orderId}/event.ics`, {
+    headers: { 'x-order-key': accessKey },
+  });
+  expect(file.body).toContain('2 boletos');
+  const pdf = mail.attachments.find(({ filename }) => filename === 'tickets.pdf');
+  expect(Buffer.from(pdf?.content ?? '', 'base64').toString('latin1')).toContain('/Lang (es)');
+
+  const french = await buy('fr');
+  expect(await ticketing.rows('select order_id, language from checkouts order by language')).toEqual([
+    { order_id: french.orderId, language: 'en' },
+    { order_id: orderId, language: 'es' },
+  ]);
+});
+
 test('a script that an organiser or a buyer typed is text in the mail', async () => {
   const title = `<script>alert(1)</script><img src=x onerror="alert(2)">`;
   const ticketing = await sold(1, { title, ticketHolderName: '</td><script>alert(3)</script>' });

@@ -1,14 +1,5 @@
-import type { Request } from 'express';
 import type { Pool } from 'pg';
-import { asLanguage, LANGUAGES, type Language } from '@beltway/contracts/languages';
-
-/** The language of who asks, by `Accept-Language`: the page sends the one it is in. Undefined: none of ours. */
-export function languageOf(req: Request): Language | undefined {
-  const wanted = req.get('accept-language');
-  // Who takes any language has not said one.
-  if (wanted === undefined || wanted.trim() === '*') return undefined;
-  return asLanguage(req.acceptsLanguages(...LANGUAGES) || undefined);
-}
+import type { Language } from '@beltway/contracts/languages';
 
 /** Notes in which language an account is told things from now on. Writes only what is new. */
 export async function rememberLanguage(pool: Pool, userId: number, language: Language | undefined): Promise<void> {

@@ -11,7 +11,8 @@ import {
 } from '@beltway/contracts/passkeys';
 import { callerOf } from '@beltway/kit/auth';
 import { notFound } from '@beltway/kit/problems';
-import { languageOf, rememberLanguage } from '../account/language.ts';
+import { languageOf } from '@beltway/kit/language';
+import { rememberLanguage } from '../account/language.ts';
 import { ownAccount } from '../account/own-account.ts';
 import type { Db } from '../db.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';

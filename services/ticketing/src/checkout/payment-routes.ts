@@ -10,6 +10,7 @@ import { Rejected, uuidFrom, uuids } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import type { Caller } from '@beltway/kit/auth';
 import { HttpProblem, forbidden, notFound, unavailable } from '@beltway/kit/problems';
+import { languageOf } from '@beltway/kit/language';
 import { addressOf } from '@beltway/kit/rate-limit';
 import type { Deps } from '../deps.ts';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
@@ -67,7 +68,7 @@ export function paymentRoutes(deps: Deps): Router {
   /**
    * Holds the tickets (or takes the hold named by `orderId`), then asks payments for an intent
    * (docs/product.md#checkout). Answers 200 TicketPaymentIntent: `clientSecret`, `orderId`, `holdUntil`, `amount` in
-   * cents, from the server's price. 409 and 429 as POST /api/holds, `hold-gone`, `order-mismatch`, `payment-changed`;
+   * cents, from the server's price. Its mails are in the language of `Accept-Language`. 409 and 429 as POST /api/holds, `hold-gone`, `order-mismatch`, `payment-changed`;
    * 503 when payments cannot be had: a hold made here is given back, and the same key may be sent again.
    */
   router.post('/api/create-ticket-payment-intent', auth.optional, async (req, res) => {
@@ -103,7 +104,7 @@ export function paymentRoutes(deps: Deps): Router {
         description: `${quantity} × ${eventTitle}`.slice(0, 500),
         receiptEmail: email,
       });
-      await saveCheckout(pool, { orderId, name, email, ticketType, paymentId });
+      await saveCheckout(pool, { orderId, name, email, ticketType, language: languageOf(req) ?? 'en', paymentId });
       // Payments may have been slow: no secret is answered for what is no longer held. The checkout comes first, since a
       // hold with a payment attached is not given back when that fails.
       await attach(order, paymentId, email, correlationId);

@@ -1,6 +1,5 @@
 import type { EventState, EventStatus } from '@beltway/contracts/catalog';
 import type { Order, TicketEvent } from '@beltway/contracts/ticketing';
-import { clockText, plannedWhenText } from '@beltway/contracts/when';
 import type { Poller } from '@beltway/kit/polling';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
@@ -8,6 +7,7 @@ import type { Queries } from '@beltway/event-store';
 import { startJob, type JobDeps } from '../checkout/jobs.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
 import { voidBecause } from '../ticket/documents.ts';
+import type { Words } from '../words/english.ts';
 
 /**
  * Buyers are told by mail of a change of time or place, of postponement and of a new date
@@ -125,8 +125,10 @@ export async function noticeOf(db: Queryable, id: string): Promise<Told> {
   return rows[0].was;
 }
 
-const hours = (event: Told): string =>
-  `${plannedWhenText(event)}${event.eventEndTime && event.status !== 'postponed' ? ` to ${clockText(event.eventEndTime)}` : ''}`;
+function hoursIn(words: Words, event: Told): string {
+  const start = words.planned(event);
+  return event.eventEndTime && event.status !== 'postponed' ? words.until(start, event.eventEndTime) : start;
+}
 
 export interface ChangeTexts {
   subject: string;
@@ -137,46 +139,42 @@ export interface ChangeTexts {
 }
 
 /** What changed for the holder of an order, in words; null when its tickets are void, or all is as it was. */
-export function changeTexts(order: Order, was: Told): ChangeTexts | null {
+export function changeTexts(order: Order, was: Told, words: Words): ChangeTexts | null {
+  const hours = (told: Told) => hoursIn(words, told);
   const { event } = order;
   const { title } = event;
   if (voidBecause(order) !== null || isSame(was, event)) return null;
   const hasMoved = hours({ ...was, status: 'published' }) !== hours({ ...event, status: 'published' });
   const isElsewhere = was.location !== event.location;
   const rows = [
-    ...(hasMoved || was.status !== event.status ? [{ name: 'When, before', value: hours(was) }] : []),
-    ...(isElsewhere ? [{ name: 'Where, before', value: was.location }] : []),
+    ...(hasMoved || was.status !== event.status ? [{ name: words.names.whenBefore, value: hours(was) }] : []),
+    ...(isElsewhere ? [{ name: words.names.whereBefore, value: was.location }] : []),
   ];
-  const place = isElsewhere ? ` The place is another one, too: ${event.location}.` : '';
+  const place = isElsewhere ? words.placeToo(event.location) : '';
   if (event.status === 'postponed' && was.status !== 'postponed')
     return {
-      subject: `${title} is postponed`,
-      why: `The organiser has postponed this event. It does not take place on ${hours(was)}.${place}`,
-      now: 'Your tickets stay valid for the new date. We write to you as soon as there is one.',
+      subject: words.isPostponed(title),
+      why: words.isPostponedWhy(hours(was)) + place,
+      now: words.isPostponedNow,
       rows,
     };
   if (was.status === 'postponed' && event.status !== 'postponed')
     return {
-      subject: `${title} has a new date`,
-      why: `The event was postponed, and has a date again.${place}`,
-      now: `New date: ${hours(event)}. Your tickets are valid for it.`,
+      subject: words.hasNewDate(title),
+      why: words.hasNewDateWhy + place,
+      now: words.hasNewDateNow(hours(event)),
       rows,
     };
   const isDated = event.status !== 'postponed';
-  const [what, now] =
+  const [subject, now] =
     hasMoved && isDated
       ? isElsewhere
-        ? ['new time and place', `Now: ${hours(event)}, ${event.location}.`]
-        : ['new time', `Now: ${hours(event)}.`]
+        ? [words.newTimeAndPlace(title), `${hours(event)}, ${event.location}`]
+        : [words.newTime(title), hours(event)]
       : isElsewhere
-        ? ['new place', `Now: ${event.location}.`]
+        ? [words.newPlace(title), event.location]
         : [];
   // Hours of an event that has no date: they are told with the date.
-  if (!what) return null;
-  return {
-    subject: `${title}: ${what}`,
-    why: 'The organiser has changed this event. Your tickets stay valid.',
-    now: now!,
-    rows,
-  };
+  if (subject === undefined || now === undefined) return null;
+  return { subject, why: words.changedWhy, now: words.now(now), rows };
 }

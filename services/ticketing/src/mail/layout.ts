@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { escapeHtml } from '@beltway/kit/html';
+import type { Words } from '../words/english.ts';
 import type { Attachment } from '@beltway/kit/mail';
 
 /** The content of a mail. Both parts, HTML and plain text, are made of this alone, so that they say the same. */
 export interface Content {
+  /** In its reader's language. */
+  words: Pick<Words, 'language' | 'qrOf'>;
   title: string;
   /** What a mailbox shows beside the subject. */
   preview: string;
@@ -52,19 +55,19 @@ const row = ({ name, value, links = [] }: Row) =>
 <td class="line" style="padding:9px 0;border-top:1px solid #e4ddd0;vertical-align:top">${escapeHtml(value)}${links.map((link) => `<br>${anchor(link)}`).join('')}</td></tr>`;
 
 /** Dark on white in both themes, with white around it: scanners want it so. */
-const ticket = ({ name, code, cid }: Code) =>
+const ticket = ({ name, code, cid }: Code, words: Content['words']) =>
   `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:12px 0;background:#ffffff;border-radius:14px"><tr><td align="center" style="padding:16px;color:#12152b;background:#ffffff;border-radius:14px">
-<p style="margin:0 0 8px;color:#5b6078">${escapeHtml(name)}</p><img src="cid:${cid}" width="220" height="220" alt="QR code of ticket ${escapeHtml(code)}" style="display:block">
+<p style="margin:0 0 8px;color:#5b6078">${escapeHtml(name)}</p><img src="cid:${cid}" width="220" height="220" alt="${escapeHtml(words.qrOf(code))}" style="display:block">
 <p style="margin:8px 0 0;font:600 18px ui-monospace,Menlo,Consolas,monospace;color:#12152b">${escapeHtml(code)}</p></td></tr></table>`;
 
 const paragraph = (text: string) => `<p style="margin:0 0 12px">${escapeHtml(text)}</p>`;
 
 export function asHtml(content: Content, hasPoster: boolean): string {
-  const { title, preview, paragraphs, emphasis, rows, action, codes, notes } = content;
+  const { words, title, preview, paragraphs, emphasis, rows, action, codes, notes } = content;
   const poster = hasPoster
     ? `<img src="cid:${POSTER_CID}" width="520" alt="" style="display:block;width:100%;height:auto;border-radius:14px;margin:0 0 20px">`
     : '';
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+  return `<!doctype html><html lang="${words.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(title)}</title><style>${DARK}</style></head>
 <body class="ground ink" style="margin:0;background:#f5f1ea;color:#12152b;font:16px/1.5 ${FONT}">
@@ -76,7 +79,7 @@ export function asHtml(content: Content, hasPoster: boolean): string {
 ${paragraphs.map(paragraph).join('')}${emphasis ? `<p style="margin:0 0 12px"><b>${escapeHtml(emphasis)}</b></p>` : ''}
 <table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;margin:8px 0 16px;font-size:15px">${rows.map(row).join('')}</table>
 <a class="action" href="${escapeHtml(action.url)}" style="display:inline-block;background:#b3124f;color:#ffffff;padding:12px 22px;border-radius:999px;text-decoration:none;font-weight:600">${escapeHtml(action.text)}</a></div>
-${codes.map(ticket).join('')}
+${codes.map((code) => ticket(code, words)).join('')}
 <div class="soft" style="padding:12px 4px;color:#5b6078;font-size:14px">${notes.map((text) => `<p style="margin:0 0 8px">${escapeHtml(text)}</p>`).join('')}</div>
 </td></tr></table></td></tr></table></body></html>`;
 }

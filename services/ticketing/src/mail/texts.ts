@@ -1,65 +1,61 @@
 import { moneyText } from '@beltway/contracts/common';
 import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
 import { platformFeeCents } from '@beltway/contracts/payments';
-import type { OrderRefund, RefundCause } from '@beltway/contracts/refunds';
+import type { OrderRefund } from '@beltway/contracts/refunds';
 import type { Order } from '@beltway/contracts/ticketing';
-import { ZONE } from '@beltway/contracts/times';
-import { plannedWhenText } from '@beltway/contracts/when';
 import type { Attachment, Mail } from '@beltway/kit/mail';
 import { calendar, calendarMethod, qrPng, ticketsPdf, voidBecause } from '../ticket/documents.ts';
+import type { Words } from '../words/english.ts';
 import { asHtml, asText, pictures, type Content } from './layout.ts';
 import type { ChangeTexts } from './changes.ts';
 import type { MailKind, PartMailKind } from './queue.ts';
 
-const count = (quantity: number) => `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}`;
-
 /** Who gets what of an order's price. */
-function shareText(amountCents: number): string {
+function shareText(words: Words, amountCents: number): string {
   const fee = platformFeeCents(amountCents);
-  return `${moneyText(amountCents - fee)} for the organiser, ${moneyText(fee)} fee of Beltway (5 %), processing fee $0.00`;
+  return words.share(moneyText(amountCents - fee), moneyText(fee));
 }
 
-const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: ZONE });
-const STATES = { requested: 'asked for', refunded: 'sent', failed: 'failed, tried again' } as const;
-
-const refundRow = ({ amount, state, requestedAt, refundedAt }: OrderRefund) => ({
-  name: 'Refund',
-  value: `${moneyText(amount)}, ${STATES[state]} on ${DAY.format(new Date(refundedAt ?? requestedAt))} in New York`,
+const refundRow = (words: Words, { amount, state, requestedAt, refundedAt }: OrderRefund) => ({
+  name: words.names.refund,
+  value: words.refundValue(moneyText(amount), state, new Date(refundedAt ?? requestedAt)),
 });
 
 /** When, where and which order: the facts in every mail. Links to map and calendar only while the tickets are valid. */
-function factsOf(order: Order, siteUrl: string): Content['rows'] {
+function factsOf(order: Order, { words, link: siteUrl }: Pick<MailContext, 'words' | 'link'>): Content['rows'] {
+  const { names } = words;
   const { event, quantity, priceCents, amount, orderNumber } = order;
   const isGoing = voidBecause(order) === null;
   // Not the order's own link: its key would stand in an address of somebody else's.
   const eventUrl = new URL(`/event/${event.id}`, siteUrl).href;
-  const details = [`${count(quantity)}${orderNumber ? `, order ${orderNumber}` : ''}`, eventUrl].join('\n');
+  const details = [words.countOfOrder(quantity, orderNumber), eventUrl].join('\n');
   return [
-    { name: 'Event', value: event.title },
+    { name: names.event, value: event.title },
     {
-      name: 'When',
-      value: plannedWhenText(event),
+      name: names.when,
+      value: words.planned(event),
       ...(calendarMethod(order) === 'PUBLISH' && {
-        links: [{ text: 'Add to Google Calendar', url: calendarUrl(event, details) }],
+        links: [{ text: words.googleCalendar, url: calendarUrl(event, details) }],
       }),
     },
     {
-      name: 'Where',
+      name: names.where,
       value: event.location,
-      ...(isGoing && { links: [{ text: 'Map and directions', url: mapUrl(event.location) }] }),
+      ...(isGoing && { links: [{ text: words.map, url: mapUrl(event.location) }] }),
     },
-    { name: 'Tickets', value: `${quantity} × ${moneyText(priceCents)}` },
-    { name: 'Total', value: `${moneyText(amount)}, all included` },
-    { name: 'Of it', value: shareText(amount) },
-    ...order.refunds.map(refundRow),
-    ...(orderNumber ? [{ name: 'Order', value: orderNumber }] : []),
+    { name: names.tickets, value: `${quantity} × ${moneyText(priceCents)}` },
+    { name: names.total, value: words.allIncluded(moneyText(amount)) },
+    { name: names.share, value: shareText(words, amount) },
+    ...order.refunds.map((refund) => refundRow(words, refund)),
+    ...(orderNumber ? [{ name: names.order, value: orderNumber }] : []),
   ];
 }
 
-const helpOf = (support: string | undefined, orderNumber: string | null): string[] =>
-  support ? [`Questions? Write to ${support}${orderNumber ? ` and name order ${orderNumber}` : ''}.`] : [];
-
-const FOOT = 'Beltway. What is on tonight around DC, Maryland and Virginia, and the ticket for it.';
+/** Whom to ask, and who writes. */
+const footOf = ({ words, support }: Pick<MailContext, 'words' | 'support'>, orderNumber: string | null): string[] => [
+  ...(support ? [words.help(support, orderNumber)] : []),
+  words.foot,
+];
 
 /** Both parts of a mail and its pictures. */
 const mailBody = (content: Content, poster: Buffer | null): Pick<Mail, 'text' | 'html' | 'attachments'> => ({
@@ -71,26 +67,24 @@ const mailBody = (content: Content, poster: Buffer | null): Pick<Mail, 'text' | 
 /** After the order's link was renewed: the mail before holds one that opens nothing any more. */
 export function newLinkMail(order: Order, generation: number, context: Omit<MailContext, 'id' | 'refundedAt'>): Mail {
   const { event, ticketHolderEmail, ticketHolderName, orderId, orderNumber } = order;
-  const subject = `Your new link for ${event.title}`;
-  const codes = voidBecause(order) ? '' : ' The QR codes stay as they are.';
+  const { words, link, poster } = context;
+  const subject = words.newLink(event.title);
   return {
     id: `new-link-${generation}-${orderId}`,
     to: ticketHolderEmail ?? '',
     subject,
     ...mailBody(
       {
+        words,
         title: subject,
-        preview: 'Links in earlier mails no longer open your tickets.',
-        paragraphs: [
-          `Hello ${ticketHolderName},`,
-          `You asked for a new link to your tickets. The links in earlier mails no longer open them.${codes}`,
-        ],
-        rows: factsOf(order, context.link),
-        action: { text: 'Open your tickets', url: context.link },
+        preview: words.newLinkPreview,
+        paragraphs: [words.hello(ticketHolderName), words.newLinkWhy(voidBecause(order) === null)],
+        rows: factsOf(order, context),
+        action: { text: words.openTickets, url: link },
         codes: [],
-        notes: [...helpOf(context.support, orderNumber), FOOT],
+        notes: footOf(context, orderNumber),
       },
-      context.poster,
+      poster,
     ),
   };
 }
@@ -98,32 +92,30 @@ export function newLinkMail(order: Order, generation: number, context: Omit<Mail
 /** The file that puts the order's event into a calendar, or takes it out. */
 const calendarEntry = async (
   order: Order,
-  { link, from }: Pick<MailContext, 'link' | 'from'>,
+  { words, link, from }: Pick<MailContext, 'words' | 'link' | 'from'>,
 ): Promise<Attachment> => ({
   filename: 'event.ics',
   contentType: `text/calendar; charset=utf-8; method=${calendarMethod(order)}`,
-  content: Buffer.from(await calendar(order, link, from)),
+  content: Buffer.from(await calendar(order, words, link, from)),
 });
 
 /** After the event's time or place changed: what was before, and what is so now. */
 export async function changedMail(texts: ChangeTexts, order: Order, context: MailContext): Promise<Mail> {
-  const { id, link, support, poster } = context;
+  const { id, words, link, poster } = context;
   const { event, ticketHolderEmail, ticketHolderName, orderNumber } = order;
   const { text, html, attachments } = mailBody(
     {
+      words,
       title: texts.subject,
       preview: texts.now,
-      paragraphs: [`Hello ${ticketHolderName},`, texts.why],
+      paragraphs: [words.hello(ticketHolderName), texts.why],
       emphasis: texts.now,
-      rows: [...texts.rows, ...factsOf(order, link)],
-      action: { text: 'Open your tickets', url: link },
+      rows: [...texts.rows, ...factsOf(order, context)],
+      action: { text: words.openTickets, url: link },
       codes: [],
       notes: [
-        event.status === 'postponed'
-          ? 'event.ics takes the old date out of your calendar.'
-          : 'event.ics brings your calendar up to date.',
-        ...helpOf(support, orderNumber),
-        FOOT,
+        event.status === 'postponed' ? words.oldDateOut : words.calendarUpToDate,
+        ...footOf(context, orderNumber),
       ],
     },
     poster,
@@ -136,6 +128,8 @@ export async function changedMail(texts: ChangeTexts, order: Order, context: Mai
 
 /** What a mail needs beside the order. */
 export interface MailContext {
+  /** In its reader's language. */
+  words: Words;
   /** Of this mail: sent again it is the same. */
   id: string;
   /** Opens the order without an account. */
@@ -163,93 +157,56 @@ function amountOf(kind: Exclude<MailKind, 'tickets'>, { amount, orderId, refunds
 function refundTexts(
   kind: Exclude<MailKind, 'tickets'>,
   order: Order,
-  { refundedAt }: MailContext,
+  { words, refundedAt }: MailContext,
 ): [string, string, string] {
   const { title } = order.event;
   const money = moneyText(amountOf(kind, order, refundedAt));
-  const asked = `We have asked for your refund of ${money}, and write again as soon as it is on its way.`;
-  const sent = `${money} went back to your card. Banks show it within 5 to 10 days.`;
+  const asked = words.asked(money);
+  const sent = words.sent(money);
   switch (kind) {
     case 'too-late':
-      return [
-        `You get your money for ${title} back`,
-        'Your payment arrived after your ten minutes were over, and the last tickets had gone to others by then. We are sorry.',
-        asked,
-      ];
+      return [words.moneyBack(title), words.tooLateWhy, asked];
     case 'underpaid':
-      return [
-        `You get your money for ${title} back`,
-        'Less arrived than your tickets cost, so the order got none. We are sorry.',
-        asked,
-      ];
+      return [words.moneyBack(title), words.underpaidWhy, asked];
     case 'event-cancelled':
-      return [
-        `${title} was cancelled: your refund`,
-        'The organiser cancelled this event. Your tickets are no longer valid.',
-        asked,
-      ];
+      return [words.cancelled(title), words.cancelledWhy, asked];
     case 'refunded-by-provider':
       return [
-        `Your tickets for ${title} are no longer valid`,
-        'The payment of this order was taken back. Your tickets are no longer valid.',
+        words.noLongerValid(title),
+        words.noLongerValidWhy,
         // A dispute that the buyer won comes here too: then the bank has the money, and no refund of ours follows.
-        refundedAt ? sent : `The ${money} come back to you through your bank.`,
+        refundedAt ? sent : words.throughBank(money),
       ];
     case 'refund-sent':
-      return [`Your refund for ${title} was sent`, 'Your refund was sent.', sent];
+      return [words.refundSent(title), words.refundSentWhy, sent];
     case 'refund-failed':
-      return [
-        `Your refund for ${title} has not reached you`,
-        'Your bank did not accept the refund that we had sent, and the money came back to us.',
-        `We are trying again to send you ${money}, and write as soon as it is on its way.`,
-      ];
+      return [words.notReached(title), words.notReachedWhy, words.tryingAgain(money)];
   }
 }
 
 /** Of a refund that somebody asked for: subject, what happened, and what is true of the money. Null: it is no longer so. */
 function askedTexts(
+  words: Words,
   kind: PartMailKind,
   { event: { title }, tickets }: Order,
   { cause, reason, amount, state, ticketIds }: OrderRefund,
 ): [string, string, string] | null {
   const money = moneyText(amount);
-  const which = ticketIds.length === tickets.length ? 'Your tickets' : `${count(ticketIds.length)} of your order`;
   switch (kind) {
     case 'refund-asked':
       return [
-        `Your refund for ${title}`,
-        `${WHO[cause]} ${which} ${ticketIds.length === 1 ? 'is' : 'are'} no longer valid.${reason ? ` Reason given: ${reason}` : ''}`,
-        state === 'refunded'
-          ? `${money} went back to your card. Banks show it within 5 to 10 days.`
-          : `We have asked for your refund of ${money}, and write again as soon as it is on its way.`,
+        words.refundAsked(title),
+        words.refundAskedWhy(cause, ticketIds.length, ticketIds.length === tickets.length, reason),
+        state === 'refunded' ? words.sent(money) : words.asked(money),
       ];
     case 'part-sent':
       if (state !== 'refunded') return null;
-      return [
-        `Your refund for ${title} was sent`,
-        `Your refund for ${count(ticketIds.length)} was sent.`,
-        `${money} went back to your card. Banks show it within 5 to 10 days.`,
-      ];
+      return [words.refundSent(title), words.partSentWhy(ticketIds.length), words.sent(money)];
     case 'part-failed':
       if (state !== 'failed') return null;
-      return [
-        `Your refund for ${title} has not reached you`,
-        'Your bank did not accept the refund that we had sent, and the money came back to us.',
-        `We are trying again to send you ${money}, and write as soon as it is on its way.`,
-      ];
+      return [words.notReached(title), words.notReachedWhy, words.tryingAgain(money)];
   }
 }
-
-const WHO: Record<RefundCause, string> = {
-  'refunded-by-organiser': 'The organiser of this event refunds your order.',
-  'refunded-by-admin': 'Beltway refunds your order.',
-  'cancelled-by-buyer': 'You cancelled.',
-  'event-cancelled': 'The organiser cancelled this event.',
-  'refunded-by-provider': 'The payment of this order was taken back.',
-  'too-late': 'Your payment came too late.',
-  underpaid: 'Your payment was less than the price.',
-  'order-lost': 'The order of this payment was lost.',
-};
 
 /** The mail of one refund of an order; null when there is nothing to say any more. */
 export async function refundMail(
@@ -259,26 +216,27 @@ export async function refundMail(
   context: MailContext,
 ): Promise<Mail | null> {
   const refund = order.refunds.find(({ id }) => id === refundId);
-  const texts = refund && askedTexts(kind, order, refund);
+  const texts = refund && askedTexts(context.words, kind, order, refund);
   return texts ? aboutRefund(texts, order, context) : null;
 }
 
 /** A mail about money: what happened, the order's facts, and a calendar file when its tickets are void. */
 async function aboutRefund([subject, why, money]: [string, string, string], order: Order, context: MailContext) {
-  const { id, link, support, poster } = context;
+  const { id, words, link, poster } = context;
   const { ticketHolderEmail, ticketHolderName, orderNumber } = order;
   // What was imported from the first mail leaves the calendar again.
   const isVoid = order.tickets.length > 0 && voidBecause(order) !== null;
   const { text, html, attachments } = mailBody(
     {
+      words,
       title: subject,
       preview: money,
-      paragraphs: [`Hello ${ticketHolderName},`, why],
+      paragraphs: [words.hello(ticketHolderName), why],
       emphasis: money,
-      rows: factsOf(order, link),
-      action: { text: 'See this order', url: link },
+      rows: factsOf(order, context),
+      action: { text: words.seeOrder, url: link },
       codes: [],
-      notes: [...helpOf(support, orderNumber), FOOT],
+      notes: footOf(context, orderNumber),
     },
     poster,
   );
@@ -298,20 +256,18 @@ const isOutdated = (kind: MailKind, order: Order, { refundedAt }: MailContext): 
 /** Writes the mail of an order; null when there is nothing to say any more. */
 export async function orderMail(kind: MailKind, order: Order, context: MailContext): Promise<Mail | null> {
   if (isOutdated(kind, order, context)) return null;
-  const { id, link, support, poster } = context;
+  const { id, words, link, support, poster } = context;
   const { event, ticketHolderEmail, ticketHolderName, orderNumber } = order;
   const base = { id, to: ticketHolderEmail ?? '' };
-  const rows = factsOf(order, link);
-  const notes = [...helpOf(support, orderNumber), FOOT];
 
   if (kind !== 'tickets') return aboutRefund(refundTexts(kind, order, context), order, context);
 
   const standing = order.tickets.filter(({ status }) => status === 'valid' || status === 'frozen');
   const quantity = standing.length;
-  const subject = `Your ${count(quantity)} for ${event.title}`;
+  const subject = words.yourTickets(quantity, event.title);
   const codes = await Promise.all(
     standing.map(async ({ ticketCode, qrCode }, index) => ({
-      name: `Ticket ${index + 1} of ${quantity}`,
+      name: words.ticketOf(index + 1, quantity),
       code: ticketCode,
       cid: `ticket-${index + 1}@beltway`,
       png: await qrPng(qrCode ?? ''),
@@ -319,20 +275,17 @@ export async function orderMail(kind: MailKind, order: Order, context: MailConte
   );
   const { text, html, attachments } = mailBody(
     {
+      words,
       title: subject,
-      preview: `${plannedWhenText(event)} · ${event.location}`,
+      preview: `${words.planned(event)} · ${event.location}`,
       paragraphs: [
-        ...(event.status === 'postponed'
-          ? [
-              'The organiser has postponed this event. Your tickets are valid for its new date, and we write as soon as there is one.',
-            ]
-          : []),
-        `Hello ${ticketHolderName}, show one code per person at the door, on a screen or on paper: tickets.pdf holds ${quantity === 1 ? 'it' : 'them all'}, and event.ics ${event.status === 'postponed' ? 'takes the old date out of your calendar' : 'puts the evening into any calendar'}.`,
+        ...(event.status === 'postponed' ? [words.postponedFirst] : []),
+        words.atTheDoor(ticketHolderName, quantity, event.status === 'postponed'),
       ],
-      rows,
-      action: { text: 'Open your tickets', url: link },
+      rows: factsOf(order, context),
+      action: { text: words.openTickets, url: link },
       codes,
-      notes,
+      notes: footOf(context, orderNumber),
     },
     poster,
   );
@@ -352,7 +305,7 @@ export async function orderMail(kind: MailKind, order: Order, context: MailConte
       {
         filename: 'tickets.pdf',
         contentType: 'application/pdf',
-        content: await ticketsPdf(order, { poster, support, siteUrl: link }),
+        content: await ticketsPdf(order, { words, poster, support, siteUrl: link }),
       },
       await calendarEntry(order, context),
     ],

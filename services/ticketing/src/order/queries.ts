@@ -3,13 +3,16 @@ import { texts, uuids } from '@beltway/event-store';
 import { batchLoader, batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { Joined, RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
+import type { Language } from '@beltway/contracts/languages';
 import { checkouts, orders } from '../columns.ts';
 
 const OF_ORDER = [
   ...(['orderId', 'eventId', 'buyerId', 'quantity', 'priceCents', 'status', 'heldAt', 'holdUntil'] as const),
   ...(['extended', 'linkGeneration', 'refundDeadlineHours', 'returned', 'frozen'] as const),
 ];
-const OF_CHECKOUT = ['holderName', 'holderEmail', 'ticketType', 'refundedAt', 'reinstatedAt', 'number'] as const;
+const OF_CHECKOUT = [
+  ...(['holderName', 'holderEmail', 'ticketType', 'language', 'refundedAt', 'reinstatedAt', 'number'] as const),
+];
 
 /** An order as the routes need it: what the log made of it, and who checks out (null before somebody does). */
 export type OrderRow = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
@@ -106,10 +109,12 @@ export interface Checkout {
   name: string;
   email: string;
   ticketType: string;
+  /** What its buyer is written in. */
+  language: Language;
   paymentId: string;
 }
 
-const BUYER = ['holderName', 'holderEmail', 'ticketType', 'paymentId'] as const;
+const BUYER = ['holderName', 'holderEmail', 'ticketType', 'language', 'paymentId'] as const;
 const SAVE = checkouts.insertMany(['orderId', ...BUYER], {
   rest: `order by 1 ${checkouts.onConflict(['orderId'], BUYER)}`,
 });
@@ -142,6 +147,7 @@ async function writeCheckouts(pool: Pool, all: Checkout[]): Promise<undefined[]>
       holderName: ({ name }) => name,
       holderEmail: ({ email }) => email,
       ticketType: ({ ticketType }) => ticketType,
+      language: ({ language }) => language,
       paymentId: ({ paymentId }) => paymentId,
     }),
   });

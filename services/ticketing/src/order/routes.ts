@@ -11,6 +11,7 @@ import { orderAnswer } from './answer.ts';
 import { readOrderNumber } from './number.ts';
 import { orderByNumber, type OrderRow } from './queries.ts';
 import { ticketsOfBuyer } from './tickets.ts';
+import { wordsOf } from './words.ts';
 
 /** What buyers and support read of orders and their tickets. */
 export function orderRoutes(deps: Deps): Router {
@@ -32,12 +33,12 @@ export function orderRoutes(deps: Deps): Router {
 
   /** All tickets of an order as one PDF, one page per admission; void ones say so. 404 while there is none. */
   router.get('/api/orders/:orderId/tickets.pdf', auth.optional, async (req, res) => {
-    const { order } = await withTickets(req);
+    const { row, order } = await withTickets(req);
     const poster = await deps.pictures.of(order.event.imageUrl);
     secretAnswer(res)
       .type('application/pdf')
       .set('content-disposition', 'inline; filename="tickets.pdf"')
-      .send(await ticketsPdf(order, { poster, support, siteUrl: publicUrl }));
+      .send(await ticketsPdf(order, { words: wordsOf(row), poster, support, siteUrl: publicUrl }));
   });
 
   /**
@@ -46,7 +47,7 @@ export function orderRoutes(deps: Deps): Router {
    */
   router.get('/api/orders/:orderId/event.ics', auth.optional, async (req, res) => {
     const { row, order } = await withTickets(req);
-    const text = await calendar(order, orderLink(publicUrl, ticketSecret, row), deps.mailFrom);
+    const text = await calendar(order, wordsOf(row), orderLink(publicUrl, ticketSecret, row), deps.mailFrom);
     secretAnswer(res)
       .type('text/calendar; charset=utf-8')
       .set('content-disposition', 'attachment; filename="event.ics"')

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { aTicketEvent } from '@beltway/contracts/testing/events';
 import type { EventStatus } from '@beltway/contracts/catalog';
 import type { Order, TicketStatus } from '@beltway/contracts/ticketing';
-import { calendar, qrPng, ticketsPdf } from './documents.ts';
+import { wordsIn } from '../words/words.ts';
+import { calendar as calendarIn, qrPng, ticketsPdf } from './documents.ts';
 
 const ORDER_ID = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 /** The smallest there is: one white pixel. */
@@ -14,7 +15,9 @@ const JPEG = Buffer.from(
   'base64',
 );
 const SENDER = 'Beltway <tickets@beltway.test>';
-const PARTS = { poster: null, support: 'help@beltway.test', siteUrl: 'https://beltway.test/x' };
+const calendar = (order: Parameters<typeof calendarIn>[0], url: string, from: string) =>
+  calendarIn(order, wordsIn.en, url, from);
+const PARTS = { words: wordsIn.en, poster: null, support: 'help@beltway.test', siteUrl: 'https://beltway.test/x' };
 const order = (status: TicketStatus, eventStatus: EventStatus = 'published') => ({
   orderId: ORDER_ID,
   orderNumber: '4F7K-2M9Q',

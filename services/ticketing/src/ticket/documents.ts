@@ -3,8 +3,8 @@ import { calendarFile } from '@beltway/calendar/calendar-file';
 import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
 import type { Order, Ticket } from '@beltway/contracts/ticketing';
 import { endOf, startOf } from '@beltway/contracts/times';
-import { plannedWhenText } from '@beltway/contracts/when';
 import { face, type Face } from '@beltway/typeset/faces';
+import type { VoidReason, Words } from '../words/english.ts';
 import { drawText, registerFaces } from './draw-text.ts';
 
 type Sold = Pick<Order, 'orderId' | 'orderNumber' | 'event' | 'tickets'>;
@@ -57,31 +57,35 @@ async function drawQr(pdf: PDFKit.PDFDocument, text: string, left: number, top: 
 }
 
 /** In the place of a code: a frame that is crossed out. */
-function drawVoid(pdf: PDFKit.PDFDocument, left: number, top: number, width: number): void {
+function drawVoid(pdf: PDFKit.PDFDocument, mark: string, left: number, top: number, width: number): void {
   pdf.lineWidth(3).strokeColor('#b00020').rect(left, top, width, width).stroke();
-  pdf.font('display').fontSize(64).fillColor('#b00020');
-  pdf.text('VOID', left, top + width / 2 - 40, { width, align: 'center' });
+  pdf
+    .font('display')
+    .fontSize(mark.length > 4 ? 44 : 64)
+    .fillColor('#b00020');
+  pdf.text(mark, left, top + width / 2 - 40, { width, align: 'center' });
   pdf.font('text').fillColor('#12152b');
 }
 
 /** Why no ticket of this order admits anybody any more; null while one does, or may again. */
-export function voidBecause({ event, tickets }: Pick<Sold, 'event' | 'tickets'>): string | null {
-  if (event.status === 'cancelled') return 'The organiser cancelled this event.';
+export function voidBecause({ event, tickets }: Pick<Sold, 'event' | 'tickets'>): VoidReason | null {
+  if (event.status === 'cancelled') return 'event-cancelled';
   if (tickets.some(({ status }) => status === 'valid' || status === 'frozen')) return null;
-  return tickets.some(({ status }) => status === 'disputed')
-    ? 'The payment for this ticket was disputed.'
-    : 'The money for this ticket goes back to its buyer.';
+  return tickets.some(({ status }) => status === 'disputed') ? 'disputed' : 'returned';
 }
 
-/** Why this ticket of it admits nobody; null while it does. */
-function ticketVoidBecause(order: Pick<Sold, 'event'>, ticket: Ticket): string | null {
+/** Why this ticket of it admits nobody, in words; null while it does. */
+function ticketVoidBecause(order: Pick<Sold, 'event'>, ticket: Ticket, words: Words): string | null {
   if (ticket.status === 'valid') return null;
-  if (ticket.status === 'frozen') return 'A bank disputes its payment. It is good again when that is settled for us.';
-  return voidBecause({ event: order.event, tickets: [ticket] });
+  if (ticket.status === 'frozen') return words.frozen;
+  const because = voidBecause({ event: order.event, tickets: [ticket] });
+  return because && words.voidBecause(because);
 }
 
 /** What stands around the tickets on paper. */
 export interface PaperParts {
+  /** In its buyer's language. */
+  words: Words;
   /** JPEG, 16:10. */
   poster: Buffer | null;
   /** Whom to ask. */
@@ -123,6 +127,7 @@ function drawHead(
   position: string,
   parts: PaperParts & { faces: Faces; isGoing: boolean },
 ): number {
+  const { words } = parts;
   const { display, text } = parts.faces;
   drawMark(pdf, MARGIN, 38);
   pdf
@@ -140,31 +145,37 @@ function drawHead(
   if (parts.poster) pdf.image(parts.poster, RIGHT - 184, top, { width: 184, height: 115 });
   pdf.fillColor(INK);
   drawText(pdf, event.title, { face: display, size: 26, x: MARGIN, y: top - 4, width, maxLines: 4 });
-  pdf.font('text').fontSize(13).moveDown(0.4).text(plannedWhenText(event), { width });
+  pdf.font('text').fontSize(13).moveDown(0.4).text(words.planned(event), { width });
   drawText(pdf, event.location, { face: text, size: 13, x: MARGIN, y: pdf.y, width, maxLines: 2 });
   if (parts.isGoing) {
     const eventUrl = new URL(`/event/${event.id}`, parts.siteUrl).href;
     pdf.font('text').fontSize(11).moveDown(0.3).fillColor(ACCENT);
-    pdf.text('Map and directions', { width, link: mapUrl(event.location), underline: true });
+    pdf.text(words.map, { width, link: mapUrl(event.location), underline: true });
     if (event.status !== 'postponed')
-      pdf.text('Add to Google Calendar', { width, link: calendarUrl(event, eventUrl), underline: true });
+      pdf.text(words.googleCalendar, { width, link: calendarUrl(event, eventUrl), underline: true });
   }
   return Math.max(pdf.y + 24, 250);
 }
 
 /** Names and values of one admission, beside its code. */
-function drawFacts(pdf: PDFKit.PDFDocument, ticket: Ticket, { display, text }: Faces, top: number): void {
+function drawFacts(
+  pdf: PDFKit.PDFDocument,
+  ticket: Ticket,
+  { display, text }: Faces,
+  names: Words['paperNames'],
+  top: number,
+): void {
   const left = 330;
   pdf.y = top + 4;
   for (const [name, value] of [
-    ['Holder', ticket.ticketHolderName],
-    ['Code', ticket.ticketCode],
-    ['Price', `$${ticket.price.toFixed(2)}`],
-    ['Type', ticket.ticketType],
-    ...(ticket.orderNumber ? [['Order', ticket.orderNumber]] : []),
+    [names.holder, ticket.ticketHolderName],
+    [names.code, ticket.ticketCode],
+    [names.price, `$${ticket.price.toFixed(2)}`],
+    [names.type, ticket.ticketType],
+    ...(ticket.orderNumber ? [[names.order, ticket.orderNumber]] : []),
   ] as Array<[string, string]>) {
     pdf.font('text').fontSize(10).fillColor(SOFT).text(name, left, pdf.y);
-    const isCode = name === 'Code';
+    const isCode = name === names.code;
     const look = isCode ? { face: display, size: 18 } : { face: text, size: 14 };
     pdf.fillColor(INK);
     drawText(pdf, value, { ...look, x: left, y: pdf.y, width: RIGHT - left, maxLines: 2 });
@@ -175,11 +186,13 @@ function drawFacts(pdf: PDFKit.PDFDocument, ticket: Ticket, { display, text }: F
 /** One PDF per order, one page per admission. A void ticket has no code, and says that it is void. */
 export async function ticketsPdf(order: Sold, parts: PaperParts): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit');
+  const { words } = parts;
   const because = voidBecause(order);
   const pdf = new PDFDocument({
     size: 'LETTER',
     margin: MARGIN,
-    info: { Title: `${because ? 'Void tickets' : 'Tickets'} for ${order.event.title}`, Author: 'Beltway' },
+    info: { Title: words.paperTitle(order.event.title, because !== null), Author: 'Beltway' },
+    lang: words.language,
   });
   const faces = { display: face('bricolage-grotesque', 700), text: face('instrument-sans', 400) };
   registerFaces(pdf, { ...faces });
@@ -191,29 +204,28 @@ export async function ticketsPdf(order: Sold, parts: PaperParts): Promise<Buffer
   const size = 250;
   for (const [index, ticket] of order.tickets.entries()) {
     if (index > 0) pdf.addPage();
-    const position = `Ticket ${index + 1} of ${order.tickets.length}`;
+    const position = words.ticketOf(index + 1, order.tickets.length);
     const top = drawHead(pdf, order, position, { ...parts, poster, faces, isGoing: because === null });
-    const ticketVoid = ticketVoidBecause(order, ticket);
+    const ticketVoid = ticketVoidBecause(order, ticket, words);
     if (ticket.qrCode !== null) await drawQr(pdf, ticket.qrCode, MARGIN, top, size);
-    else drawVoid(pdf, MARGIN, top, size);
-    drawFacts(pdf, ticket, faces, top);
+    else drawVoid(pdf, words.voidMark, MARGIN, top, size);
+    drawFacts(pdf, ticket, faces, words.paperNames, top);
     pdf.font('text').fontSize(11).fillColor(INK);
     pdf.text(
       ticketVoid
-        ? `Void: this ticket admits nobody. ${ticketVoid}`
+        ? words.voidTicket(ticketVoid)
         : order.event.status === 'postponed'
-          ? 'One admission, valid for the new date. The event is postponed.'
-          : 'One admission. Show this code at the door, on paper or on a screen.',
+          ? words.admissionPostponed
+          : words.admission,
       MARGIN,
       Math.max(top + size + 16, pdf.y),
       { width: RIGHT - MARGIN },
     );
     if (parts.support) {
-      const named = order.orderNumber ? ` and name order ${order.orderNumber}` : '';
       pdf
         .fontSize(10)
         .fillColor(SOFT)
-        .text(`Questions? Write to ${parts.support}${named}.`, { width: RIGHT - MARGIN });
+        .text(words.help(parts.support, order.orderNumber), { width: RIGHT - MARGIN });
     }
   }
   pdf.end();
@@ -231,14 +243,14 @@ export const calendarMethod = (order: Pick<Sold, 'event' | 'tickets'>): 'PUBLISH
  * The sequence is the event's version, so that a changed time replaces the one before; void tickets never become valid
  * again, so one more is the last. An entry is an order's: another order for the event keeps its own.
  */
-export function calendar(order: Sold, url: string, from: string): Promise<string> {
+export function calendar(order: Sold, words: Words, url: string, from: string): Promise<string> {
   const because = voidBecause(order);
   const method = calendarMethod(order);
-  const count = `${order.tickets.length} ${order.tickets.length === 1 ? 'ticket' : 'tickets'}`;
-  const postponed = method === 'CANCEL' ? 'Postponed: your tickets stay valid for the new date. ' : '';
+  const count = words.countOfOrder(order.tickets.length, order.orderNumber);
+  const postponed = method === 'CANCEL' ? words.calendarPostponed : '';
   return calendarFile({
     name: 'Beltway',
-    product: '//Beltway//Tickets//EN',
+    product: `//Beltway//Tickets//${words.language.toUpperCase()}`,
     method: method === 'CANCEL' ? 'cancel' : 'publish',
     entries: [
       {
@@ -251,8 +263,8 @@ export function calendar(order: Sold, url: string, from: string): Promise<string
         summary: order.event.title,
         location: order.event.location,
         description: because
-          ? `Your tickets are void. ${because} ${url}`
-          : `${postponed}${count}${order.orderNumber ? `, order ${order.orderNumber}` : ''}: ${url}`,
+          ? `${words.calendarVoid(words.voidBecause(because))} ${url}`
+          : `${postponed}${count}: ${url}`,
         url,
       },
     ],
