@@ -83,6 +83,13 @@ const usersOf = (catalogue: string) =>
 /** Shown by a name that a type lists: a category, a step, a state, a field. */
 const BY_NAME: Record<string, readonly string[]> = {
   'lib/texts.en.ts': CATEGORY_NAMES,
+  'features/events/views.texts.en.ts': ['unreachable', 'broken'],
+  'features/launch/texts.en.ts': [
+    ...['title', 'description', 'eventDate', 'eventStartTime', 'location', 'tags', 'contactEmail'].flatMap((field) => [
+      field,
+      `${field}Missing`,
+    ]),
+  ],
   'features/auth/texts.en.ts': ['tooShort', 'weak', 'fair', 'good', 'strong'],
   'features/checkout/texts.en.ts': ['details', 'payment', 'over'],
   'features/gallery/texts.en.ts': ['spam', 'abuse', 'privacy', 'other'],

@@ -2,14 +2,12 @@
 export const TRANSLATED = [
   'frontend/src/{layout,ui}/**/*.{ts,tsx}',
   'frontend/src/lib/card-form/*.{ts,tsx}',
-  'frontend/src/lib/refunds/refund-dialog.tsx',
   'frontend/src/lib/{device-position,engagement,event-facts,form,format,http,page-title}.ts',
   'frontend/src/lib/{event-lines,event-tile,paged-list,suggested-events}.tsx',
   'frontend/src/features/{checkout,event-page,home,organizer,tickets}/**/*.{ts,tsx}',
   'frontend/src/features/auth/{account-type,code-form,demo-accounts,login-form,notice,passkey-sign-in,register-form}.tsx',
   'frontend/src/features/auth/{api,passkeys-api,strength}.ts',
   'frontend/src/features/auth/strength-meter.tsx',
-  'frontend/src/features/events/{*,engagement/*}.{ts,tsx}',
   'frontend/src/features/gallery/**/*.{ts,tsx}',
   'frontend/src/routes/{admin-gallery,gallery}.tsx',
   'frontend/src/features/top-picks/**/*.{ts,tsx}',
@@ -22,6 +20,9 @@ export const TRANSLATED = [
   'frontend/src/routes/{community-badges,community-leaderboard,profile}.tsx',
   'frontend/src/features/tonight/**/*.{ts,tsx}',
   'frontend/src/routes/tonight.tsx',
+  'frontend/src/features/events/**/*.{ts,tsx}',
+  'frontend/src/lib/{event-form,map,refunds}/*.{ts,tsx}',
+  'frontend/src/features/launch/**/*.{ts,tsx}',
   'frontend/src/routes/{auth,event,home,my-tickets,ticket-checkout,ticket-success}.tsx',
 ];
 

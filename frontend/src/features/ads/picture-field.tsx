@@ -2,6 +2,7 @@ import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { dataUrlOf, refusalOf } from '../../lib/event-form/picture-file.ts';
+import { texts as pictures } from '../../lib/event-form/texts.ts';
 import type { Bound } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Poster } from '../../ui/poster.tsx';
@@ -10,6 +11,8 @@ import { texts } from './texts.ts';
 /** The ad's picture: one from the device, read into the form. */
 export function PictureField({ value, error, onChange }: Bound<string>) {
   const t = useTexts(texts);
+  // A file is refused in its words.
+  useTexts(pictures);
   const [isReading, setReading] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const file = useRef<HTMLInputElement>(null);

@@ -88,6 +88,7 @@ interface Chosen {
 }
 
 function MapAndList({ events, googleMapsKey }: { events: Placed[]; googleMapsKey: string | null }) {
+  const t = useTexts(texts);
   const [isFull, setFull] = useDialogEntry('map');
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [position, askPosition] = useDevicePosition();
@@ -114,9 +115,9 @@ function MapAndList({ events, googleMapsKey }: { events: Placed[]; googleMapsKey
   }, [surface, open, popup]);
   useEffect(() => {
     if (!position.at || !surface) return;
-    surface.showHere(position.at);
+    surface.showHere(position.at, t('youAreHere'));
     surface.goTo(position.at, SELECTED_ZOOM);
-  }, [surface, position]);
+  }, [surface, position, t]);
   useEffect(() => {
     surface?.resize(isFull);
     document.documentElement.style.overflow = isFull ? 'hidden' : '';
@@ -138,7 +139,6 @@ function MapAndList({ events, googleMapsKey }: { events: Placed[]; googleMapsKey
     surface?.goTo(positionOf(event), SELECTED_ZOOM);
     setChosen({ events: [event], at: positionOf(event) });
   };
-  const t = useTexts(texts);
   const problem = positionProblem(position);
   return (
     <FocusScope.Root asChild trapped={isFull} loop={isFull} onMountAutoFocus={stay} onUnmountAutoFocus={stay}>
@@ -157,7 +157,11 @@ function MapAndList({ events, googleMapsKey }: { events: Placed[]; googleMapsKey
           )}
         >
           {map.error ? (
-            <ErrorState title={t('mapNotHere')} message={map.error.message} onRetry={() => window.location.reload()} />
+            <ErrorState
+              title={t('mapNotHere')}
+              message={t(map.error.reason)}
+              onRetry={() => window.location.reload()}
+            />
           ) : (
             <div ref={map.element} role="region" aria-label={t('map')} className="size-full" />
           )}
@@ -220,7 +224,7 @@ function useMap(googleMapsKey: string | null, onPopupClosed: () => void) {
   const onMarker = useRef<(key: string) => void>(() => undefined);
   const [surface, setSurface] = useState<MapSurface | null>(null);
   const [view, setView] = useState<MapView | null>(null);
-  const [error, setError] = useState<Error | null>(null);
+  const [error, setError] = useState<MapError | null>(null);
   const [popup] = useState(() => document.createElement('div'));
   const closed = useRef(onPopupClosed);
   closed.current = onPopupClosed;

@@ -94,6 +94,7 @@ export const texts = {
   ofYou: 'you',
   ofPosition: 'a kept position',
   onSale: 'On sale',
+  saveSearch: 'Save this search',
   clearAll: 'Clear all',
   date: 'Date',
   pickDate: 'Pick a date',

@@ -97,6 +97,7 @@ export const texts = {
   ofYou: 'ti',
   ofPosition: 'una posición guardada',
   onSale: 'A la venta',
+  saveSearch: 'Guardar esta búsqueda',
   clearAll: 'Borrar todo',
   date: 'Fecha',
   pickDate: 'Elige una fecha',

@@ -1,10 +1,12 @@
 import { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { LaunchDialog } from './launch-dialog.tsx';
+import { texts } from './texts.ts';
 
 interface DuplicateDialogProps {
   eventId: number;
@@ -14,20 +16,21 @@ interface DuplicateDialogProps {
 
 /** The launch form, filled in from an event of one's own. */
 export function DuplicateDialog({ eventId, open, onOpenChange }: DuplicateDialogProps) {
+  const t = useTexts(texts);
   const original = useQuery(apiQuery(Event, '/api/events', eventId, 'managed'));
   if (original.data)
     return <LaunchDialog key={eventId} template={original.data} open={open} onOpenChange={onOpenChange} />;
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Duplicate event" size="wide">
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('duplicate')} size="wide">
       {original.isError ? (
         <ErrorState
-          title="This event could not be loaded"
+          title={t('notLoaded')}
           message={explain(original.error)}
           onRetry={() => void original.refetch()}
           retrying={original.isFetching}
         />
       ) : (
-        <Loading label="The event is loading" className="grid gap-4">
+        <Loading label={t('loading')} className="grid gap-4">
           <Skeleton className="h-16 rounded-md" />
           <Skeleton className="h-40 rounded-md" />
         </Loading>

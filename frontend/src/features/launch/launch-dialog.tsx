@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { z } from 'zod';
+import { textsNow, useTexts } from '../../lib/catalogue.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { eventDraft, useKeptDraft } from '../../lib/event-form/draft.ts';
 import { DraftNote } from '../../lib/event-form/draft-note.tsx';
@@ -11,6 +12,7 @@ import { EventFields, TicketFields } from '../../lib/event-form/event-fields.tsx
 import { eventQuery } from '../../lib/event-queries.ts';
 import { useFields } from '../../lib/form.ts';
 import { explain, HttpError, post } from '../../lib/http.ts';
+import { sayProblem } from '../../lib/said.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -19,6 +21,7 @@ import { toast } from '../../ui/toast.ts';
 import { bodyOf, copyOf, emptyForm, LaunchForm, launchSchema, refusalToast } from './launch-form.ts';
 import { RepeatField } from './repeat-field.tsx';
 import { daysOfForm } from './repeat.ts';
+import { texts } from './texts.ts';
 
 /** `key` is the request's idempotency key: launching again after a reload makes no second event. */
 const Draft = z.object({ form: LaunchForm.extend(ADDED), key: z.string() });
@@ -42,8 +45,8 @@ const MOST_TEXT = 300;
 function failureText(error: unknown): string {
   if (!(error instanceof HttpError)) return explain(error);
   const { status, problem, message } = error;
-  const text = problem ? (problem.detail ?? problem.title) : message.replace(/^\d+: /, '');
-  return `Failed to create event (${status}): ${text.slice(0, MOST_TEXT)}`;
+  const text = problem ? sayProblem(problem) : message.replace(/^\d+: /, '');
+  return textsNow(texts)('failedWith', { status: String(status), text: text.slice(0, MOST_TEXT) });
 }
 
 /**
@@ -51,6 +54,7 @@ function failureText(error: unknown): string {
  * Renders nothing without a session.
  */
 export function LaunchDialog({ template, open, onOpenChange }: LaunchDialogProps) {
+  const t = useTexts(texts);
   const { user } = useSession();
   // Each copy has a draft of its own: it takes nothing of what is being typed elsewhere.
   const [launchDraft] = useState(() => eventDraft(template ? `duplicate-${template.id}` : 'launch', Draft));
@@ -77,8 +81,10 @@ export function LaunchDialog({ template, open, onOpenChange }: LaunchDialogProps
       queries.setQueryData(eventQuery(event.id).queryKey, event);
       // Does not navigate when the dialog was closed meanwhile.
       const at = isOpen.current ? eventPath(event) : undefined;
-      const on = days.length > 0 ? `, on ${days.length} dates` : '';
-      toast({ title: 'Event Created!', description: `${event.title} is live${on}.`, ...(at && { at }) });
+      const { title } = event;
+      const description =
+        days.length > 0 ? t('isLiveOn', { title, count: String(days.length) }) : t('isLive', { title });
+      toast({ title: t('created'), description, ...(at && { at }) });
       if (at)
         void navigate(at, {
           replace: /^#(launch|duplicate-\d+)$/.test(window.location.hash),
@@ -95,7 +101,7 @@ export function LaunchDialog({ template, open, onOpenChange }: LaunchDialogProps
         key.current = crypto.randomUUID();
         if (userId !== undefined) launchDraft.write(userId, { form: values, key: key.current });
       }
-      toast({ title: 'Failed to create event', description: failureText(error), variant: 'destructive' });
+      toast({ title: t('failed'), description: failureText(error), variant: 'destructive' });
     },
   });
   const form = useFields({
@@ -121,20 +127,20 @@ export function LaunchDialog({ template, open, onOpenChange }: LaunchDialogProps
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={template ? 'Duplicate event' : 'Add New Event'}
-      description={
-        template
-          ? `All of ‘${template.title}’ but its date. It is live as soon as you launch it.`
-          : 'It is live as soon as you launch it. You can change it later.'
-      }
+      title={template ? t('duplicate') : t('addNew')}
+      description={template ? t('duplicateWhy', { title: template.title }) : t('launchWhy')}
       size="wide"
       footer={
         <>
           <Button variant="quiet" onClick={() => onOpenChange(false)}>
-            Cancel
+            {t('cancel')}
           </Button>
           <Button type="submit" form={formId} pending={launch.isPending}>
-            {launch.isPending ? 'Creating...' : days.length > 0 ? `Launch ${days.length} Events` : 'Launch Event'}
+            {launch.isPending
+              ? t('creating')
+              : days.length > 0
+                ? t('launchMany', { count: String(days.length) })
+                : t('launch')}
           </Button>
         </>
       }
@@ -150,8 +156,8 @@ export function LaunchDialog({ template, open, onOpenChange }: LaunchDialogProps
         <RepeatField values={values} bind={bind} />
         <div className="grid gap-4 rounded-md bg-sunken p-4">
           <Switch
-            label="Sell tickets"
-            hint="Buyers pay this price and nothing on top. You get 95%."
+            label={t('sellTickets')}
+            hint={t('sellTicketsHint')}
             checked={values.hasTickets}
             onCheckedChange={bind('hasTickets').onChange}
           />
@@ -159,10 +165,10 @@ export function LaunchDialog({ template, open, onOpenChange }: LaunchDialogProps
         </div>
         <TextField
           {...bind('contactEmail')}
-          label="Contact email"
+          label={t('contact')}
           type="email"
           autoComplete="email"
-          hint="For confirming the event; visitors do not see it."
+          hint={t('contactHint')}
         />
       </form>
     </Dialog>

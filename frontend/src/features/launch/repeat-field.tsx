@@ -1,13 +1,15 @@
 import { MOST_DATES } from '@beltway/contracts/series';
 import { instantOf } from '@beltway/contracts/times';
-import { whenText } from '@beltway/contracts/when';
 import { X } from 'lucide-react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { DateField } from '../../lib/event-form/date-field.tsx';
 import type { Bound } from '../../lib/form.ts';
+import { formatWhen } from '../../lib/format.ts';
 import { Field, Select, TextField } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import type { LaunchForm } from './launch-form.ts';
 import { RepeatChoice, choicesFor, daysOfForm, isCounted, leavesOut } from './repeat.ts';
+import { texts } from './texts.ts';
 
 interface RepeatFieldProps {
   values: LaunchForm;
@@ -16,17 +18,18 @@ interface RepeatFieldProps {
 
 /** Whether the event takes place more than once, and all its dates before they are launched. */
 export function RepeatField({ values, bind }: RepeatFieldProps) {
+  const t = useTexts(texts);
   const { eventDate, eventStartTime, repeat, moreDates } = values;
   const days = daysOfForm(values);
   const hint = leavesOut(values);
   const { value, error, onChange } = bind('repeat');
   const add = (day: string) => bind('moreDates').onChange([...new Set([...moreDates, day])].sort());
   const when = (day: string) =>
-    whenText({ eventDate: instantOf(day).toISOString(), eventStartTime: eventStartTime || '00:00' }, new Date());
+    formatWhen({ eventDate: instantOf(day).toISOString(), eventStartTime: eventStartTime || '00:00' });
   return (
     <div className="grid gap-4 rounded-md bg-sunken p-4">
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
-        <Field label="How often" error={error}>
+        <Field label={t('howOften')} error={error}>
           <Select value={value} onChange={(chosen) => onChange(RepeatChoice.parse(chosen.target.value))}>
             {choicesFor(eventDate, repeat).map(([choice, words]) => (
               <option key={choice} value={choice}>
@@ -38,7 +41,7 @@ export function RepeatField({ values, bind }: RepeatFieldProps) {
         {isCounted(repeat) && (
           <TextField
             {...bind('repeatCount')}
-            label="How many dates"
+            label={t('howMany')}
             type="number"
             inputMode="numeric"
             min="2"
@@ -47,16 +50,16 @@ export function RepeatField({ values, bind }: RepeatFieldProps) {
         )}
       </div>
       {repeat === 'dates' && moreDates.length + 1 < MOST_DATES && (
-        <DateField label="Add a date" value="" error={bind('moreDates').error} onChange={add} />
+        <DateField label={t('addDate')} value="" error={bind('moreDates').error} onChange={add} />
       )}
       {days.length > 0 && (
         <div>
           <p aria-live="polite" className="text-note font-strong">
-            {days.length} dates, each an event with its own tickets
+            {t('datesEach', { count: String(days.length) })}
           </p>
           {hint && <p className="text-note text-ink-soft">{hint}</p>}
           <ol
-            aria-label="All dates"
+            aria-label={t('allDates')}
             className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(min(13rem,100%),1fr))] gap-x-4 text-note tabular"
           >
             {days.map((day) => (
@@ -64,7 +67,7 @@ export function RepeatField({ values, bind }: RepeatFieldProps) {
                 {when(day)}
                 {repeat === 'dates' && day !== eventDate && (
                   <IconButton
-                    label={`Leave out ${when(day)}`}
+                    label={t('leaveOut', { date: when(day) })}
                     onClick={() => bind('moreDates').onChange(moreDates.filter((other) => other !== day))}
                   >
                     <X aria-hidden className="size-4" />

@@ -1,5 +1,9 @@
 import { MOST_DATES, daysOf, isLastOf, nthOf, type Repeat } from '@beltway/contracts/series';
 import { z } from 'zod';
+import { textsNow } from '../../lib/catalogue.ts';
+import { formatWeekday } from '../../lib/format.ts';
+import { language } from '../../lib/language.ts';
+import { texts } from './texts.ts';
 
 /** How often an event takes place, as the dialog asks it. */
 export const RepeatChoice = z.enum(['never', 'week', 'month-day', 'month-weekday', 'month-last', 'dates']);
@@ -45,34 +49,33 @@ export function daysOfForm(form: RepeatForm): string[] {
   return repeat ? daysOf(form.eventDate, repeat) : [];
 }
 
-const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'];
 const suffix = (date: number) =>
   date % 10 < 4 && Math.floor(date / 10) !== 1 ? ['th', 'st', 'nd', 'rd'][date % 10] : 'th';
+/** English counts the days of a month: 1st, 2nd. */
+const dateText = (date: number) => (language() === 'en' ? `${date}${suffix(date)}` : String(date));
 
 /** The choices in words, for this first day; the last weekday only where it is one, or was chosen. */
 export function choicesFor(day: string, chosen: RepeatChoice): Array<[RepeatChoice, string]> {
-  const name = day ? weekday.format(new Date(`${day}T00:00:00Z`)) : '';
-  const date = Number(day.slice(8));
+  const t = textsNow(texts);
+  const weekday = day && formatWeekday(day);
+  const hasLast = chosen === 'month-last' || (day !== '' && isLastOf(day));
   return [
-    ['never', 'Once'],
-    ['week', day ? `Every week, on ${name}s` : 'Every week'],
-    ['month-day', day ? `Every month on the ${date}${suffix(date)}` : 'Every month on the same day'],
-    [
-      'month-weekday',
-      day ? `Every month on the ${ORDINALS[nthOf(day) - 1]} ${name}` : 'Every month on the same weekday',
-    ],
-    ...(chosen === 'month-last' || (day && isLastOf(day))
-      ? ([['month-last', `Every month on the last ${name || 'weekday'}`]] as Array<[RepeatChoice, string]>)
+    ['never', t('once')],
+    ['week', day ? t('weeklyOn', { weekday }) : t('weekly')],
+    ['month-day', day ? t('monthlyOn', { date: dateText(Number(day.slice(8))) }) : t('monthly')],
+    ['month-weekday', day ? t('monthlyWeekdayOn', { nth: String(nthOf(day)), weekday }) : t('monthlyWeekday')],
+    ...(hasLast
+      ? ([['month-last', day ? t('monthlyLastOn', { weekday }) : t('monthlyLast')]] as Array<[RepeatChoice, string]>)
       : []),
-    ['dates', 'On dates that I choose'],
+    ['dates', t('onDates')],
   ];
 }
 
 /** Which months a series leaves out, for those who wonder. */
 export function leavesOut({ eventDate, repeat }: RepeatForm): string | null {
   if (!eventDate) return null;
-  if (repeat === 'month-day' && Number(eventDate.slice(8)) > 28) return 'Months without this day are left out.';
-  if (repeat === 'month-weekday' && nthOf(eventDate) === 5) return 'Months without a fifth one are left out.';
+  const t = textsNow(texts);
+  if (repeat === 'month-day' && Number(eventDate.slice(8)) > 28) return t('withoutDay');
+  if (repeat === 'month-weekday' && nthOf(eventDate) === 5) return t('withoutFifth');
   return null;
 }

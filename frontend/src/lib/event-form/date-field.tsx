@@ -4,6 +4,10 @@ import { useEffect, useRef, useState, type Ref } from 'react';
 import { DayPicker } from 'react-day-picker';
 import { cx } from '../../ui/cx.ts';
 import { controlClass, Field, useFieldProps } from '../../ui/field.tsx';
+import { useTexts } from '../catalogue.ts';
+import { formatDate, formatLongDate } from '../format.ts';
+import { locale, perLanguage } from '../language.ts';
+import { texts } from './texts.ts';
 
 interface DateFieldProps {
   label?: string;
@@ -16,12 +20,12 @@ interface DateFieldProps {
 const asDate = (day: string) => new Date(`${day}T12:00:00`);
 const asDay = (date: Date) =>
   [date.getFullYear(), String(date.getMonth() + 1).padStart(2, '0'), String(date.getDate()).padStart(2, '0')].join('-');
-/** "Saturday, November 28, 2026": with the number that is seen, for those who say what to press (WCAG 2.5.3). */
-const spoken = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' });
-const shown = (day: string) => `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`;
+const month = perLanguage(() => new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric' }));
+const weekday = perLanguage(() => new Intl.DateTimeFormat(locale(), { weekday: 'long' }));
 
 /** The event's day: a calendar with weeks from Sunday in which past days cannot be chosen. */
-export function DateField({ label = 'Event date', value, error, onChange }: DateFieldProps) {
+export function DateField({ label, value, error, onChange }: DateFieldProps) {
+  const t = useTexts(texts);
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const today = asDate(dayAt(new Date()));
@@ -43,7 +47,7 @@ export function DateField({ label = 'Event date', value, error, onChange }: Date
   }, [open]);
   return (
     <div>
-      <Field label={label} error={error}>
+      <Field label={label ?? t('eventDate')} error={error}>
         <DateButton ref={button} value={value} open={open} onClick={() => setOpen(!open)} />
       </Field>
       {open && (
@@ -56,8 +60,20 @@ export function DateField({ label = 'Event date', value, error, onChange }: Date
             startMonth={today}
             disabled={{ before: today }}
             labels={{
-              labelDayButton: (day, { today: isToday, selected }) =>
-                `${isToday ? 'Today, ' : ''}${spoken.format(day)}${selected ? ', selected' : ''}`,
+              // With the number that is seen, for those who say what to press (WCAG 2.5.3).
+              labelDayButton: (date, { today: isToday, selected }) => {
+                const day = formatLongDate(asDay(date));
+                const named = isToday ? t('todayIs', { day }) : day;
+                return selected ? t('selected', { day: named }) : named;
+              },
+              labelPrevious: () => t('previousMonth'),
+              labelNext: () => t('nextMonth'),
+              labelGrid: (date) => month().format(date),
+              labelWeekday: (date) => weekday().format(date),
+            }}
+            formatters={{
+              formatCaption: (date) => month().format(date),
+              formatWeekdayName: (date) => weekday().format(date).slice(0, 2),
             }}
             selected={value ? asDate(value) : undefined}
             onSelect={(date) => {
@@ -96,6 +112,7 @@ interface DateButtonProps {
 }
 
 function DateButton({ ref, value, open, onClick }: DateButtonProps) {
+  const t = useTexts(texts);
   return (
     <button
       ref={ref}
@@ -109,7 +126,7 @@ function DateButton({ ref, value, open, onClick }: DateButtonProps) {
         !value && 'text-ink-soft',
       )}
     >
-      {value ? shown(value) : 'MM/DD/YYYY'}
+      {value ? formatDate(value) : t('noDate')}
       <CalendarDays aria-hidden className="size-5 text-ink-soft" />
     </button>
   );

@@ -1,12 +1,15 @@
+import { spanText } from '@beltway/contracts/refund-promise';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
+import { useTexts } from '../catalogue.ts';
 import type { Bound } from '../form.ts';
+import { language } from '../language.ts';
 import { REFUND_DEADLINES } from '../refunds/deadline.ts';
 import { DateField } from './date-field.tsx';
-import { LOST_PHOTO } from './draft-note.tsx';
 import type { EventForm } from './event-form.ts';
 import { ImageField } from './image-field.tsx';
 import { LocationField } from './location-field.tsx';
 import { TagsField } from './tags-field.tsx';
+import { texts } from './texts.ts';
 
 interface FieldsProps {
   /** Of the form that they belong to. */
@@ -21,49 +24,72 @@ interface EventFieldsProps extends FieldsProps {
 }
 
 /** Title, description, picture, day and hours, place and tags. */
-export const EventFields = ({ bind, hasLostPhoto, autoFocus = false }: EventFieldsProps) => (
-  <>
-    <TextField {...bind('title')} label="Event title" maxLength={200} autoComplete="off" autoFocus={autoFocus} />
-    <TextField {...bind('description')} label="Event description" as={Textarea} maxLength={5000} />
-    <ImageField {...bind('imageUrl')} note={hasLostPhoto && bind('imageUrl').value === '' ? LOST_PHOTO : undefined} />
-    <div className="grid gap-6 sm:grid-cols-2">
-      <DateField {...bind('eventDate')} />
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] content-start gap-4">
-        <TextField {...bind('eventStartTime')} label="Start time" type="time" />
-        <TextField {...bind('eventEndTime')} label="End time" type="time" optional />
+export function EventFields({ bind, hasLostPhoto, autoFocus = false }: EventFieldsProps) {
+  const t = useTexts(texts);
+  return (
+    <>
+      <TextField {...bind('title')} label={t('title')} maxLength={200} autoComplete="off" autoFocus={autoFocus} />
+      <TextField {...bind('description')} label={t('description')} as={Textarea} maxLength={5000} />
+      <ImageField
+        {...bind('imageUrl')}
+        note={hasLostPhoto && bind('imageUrl').value === '' ? t('lostPhoto') : undefined}
+      />
+      <div className="grid gap-6 sm:grid-cols-2">
+        <DateField {...bind('eventDate')} />
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] content-start gap-4">
+          <TextField {...bind('eventStartTime')} label={t('startTime')} type="time" />
+          <TextField {...bind('eventEndTime')} label={t('endTime')} type="time" optional />
+        </div>
       </div>
-    </div>
-    <LocationField {...bind('location')} />
-    <TagsField {...bind('tags')} />
-  </>
-);
+      <LocationField {...bind('location')} />
+      <TagsField {...bind('tags')} />
+    </>
+  );
+}
 
 /** Price, number, and until when they may be given back. */
-export const TicketFields = ({ bind }: FieldsProps) => (
-  <div className="grid gap-4 sm:grid-cols-2">
-    <TextField
-      {...bind('ticketPrice')}
-      label="Ticket price in $"
-      type="number"
-      inputMode="decimal"
-      step="0.01"
-      min="0"
-    />
-    <TextField {...bind('totalTickets')} label="Total tickets" type="number" inputMode="numeric" step="1" min="1" />
-    <RefundDeadline {...bind('refundDeadlineHours')} />
-  </div>
-);
+export function TicketFields({ bind }: FieldsProps) {
+  const t = useTexts(texts);
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        {...bind('ticketPrice')}
+        label={t('ticketPrice')}
+        type="number"
+        inputMode="decimal"
+        step="0.01"
+        min="0"
+      />
+      <TextField
+        {...bind('totalTickets')}
+        label={t('totalTickets')}
+        type="number"
+        inputMode="numeric"
+        step="1"
+        min="1"
+      />
+      <RefundDeadline {...bind('refundDeadlineHours')} />
+    </div>
+  );
+}
 
 /** Until when buyers may cancel. Hours that are none of the choices, given by an API, stay one. */
-const RefundDeadline = ({ name, value, error, onChange }: Bound<string>) => (
-  <Field label="Buyers may cancel" hint="Shown before they pay. What they were promised stays." error={error}>
-    <Select name={name} value={value} onChange={({ target }) => onChange(target.value)}>
-      {REFUND_DEADLINES.some(([known]) => known === value) || <option value={value}>Until {value} hours before</option>}
-      {REFUND_DEADLINES.map(([known, label]) => (
-        <option key={known} value={known}>
-          {label}
-        </option>
-      ))}
-    </Select>
-  </Field>
-);
+function RefundDeadline({ name, value, error, onChange }: Bound<string>) {
+  const t = useTexts(texts);
+  const wordsFor = (hours: string) => {
+    if (hours === 'never') return t('noRefunds');
+    return hours === '0' ? t('untilBegins') : t('untilBefore', { span: spanText(Number(hours), language()) });
+  };
+  return (
+    <Field label={t('mayCancel')} hint={t('mayCancelHint')} error={error}>
+      <Select name={name} value={value} onChange={({ target }) => onChange(target.value)}>
+        {REFUND_DEADLINES.includes(value) || <option value={value}>{t('untilHours', { hours: value })}</option>}
+        {REFUND_DEADLINES.map((known) => (
+          <option key={known} value={known}>
+            {wordsFor(known)}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}

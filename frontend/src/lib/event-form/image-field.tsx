@@ -4,7 +4,9 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useTexts } from '../catalogue.ts';
 import { dataUrlOf, refusalOf } from './picture-file.ts';
+import { texts } from './texts.ts';
 
 interface ImageFieldProps {
   /** Read from the device, stored with us, or an address elsewhere; empty for none. */
@@ -17,6 +19,7 @@ interface ImageFieldProps {
 
 /** A picture from the device (read into the form, up to 5 MB) or by its address; without one the event gets a poster. */
 export function ImageField({ value, error, note, onChange }: ImageFieldProps) {
+  const t = useTexts(texts);
   const [uploading, setUploading] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -29,9 +32,9 @@ export function ImageField({ value, error, note, onChange }: ImageFieldProps) {
     setUploading(true);
     try {
       onChange(await dataUrlOf(chosen));
-      toast({ title: 'Image Uploaded', description: 'Your event photo has been uploaded successfully!' });
+      toast({ title: t('imageUploaded'), description: t('imageUploadedWhy') });
     } catch {
-      refuse('Upload Failed', 'Failed to upload image. Please try again.');
+      refuse(t('uploadFailed'), t('uploadFailedWhy'));
     } finally {
       setUploading(false);
     }
@@ -44,7 +47,7 @@ export function ImageField({ value, error, note, onChange }: ImageFieldProps) {
   return (
     <div role="group" aria-labelledby={id} className="grid gap-3">
       <p id={id} className="-mb-1.5 text-note font-strong">
-        Picture
+        {t('picture')}
       </p>
       <input
         ref={file}
@@ -52,36 +55,31 @@ export function ImageField({ value, error, note, onChange }: ImageFieldProps) {
         accept="image/*"
         className="sr-only"
         tabIndex={-1}
-        aria-label="Event photo"
+        aria-label={t('photo')}
         onChange={(change) => {
           void choose(change.target.files?.[0]);
           change.target.value = '';
         }}
       />
-      {isPicture && <Poster src={value} alt="Preview of your event photo" className="aspect-[16/10] rounded-md" />}
+      {isPicture && <Poster src={value} alt={t('preview')} className="aspect-[16/10] rounded-md" />}
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" pending={uploading} onClick={() => file.current?.click()}>
           {!uploading && <ImagePlus aria-hidden className="size-4" />}
-          {uploading ? 'Uploading…' : value ? 'Choose another photo' : 'Upload a photo'}
+          {uploading ? t('uploading') : value ? t('anotherPhoto') : t('uploadPhoto')}
         </Button>
         {value && (
           <Button variant="quiet" onClick={() => onChange('')}>
             <Trash2 aria-hidden className="size-4" />
-            Remove photo
+            {t('removePhoto')}
           </Button>
         )}
       </div>
       {!isOurs && (
-        <Field
-          label="Or its address"
-          optional
-          error={error}
-          hint="Without a picture, your event gets a poster of its own."
-        >
+        <Field label={t('address')} optional error={error} hint={t('addressHint')}>
           <Input
             type="url"
             inputMode="url"
-            placeholder="https://"
+            placeholder={t('addressExample')}
             value={value}
             onChange={(change) => onChange(change.target.value)}
           />

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
+import { useTexts } from '../catalogue.ts';
 import { areas } from '@beltway/places/areas';
+import { texts } from './texts.ts';
 
 interface LocationFieldProps {
   value: string;
@@ -13,21 +15,22 @@ const listed = areas.flatMap(({ places }) => places);
 
 /** A place of the list, or one that is typed. Switching clears it. */
 export function LocationField({ value, error, onChange }: LocationFieldProps) {
+  const t = useTexts(texts);
   const [isTyped, setTyped] = useState(value !== '' && !listed.includes(value));
   return (
     <div className="grid gap-1">
-      <Field label="Event location" error={error}>
+      <Field label={t('location')} error={error}>
         {isTyped ? (
           <Input
             value={value}
             maxLength={200}
-            placeholder="9:30 Club, 815 V St NW, Washington, DC"
+            placeholder={t('locationExample')}
             autoComplete="off"
             onChange={(typed) => onChange(typed.target.value)}
           />
         ) : (
           <Select value={value} onChange={(chosen) => onChange(chosen.target.value)}>
-            <option value="">Choose an area</option>
+            <option value="">{t('chooseArea')}</option>
             {areas.map(({ region, places }) => (
               <optgroup key={region} label={region}>
                 {places.map((place) => (
@@ -46,7 +49,7 @@ export function LocationField({ value, error, onChange }: LocationFieldProps) {
           onChange('');
         }}
       >
-        {isTyped ? 'Choose from the list instead' : 'Type the place instead'}
+        {isTyped ? t('fromList') : t('typePlace')}
       </Button>
     </div>
   );

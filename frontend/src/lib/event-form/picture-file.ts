@@ -1,4 +1,6 @@
 import { PHOTO_WIDTHS } from '@beltway/contracts/pictures';
+import { textsNow } from '../catalogue.ts';
+import { texts } from './texts.ts';
 
 const readAsDataUrl = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -36,8 +38,8 @@ const MAX_BYTES = 5 * 1024 * 1024;
 
 /** Why a file cannot be a picture here, before it is read (docs/product.md#launching-an-event); null: it may be one. */
 export function refusalOf({ type, size }: File): { title: string; description: string } | null {
-  if (!type.startsWith('image/'))
-    return { title: 'Invalid File Type', description: 'Please select an image file (JPG, PNG, GIF, etc.)' };
-  if (size > MAX_BYTES) return { title: 'File Too Large', description: 'Please select an image smaller than 5MB' };
+  const t = textsNow(texts);
+  if (!type.startsWith('image/')) return { title: t('wrongType'), description: t('wrongTypeWhy') };
+  if (size > MAX_BYTES) return { title: t('tooLarge'), description: t('tooLargeWhy') };
   return null;
 }

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Field, Input } from '../../ui/field.tsx';
+import { useTexts } from '../catalogue.ts';
 import { quickTags, withTags } from './tags.ts';
+import { texts } from './texts.ts';
 
 interface TagsFieldProps {
   value: readonly string[];
@@ -16,6 +18,7 @@ const chip =
 
 /** Quick picks to switch on and off, and tags of one's own by the Add button, Enter, or going on to the next field. */
 export function TagsField({ value: tags, error, onChange }: TagsFieldProps) {
+  const t = useTexts(texts);
   const [typed, setTyped] = useState('');
   const [refused, setRefused] = useState<string | null>(null);
   const own = tags.filter((tag) => !quickTags.some((quick) => quick === tag));
@@ -29,12 +32,12 @@ export function TagsField({ value: tags, error, onChange }: TagsFieldProps) {
   const toggle = (tag: string) => onChange(tags.includes(tag) ? tags.filter((other) => other !== tag) : [...tags, tag]);
   return (
     <div className="grid gap-3">
-      <Field label="Tags" error={refused ?? error} hint="One word each. People find your event by them.">
+      <Field label={t('tags')} error={refused ?? error} hint={t('tagsHint')}>
         <div className="flex gap-2">
           <Input
             value={typed}
             maxLength={200}
-            placeholder="#jazz"
+            placeholder={t('tagExample')}
             autoCapitalize="none"
             autoComplete="off"
             onChange={(change) => {
@@ -50,7 +53,7 @@ export function TagsField({ value: tags, error, onChange }: TagsFieldProps) {
           />
           <Button variant="secondary" onClick={add} disabled={typed.trim() === ''}>
             <Plus aria-hidden className="size-4" />
-            Add
+            {t('add')}
           </Button>
         </div>
       </Field>
@@ -73,7 +76,7 @@ export function TagsField({ value: tags, error, onChange }: TagsFieldProps) {
           <button
             key={tag}
             type="button"
-            aria-label={`Remove ${tag}`}
+            aria-label={t('removeTag', { tag })}
             onClick={() => toggle(tag)}
             className={cx(chip, 'max-w-full border-transparent bg-ink text-ground')}
           >

@@ -1,4 +1,6 @@
 import { isTag } from '@beltway/contracts/tags';
+import { textsNow } from '../catalogue.ts';
+import { texts } from './texts.ts';
 
 export const quickTags = ['#free', '#liveDJ', '#food', '#nightlife', '#rooftop', '#art'] as const;
 
@@ -17,15 +19,16 @@ export function withTags(tags: readonly string[], typed: string): TagsTyped {
     .map((part) => part.trim().replace(/^#+/, ''))
     .filter(Boolean);
   const wrong = names.find((name) => !isTag(name));
-  if (wrong) return { tags, error: `A tag is one word of letters and digits${suggestion(wrong)}.` };
+  if (wrong) return { tags, error: wrongTag(wrong) };
   let all = tags;
   for (const tag of names.map((name) => `#${name}`)) if (!all.some(sameAs(tag))) all = [...all, tag];
   return { tags: all, error: null };
 }
 
-/** "Two words!" → ", such as #TwoWords" */
-function suggestion(name: string): string {
+/** "Two words!" → "A tag is …, such as #TwoWords." */
+function wrongTag(name: string): string {
+  const t = textsNow(texts);
   const [first, ...others] = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const word = [first, ...others.map((other) => other.charAt(0).toUpperCase() + other.slice(1))].join('');
-  return word ? `, such as #${word}` : '';
+  return word ? t('wrongTagSuch', { word }) : t('wrongTag');
 }

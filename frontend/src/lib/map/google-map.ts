@@ -134,9 +134,9 @@ export const openGoogleMap =
         popup.open(map);
       },
       closePopup: () => popup.close(),
-      showHere: (at) => {
+      showHere: (at, label) => {
         here?.setMap(null);
-        here = new maps.Marker({ map, position: latLng(at), title: 'You are here', icon: circle('focus', 7) });
+        here = new maps.Marker({ map, position: latLng(at), title: label, icon: circle('focus', 7) });
       },
       resize: (isFullScreen) => map.setOptions({ gestureHandling: isFullScreen ? 'greedy' : 'cooperative' }),
       destroy: () => {

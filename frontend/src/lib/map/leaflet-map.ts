@@ -130,12 +130,12 @@ export const openLeafletMap: OpenMap = async (element, { center, zoom }, listene
       uncover();
     },
     closePopup: () => map.closePopup(popup),
-    showHere: (at) => {
+    showHere: (at, label) => {
       here.clearLayers();
       const icon = L.divIcon({ className: 'map-here', iconSize: [18, 18] });
       const marker = L.marker([at.lat, at.lon], { icon, interactive: false, keyboard: false }).addTo(here);
       marker.getElement()?.setAttribute('role', 'img');
-      marker.getElement()?.setAttribute('aria-label', 'You are here');
+      marker.getElement()?.setAttribute('aria-label', label);
     },
     resize: (isFullScreen) => {
       map.invalidateSize({ animate: false });

@@ -44,8 +44,8 @@ export interface MapSurface {
   zoomBy: (step: 1 | -1) => void;
   openPopup: (at: Position, content: HTMLElement) => void;
   closePopup: () => void;
-  /** Where the visitor is. */
-  showHere: (at: Position) => void;
+  /** Where the visitor is, and how that is called. */
+  showHere: (at: Position, label: string) => void;
   /** Its element has another size now. */
   resize: (isFullScreen: boolean) => void;
   destroy: () => void;
@@ -57,15 +57,17 @@ export type OpenMap = (
   listeners: MapListeners,
 ) => Promise<MapSurface>;
 
-/** The texts of docs/product.md#map. */
+/** The texts of docs/product.md#map, in English; its reason is what the page says in its own language. */
 export class MapError extends Error {
   override name = 'MapError';
+  readonly reason: 'unreachable' | 'broken';
   constructor(reason: 'unreachable' | 'broken') {
     super(
       reason === 'unreachable'
         ? 'Google Maps failed to load. Please check your internet connection.'
         : 'Error loading map. Please try again later.',
     );
+    this.reason = reason;
   }
 }
 

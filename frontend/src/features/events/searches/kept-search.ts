@@ -3,8 +3,12 @@ import { CATEGORIES, METRO_LINES } from '@beltway/contracts/categories';
 import { dayRange } from '@beltway/contracts/day-ranges';
 import { LONGEST_SEARCH, readSearchText } from '@beltway/contracts/search-text';
 import { dayAt } from '@beltway/contracts/times';
+import { textsNow } from '../../../lib/catalogue.ts';
 import { formatLongDate } from '../../../lib/format.ts';
+import { texts as shared } from '../../../lib/texts.ts';
 import { HERE, NO_FILTER, placeText, searchOf, WORDS_FOR_DAYS, type EventFilter } from '../filter.ts';
+import { texts as feed } from '../texts.ts';
+import { texts } from './texts.ts';
 
 /** A search as it is kept: parameters of `GET /api/events`. */
 export type KeptSearch = Record<string, string>;
@@ -18,11 +22,11 @@ export function keptSearchOf(
   position: Position | null,
   now = new Date(),
 ): { search: KeptSearch } | { problem: string } {
-  if (filter.near === HERE && !position) return { problem: 'Your device has not said yet where you are.' };
+  if (filter.near === HERE && !position) return { problem: textsNow(texts)('noPosition') };
   const words = WORDS_FOR_DAYS[filter.when];
   const saysDay = readSearchText(filter.q, now).range !== null;
   const q = words && !saysDay ? `${words} ${filter.q.trim()}`.trim() : filter.q;
-  if (q.length > LONGEST_SEARCH) return { problem: 'These are too many words to keep with a day. Leave some out.' };
+  if (q.length > LONGEST_SEARCH) return { problem: textsNow(texts)('tooLong') };
   const search = searchOf({ ...filter, q, ...(words && { when: '' }) }, position, now);
   return { search: Object.fromEntries(search) };
 }
@@ -86,19 +90,22 @@ export function pathOfKept(search: KeptSearch): string | null {
   return `/?${params.toString()}`;
 }
 
-const DAYS: Record<string, string> = { tonight: 'Tonight', tomorrow: 'Tomorrow', weekend: 'This weekend' };
+const isDay = (when: string) => when === 'tonight' || when === 'tomorrow' || when === 'weekend';
+
 /** What a filter looks for, in the words of its chips. */
 export function factsOf(filter: EventFilter): string[] {
   const { q, category, line, when, free, maxPrice, near, radius, onSale, tag } = filter;
+  const t = textsNow(feed);
+  const nameOf = textsNow(shared);
   const labels = CATEGORIES.filter((one) => (category ? one.name === category : one.line === line));
   return [
     ...(q.trim() ? [`‘${q.trim()}’`] : []),
-    ...labels.map(({ label }) => label),
+    ...labels.map(({ name }) => nameOf(name)),
     ...tag.split(',').flatMap((each) => each.trim() || []),
-    ...(when ? [DAYS[when] ?? formatLongDate(`${when}T12:00:00Z`)] : []),
-    ...(free ? ['Free'] : []),
-    ...(maxPrice ? [`Up to $${maxPrice}`] : []),
-    ...(near ? [`Within ${radius || '10'} miles of ${placeText(near)}`] : []),
-    ...(onSale ? ['On sale'] : []),
+    ...(when ? [isDay(when) ? t(when) : formatLongDate(`${when}T12:00:00Z`)] : []),
+    ...(free ? [t('free')] : []),
+    ...(maxPrice ? [t('upTo', { dollars: maxPrice })] : []),
+    ...(near ? [t('within', { miles: radius || '10', place: placeText(near) })] : []),
+    ...(onSale ? [t('onSale')] : []),
   ];
 }

@@ -2,6 +2,7 @@ import type { Position } from '@beltway/places/distance';
 import { MAX_SEARCH_NAME, RenameSearchBody } from '@beltway/contracts/saved-searches';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
+import { useTexts } from '../../../lib/catalogue.ts';
 import { useFields } from '../../../lib/form.ts';
 import { explain } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -11,6 +12,7 @@ import { toast } from '../../../ui/toast.ts';
 import { HERE, type EventFilter } from '../filter.ts';
 import { refreshSearches, saveSearch } from './api.ts';
 import { factsOf, keptSearchOf, type KeptSearch } from './kept-search.ts';
+import { texts } from './texts.ts';
 
 /** A name to begin with: as much of what is looked for as fits. Names are put in quotes where they are said, so it has none. */
 function nameFor(facts: readonly string[]): string {
@@ -31,6 +33,7 @@ interface SaveSearchDialogProps {
 
 /** Gives the search that is shown a name, and keeps it. */
 export function SaveSearchDialog({ filter, position, onClose }: SaveSearchDialogProps) {
+  const t = useTexts(texts);
   const formId = useId();
   const queries = useQueryClient();
   const kept = keptSearchOf(filter, position);
@@ -41,9 +44,9 @@ export function SaveSearchDialog({ filter, position, onClose }: SaveSearchDialog
       void refreshSearches(queries);
       onClose();
       toast({
-        title: name === asked.name ? 'Search saved' : `You have saved this search as ‘${name}’`,
-        description: 'New events that it finds ring your bell.',
-        link: { to: '/account#saved-searches', text: 'Your saved searches' },
+        title: name === asked.name ? t('saved') : t('savedAs', { name }),
+        description: t('ringsBell'),
+        link: { to: '/account#saved-searches', text: t('yourSearches') },
         at: window.location.pathname,
       });
     },
@@ -59,37 +62,30 @@ export function SaveSearchDialog({ filter, position, onClose }: SaveSearchDialog
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Save this search"
+      title={t('saveThis')}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Cancel
+            {t('cancel')}
           </Button>
           <Button type="submit" form={formId} pending={saving.isPending} disabled={'problem' in kept}>
-            {saving.isPending ? 'Saving…' : 'Save search'}
+            {saving.isPending ? t('saving') : t('save')}
           </Button>
         </>
       }
     >
       <div className="grid gap-4">
-        <p className="text-ink-soft">
-          When an event is published that it finds, your bell rings. Choose in your account whether it comes by mail and
-          on your devices too.
-        </p>
-        <ul aria-label="What it looks for" className="flex flex-wrap gap-2">
+        <p className="text-ink-soft">{t('saveWhy')}</p>
+        <ul aria-label={t('looksFor')} className="flex flex-wrap gap-2">
           {facts.map((fact) => (
             <li key={fact} className="rounded-full border border-line px-3 py-1 text-note break-words">
               <bdi>{fact}</bdi>
             </li>
           ))}
         </ul>
-        {filter.near === HERE && (
-          <p className="text-note text-ink-soft">
-            Where you are now is kept with it, rounded to about a kilometre, until you delete the search.
-          </p>
-        )}
-        <form {...form.props} id={formId} aria-label="Save this search">
-          <TextField {...form.bind('name')} label="Name" maxLength={MAX_SEARCH_NAME} autoComplete="off" />
+        {filter.near === HERE && <p className="text-note text-ink-soft">{t('positionKept')}</p>}
+        <form {...form.props} id={formId} aria-label={t('saveThis')}>
+          <TextField {...form.bind('name')} label={t('name')} maxLength={MAX_SEARCH_NAME} autoComplete="off" />
         </form>
         {problem && (
           <p role="alert" className="text-danger-ink">

@@ -2,12 +2,14 @@ import type { Position } from '@beltway/places/distance';
 import { BellPlus } from 'lucide-react';
 import { Suspense } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useTexts } from '../../../lib/catalogue.ts';
 import { DIALOG_ENTRY, useDialogEntry } from '../../../lib/dialog-entry.ts';
 import { lazily } from '../../../lib/lazily.ts';
 import { signInPath } from '../../../lib/return-path.ts';
 import { useSession } from '../../../lib/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { EventFilter } from '../filter.ts';
+import { texts } from '../texts.ts';
 
 const loadDialog = () => import('./save-search-dialog.tsx');
 const SaveSearchDialog = lazily(async () => (await loadDialog()).SaveSearchDialog);
@@ -15,6 +17,7 @@ const ENTRY = 'save-search';
 
 /** Keeps the search that is shown, to be told of new events. Who is signed out signs in first and comes back to the dialog. */
 export function SaveSearch({ filter, position }: { filter: EventFilter; position: Position | null }) {
+  const t = useTexts(texts);
   const { user } = useSession();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
@@ -34,7 +37,7 @@ export function SaveSearch({ filter, position }: { filter: EventFilter; position
         onClick={press}
       >
         <BellPlus aria-hidden className="size-4" />
-        Save this search
+        {t('saveSearch')}
       </Button>
       {isOpen && user && (
         <Suspense fallback={null}>

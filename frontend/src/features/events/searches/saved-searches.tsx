@@ -8,6 +8,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../../lib/catalogue.ts';
 import { useFields } from '../../../lib/form.ts';
 import { explain } from '../../../lib/http.ts';
 import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
@@ -15,11 +16,16 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.ts';
+import { texts as feed } from '../texts.ts';
 import { deleteSearch, refreshSearches, renameSearch, savedSearchesQuery } from './api.ts';
 import { factsOf, filterOfKept, pathOfKept } from './kept-search.ts';
+import { texts } from './texts.ts';
 
 /** The searches that one is told of new events by: to open, to rename and to delete. */
 export function SavedSearches() {
+  const t = useTexts(texts);
+  // The facts of a search are said in its words.
+  useTexts(feed);
   const found = useQuery({ ...savedSearchesQuery(), staleTime: 0 });
   const title = useRef<HTMLHeadingElement>(null);
   const { data, error } = found;
@@ -30,20 +36,20 @@ export function SavedSearches() {
       className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-4"
     >
       <h2 id="saved-searches-title" ref={title} tabIndex={-1} className="text-title outline-none">
-        Saved searches
+        {t('savedSearches')}
       </h2>
       {data ? (
         // The button that was pressed is gone with its search.
         <List items={data.items} onDeleted={() => title.current?.focus()} />
       ) : error ? (
         <ErrorState
-          title="Your searches could not be loaded"
+          title={t('notLoaded')}
           message={explain(error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
         />
       ) : (
-        <Loading label="Your searches are loading">
+        <Loading label={t('loading')}>
           <Skeleton className="h-24 rounded-lg" />
         </Loading>
       )}
@@ -52,23 +58,21 @@ export function SavedSearches() {
 }
 
 function List({ items, onDeleted }: { items: SavedSearch[]; onDeleted: () => void }) {
+  const t = useTexts(texts);
   const [renamed, setRenamed] = useState<SavedSearch | null>(null);
   if (items.length === 0)
     return (
       <div className="grid justify-items-start gap-3 rounded-lg border border-line p-5">
-        <p className="text-ink-soft">
-          None yet. Search or filter on the home page and press ‘Save this search’: your bell rings when a new event
-          fits.
-        </p>
+        <p className="text-ink-soft">{t('none')}</p>
         <ButtonLink to="/" variant="secondary">
-          Find events
+          {t('findEvents')}
         </ButtonLink>
       </div>
     );
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line p-5">
       <p className="text-note text-ink-soft">
-        New events that these find ring your bell. {items.length} of {MAX_SAVED_SEARCHES}.
+        {t('ringBell', { count: String(items.length), max: String(MAX_SAVED_SEARCHES) })}
       </p>
       <ul className="grid grid-cols-[minmax(0,1fr)]">
         {items.map((one) => (
@@ -81,6 +85,7 @@ function List({ items, onDeleted }: { items: SavedSearch[]; onDeleted: () => voi
 }
 
 function Row({ saved, onRename, onDeleted }: { saved: SavedSearch; onRename: () => void; onDeleted: () => void }) {
+  const t = useTexts(texts);
   const queries = useQueryClient();
   const { id, name, search } = saved;
   const path = pathOfKept(search);
@@ -94,9 +99,9 @@ function Row({ saved, onRename, onDeleted }: { saved: SavedSearch; onRename: () 
         (before) => before && { items: before.items.filter((one) => one.id !== id) },
       );
       onDeleted();
-      toast({ title: 'Search deleted', description: `‘${name}’ rings no more.` });
+      toast({ title: t('deleted'), description: t('ringsNoMore', { name }) });
     },
-    onError: (error) => toast({ title: 'Not deleted', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notDeleted'), description: explain(error), variant: 'destructive' }),
   });
   return (
     <li className="flex items-start justify-between gap-3 border-b border-line py-3 last:border-b-0">
@@ -115,10 +120,10 @@ function Row({ saved, onRename, onDeleted }: { saved: SavedSearch; onRename: () 
         </span>
       </div>
       <div className="flex shrink-0">
-        <IconButton label={`Rename ${name}`} aria-haspopup="dialog" onClick={onRename}>
+        <IconButton label={t('renameOf', { name })} aria-haspopup="dialog" onClick={onRename}>
           <Pencil aria-hidden />
         </IconButton>
-        <IconButton label={`Delete ${name}`} disabled={deleting.isPending} onClick={() => deleting.mutate()}>
+        <IconButton label={t('deleteOf', { name })} disabled={deleting.isPending} onClick={() => deleting.mutate()}>
           <Trash2 aria-hidden />
         </IconButton>
       </div>
@@ -127,6 +132,7 @@ function Row({ saved, onRename, onDeleted }: { saved: SavedSearch; onRename: () 
 }
 
 function RenameDialog({ saved, onClose }: { saved: SavedSearch; onClose: () => void }) {
+  const t = useTexts(texts);
   const formId = useId();
   const queries = useQueryClient();
   const renaming = useMutation({
@@ -151,20 +157,20 @@ function RenameDialog({ saved, onClose }: { saved: SavedSearch; onClose: () => v
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Rename this search"
+      title={t('renameThis')}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Cancel
+            {t('cancel')}
           </Button>
           <Button type="submit" form={formId} pending={renaming.isPending}>
-            {renaming.isPending ? 'Renaming…' : 'Rename'}
+            {renaming.isPending ? t('renaming') : t('rename')}
           </Button>
         </>
       }
     >
-      <form {...form.props} id={formId} aria-label="Rename this search" className="grid gap-4">
-        <TextField {...form.bind('name')} label="Name" maxLength={MAX_SEARCH_NAME} autoComplete="off" />
+      <form {...form.props} id={formId} aria-label={t('renameThis')} className="grid gap-4">
+        <TextField {...form.bind('name')} label={t('name')} maxLength={MAX_SEARCH_NAME} autoComplete="off" />
         {form.failure && (
           <p role="alert" className="text-danger-ink">
             {explain(form.failure)}
