@@ -158,6 +158,7 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
     'Attend 10 music events': 'Ve a 10 eventos de música',
     Explorer: 'Explorador',
     'Attend events in 5 places': 'Ve a eventos en 5 lugares',
+    'Somebody you invited attended their first event': 'Alguien a quien invitaste fue a su primer evento',
   },
   openings: {
     'Attended ': 'Fuiste a ',

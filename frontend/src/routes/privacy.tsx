@@ -34,6 +34,11 @@ export function Component() {
           under <Link to="/account">Account</Link>, at once and by yourself.
         </li>
         <li>
+          A digest of the network address that you registered from, made with a key, for 90 days: so that we notice who
+          refers themselves. If you came by somebody&apos;s link, that you did; they see your name only if you show your
+          profile.
+        </li>
+        <li>
           Your name stands on your page as an organiser, once you have launched an event, and after your account is
           deleted &lsquo;Deleted account&rsquo; in its place. Whom you follow is kept until you no longer do; others see
           only how many follow somebody.

@@ -18,7 +18,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const stats = (change: Partial<UserStats> = {}): UserStats => ({
   ...{ userId: 3, name: 'Ann', totalPoints: 125, level: 2, levelFrom: 100, nextLevelAt: 300 },
-  ...{ eventsAttended: 6, photosShared: 1, streak: 1, weeklyPoints: 20, isVisible: false },
+  ...{ eventsAttended: 6, photosShared: 1, streak: 1, weeklyPoints: 20, isVisible: false, referralCode: 'K7Q29XWZ' },
   ...change,
 });
 const badge = (id: string, change: Partial<UserBadge> = {}): UserBadge => ({

@@ -52,7 +52,7 @@ export function measuresOf(facts: Iterable<Fact>) {
   const attended = all.filter(({ kind }) => kind === 'attended');
   const measures: Record<BadgeMeasure, number> = {
     eventsAttended: attended.length,
-    photosShared: all.length - attended.length,
+    photosShared: all.filter(({ kind }) => kind === 'photo').length,
     longestStreak: longestStreakOf(attended.map(({ day }) => weekOf(day))),
     musicEvents: attended.filter(({ category }) => category === 'music').length,
     places: new Set(attended.flatMap(({ place }) => place ?? [])).size,

@@ -9,6 +9,8 @@ export const RegisterBody = z.object({
   password: z.string().min(6, 'Password must be at least 6 characters').max(256),
   name: lineText(100, 'Name is required'),
   role: z.enum(['user', 'business']).default('user'),
+  /** Of whoever passed their link on. One that is unknown is left aside: nobody is kept from registering by it. */
+  referralCode: z.string('must be text').optional(),
 });
 export type RegisterBody = z.infer<typeof RegisterBody>;
 

@@ -38,6 +38,7 @@ export const PersonExport = z.object({
   moderation: PersonPart,
   /** What is counted of theirs, and whether others see it. */
   engagement: PersonPart,
+  referrals: PersonPart,
   sessions: z.array(z.object({ startedAt: z.iso.datetime(), endsAt: z.iso.datetime(), device: z.string() })),
   passkeys: z.array(Passkey),
   /** Events, comments, likes and their kin, whom they follow, saved searches, what they reported. */

@@ -3,7 +3,7 @@ import { envelope } from './common.ts';
 import { lineText } from './text.ts';
 
 /** What points are given for (docs/product.md#points-and-badges). */
-export const PointsKind = z.enum(['attended', 'photo']);
+export const PointsKind = z.enum(['attended', 'photo', 'referral']);
 export type PointsKind = z.infer<typeof PointsKind>;
 
 /** How rare a badge is meant to be. */
@@ -51,6 +51,8 @@ export const UserStats = z.object({
   weeklyPoints: z.int(),
   /** Whether others see it. */
   isVisible: z.boolean(),
+  /** One's own code to invite by; null to everybody else. */
+  referralCode: z.string().nullable(),
 });
 export type UserStats = z.infer<typeof UserStats>;
 
@@ -70,7 +72,8 @@ export const PointsEntry = z.object({
   points: z.int(),
   /** 'Attended Go-Go on the Roof' */
   reason: z.string(),
-  eventId: z.int(),
+  /** Null of a referral, which is of no event. */
+  eventId: z.int().nullable(),
   /** The day of New York that it counts for, "2026-11-21". */
   day: z.iso.date(),
   /** When it was counted. */

@@ -14,6 +14,7 @@ import { demoOn, limitsOn, type Config } from './config.ts';
 import type { Db } from './db.ts';
 import { engagement } from './engagement/decider.ts';
 import { projectEngagement } from './engagement/projection.ts';
+import { referralRoutes } from './engagement/referral-routes.ts';
 import { engagementRoutes } from './engagement/routes.ts';
 import { createKeyring } from './keys/keyring.ts';
 import { keyRoutes } from './keys/routes.ts';
@@ -133,6 +134,7 @@ export function createApp({
           refresh,
           cookie,
           devices,
+          secret: config.KEY_ENCRYPTION_SECRET,
           limits,
           totp: secondStep,
           demo,
@@ -192,6 +194,7 @@ export function createApp({
         }),
       );
       router.use(engagementRoutes({ pool, engagements, access, clock }));
+      router.use(referralRoutes({ pool, access, limits, publicUrl: config.PUBLIC_URL, clock }));
       router.use(userRoutes({ db, users, access }));
       router.use(activeAccountRoutes({ pool, internalToken, clock }));
       router.use(auditRoutes({ pool, audit: audits, access, internalToken, clock }));

@@ -17,6 +17,7 @@ import { followDecisions } from './moderation/authors.ts';
 import { TOPICS, startConsumers } from './consumers.ts';
 import { createDemoAccounts } from './demo.ts';
 import { followErasures, startChecks } from './engagement/checks.ts';
+import { followAttendance } from './engagement/referral-rewards.ts';
 import { TOPIC, publish } from './publish.ts';
 import { endSessionsOfOldPasswords, endSessionsOfSuspended } from './session/end-sessions.ts';
 import { sweepHourly } from './sweep.ts';
@@ -77,6 +78,7 @@ runService('identity', readIdentityConfig, async (service) => {
     consumer,
     startChecks(log, { pool, engagements, clock }),
     followErasures(store, { pool, engagements }),
+    followAttendance(store, { pool, engagements }),
   );
   if (demoOn(config)) await createDemoAccounts(accounts, pool, log);
 

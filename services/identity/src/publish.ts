@@ -117,6 +117,7 @@ function tell({ id, ...event }: Logged & Told): Pick<Said, 'type' | 'version' | 
     case 'FactTakenBack':
     case 'BadgeTakenBack':
     case 'VisibilityChosen':
+    case 'ReferralStated':
     case 'EngagementErased':
     case 'ContentReported':
     case 'DecisionAppealed':

@@ -7,7 +7,7 @@ import { projectTotp } from './totp/projection.ts';
 import { projectUsers } from './user/projection.ts';
 
 export const readModels: ReadModel[] = [
-  { category: 'user', projections: [projectUsers], tables: ['users', 'erased_users'] },
+  { category: 'user', projections: [projectUsers], tables: ['users', 'erased_users', 'referrals'] },
   // After the accounts: what was erased is not made again.
   { category: 'totp', projections: [projectTotp], tables: ['totp_factors'] },
   { category: 'session', projections: [projectRevokedSessions], tables: ['revoked_sessions'] },

@@ -1,13 +1,15 @@
 import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
+import { sweepSignups } from './engagement/referral-hints.ts';
 
 const HOUR_MS = 3_600_000;
 
 /**
  * Drops what nobody can use any more: sessions a day past their end (with their tokens), tokens that expired, waits and budgets
  * that ended, password hashes and secrets of apps that count for nobody, mails about accounts, changes of address and challenges of
- * passkeys and codes after hours or days, and messages by the contact form after a year.
+ * passkeys and codes after hours or days, networks of registrations with what followed from them after 90 days, and messages by the
+ * contact form after a year.
  */
 export async function sweep(pool: Pool): Promise<void> {
   await pool.query(`delete from sessions where ends_at < now() - interval '1 day'`);
@@ -23,6 +25,7 @@ export async function sweep(pool: Pool): Promise<void> {
     `delete from totp_secrets s where created_at < now() - interval '1 day'
      and not exists (select from totp_factors f where f.secret_id = s.id)`,
   );
+  await sweepSignups(pool);
   await pool.query(`delete from email_changes where asked_at < now() - interval '2 days'`);
   await pool.query(
     `delete from credentials c where created_at < now() - interval '1 day'

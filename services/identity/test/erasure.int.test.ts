@@ -246,6 +246,10 @@ test('the download has what every service has of the person, and nobody else’s
     codesAtSignIn: { isOn: false, mayTurnOn: false, since: null, recoveryCodesLeft: 0 },
     moderation: { reports: [], decisions: [], isComplete: true },
     engagement: { isVisible: false, counted: [], badges: [], isComplete: true },
+    referrals: {
+      ...{ code: null, made: [], cameByLink: false, isComplete: true },
+      networkOfRegistration: { notedAt: expect.any(String) },
+    },
     sessions: [{ startedAt: expect.any(String), endsAt: expect.any(String), device: 'Another program' }],
     ...{
       catalog: { events: [1] },

@@ -32,12 +32,16 @@ export function PointsList({ userId }: { userId: number }) {
               <li key={`${kind}-${eventId}-${at}-${place}`} className="flex items-baseline gap-4 py-2">
                 <span className="tabular min-w-9 shrink-0 font-strong text-success-ink">{gain(points)}</span>
                 <div className="min-w-0">
-                  <Link
-                    to={`/event/${eventId}`}
-                    className="inline-flex min-h-11 items-center underline-offset-4 [overflow-wrap:anywhere] hover:underline"
-                  >
-                    <span dir="auto">{sayMessage(reason)}</span>
-                  </Link>
+                  {eventId === null ? (
+                    <span className="inline-flex min-h-11 items-center">{sayMessage(reason)}</span>
+                  ) : (
+                    <Link
+                      to={`/event/${eventId}`}
+                      className="inline-flex min-h-11 items-center underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+                    >
+                      <span dir="auto">{sayMessage(reason)}</span>
+                    </Link>
+                  )}
                   <p className="text-note text-ink-soft">
                     {formatDate(day)}
                     {basis === 'ticket-held' && t('byTicket')}

@@ -17,6 +17,7 @@ import { mounts as publicMounts, system, webhooks } from './system.ts';
 import { payouts } from './payouts.ts';
 import { points } from './points.ts';
 import { promotions } from './promotions.ts';
+import { referrals } from './referrals.ts';
 import { servedAds } from './served-ads.ts';
 import { tickets } from './tickets.ts';
 import { topPicks } from './top-picks.ts';
@@ -29,6 +30,7 @@ export const publicRoutes: Route[] = [
   ...comments,
   ...moderation,
   ...points,
+  ...referrals,
   ...notifications,
   ...chat,
   ...community,

@@ -4,7 +4,7 @@ export const countedFacts = table('counted_facts', {
   userId: 'int4',
   kind: 'text',
   subjectId: 'int4',
-  eventId: 'int4',
+  eventId: 'int4?',
   day: 'date',
   week: 'date',
   points: 'int4',

@@ -1,11 +1,16 @@
 import type { Decider } from '@beltway/event-store';
 import { BADGES, isEarned, measuresOf } from '@beltway/contracts/badges';
+import { rewardedReferrals } from '@beltway/contracts/referrals';
 import type { Counted, EngagementCommand, EngagementEvent } from './events.ts';
 import { POINTS } from '@beltway/contracts/point-rules';
+
+type StateReferral = Extract<EngagementCommand, { type: 'StateReferral' }>;
 
 export interface EngagementState {
   facts: Map<string, Counted>;
   badges: Set<string>;
+  /** Who attended of those they referred, and the day they did so first. */
+  referrals: Map<number, string>;
   isVisible: boolean;
   isErased: boolean;
 }
@@ -33,9 +38,31 @@ function badgesOf(facts: Iterable<Counted>, has: ReadonlySet<string>): Engagemen
   });
 }
 
+/** Rewards are given and taken back as they follow from all that is known now. */
+function decideReferral({ referredId, day }: StateReferral, state: EngagementState): EngagementEvent[] {
+  if ((state.referrals.get(referredId) ?? null) === day) return [];
+  const attended = new Map(state.referrals);
+  if (day === null) attended.delete(referredId);
+  else attended.set(referredId, day);
+  const rewarded = rewardedReferrals(attended);
+  const facts = [...state.facts.values()].filter(({ kind }) => kind === 'referral');
+  const had = new Map(facts.map((fact) => [fact.subjectId, fact]));
+  const back = facts.filter((fact) => rewarded.get(fact.subjectId) !== fact.day);
+  const given = [...rewarded].filter(([subjectId, first]) => had.get(subjectId)?.day !== first);
+  return [
+    { type: 'ReferralStated', data: { referredId, day } },
+    ...back.map((data): EngagementEvent => ({ type: 'FactTakenBack', data })),
+    ...given.map(([subjectId, first]): EngagementEvent => {
+      const points = had.get(subjectId)?.points ?? POINTS.referral;
+      const nowhere = { eventId: null, category: null, place: null, basis: null };
+      return { type: 'FactCounted', data: { kind: 'referral', subjectId, day: first, points, ...nowhere } };
+    }),
+  ];
+}
+
 /** Counts each fact once, whatever is said of it how often and in which order. Nothing is refused: what is said happened elsewhere. */
 export const engagement: Decider<EngagementState, EngagementCommand, EngagementEvent> = {
-  initial: () => ({ facts: new Map(), badges: new Set(), isVisible: false, isErased: false }),
+  initial: () => ({ facts: new Map(), badges: new Set(), referrals: new Map(), isVisible: false, isErased: false }),
 
   decide(command, state) {
     if (state.isErased) return [];
@@ -58,6 +85,8 @@ export const engagement: Decider<EngagementState, EngagementCommand, EngagementE
         }
         return [...events, ...badgesOf(facts.values(), state.badges)];
       }
+      case 'StateReferral':
+        return decideReferral(command, state);
       case 'ChooseVisibility': {
         const { isVisible } = command;
         return isVisible === state.isVisible ? [] : [{ type: 'VisibilityChosen', data: { isVisible } }];
@@ -81,11 +110,15 @@ export const engagement: Decider<EngagementState, EngagementCommand, EngagementE
       case 'BadgeTakenBack':
         state.badges.delete(data.badgeId);
         return state;
+      case 'ReferralStated':
+        if (data.day === null) state.referrals.delete(data.referredId);
+        else state.referrals.set(data.referredId, data.day);
+        return state;
       case 'VisibilityChosen':
         state.isVisible = data.isVisible;
         return state;
       case 'EngagementErased':
-        return { facts: new Map(), badges: new Set(), isVisible: false, isErased: true };
+        return { facts: new Map(), badges: new Set(), referrals: new Map(), isVisible: false, isErased: true };
     }
   },
 };

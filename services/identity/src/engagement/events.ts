@@ -3,9 +3,10 @@ import type { PointsKind } from '@beltway/contracts/points';
 /** Something that a person did, as it counts. Stands whole in the event that takes it back too. */
 export interface Counted {
   kind: PointsKind;
-  /** Of an event that was attended its number; of a photo that of the photo. */
+  /** Of an event that was attended its number; of a photo that of the photo; of a referral that of who was referred. */
   subjectId: number;
-  eventId: number;
+  /** Null of a referral. */
+  eventId: number | null;
   /** The day of New York that it counts for, "2026-11-21". */
   day: string;
   points: number;
@@ -23,6 +24,8 @@ export type EngagementEvent =
   | { type: 'BadgeUnlocked'; data: { badgeId: string } }
   /** What it asks for is not there any more. */
   | { type: 'BadgeTakenBack'; data: { badgeId: string } }
+  /** The day that somebody they referred attended first, or null: they have attended nothing, as it is now. */
+  | { type: 'ReferralStated'; data: { referredId: number; day: string | null } }
   | { type: 'VisibilityChosen'; data: { isVisible: boolean } }
   /** The account is no more: nothing is counted after it. */
   | { type: 'EngagementErased'; data: Record<string, never> };
@@ -35,5 +38,7 @@ export type EngagementCommand =
       subjectId: number;
       fact: Omit<Counted, 'kind' | 'subjectId' | 'points'> | null;
     }
+  /** How it is now; said again it changes nothing. */
+  | { type: 'StateReferral'; referredId: number; day: string | null }
   | { type: 'ChooseVisibility'; isVisible: boolean }
   | { type: 'EraseEngagement' };

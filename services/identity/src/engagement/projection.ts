@@ -35,7 +35,7 @@ export const projectEngagement: Projection<EngagementEvent> = (sql, group) => {
   /** Adds a fact to the sums, or takes it out of them. */
   function add(userId: number, { kind, day, place, points }: Counted, sign: 1 | -1): void {
     const isAttended = kind === 'attended';
-    sql.query(PROFILE, [userId, sign * points, isAttended ? sign : 0, isAttended ? 0 : sign]);
+    sql.query(PROFILE, [userId, sign * points, isAttended ? sign : 0, kind === 'photo' ? sign : 0]);
     const places = place === null ? [EVERYWHERE] : [EVERYWHERE, place];
     sql.query(SCORE, [userId, [EVER, weekOf(day)], places, sign * points]);
     if (sign < 0) sql.query(NO_SCORE, [userId]);
@@ -56,6 +56,8 @@ export const projectEngagement: Projection<EngagementEvent> = (sql, group) => {
         break;
       case 'BadgeTakenBack':
         sql.query(LOCK, [userId, data.badgeId]);
+        break;
+      case 'ReferralStated':
         break;
       case 'VisibilityChosen':
         for (const statement of CHOOSE) sql.query(statement, [userId, data.isVisible]);

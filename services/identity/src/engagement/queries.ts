@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type {
-  LeaderboardPage,
-  LeaderboardQuery,
+import {
   PointsKind,
-  PointsPage,
-  PointsQuery,
-  UserBadge,
-  UserStats,
+  type LeaderboardPage,
+  type LeaderboardQuery,
+  type PointsPage,
+  type PointsQuery,
+  type UserBadge,
+  type UserStats,
 } from '@beltway/contracts/points';
 import { dayAt } from '@beltway/contracts/times';
 import { cursorOf, fromMicros, Micros, readCursor, toMicros } from '@beltway/kit/cursor';
@@ -16,6 +16,7 @@ import { BADGES, measuresOf } from '@beltway/contracts/badges';
 import type { Counted } from './events.ts';
 import { levelFrom, levelOf, streakOf, weekOf } from '@beltway/contracts/point-rules';
 import { EVER, EVERYWHERE } from './projection.ts';
+import { codeOf } from './referral-codes.ts';
 
 const MAX_INT = 2_147_483_647;
 const thisWeek = (now: Date): string => weekOf(dayAt(now));
@@ -67,6 +68,7 @@ export async function statsOf(pool: Pool, userId: number, reading: Reading): Pro
     ...{ userId, name, isVisible, eventsAttended, photosShared, totalPoints: points, level },
     ...{ levelFrom: levelFrom(level), nextLevelAt: levelFrom(level + 1) },
     ...{ streak: streakOf(attended, week), weeklyPoints },
+    referralCode: userId === reading.readerId ? await codeOf(pool, userId) : null,
   };
 }
 
@@ -93,14 +95,14 @@ interface EntryRow {
   kind: PointsKind;
   subjectId: number;
   points: number;
-  eventId: number;
+  eventId: number | null;
   title: string | null;
   day: string;
   at: Date;
   exact: string;
   basis: 'ticket-held' | null;
 }
-const AfterEntry = z.tuple([Micros, z.enum(['attended', 'photo']), z.int().min(0).max(MAX_INT)]);
+const AfterEntry = z.tuple([Micros, PointsKind, z.int().min(0).max(MAX_INT)]);
 const ENTRIES = `select f.kind, f.subject_id as "subjectId", f.points, f.event_id as "eventId", e.title, f.day::text,
     f.counted_at as at, ${toMicros('f.counted_at')} as exact, f.basis
   from counted_facts f left join engagement_events e using (event_id)
@@ -108,6 +110,7 @@ const ENTRIES = `select f.kind, f.subject_id as "subjectId", f.points, f.event_i
   order by f.counted_at desc, f.kind desc, f.subject_id desc limit $5`;
 
 const reasonOf = ({ kind, title }: EntryRow): string => {
+  if (kind === 'referral') return 'Somebody you invited attended their first event';
   const event = title || 'an event';
   return kind === 'attended' ? `Attended ${event}` : `Shared a photo of ${event}`;
 };

@@ -33,6 +33,7 @@ import type { Totps } from '../totp/totps.ts';
 import type { Accounts } from '../user/accounts.ts';
 import type { UserCommand, UserEvent } from '../user/events.ts';
 import { engagementPart } from '../engagement/queries.ts';
+import { referralsPart } from '../engagement/referral-queries.ts';
 import { moderationPart } from '../moderation/queries.ts';
 import { asUser, userById } from '../user/queries.ts';
 import { eraseAgain, eraseUser, obstaclesOf, ownObstacles } from './erase.ts';
@@ -89,9 +90,10 @@ export function personRoutes(options: PersonRoutesOptions): Router {
       const { id: userId, email, credentialId } = user;
       const change = await pendingChange(pool, { userId, email, credentialId });
       const language = await db.accountLanguage.findUnique({ where: { userId } });
-      const [moderation, engagement, catalog, ticketing, payments, media, realtime] = await Promise.all([
+      const [moderation, engagement, referrals, catalog, ticketing, payments, media, realtime] = await Promise.all([
         moderationPart(pool, user.id, MAX_EXPORTED),
         engagementPart(pool, user.id, MAX_EXPORTED),
+        referralsPart(pool, user.id, MAX_EXPORTED),
         part(services.catalog),
         part(services.ticketing),
         part(services.payments),
@@ -106,6 +108,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
         codesAtSignIn: await totp.stateOf(user),
         moderation,
         engagement,
+        referrals,
         sessions: sessions.map(({ createdAt, endsAt, device }) => ({
           startedAt: createdAt.toISOString(),
           endsAt: endsAt.toISOString(),

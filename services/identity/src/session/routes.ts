@@ -8,11 +8,14 @@ import { callerOf } from '@beltway/kit/auth';
 import { bearerToken } from '@beltway/kit/bearer';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { HttpProblem, unauthenticated } from '@beltway/kit/problems';
+import type { Secrets } from '@beltway/kit/secrets';
 import { isFromThisMachine } from '@beltway/kit/this-machine';
 import { languageOf } from '@beltway/kit/language';
 import { rememberLanguage } from '../account/language.ts';
 import type { Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
+import { referrerOf } from '../engagement/referral-codes.ts';
+import { noteSignup } from '../engagement/referral-hints.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import { challengeInvalid, type Totps } from '../totp/totps.ts';
 import type { Accounts } from '../user/accounts.ts';
@@ -34,6 +37,8 @@ export interface AuthRoutesOptions {
   refresh: RefreshTokens;
   cookie: RefreshCookie;
   devices: DeviceCookie;
+  /** Makes digests of networks. */
+  secret: Secrets;
   limits: ReturnType<typeof addressLimits>;
   totp: Totps;
   demo: boolean;
@@ -50,6 +55,7 @@ export function authRoutes({
   refresh,
   cookie,
   devices,
+  secret,
   limits,
   totp,
   demo,
@@ -82,9 +88,15 @@ export function authRoutes({
     const at = clock();
     const body = RegisterBody.parse(req.body);
     const key = idempotencyKeyOf(req);
-    const user = await accounts.register(body, {
-      ...{ key, requestId: requestIdOf(res), address: addressOf(req), language: languageOf(req) },
-    });
+    const { referralCode: code, ...given } = body;
+    const referrer = code === undefined ? undefined : await referrerOf(pool, code, at);
+    const address = addressOf(req);
+    const user = await accounts.register(
+      { ...given, ...(code !== undefined && { referral: { code, referrerId: referrer?.id } }) },
+      { key, requestId: requestIdOf(res), address, language: languageOf(req) },
+    );
+    const knownTo = referrer && devices.read(req, referrer.email) !== undefined ? referrer.id : undefined;
+    await noteSignup(pool, secret, { userId: user.id, address, knownTo, now: at });
     devices.set(req, res, user.email);
     await answer(res, 201, user, await refresh.start(user, deviceName(req.get('user-agent'))), at);
   });

@@ -8,13 +8,22 @@ export function addressLimits(
   on: boolean,
   redis?: Redis,
 ): Record<
-  'register' | 'login' | 'contact' | 'contactDay' | 'export' | 'reset' | 'account' | 'reports' | 'appeals',
+  | 'register'
+  | 'login'
+  | 'contact'
+  | 'contactDay'
+  | 'export'
+  | 'reset'
+  | 'account'
+  | 'reports'
+  | 'appeals'
+  | 'referralCodes',
   RequestHandler
 > {
   if (!on)
     return {
       ...{ register: unlimited, login: unlimited, contact: unlimited, contactDay: unlimited, export: unlimited },
-      ...{ reset: unlimited, account: unlimited, reports: unlimited, appeals: unlimited },
+      ...{ reset: unlimited, account: unlimited, reports: unlimited, appeals: unlimited, referralCodes: unlimited },
     };
   return {
     // Each of them may be mailed to somebody; an address has three an hour, whoever asks (account/mail-queue.ts).
@@ -30,6 +39,8 @@ export function addressLimits(
       redis,
     ),
     appeals: rateLimit({ name: 'appeals', points: 30, perSeconds: 10 * 60 }, redis),
+    // The form asks once for each registration.
+    referralCodes: rateLimit({ name: 'referral-codes', points: 60, perSeconds: 10 * 60 }, redis),
     register: rateLimit({ name: 'register', points: 60, perSeconds: 10 * 60 }, redis),
     login: rateLimit({ name: 'login', points: 200, perSeconds: 5 * 60 }, redis),
     // A person writes one or two; each of them is mailed to people.

@@ -20,6 +20,8 @@ export interface Registration {
   password: string;
   name: string;
   role: Role;
+  /** As it came, and the account that it is of, if any. */
+  referral?: { code: string; referrerId: number | undefined } | undefined;
 }
 
 export interface AccountsOptions {
@@ -73,7 +75,8 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
         language,
       }: { key?: string | undefined; requestId: string; address: string; language?: Language | undefined },
     ): Promise<UserRow> {
-      const { email, password, name, role } = registration;
+      const { email, password, name, role, referral } = registration;
+      const referredBy = referral?.referrerId;
       if (isCommon(password, registration)) throw tooCommon('password');
       if (!demo && isDemo(email)) throw emailTaken();
       const commandId = key === undefined ? undefined : uuidFrom(`register\0${key}`);
@@ -94,11 +97,11 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
       try {
         const { events } = await users.handle(
           id,
-          { type: 'RegisterUser', email, name, role, credentialId },
+          { type: 'RegisterUser', email, name, role, credentialId, ...(referredBy !== undefined && { referredBy }) },
           // No digest of the password may stand in the log, so it is not part of the fingerprint.
           {
             commandId: commandId ?? randomUUID(),
-            fingerprint: fingerprintOf({ email, name, role }),
+            fingerprint: fingerprintOf({ email, name, role, ...(referral && { referralCode: referral.code }) }),
             correlationId: requestId,
             userId: id,
           },

@@ -5,9 +5,9 @@ export type UserEvent =
       type: 'UserRegistered';
       /**
        * Points at the credentials row; the log knows no password and no hash. Email and name are taken out of the log when the
-       * account is erased (user/projection.ts): missing, it was.
+       * account is erased (user/projection.ts): missing, it was. `referredBy`: the account whose link they came by.
        */
-      data: { email?: string; name?: string; role: Role; credentialId: string };
+      data: { email?: string; name?: string; role: Role; credentialId: string; referredBy?: number };
     }
   | {
       type: 'RoleChanged';
@@ -39,7 +39,7 @@ export type UserCommand =
   | { type: 'SuspendUser'; until: string | null; caseId: string; by: number }
   | { type: 'ReinstateUser'; caseId: string; by: number }
   | { type: 'EraseUser' }
-  | { type: 'RegisterUser'; email: string; name: string; role: Role; credentialId: string }
+  | { type: 'RegisterUser'; email: string; name: string; role: Role; credentialId: string; referredBy?: number }
   | { type: 'ChangeRole'; role: Role }
   /** `email`: the address that the link was mailed to. */
   | { type: 'VerifyEmail'; email: string }

@@ -15,6 +15,10 @@ const REINSTATE = users.update('id', ['suspendedAt', 'suspendedUntil']);
 /** Who resets a password takes the account from whoever was in it. By generation: a rebuild takes none that was added later. */
 const DROP_PASSKEYS = 'delete from passkeys where user_id = $1 and generation < $2';
 
+/** Who is referred is so once, as they register, by an account that is there already: nobody refers themselves, and two never each other. */
+const REFER = `insert into referrals (referred_id, referrer_id, joined_at)
+  select $1::integer, $2::integer, $3::timestamptz where not exists (select from erased_users where user_id = $2::integer)`;
+
 const ERASED = erasedUsers.insert(['userId', 'generation', 'erasedAt']);
 
 /**
@@ -39,6 +43,10 @@ const ERASE = [
   'delete from totp_secrets where user_id = $1',
   'delete from passkeys where user_id = $1',
   'delete from passkey_challenges where user_id = $1',
+  'delete from referral_codes where user_id = $1',
+  'delete from signup_networks where user_id = $1',
+  'delete from referral_hints where referrer_id = $1 or referred_id = $1',
+  'delete from referrals where referrer_id = $1',
   `update events set data = (data::jsonb - 'email' - 'name' - 'before')::json, fingerprint = null
      where stream = 'user-' || $1::integer and type in ('UserRegistered', 'EmailChanged')
        and data::jsonb ?| array['email', 'name', 'before']`,
@@ -54,6 +62,7 @@ export const projectUsers: Projection<UserEvent> = (sql, group) => {
             REGISTER.text,
             REGISTER.values({ ...data, email: data.email, name: data.name, id: Number(id), createdAt: occurredAt }),
           );
+        if (data.referredBy !== undefined) sql.query(REFER, [Number(id), data.referredBy, occurredAt]);
         break;
       case 'RoleChanged':
         sql.query(CHANGE_ROLE.text, CHANGE_ROLE.values({ ...data, id: Number(id), generationRaisedAt: occurredAt }));
@@ -89,6 +98,7 @@ export const projectUsers: Projection<UserEvent> = (sql, group) => {
         break;
       case 'UserErased':
         for (const statement of ERASE) sql.query(statement, [Number(id)]);
+        sql.query('update referrals set left_at = $2 where referred_id = $1', [Number(id), occurredAt]);
         sql.query(ERASED.text, ERASED.values({ ...data, userId: Number(id), erasedAt: occurredAt }));
         break;
     }

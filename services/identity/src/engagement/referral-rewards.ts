@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { follow, type Follower, type Logged, type Store, type Streams } from '@beltway/event-store';
+import type { EngagementState } from './decider.ts';
+import type { EngagementCommand, EngagementEvent } from './events.ts';
+
+interface RewardDeps {
+  pool: Pool;
+  engagements: Pick<Streams<EngagementState, EngagementCommand, EngagementEvent>, 'handle'>;
+}
+
+/** What was attended before they joined, as a guest, is nothing that somebody's link led to. Of who has left, all stays as it was. */
+const FIRST = `select r.referrer_id as "referrerId", r.referred_id as "referredId", (
+    select min(f.day)::text from counted_facts f where f.user_id = r.referred_id and f.kind = 'attended'
+      and f.day >= (r.joined_at at time zone 'America/New_York')::date
+  ) as day from referrals r where r.referred_id = any($1) and r.left_at is null`;
+
+/**
+ * Tells the stream of who referred somebody what their first day is, each time that it may have changed. It is stated as it is now, so
+ * that the same events may come again.
+ */
+export const followAttendance = (store: Store, { pool, engagements }: RewardDeps): Follower =>
+  follow(store, {
+    name: 'referral-rewards',
+    types: ['FactCounted', 'FactTakenBack'],
+    handle: async (events) => {
+      const attended = events.filter(
+        (event) => (event as Logged & EngagementEvent & FactEvent).data.kind === 'attended',
+      );
+      const people = [...new Set(attended.map(({ id }) => Number(id)))];
+      if (people.length === 0) return;
+      const { rows } = await pool.query<{ referrerId: number; referredId: number; day: string | null }>(FIRST, [
+        people,
+      ]);
+      for (const { referrerId, referredId, day } of rows)
+        await engagements.handle(
+          String(referrerId),
+          { type: 'StateReferral', referredId, day },
+          { commandId: randomUUID(), userId: referrerId },
+        );
+    },
+  });
+type FactEvent = Extract<EngagementEvent, { type: 'FactCounted' | 'FactTakenBack' }>;
