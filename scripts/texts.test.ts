@@ -83,6 +83,22 @@ const usersOf = (catalogue: string) =>
 /** Shown by a name that a type lists: a category, a step, a state, a field. */
 const BY_NAME: Record<string, readonly string[]> = {
   'lib/texts.en.ts': CATEGORY_NAMES,
+  'features/dashboard/texts.en.ts': ['valid', 'frozen', 'cancelled', 'refunding', 'refunded', 'disputed'],
+  'features/payouts/texts.en.ts': [
+    ...['none', 'onboarding', 'review', 'restricted', 'rejected', 'ready'].flatMap((state) => [state, `${state}Why`]),
+    ...['transfer', 'reversal', 'payout', 'pending', 'paid', 'failed'],
+  ],
+  'lib/managed-order/texts.en.ts': [
+    'valid',
+    'frozen',
+    'cancelled',
+    'refunding',
+    'refunded',
+    'disputed',
+    'requested',
+    'failed',
+  ],
+  'features/disputes/texts.en.ts': ['dispute-opened', 'dispute-lost', 'dispute-won-after-loss'],
   'features/events/views.texts.en.ts': ['unreachable', 'broken'],
   'features/launch/texts.en.ts': [
     ...['title', 'description', 'eventDate', 'eventStartTime', 'location', 'tags', 'contactEmail'].flatMap((field) => [

@@ -23,6 +23,11 @@ export const TRANSLATED = [
   'frontend/src/features/events/**/*.{ts,tsx}',
   'frontend/src/lib/{event-form,map,refunds}/*.{ts,tsx}',
   'frontend/src/features/launch/**/*.{ts,tsx}',
+  'frontend/src/features/{dashboard,disputes,payouts}/**/*.{ts,tsx}',
+  'frontend/src/lib/{chat-guest,copy-text,error-report,save-file,upload-with-progress}.ts',
+  'frontend/src/lib/{ad-card,bar-chart,contact-link,event-picture}.tsx',
+  'frontend/src/lib/managed-order/*.{ts,tsx}',
+  'frontend/src/routes/{attendees,dashboard,disputes,payouts-refresh,payouts-return}.tsx',
   'frontend/src/routes/{auth,event,home,my-tickets,ticket-checkout,ticket-success}.tsx',
 ];
 

@@ -1,6 +1,8 @@
 import type { AdContent } from '@beltway/contracts/served-ads';
 import { cx } from '../ui/cx.ts';
 import { Poster } from '../ui/poster.tsx';
+import { textsNow } from './catalogue.ts';
+import { texts } from './texts.ts';
 
 interface AdCardProps {
   ad: Pick<AdContent, 'imageUrl' | 'title' | 'alt'> & {
@@ -21,7 +23,7 @@ export const AdCard = ({ ad, shape }: AdCardProps) => (
       className={cx('shrink-0 rounded-md', shape === 'tall' ? 'min-h-16 flex-1 basis-16' : 'min-h-20 w-28 sm:w-56')}
     />
     <span className="grid min-w-0 content-start gap-1">
-      <span className="text-note text-ink-soft">Sponsored</span>
+      <span className="text-note text-ink-soft">{textsNow(texts)('sponsored')}</span>
       <bdi className="line-clamp-2 font-display text-title font-strong tracking-tight [overflow-wrap:anywhere]">
         {ad.title}
       </bdi>

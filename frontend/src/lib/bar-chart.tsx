@@ -2,12 +2,14 @@ import { AxisBottom, AxisLeft } from '@visx/axis';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { Bar } from '@visx/shape';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { textsNow } from './catalogue.ts';
+import { texts } from './texts.ts';
 
 const HEIGHT = 240;
 const MARGIN = { top: 12, right: 24, bottom: 28, left: 52 };
 /** Room for the name of a bar, in pixels. */
 const NAME_WIDTH = 64;
-const text = { fill: 'var(--color-ink-soft)', fontFamily: 'var(--font-text)', fontSize: 13 };
+const letters = { fill: 'var(--color-ink-soft)', fontFamily: 'var(--font-text)', fontSize: 13 };
 
 /** The width that an element has, followed. */
 function useWidth() {
@@ -90,7 +92,7 @@ export function BarChart({ bars, label, tick, isCount = false, children }: BarCh
               hideAxisLine
               hideTicks
               tickFormat={(value) => tick(Number(value))}
-              tickLabelProps={{ ...text, textAnchor: 'end', dx: -6, dy: 4 }}
+              tickLabelProps={{ ...letters, textAnchor: 'end', dx: -6, dy: 4 }}
             />
             <AxisBottom
               scale={x}
@@ -99,14 +101,14 @@ export function BarChart({ bars, label, tick, isCount = false, children }: BarCh
               hideAxisLine
               hideTicks
               tickFormat={(key) => names.get(key) ?? ''}
-              tickLabelProps={{ ...text, textAnchor: 'middle' }}
+              tickLabelProps={{ ...letters, textAnchor: 'middle' }}
             />
           </svg>
         )}
       </div>
       <details>
         <summary className="inline-flex min-h-11 cursor-pointer items-center text-note text-ink-soft hover:text-ink">
-          The same as a table
+          {textsNow(texts)('asTable')}
         </summary>
         {children}
       </details>

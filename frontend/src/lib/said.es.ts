@@ -60,6 +60,9 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
     'Quantity must be a whole number from 1 to 10': 'La cantidad debe ser un número entero del 1 al 10',
     'Too many tickets are held from your network right now. Please pay for them, give some back, or try again in a few minutes.':
       'Hay demasiados boletos apartados desde tu red en este momento. Págalos, devuelve algunos o inténtalo en unos minutos.',
+    // Payouts and files
+    '1-2 business days': 'de 1 a 2 días hábiles',
+    'The file could not be made. Please try again.': 'No se pudo crear el archivo. Inténtalo de nuevo.',
     // Everywhere
     'Please write something': 'Escribe algo',
     'This is not yours to see or change.': 'No puedes ver ni cambiar esto.',

@@ -33,4 +33,7 @@ export const texts = {
   noPermission:
     'Your browser does not let us know where you are. Allow it in the settings of this site, or choose a place.',
   noPosition: 'Your device could not tell where it is. Try again, or choose a place.',
+  sponsored: 'Sponsored',
+  asTable: 'The same as a table',
+  writeToUs: 'write to us',
 } as const;

@@ -35,4 +35,7 @@ export const texts = {
   didNotWork: 'No funcionó',
   noPermission: 'Tu navegador no nos deja saber dónde estás. Permítelo en los ajustes de este sitio o elige un lugar.',
   noPosition: 'Tu dispositivo no pudo decir dónde está. Inténtalo de nuevo o elige un lugar.',
+  sponsored: 'Patrocinado',
+  asTable: 'Lo mismo en una tabla',
+  writeToUs: 'escríbenos',
 } as const satisfies Translated<typeof english>;

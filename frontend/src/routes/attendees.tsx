@@ -7,6 +7,8 @@ import { attendeesQuery, saveAttendees, salesQuery } from '../features/dashboard
 import { AttendeeTable } from '../features/dashboard/attendee-table.tsx';
 import { RefundOrder } from '../features/dashboard/refund-order.tsx';
 import { Figures } from '../features/dashboard/figures.tsx';
+import { texts } from '../features/dashboard/texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { When } from '../lib/event-lines.tsx';
 import { eventQuery } from '../lib/event-queries.ts';
 import { explain, HttpError } from '../lib/http.ts';
@@ -19,6 +21,7 @@ import { toast } from '../ui/toast.ts';
 
 /** Who comes to an own event. */
 export function Component() {
+  const t = useTexts(texts);
   const eventId = Number(useParams()['id']);
   const [typed, setTyped] = useState('');
   const [refunding, setRefunding] = useState<Attendee | null>(null);
@@ -28,9 +31,9 @@ export function Component() {
   const found = useInfiniteQuery(attendeesQuery(eventId, search));
   const save = useMutation({
     mutationFn: () => saveAttendees(eventId),
-    onError: (error) => toast({ title: 'Not saved', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notSaved'), description: explain(error), variant: 'destructive' }),
   });
-  usePageTitle('Attendees');
+  usePageTitle(t('attendees'));
 
   const status = found.error instanceof HttpError ? found.error.status : null;
   if (status === 403 || status === 404 || (status === 400 && !search))
@@ -38,10 +41,10 @@ export function Component() {
       <div className="page py-12">
         <EmptyState
           heading="h1"
-          title={status === 403 ? 'Not Your Event' : 'Event Not Found'}
-          action={<ButtonLink to="/dashboard">Your events</ButtonLink>}
+          title={status === 403 ? t('notYours') : t('notFound')}
+          action={<ButtonLink to="/dashboard">{t('yourEvents')}</ButtonLink>}
         >
-          {status === 403 ? 'Only its organiser sees who comes.' : 'This event does not exist, or it was taken down.'}
+          {status === 403 ? t('notYoursWhy') : t('notFoundWhy')}
         </EmptyState>
       </div>
     );
@@ -60,31 +63,31 @@ export function Component() {
           className="inline-flex min-h-11 items-center gap-1 justify-self-start text-ink-soft hover:text-ink"
         >
           <ChevronLeft aria-hidden className="size-4" />
-          Your events
+          {t('yourEvents')}
         </Link>
-        <h1 className="text-heading">Attendees{event.data && ` of ${event.data.title}`}</h1>
+        <h1 className="text-heading">
+          {event.data ? t('attendeesOfEvent', { title: event.data.title }) : t('attendees')}
+        </h1>
         {event.data && <When event={event.data} className="text-ink-soft" />}
       </header>
       <Figures tickets={own && own.tickets} money={own} />
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <Field label="Name or order number" className="min-w-0 flex-1 basis-60 sm:max-w-sm">
+        <Field label={t('nameOrNumber')} className="min-w-0 flex-1 basis-60 sm:max-w-sm">
           <Input type="search" maxLength={100} value={typed} onChange={({ target }) => setTyped(target.value)} />
         </Field>
         <Button variant="secondary" pending={save.isPending} onClick={() => save.mutate()}>
           {!save.isPending && <Download aria-hidden className="size-4" />}
-          Download all as CSV
+          {t('csv')}
         </Button>
       </div>
       <PagedList
         found={found}
         items={attendees}
-        what="attendees"
+        what={t('attendeesWhat')}
         skeleton={{ className: 'h-14', of: 'rows' }}
         empty={
-          <EmptyState title={search ? 'Nobody found' : 'No tickets sold yet'}>
-            {search
-              ? 'No order has this name or number. A part of the name is enough.'
-              : 'Whoever buys a ticket is listed here at once.'}
+          <EmptyState title={search ? t('nobody') : t('noneSold')}>
+            {search ? t('nobodyWhy') : t('noneSoldWhy')}
           </EmptyState>
         }
       >

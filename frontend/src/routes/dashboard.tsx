@@ -6,7 +6,9 @@ import { byCreation, salesQuery } from '../features/dashboard/api.ts';
 import { EventSales } from '../features/dashboard/event-sales.tsx';
 import { SumsOfEvents } from '../features/dashboard/figures.tsx';
 import { OwnEvents } from '../features/dashboard/own-events.tsx';
+import { texts } from '../features/dashboard/texts.ts';
 import { PayoutsTab } from '../features/payouts/payouts-tab.tsx';
+import { useTexts } from '../lib/catalogue.ts';
 import { lazily } from '../lib/lazily.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { useStock } from '../lib/realtime.ts';
@@ -21,18 +23,19 @@ const PAGE = 24;
 
 /** All own events, and what they have sold. */
 export function Component() {
-  usePageTitle('Your events');
+  const t = useTexts(texts);
+  usePageTitle(t('yourEvents'));
   return (
     <div className="page grid grid-cols-1 gap-6 py-8 lg:py-12">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-heading">Your events</h1>
+        <h1 className="text-heading">{t('yourEvents')}</h1>
         <EmbedButton />
       </div>
       <OwnEvents
         skeletons={['h-24', 'h-40', 'h-40']}
         empty={
-          <EmptyState title="No events yet" action={<ButtonLink to="/">Home</ButtonLink>}>
-            Launch your first event with ‘Launch My Event’, and its sales show here as they happen.
+          <EmptyState title={t('noEvents')} action={<ButtonLink to="/">{t('home')}</ButtonLink>}>
+            {t('launchFirst')}
           </EmptyState>
         }
       >
@@ -41,7 +44,7 @@ export function Component() {
             <Events events={events} />
             <section aria-labelledby="payouts-title" className="grid gap-4">
               <h2 id="payouts-title" className="text-heading">
-                Payouts & Banking
+                {t('payouts')}
               </h2>
               <PayoutsTab />
             </section>
@@ -54,6 +57,7 @@ export function Component() {
 
 /** Opens the snippet for an organiser's own site. */
 function EmbedButton() {
+  const t = useTexts(texts);
   const { user } = useSession();
   const [isOpen, setOpen] = useState(false);
   if (!user) return null;
@@ -61,7 +65,7 @@ function EmbedButton() {
     <>
       <Button variant="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <CodeXml aria-hidden className="size-4" />
-        Show on your site
+        {t('onYourSite')}
       </Button>
       {isOpen && (
         <Suspense fallback={null}>
@@ -73,6 +77,7 @@ function EmbedButton() {
 }
 
 function Events({ events }: { events: Event[] }) {
+  const t = useTexts(texts);
   const [shown, setShown] = useState(PAGE);
   const page = [...events].sort(byCreation).slice(0, shown);
   useStock(page.map(({ id }) => id));
@@ -89,7 +94,7 @@ function Events({ events }: { events: Event[] }) {
       </ul>
       {events.length > shown && (
         <Button variant="secondary" className="justify-self-center" onClick={() => setShown(shown + PAGE)}>
-          Show more
+          {t('showMore')}
         </Button>
       )}
     </>

@@ -1,11 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { useSetUp } from '../features/payouts/set-up.ts';
+import { texts } from '../features/payouts/texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 
 /** Where the provider leads when a link to its set-up is used or too old: on to a fresh one. */
 export function Component() {
-  usePageTitle('Payout setup');
+  const t = useTexts(texts);
+  usePageTitle(t('setup'));
   const { start, isPending } = useSetUp();
   const isStarted = useRef(false);
   useEffect(() => {
@@ -15,16 +18,14 @@ export function Component() {
   }, [start]);
   return (
     <div className="page grid justify-items-start gap-4 py-8 lg:py-12">
-      <h1 className="text-heading">Payout setup</h1>
-      <p className="max-w-prose text-ink-soft">
-        The link to the setup was used or is too old. A fresh one takes you there at once.
-      </p>
+      <h1 className="text-heading">{t('setup')}</h1>
+      <p className="max-w-prose text-ink-soft">{t('linkUsed')}</p>
       <div className="flex flex-wrap gap-3">
         <Button onClick={() => void start()} pending={isPending}>
-          Continue Setup
+          {t('onboardingAction')}
         </Button>
         <ButtonLink to="/dashboard" variant="secondary">
-          Your dashboard
+          {t('dashboard')}
         </ButtonLink>
       </div>
     </div>

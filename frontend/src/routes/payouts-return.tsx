@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { AccountState } from '../features/payouts/account-state.tsx';
 import { checkQuery } from '../features/payouts/api.ts';
+import { texts } from '../features/payouts/texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { explain } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { ButtonLink } from '../ui/button.tsx';
@@ -8,27 +10,28 @@ import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
 /** Where the provider's set-up of payouts leads back to, done or left: what it says of the account now. */
 export function Component() {
-  usePageTitle('Payout setup');
+  const t = useTexts(texts);
+  usePageTitle(t('setup'));
   const { data, error, isFetching, refetch } = useQuery(checkQuery());
   return (
     <div className="page grid justify-items-start gap-6 py-8 lg:py-12">
-      <h1 className="text-heading">Payout setup</h1>
+      <h1 className="text-heading">{t('setup')}</h1>
       {data ? (
         <AccountState state={data.state} heading="h2" />
       ) : error ? (
         <ErrorState
-          title="The card provider could not be asked"
+          title={t('notAsked')}
           message={explain(error)}
           onRetry={() => void refetch()}
           retrying={isFetching}
         />
       ) : (
-        <Loading label="The card provider is asked" className="w-full">
+        <Loading label={t('asking')} className="w-full">
           <Skeleton className="h-36 rounded-lg" />
         </Loading>
       )}
       <ButtonLink to="/dashboard" variant="secondary">
-        Your dashboard
+        {t('dashboard')}
       </ButtonLink>
     </div>
   );

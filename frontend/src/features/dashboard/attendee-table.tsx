@@ -1,16 +1,19 @@
 import type { Attendee, TicketStatus } from '@beltway/contracts/ticketing';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment, formatPrice } from '../../lib/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { texts } from './texts.ts';
 
-const states: Record<TicketStatus, [string, BadgeTone]> = {
-  valid: ['Valid', 'success'],
-  frozen: ['On hold: payment disputed', 'warning'],
-  cancelled: ['Event cancelled', 'warning'],
-  refunding: ['Refund requested', 'warning'],
-  refunded: ['Refunded', 'neutral'],
-  disputed: ['Payment disputed', 'warning'],
+const tones: Record<TicketStatus, BadgeTone> = {
+  valid: 'success',
+  frozen: 'warning',
+  cancelled: 'warning',
+  refunding: 'warning',
+  refunded: 'neutral',
+  disputed: 'warning',
 };
+const NO_NUMBER = '–';
 const cell = 'px-4 py-3 max-sm:p-0';
 
 interface AttendeeTableProps {
@@ -20,63 +23,65 @@ interface AttendeeTableProps {
 }
 
 /** A table on a desk; on a phone each row is a block, because a table cut off at its edge hides its end. */
-export const AttendeeTable = ({ attendees, onRefund }: AttendeeTableProps) => (
-  <table role="table" className="w-full border-collapse text-left max-sm:block">
-    <caption className="sr-only">Orders with tickets, those that are valid first</caption>
-    <thead role="rowgroup" className="max-sm:sr-only">
-      <tr role="row" className="border-b border-line text-note text-ink-soft">
-        {['Name', 'Tickets', 'Status', 'Order', 'Paid', 'Ordered'].map((name) => (
-          <th role="columnheader" key={name} scope="col" className="px-4 py-2 font-regular">
-            {name}
-          </th>
-        ))}
-        <th role="columnheader" scope="col">
-          <span className="sr-only">Actions</span>
-        </th>
-      </tr>
-    </thead>
-    <tbody role="rowgroup" className="max-sm:grid">
-      {attendees.map((attendee) => {
-        const { orderId, orderNumber, name, quantity, status, amount, orderedAt } = attendee;
-        return (
-          <tr
-            role="row"
-            key={orderId}
-            className="border-b border-line tabular max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-baseline max-sm:gap-x-4 max-sm:gap-y-1 max-sm:py-3"
-          >
-            <th role="rowheader" scope="row" className={`${cell} font-strong [overflow-wrap:anywhere]`}>
-              {name}
+export function AttendeeTable({ attendees, onRefund }: AttendeeTableProps) {
+  const t = useTexts(texts);
+  return (
+    <table role="table" className="w-full border-collapse text-left max-sm:block">
+      <caption className="sr-only">{t('orders')}</caption>
+      <thead role="rowgroup" className="max-sm:sr-only">
+        <tr role="row" className="border-b border-line text-note text-ink-soft">
+          {(['name', 'tickets', 'status', 'order', 'paid', 'ordered'] as const).map((name) => (
+            <th role="columnheader" key={name} scope="col" className="px-4 py-2 font-regular">
+              {t(name)}
             </th>
-            <td role="cell" className={`${cell} max-sm:text-right`}>
-              {quantity}
-              <span className="sm:hidden"> {quantity === 1 ? 'ticket' : 'tickets'}</span>
-            </td>
-            <td role="cell" className={cell}>
-              <Badge tone={states[status][1]}>{states[status][0]}</Badge>
-            </td>
-            <td role="cell" className={`${cell} whitespace-nowrap max-sm:text-right`}>
-              {orderNumber ?? '–'}
-            </td>
-            <td role="cell" className={`${cell} text-ink-soft`}>
-              {formatPrice(amount)}
-            </td>
-            <td role="cell" className={`${cell} text-ink-soft max-sm:text-right`}>
-              {formatMoment(orderedAt)}
-            </td>
-            <td role="cell" className={`${cell} sm:text-right`}>
-              {status === 'valid' && (
-                <Button variant="quiet" className="px-3 text-note" onClick={() => onRefund(attendee)}>
-                  Refund
-                  <span className="sr-only">
-                    {' '}
-                    {name}, order {orderNumber}
-                  </span>
-                </Button>
-              )}
-            </td>
-          </tr>
-        );
-      })}
-    </tbody>
-  </table>
-);
+          ))}
+          <th role="columnheader" scope="col">
+            <span className="sr-only">{t('actions')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup" className="max-sm:grid">
+        {attendees.map((attendee) => {
+          const { orderId, orderNumber, name, quantity, status, amount, orderedAt } = attendee;
+          return (
+            <tr
+              role="row"
+              key={orderId}
+              className="border-b border-line tabular max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-baseline max-sm:gap-x-4 max-sm:gap-y-1 max-sm:py-3"
+            >
+              <th role="rowheader" scope="row" className={`${cell} font-strong [overflow-wrap:anywhere]`}>
+                {name}
+              </th>
+              <td role="cell" className={`${cell} max-sm:text-right`}>
+                {quantity}
+                <span className="sm:hidden"> {t('ticketsWord', { count: quantity })}</span>
+              </td>
+              <td role="cell" className={cell}>
+                <Badge tone={tones[status]}>{t(status)}</Badge>
+              </td>
+              <td role="cell" className={`${cell} whitespace-nowrap max-sm:text-right`}>
+                {orderNumber ?? NO_NUMBER}
+              </td>
+              <td role="cell" className={`${cell} text-ink-soft`}>
+                {formatPrice(amount)}
+              </td>
+              <td role="cell" className={`${cell} text-ink-soft max-sm:text-right`}>
+                {formatMoment(orderedAt)}
+              </td>
+              <td role="cell" className={`${cell} sm:text-right`}>
+                {status === 'valid' && (
+                  <Button variant="quiet" className="px-3 text-note" onClick={() => onRefund(attendee)}>
+                    {t.rich('refundOf', {
+                      ...{ name, number: orderNumber ?? '' },
+                      hidden: (words) => <span className="sr-only">{words}</span>,
+                    })}
+                  </Button>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount } from '../../lib/format.ts';
 import { useStock } from '../../lib/realtime.ts';
 import { useSession } from '../../lib/session.ts';
@@ -10,6 +11,7 @@ import { byCreation, salesQuery } from './api.ts';
 import { EventSales } from './event-sales.tsx';
 import { SumsOfEvents } from './figures.tsx';
 import { OwnEvents } from './own-events.tsx';
+import { texts } from './texts.ts';
 
 interface DashboardDialogProps {
   open: boolean;
@@ -21,23 +23,20 @@ const SHOWN = 3;
 
 /** The user's own events and how they sell, live. All figures are counted, none are made up. */
 export function DashboardDialog({ open, onOpenChange }: DashboardDialogProps) {
+  const t = useTexts(texts);
   const { user } = useSession();
   if (!user) return null;
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Business Dashboard"
-      description={`${user.name}, here is how your events are doing.`}
+      title={t('business')}
+      description={t('howDoing', { name: user.name })}
       size="wide"
     >
       <OwnEvents
         skeletons={['h-20', 'h-24', 'h-24']}
-        empty={
-          <EmptyState title="No events yet">
-            Launch your first event, and its sales show here as they happen.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t('noEvents')}>{t('noEventsWhy')}</EmptyState>}
       >
         {(events) => <Overview events={events} onLeave={() => onOpenChange(false)} />}
       </OwnEvents>
@@ -46,6 +45,7 @@ export function DashboardDialog({ open, onOpenChange }: DashboardDialogProps) {
 }
 
 function Overview({ events, onLeave }: { events: Event[]; onLeave: () => void }) {
+  const t = useTexts(texts);
   useStock(events.map(({ id }) => id));
   const sales = useQuery(salesQuery());
   return (
@@ -54,10 +54,10 @@ function Overview({ events, onLeave }: { events: Event[]; onLeave: () => void })
       <section aria-labelledby="recent-events">
         <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
           <h3 id="recent-events" className="text-title">
-            Most recent
+            {t('mostRecent')}
           </h3>
           <ButtonLink to="/dashboard" variant="quiet" onClick={onLeave}>
-            All your events ({formatCount(events.length)})
+            {t('allYours', { count: formatCount(events.length) })}
           </ButtonLink>
         </div>
         <ul className="grid gap-3">

@@ -1,7 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { EventSales as Sales } from '@beltway/contracts/ticketing';
 import { CopyPlus, Megaphone, Radio, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { countsOf } from '../../lib/engagement.ts';
 import { eventPath, isUpcoming, ticketsAvailable } from '../../lib/event-facts.ts';
 import { When } from '../../lib/event-lines.tsx';
@@ -9,6 +11,7 @@ import { formatCount, formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
+import { texts } from './texts.ts';
 
 interface EventSalesProps {
   event: Event;
@@ -21,8 +24,11 @@ interface EventSalesProps {
 
 /** An own event, how it sells, and the way to it and to who comes. */
 export function EventSales({ event, sales, heading: Heading, onLeave }: EventSalesProps) {
+  const t = useTexts(texts);
   const [, setDuplicating] = useDialogEntry(`duplicate-${event.id}`);
   const [, setPromoting] = useDialogEntry(`promote-${event.id}`);
+  const { title } = event;
+  const hidden = (words: ReactNode) => <span className="sr-only">{words}</span>;
   const sells = event.hasTickets && event.totalTickets;
   return (
     <article className="grid content-start gap-3 rounded-md border border-line bg-surface p-4">
@@ -33,38 +39,34 @@ export function EventSales({ event, sales, heading: Heading, onLeave }: EventSal
               {event.title}
             </Link>
           </Heading>
-          {event.status === 'postponed' && <Badge tone="warning">Postponed</Badge>}
-          {event.status === 'cancelled' && <Badge tone="danger">Cancelled</Badge>}
+          {event.status === 'postponed' && <Badge tone="warning">{t('postponed')}</Badge>}
+          {event.status === 'cancelled' && <Badge tone="danger">{t('isCancelled')}</Badge>}
         </div>
         <When event={event} className="text-note text-ink-soft" />
       </div>
-      {sells ? <Progress event={event} sales={sales} /> : <p className="text-note text-ink-soft">Sells no tickets</p>}
+      {sells ? <Progress event={event} sales={sales} /> : <p className="text-note text-ink-soft">{t('sellsNone')}</p>}
       <div className="flex flex-wrap gap-2">
         {sells && (
           <ButtonLink to={`/dashboard/events/${event.id}`} variant="secondary" onClick={onLeave}>
             <Users aria-hidden className="size-4" />
-            Attendees
-            <span className="sr-only"> of {event.title}</span>
+            {t.rich('attendeesOf', { title, hidden })}
           </ButtonLink>
         )}
         {event.isLivestream && (
           <ButtonLink to={`/studio/${event.id}`} variant="secondary" onClick={onLeave}>
             <Radio aria-hidden className="size-4" />
-            Studio
-            <span className="sr-only"> of {event.title}</span>
+            {t.rich('studioOf', { title, hidden })}
           </ButtonLink>
         )}
         {isUpcoming(event) && (
           <Button variant="secondary" aria-haspopup="dialog" onClick={() => setPromoting(true)}>
             <Megaphone aria-hidden className="size-4" />
-            Promote
-            <span className="sr-only"> the event {event.title}</span>
+            {t.rich('promoteOf', { title, hidden })}
           </Button>
         )}
         <Button variant="quiet" onClick={() => setDuplicating(true)}>
           <CopyPlus aria-hidden className="size-4" />
-          Duplicate
-          <span className="sr-only"> the event {event.title}</span>
+          {t.rich('duplicateOf', { title, hidden })}
         </Button>
       </div>
       <Engagement event={event} />
@@ -74,20 +76,21 @@ export function EventSales({ event, sales, heading: Heading, onLeave }: EventSal
 
 /** What people did with it, counted. */
 function Engagement({ event }: Pick<EventSalesProps, 'event'>) {
+  const t = useTexts(texts);
   const { views, likes, comments, interested, going, shares } = countsOf(event);
   const facts = [
-    ['Views', views],
-    ['Likes', likes],
-    ['Comments', comments],
-    ['Interested', interested],
-    ['Going', going],
-    ['Shares', shares],
+    ['views', views],
+    ['likes', likes],
+    ['comments', comments],
+    ['interested', interested],
+    ['going', going],
+    ['shares', shares],
   ] as const;
   return (
     <dl className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-3 text-note text-ink-soft">
       {facts.map(([name, number]) => (
         <div key={name} className="flex gap-1">
-          <dt>{name}</dt>
+          <dt>{t(name)}</dt>
           <dd className="font-strong text-ink tabular">{formatCount(number)}</dd>
         </div>
       ))}
@@ -96,15 +99,16 @@ function Engagement({ event }: Pick<EventSalesProps, 'event'>) {
 }
 
 function Progress({ event, sales }: Pick<EventSalesProps, 'event' | 'sales'>) {
+  const t = useTexts(texts);
   const share = Math.min(100, (event.soldTickets / (event.totalTickets ?? 1)) * 100);
   return (
     <div className="grid gap-1.5">
       <p className="flex flex-wrap justify-between gap-x-3 text-note tabular">
         <span>
-          {formatCount(event.soldTickets)} of {formatCount(event.totalTickets ?? 0)} sold
+          {t('soldOf', { sold: formatCount(event.soldTickets), total: formatCount(event.totalTickets ?? 0) })}
         </span>
         <span>
-          {formatCount(ticketsAvailable(event))} left · {formatPrice(sales?.revenue ?? 0)}
+          {t('leftAnd', { left: formatCount(ticketsAvailable(event)), money: formatPrice(sales?.revenue ?? 0) })}
         </span>
       </p>
       <span aria-hidden className="block h-2 overflow-hidden rounded-full bg-sunken">

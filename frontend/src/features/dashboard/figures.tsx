@@ -1,9 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { EventSales } from '@beltway/contracts/ticketing';
+import { useTexts } from '../../lib/catalogue.ts';
 import { countsOf } from '../../lib/engagement.ts';
 import { formatCount, formatPrice } from '../../lib/format.ts';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { sumOf } from './api.ts';
+import { texts } from './texts.ts';
 
 interface FiguresProps {
   /** Where several events are counted together. */
@@ -18,18 +20,19 @@ interface FiguresProps {
 
 /** Counted, none made up; and what the sums mean. */
 export function Figures({ events, seen, tickets, money }: FiguresProps) {
+  const t = useTexts(texts);
   const figure = (value: number | null | undefined, format: (value: number) => string) =>
     typeof value === 'number' ? format(value) : value;
   const amount = (part: 'revenue' | 'share') => figure(money && money[part], formatPrice);
   const facts = [
-    ...(events === undefined ? [] : ([['Events', formatCount(events)]] as const)),
-    ['Tickets sold', figure(tickets, formatCount)] as const,
-    ['Ticket sales', amount('revenue')] as const,
-    ['Your share, 95%', amount('share')] as const,
+    ...(events === undefined ? [] : ([[t('events'), formatCount(events)]] as const)),
+    [t('ticketsSold'), figure(tickets, formatCount)] as const,
+    [t('ticketSales'), amount('revenue')] as const,
+    [t('yourShare'), amount('share')] as const,
     ...(seen
       ? ([
-          ['Views', formatCount(seen.views)],
-          ['Engagement', formatCount(seen.engagement)],
+          [t('views'), formatCount(seen.views)],
+          [t('engagement'), formatCount(seen.engagement)],
         ] as const)
       : []),
   ];
@@ -37,11 +40,8 @@ export function Figures({ events, seen, tickets, money }: FiguresProps) {
     <div className="grid gap-3">
       <StatCards cards={facts} />
       <p role={money === null ? 'status' : undefined} className="max-w-prose text-note text-ink-soft">
-        {money === null
-          ? 'The sums could not be loaded. They are asked for again every half minute.'
-          : 'Ticket sales are what buyers paid, each at the price of their day. Refunded orders are out; our 5% fee is in the sales and out of your share.'}
-        {seen &&
-          ' Views are visitors, each once a day; engagement is likes, comments, answers of who comes, and shares.'}
+        {money === null ? t('sumsNotLoaded') : t('sumsWhy')}
+        {seen && <> {t('seenWhy')}</>}
       </p>
     </div>
   );

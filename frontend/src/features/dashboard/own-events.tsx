@@ -2,9 +2,11 @@ import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ownEventsQuery } from '../../lib/event-queries.ts';
+import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';
 import { useSession } from '../../lib/session.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { texts } from './texts.ts';
 
 interface OwnEventsProps {
   /** Heights of what is to come, as classes: the first that of the figures, the others those of events. */
@@ -16,11 +18,12 @@ interface OwnEventsProps {
 
 /** The user's own events; while loading, without any and after a fault, what is shown in their place. */
 export function OwnEvents({ skeletons, empty, children }: OwnEventsProps) {
+  const t = useTexts(texts);
   const { user } = useSession();
   const mine = useQuery({ ...ownEventsQuery(user?.id ?? 0), enabled: user !== null });
   if (mine.isPending)
     return (
-      <Loading label="Your events are loading" className="grid gap-4">
+      <Loading label={t('loading')} className="grid gap-4">
         {skeletons.map((height, index) => (
           <Skeleton key={index} className={height} />
         ))}
@@ -29,7 +32,7 @@ export function OwnEvents({ skeletons, empty, children }: OwnEventsProps) {
   if (mine.isLoadingError)
     return (
       <ErrorState
-        title="Your events could not be loaded"
+        title={t('notLoaded')}
         message={explain(mine.error)}
         onRetry={() => void mine.refetch()}
         retrying={mine.isFetching}

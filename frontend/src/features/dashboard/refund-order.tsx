@@ -1,23 +1,24 @@
 import type { Attendee } from '@beltway/contracts/ticketing';
 import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { ManagedOrderOf, managedOrderQuery } from '../../lib/managed-order/managed-order.tsx';
 import { RefundDialog } from '../../lib/refunds/refund-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { texts } from './texts.ts';
 
 /** The organiser refunds tickets of one order of the own event. */
 export function RefundOrder({ attendee, onClose }: { attendee: Attendee; onClose: () => void }) {
+  const t = useTexts(texts);
   const { orderId, orderNumber, name } = attendee;
   const { data } = useQuery(managedOrderQuery(orderId));
   if (data)
     return (
       <RefundDialog orderId={orderId} tickets={data.tickets} as="organiser" onClose={onClose}>
-        <p>
-          The order{orderNumber && ` ${orderNumber}`} of {name}.
-        </p>
+        <p>{orderNumber ? t('orderNumberOf', { number: orderNumber, name }) : t('orderOf', { name })}</p>
       </RefundDialog>
     );
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title="Refund tickets">
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={t('refundTickets')}>
       <ManagedOrderOf orderId={orderId}>{() => null}</ManagedOrderOf>
     </Dialog>
   );

@@ -1,36 +1,34 @@
 import type { Alert } from '@beltway/contracts/payments';
 import { useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents, formatMoment } from '../../lib/format.ts';
 import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Evidence } from './evidence.tsx';
+import { texts } from './texts.ts';
 
-const STATES = {
-  'dispute-opened': 'A bank disputes',
-  'dispute-lost': 'Lost',
-  'dispute-won-after-loss': 'Won after it was lost',
-} as const;
-type DisputeKind = keyof typeof STATES;
+const KINDS = ['dispute-opened', 'dispute-lost', 'dispute-won-after-loss'] as const;
+type DisputeKind = (typeof KINDS)[number];
 
 /** An alert about a dispute. */
 export type Dispute = Alert & { kind: DisputeKind };
-export const isDispute = (alert: Alert): alert is Dispute => alert.kind in STATES;
+export const isDispute = (alert: Alert): alert is Dispute => KINDS.some((kind) => kind === alert.kind);
 
 /** One dispute, and what can be sent to the bank about it. */
 export function DisputeItem({ dispute }: { dispute: Dispute }) {
+  const t = useTexts(texts);
   const [isShown, setShown] = useState(false);
   const { kind, amountCents, detail, subject, paymentId, orderId, raisedAt, resolvedAt } = dispute;
   return (
     <article
-      aria-label={`Dispute ${subject}`}
+      aria-label={t('disputeOf', { subject })}
       className="grid gap-3 rounded-lg border border-line bg-surface p-4 md:p-5"
     >
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="text-title font-strong tabular">{formatCents(amountCents)}</span>
         <Badge tone={resolvedAt ? 'neutral' : 'warning'}>
-          {STATES[kind]}
-          {resolvedAt && ' · closed'}
+          {resolvedAt ? t('closed', { state: t(kind) }) : t(kind)}
         </Badge>
         {detail && <span className="text-ink-soft">{detail.replaceAll('_', ' ')}</span>}
         <time dateTime={raisedAt} className="tabular ml-auto text-note text-ink-soft">
@@ -38,10 +36,10 @@ export function DisputeItem({ dispute }: { dispute: Dispute }) {
         </time>
       </p>
       <p className="text-note text-ink-soft [overflow-wrap:anywhere]">
-        {subject}, payment {paymentId}
+        {t('subjectAnd', { subject, payment: String(paymentId) })}
       </p>
       {orderId === null ? (
-        <p className="text-note">It paid for no tickets: the evidence stands in the provider’s dashboard alone.</p>
+        <p className="text-note">{t('noTickets')}</p>
       ) : (
         <>
           <Button
@@ -50,7 +48,7 @@ export function DisputeItem({ dispute }: { dispute: Dispute }) {
             aria-expanded={isShown}
             onClick={() => setShown(!isShown)}
           >
-            {isShown ? 'Hide the evidence' : 'Show the evidence'}
+            {isShown ? t('hideEvidence') : t('showEvidence')}
           </Button>
           {isShown && <ManagedOrderOf orderId={orderId}>{(managed) => <Evidence managed={managed} />}</ManagedOrderOf>}
         </>

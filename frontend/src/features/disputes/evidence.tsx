@@ -1,6 +1,8 @@
 import type { ManagedOrder } from '@beltway/contracts/orders';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents, formatMoment } from '../../lib/format.ts';
-import { History, Part } from '../../lib/managed-order/parts.tsx';
+import { History, Part, useRefundLine, useTicketLine } from '../../lib/managed-order/parts.tsx';
+import { texts } from './texts.ts';
 
 /** What a bank is sent: who bought what and when, what they were mailed, and what became of the order. */
 export function Evidence({
@@ -8,51 +10,53 @@ export function Evidence({
 }: {
   managed: ManagedOrder;
 }) {
+  const t = useTexts(texts);
+  const ticketLine = useTicketLine();
+  const refundLine = useRefundLine();
+  const paid = payment && { amount: formatCents(payment.amountCents), back: formatCents(payment.returnedCents) };
   const sent = mails.filter(({ sentAt }) => sentAt !== null);
   return (
     <div className="grid gap-4 border-t border-line pt-4">
-      <p className="max-w-prose text-note text-ink-soft">
-        Send this in the provider’s dashboard: the order, the mails with its codes, and its times, with the refund rule
-        that the buyer saw before paying.
-      </p>
-      <Part title="Order">
+      <p className="max-w-prose text-note text-ink-soft">{t('sendThis')}</p>
+      <Part title={t('order')}>
         <li>
-          {order.orderNumber ?? order.orderId}: {order.quantity} × {formatCents(order.priceCents)} for{' '}
-          {order.event.title}
+          {t('orderLine', {
+            ...{ order: order.orderNumber ?? order.orderId, quantity: String(order.quantity) },
+            ...{ price: formatCents(order.priceCents), title: order.event.title },
+          })}
         </li>
         <li className="[overflow-wrap:anywhere]">
-          {order.ticketHolderName ?? 'No name'}, {order.ticketHolderEmail ?? 'no address'}
+          {t('nameAndAddress', {
+            name: order.ticketHolderName ?? t('noName'),
+            address: order.ticketHolderEmail ?? t('noAddress'),
+          })}
         </li>
         <li>
-          {payment
-            ? `${formatCents(payment.amountCents)} paid${payment.succeededAt ? ` ${formatMoment(payment.succeededAt)}` : ''}, ${formatCents(payment.returnedCents)} gone back`
+          {paid
+            ? payment.succeededAt
+              ? t('paidAtBack', { ...paid, when: formatMoment(payment.succeededAt) })
+              : t('paidBack', paid)
             : paymentUnavailable
-              ? 'What was paid cannot be said right now.'
-              : 'Nothing was asked to be paid.'}
+              ? t('paidUnknown')
+              : t('nothingAsked')}
         </li>
       </Part>
-      <Part title="Tickets">
-        {tickets.map(({ id, status, price }, index) => (
-          <li key={id}>
-            Ticket {index + 1}: {formatCents(Math.round(price * 100))}, {status}
-          </li>
+      <Part title={t('tickets')}>
+        {tickets.map((ticket, index) => (
+          <li key={ticket.id}>{ticketLine(ticket, index)}</li>
         ))}
       </Part>
       {refunds.length > 0 && (
-        <Part title="Refunds">
-          {refunds.map(({ id, amount, state, requestedAt }) => (
-            <li key={id}>
-              {formatMoment(requestedAt)}: {formatCents(amount)}, {state}
-            </li>
+        <Part title={t('refunds')}>
+          {refunds.map((refund) => (
+            <li key={refund.id}>{refundLine(refund)}</li>
           ))}
         </Part>
       )}
-      <Part title="Mails sent">
-        {sent.length === 0 && <li>None.</li>}
+      <Part title={t('mailsSent')}>
+        {sent.length === 0 && <li>{t('none')}</li>}
         {sent.map(({ kind, sentAt }, index) => (
-          <li key={index}>
-            {formatMoment(sentAt ?? '')}: {kind.replaceAll('-', ' ')}
-          </li>
+          <li key={index}>{t('mailLine', { when: formatMoment(sentAt ?? ''), kind: kind.replaceAll('-', ' ') })}</li>
         ))}
       </Part>
       <History of={history} />

@@ -1,35 +1,34 @@
 import type { PayoutMovement, Payouts } from '@beltway/contracts/payouts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents, formatDate } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
+import { sayMessage } from '../../lib/said.ts';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { AccountState } from './account-state.tsx';
 import { payoutsQuery } from './api.ts';
+import { texts } from './texts.ts';
 
-const KINDS: Record<PayoutMovement['kind'], string> = {
-  transfer: 'To the account',
-  reversal: 'Back from the account',
-  payout: 'To the bank',
-};
-const STATUS = { pending: 'On its way', paid: 'Arrived', failed: 'Sent back' };
+const DOT = ' · ';
 
 /** Payouts & Banking: the account, what is owed, there and paid, and what moved (docs/product.md#payouts). */
 export function PayoutsTab() {
+  const t = useTexts(texts);
   const { data, error, isFetching, refetch } = useQuery(payoutsQuery());
   if (data) return <Shown payouts={data} />;
   if (error)
     return (
       <ErrorState
-        title="Payouts could not be loaded"
+        title={t('notLoaded')}
         message={explain(error)}
         onRetry={() => void refetch()}
         retrying={isFetching}
       />
     );
   return (
-    <Loading label="Payouts are loading" className="grid gap-4">
+    <Loading label={t('loading')} className="grid gap-4">
       <Skeleton className="h-36 rounded-lg" />
       <Skeleton className="h-24 rounded-lg" />
     </Loading>
@@ -37,17 +36,20 @@ export function PayoutsTab() {
 }
 
 function Shown({ payouts }: { payouts: Payouts }) {
+  const t = useTexts(texts);
   const { scope, state, owedCents, balanceCents, paidCents, nextPayout, schedule, history } = payouts;
   const isOwn = scope === 'own';
   const facts: Array<[name: string, figure: string]> = [
-    ['Balance', formatCents(balanceCents)],
-    [isOwn ? 'Owed to you' : 'Owed to organisers', formatCents(owedCents)],
-    ['Paid out', formatCents(paidCents)],
+    [t('balance'), formatCents(balanceCents)],
+    [isOwn ? t('owedToYou') : t('owed'), formatCents(owedCents)],
+    [t('paidOut'), formatCents(paidCents)],
   ];
   if (isOwn)
     facts.push([
-      'Next payout',
-      nextPayout ? `${formatCents(nextPayout.amountCents)} on ${dayText(nextPayout.on)}` : 'None yet',
+      t('next'),
+      nextPayout
+        ? t('amountOn', { amount: formatCents(nextPayout.amountCents), day: dayText(nextPayout.on) })
+        : t('noneYet'),
     ]);
   return (
     <div className="grid gap-6">
@@ -55,17 +57,15 @@ function Shown({ payouts }: { payouts: Payouts }) {
       <div className="grid gap-3">
         <StatCards cards={facts} />
         <p className="max-w-prose text-note text-ink-soft">
-          Payouts go out weekly, on Fridays, and take {schedule.arrival}. The minimum is{' '}
-          {formatCents(schedule.minimumCents)}. The balance is in the account at the card provider; what is owed goes
-          there when the account is ready.
+          {t('schedule', { arrival: sayMessage(schedule.arrival), minimum: formatCents(schedule.minimumCents) })}
         </p>
       </div>
       <section aria-labelledby="payout-history" className="grid gap-3">
         <h3 id="payout-history" className="text-title">
-          Latest movements
+          {t('latest')}
         </h3>
         {history.length === 0 ? (
-          <p className="text-ink-soft">Nothing has moved yet.</p>
+          <p className="text-ink-soft">{t('nothingMoved')}</p>
         ) : (
           <ul className="grid gap-2">
             {history.map((one) => (
@@ -79,15 +79,22 @@ function Shown({ payouts }: { payouts: Payouts }) {
 }
 
 function Movement({ kind, amountCents, eventId, status, at }: PayoutMovement) {
+  const t = useTexts(texts);
+  const amount = `${kind === 'reversal' ? '−' : ''}${formatCents(amountCents)}`;
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 rounded-md bg-sunken px-4 py-3">
       <span>
-        {KINDS[kind]}
-        {status && <span className="text-ink-soft"> · {STATUS[status]}</span>}
+        {t(kind)}
+        {status && (
+          <>
+            {DOT}
+            <span className="text-ink-soft">{t(status)}</span>
+          </>
+        )}
         {eventId !== null && (
           <>
-            {' · '}
-            <Link to={`/event/${eventId}`}>Event {eventId}</Link>
+            {DOT}
+            <Link to={`/event/${eventId}`}>{t('event', { id: String(eventId) })}</Link>
           </>
         )}
       </span>
@@ -95,10 +102,7 @@ function Movement({ kind, amountCents, eventId, status, at }: PayoutMovement) {
         <time dateTime={at} className="text-ink-soft">
           {formatDate(at)}
         </time>
-        <span className="font-strong">
-          {kind === 'reversal' ? '−' : ''}
-          {formatCents(amountCents)}
-        </span>
+        <span className="font-strong">{amount}</span>
       </span>
     </li>
   );

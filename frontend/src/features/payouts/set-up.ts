@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { configQuery } from '../../lib/public-config.ts';
 import { toast } from '../../ui/toast.ts';
 import { accountLink } from './api.ts';
+import { texts } from './texts.ts';
 
 const DASHBOARD = 'https://dashboard.stripe.com/';
 
@@ -17,6 +19,7 @@ export function useDashboardUrl(): string {
  * toast says so (docs/product.md#payouts).
  */
 export function useSetUp(): { start: () => Promise<void>; isPending: boolean } {
+  const t = useTexts(texts);
   const dashboard = useDashboardUrl();
   const [isPending, setPending] = useState(false);
   const start = async () => {
@@ -25,7 +28,7 @@ export function useSetUp(): { start: () => Promise<void>; isPending: boolean } {
       const link = await accountLink();
       if (link !== undefined) return window.location.assign(link);
     } catch {
-      toast({ title: 'Payout Setup', description: 'The provider’s dashboard will open for manual setup.' });
+      toast({ title: t('setUp'), description: t('setUpWhy') });
     }
     setPending(false);
     window.open(dashboard, '_blank', 'noopener');

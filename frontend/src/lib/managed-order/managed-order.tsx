@@ -2,7 +2,9 @@ import { ManagedOrder } from '@beltway/contracts/orders';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { useTexts } from '../catalogue.ts';
 import { explain, get } from '../http.ts';
+import { texts } from './texts.ts';
 
 /**
  * GET /api/orders/:orderId/managed: each look is written down, so it is asked for by a press only, and not again by itself: not when
@@ -24,17 +26,18 @@ export function ManagedOrderOf({
   orderId: string;
   children: (managed: ManagedOrder) => ReactNode;
 }) {
+  const t = useTexts(texts);
   const found = useQuery(managedOrderQuery(orderId));
   if (found.data) return children(found.data);
   return found.isError ? (
     <ErrorState
-      title="The order could not be loaded"
+      title={t('notLoaded')}
       message={explain(found.error)}
       onRetry={() => void found.refetch()}
       retrying={found.isFetching}
     />
   ) : (
-    <Loading label="The order is loading" className="grid gap-2">
+    <Loading label={t('loading')} className="grid gap-2">
       <Skeleton className="h-14" />
       <Skeleton className="h-14" />
     </Loading>

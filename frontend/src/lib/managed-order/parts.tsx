@@ -1,6 +1,8 @@
 import type { ManagedOrder } from '@beltway/contracts/orders';
 import type { ReactNode } from 'react';
-import { formatMoment } from '../format.ts';
+import { useTexts } from '../catalogue.ts';
+import { formatCents, formatMoment, formatPrice } from '../format.ts';
+import { texts } from './texts.ts';
 
 /** A part of what is known of an order, under its name. */
 export const Part = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -11,12 +13,31 @@ export const Part = ({ title, children }: { title: string; children: ReactNode }
 );
 
 /** What became of an order, by its events. */
-export const History = ({ of: history }: { of: ManagedOrder['history'] }) => (
-  <Part title="History">
-    {history.map(({ at, text }, index) => (
-      <li key={index}>
-        {formatMoment(at)}: {text}
-      </li>
-    ))}
-  </Part>
-);
+export function History({ of: history }: { of: ManagedOrder['history'] }) {
+  const t = useTexts(texts);
+  return (
+    <Part title={t('history')}>
+      {history.map(({ at, text }, index) => (
+        <li key={index}>{t('historyLine', { when: formatMoment(at), text })}</li>
+      ))}
+    </Part>
+  );
+}
+
+/** "Ticket 1: $25.00, valid" */
+export function useTicketLine(): (ticket: ManagedOrder['tickets'][number], index: number) => string {
+  const t = useTexts(texts);
+  return ({ price, status }, index) =>
+    t('ticketLine', { number: String(index + 1), price: formatPrice(price), status: t(status) });
+}
+
+/** "11/28/2026, 7:05 PM: $25.00, refunded" */
+export function useRefundLine(): (refund: ManagedOrder['refunds'][number]) => string {
+  const t = useTexts(texts);
+  return ({ requestedAt, amount, state }) =>
+    t('refundLine', {
+      when: formatMoment(requestedAt),
+      amount: formatCents(amount),
+      state: t(state),
+    });
+}

@@ -1,0 +1,16 @@
+export const texts = {
+  notLoaded: 'The order could not be loaded',
+  loading: 'The order is loading',
+  history: 'History',
+  ticketLine: 'Ticket {number}: {price}, {status}',
+  refundLine: '{when}: {amount}, {state}',
+  valid: 'valid',
+  frozen: 'frozen',
+  cancelled: 'cancelled',
+  refunding: 'refunding',
+  refunded: 'refunded',
+  disputed: 'disputed',
+  requested: 'requested',
+  failed: 'failed',
+  historyLine: '{when}: {text}',
+} as const;
