@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
-import { fakeApi, problem, type FakeCall } from '../testing/fake-api.ts';
+import { answer, fakeApi, problem, type FakeCall } from '../testing/fake-api.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
 import { ORDER_ID, orderFixture } from '../testing/orders.ts';
 import { renderAt } from '../testing/render.tsx';
@@ -279,6 +279,66 @@ test('history: nothing is asked for an empty search; what failed, and nothing fo
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy();
   expect(screen.getByText('ticketing and payments did not answer: their parts are missing here.')).toBeTruthy();
+});
+
+const ACCOUNT = {
+  ...{ id: 42, name: 'Ann Bell', email: 'ann@example.com', role: 'business', createdAt: '2030-05-01T12:00:00.000Z' },
+  ...{ codesSince: '2030-07-01T12:00:00.000Z', recoveryCodesLeft: 3 },
+};
+const find = async (q: string) => userEvent.type(await screen.findByLabelText('Number or address'), `${q}{Enter}`);
+
+test('accounts: one is found by a press only, and its codes are turned off after a question, once', async () => {
+  const calls = open('accounts', {
+    'POST /api/ops/accounts': { account: ACCOUNT },
+    'DELETE /api/users/42/totp': () => answer(204),
+  });
+  await screen.findByRole('heading', { name: 'Accounts' });
+  expect(opsCalls(calls)).toEqual([]);
+  await find('Ann@Example.com');
+  const card = within(await screen.findByRole('article', { name: 'Ann Bell' }));
+  for (const words of [/^Account 42, Business Owner, since /, 'ann@example.com', /recovery codes left: 3$/, 'On'])
+    expect(card.getByText(words)).toBeTruthy();
+  expect(opsCalls(calls).map(({ body }) => body)).toEqual([{ q: 'ann@example.com' }]);
+  await userEvent.click(card.getByRole('button', { name: 'Turn off codes…' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Turn off codes for this account?' }));
+  const taken = () => calls.filter(({ method }) => method === 'DELETE').length;
+  await userEvent.click(dialog.getByRole('button', { name: 'Keep them' }));
+  expect(taken()).toBe(0);
+  await userEvent.click(card.getByRole('button', { name: 'Turn off codes…' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Turn them off' }));
+  expect(await screen.findByText('Codes are off for this account')).toBeTruthy();
+  expect(card.getByText('Off')).toBeTruthy();
+  expect(card.queryByRole('button')).toBeNull();
+  expect(taken()).toBe(1);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Ann Bell'));
+});
+
+test('accounts: none, refusals in words, and no button for what is off or one’s own', async () => {
+  let found: () => unknown = () => ({ account: null });
+  open('accounts', {
+    'POST /api/ops/accounts': () => found(),
+    'DELETE /api/users/42/totp': () => problem(403, 'forbidden', { detail: 'Your account may not do this.' }),
+  });
+  await find('ann');
+  expect(await screen.findByText('Enter the number of an account, or its whole address.')).toBeTruthy();
+  await find('@example.com');
+  expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy();
+  found = () => problem(503, 'unavailable', { detail: 'Identity is away.' });
+  await userEvent.click(screen.getByRole('button', { name: 'Find' }));
+  expect((await screen.findByRole('alert')).textContent).toBeTruthy();
+  found = () => ({ account: { ...ACCOUNT, id: sessionFixture().user.id } });
+  await userEvent.click(screen.getByRole('button', { name: 'Find' }));
+  expect(await screen.findByText(/^Your own: /)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Turn off codes…' })).toBeNull();
+  found = () => ({ account: { ...ACCOUNT, id: 43, codesSince: null } });
+  await userEvent.click(screen.getByRole('button', { name: 'Find' }));
+  expect(await screen.findByText(/^Account 43, /)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Turn off codes…' })).toBeNull();
+  found = () => ({ account: ACCOUNT });
+  await userEvent.click(screen.getByRole('button', { name: 'Find' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Turn off codes…' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Turn them off' }));
+  expect(await screen.findByText('Your account may not do this.')).toBeTruthy();
 });
 
 test('audit: who did what, when and to which; by person and by kind', async () => {

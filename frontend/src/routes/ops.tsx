@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
+import { Accounts } from '../features/ops/accounts.tsx';
 import { Audit } from '../features/ops/audit.tsx';
 import { DeadLetters } from '../features/ops/dead-letters.tsx';
 import { History } from '../features/ops/history.tsx';
@@ -14,6 +15,7 @@ const TABS = [
   { value: 'dead-letters', label: 'Dead letters', content: <DeadLetters /> },
   { value: 'invariants', label: 'Invariants', content: <Invariants /> },
   { value: 'history', label: 'History', content: <History /> },
+  { value: 'accounts', label: 'Accounts', content: <Accounts /> },
   { value: 'audit', label: 'Audit', content: <Audit /> },
 ];
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IdText, Role } from './common.ts';
 import { LoginBody, Session } from './identity.ts';
 
 /** What an app shows now, or a recovery code; spaces and dashes are as people write them. */
@@ -60,3 +61,33 @@ export type LoginAnswer = z.infer<typeof LoginAnswer>;
 /** POST /api/auth/login/code */
 export const LoginCodeBody = z.object({ challenge: z.string().min(1).max(200), code: Code });
 export type LoginCodeBody = z.infer<typeof LoginCodeBody>;
+
+/** POST /api/ops/accounts: somebody's account, by its number or its whole address. In the body: paths are logged. */
+export const FindAccountBody = z.strictObject({
+  q: z
+    .string('Enter the number of an account, or its whole address.')
+    .trim()
+    .toLowerCase()
+    .refine(
+      (q) => IdText.safeParse(q).success || LoginBody.shape.email.safeParse(q).success,
+      'Enter the number of an account, or its whole address.',
+    ),
+});
+export type FindAccountBody = z.infer<typeof FindAccountBody>;
+
+/** What an admin sees of somebody's account before codes are taken off it. */
+export const FoundAccount = z.object({
+  account: z
+    .object({
+      id: z.int(),
+      name: z.string(),
+      email: z.string(),
+      role: Role,
+      createdAt: z.iso.datetime(),
+      /** Null: signing in asks for no code. */
+      codesSince: z.iso.datetime().nullable(),
+      recoveryCodesLeft: z.int(),
+    })
+    .nullable(),
+});
+export type FoundAccount = z.infer<typeof FoundAccount>;

@@ -455,6 +455,43 @@ test('an admin takes it off for somebody else, recorded; nobody else may', async
   expect(more).toEqual([]);
 });
 
+test('an admin finds an account by number or whole address, recorded without the address; nobody else may', async () => {
+  const { service, clock } = await standing();
+  const { owner } = await withCodes(service, clock);
+  const boss = await admin(service);
+  const find = (token: string | undefined, body: unknown) => service.call('POST', '/api/ops/accounts', { token, body });
+  expect((await find(undefined, { q: owner.email })).status).toBe(401);
+  expect((await find(owner.token, { q: owner.email })).status).toBe(403);
+  for (const body of [
+    {},
+    { q: 'ann' },
+    { q: '-1' },
+    { q: '9999999999' },
+    { q: 7 },
+    { q: `${'a'.repeat(300)}@example.com` },
+  ])
+    expect(await find(boss.token, body)).toMatchObject({ status: 400, json: { errors: [{ field: 'q' }] } });
+  const { id } = owner.user;
+  const { since } = await stateOf(service, owner);
+  const account = { id, name: 'Ann', email: owner.email, role: 'business', recoveryCodesLeft: 10 };
+  for (const q of [String(id), ` ${owner.email.toUpperCase()} `])
+    expect(await find(boss.token, { q })).toMatchObject({
+      status: 200,
+      json: { account: { ...account, codesSince: since } },
+    });
+  expect((await find(boss.token, { q: String(boss.user.id) })).json).toMatchObject({ account: { codesSince: null } });
+  for (const q of ['99999', 'nobody@example.com'])
+    expect(await find(boss.token, { q })).toMatchObject({ status: 200, json: { account: null } });
+  const { json } = await service.call('GET', '/api/ops/audit?kind=searched', { token: boss.token });
+  expect((json.items as Array<{ note: string }>).map(({ note }) => note)).toEqual([
+    'the address of an account',
+    'account 99999',
+    `account ${boss.user.id}`,
+    'the address of an account',
+    `account ${id}`,
+  ]);
+});
+
 test('neither secret, nor code, nor recovery code stands in the log, in a message, in a log line or readable in a row', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows, secret, recoveryCodes } = await withCodes(service, clock);

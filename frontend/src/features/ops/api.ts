@@ -3,8 +3,9 @@ import { DeadLetterItem, DeadLetterPage, DeadLetterText } from '@beltway/contrac
 import { OpsServices } from '@beltway/contracts/instances';
 import { InvariantsChecked, LastInvariants } from '@beltway/contracts/ops';
 import { OpsFound, Timeline } from '@beltway/contracts/timelines';
+import { FoundAccount } from '@beltway/contracts/totp';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { get, post } from '../../lib/http.ts';
+import { del, get, post } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
 
 /** Also asked again when the page is opened again: what runs changes by itself. */
@@ -57,6 +58,11 @@ export const timelineQuery = (id: string) =>
     queryFn: ({ signal }) => post(`/api/ops/timelines/${id}`, undefined, Timeline, { signal }),
     gcTime: 0,
   });
+
+/** POST /api/ops/accounts. Each call is recorded. */
+export const findAccount = (q: string) => post('/api/ops/accounts', { q }, FoundAccount);
+/** DELETE /api/users/{id}/totp, recorded. Rejects with HttpError 403 for one's own, 404. */
+export const takeCodesOff = (id: number) => del(`/api/users/${id}/totp`);
 
 /** GET /api/ops/audit, page by page; '' is everybody, or every kind. */
 export const auditQuery = (account: string, kind: AuditKind | '') =>

@@ -21,6 +21,8 @@ import {
   VerifyEmailBody,
 } from '@beltway/contracts/identity';
 import {
+  FindAccountBody,
+  FoundAccount,
   LoginAnswer,
   LoginCodeBody,
   RecoveryCodes,
@@ -360,6 +362,17 @@ export const accounts: Route[] = answeredBy('identity', [
     body: MarkAnsweredBody,
     answer: ContactMessage,
     problems: [404],
+  },
+  {
+    method: 'post',
+    path: '/api/ops/accounts',
+    summary:
+      'Find somebody’s account by its number or whole address, and whether signing in to it asks for a code. It is recorded',
+    access: 'admin',
+    rate: 'read',
+    body: FindAccountBody,
+    answer: FoundAccount,
+    problems: [400],
   },
   {
     method: 'get',

@@ -1,6 +1,13 @@
 import { Router } from 'express';
 import { IdText } from '@beltway/contracts/common';
-import { SetUpTotpBody, TurnOffTotpBody, TurnOnTotpBody, type RecoveryCodes } from '@beltway/contracts/totp';
+import {
+  FindAccountBody,
+  SetUpTotpBody,
+  TurnOffTotpBody,
+  TurnOnTotpBody,
+  type FoundAccount,
+  type RecoveryCodes,
+} from '@beltway/contracts/totp';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { forbidden, notFound } from '@beltway/kit/problems';
@@ -12,7 +19,7 @@ import type { RefreshCookie } from '../session/cookie.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import type { Accounts } from '../user/accounts.ts';
-import { userById } from '../user/queries.ts';
+import { asUser, userById } from '../user/queries.ts';
 import type { Totps } from './totps.ts';
 
 export interface TotpRoutesOptions extends RecordDeps {
@@ -73,6 +80,25 @@ export function totpRoutes(options: TotpRoutesOptions): Router {
     await recordAction(options, { accountId: adminId, kind: 'totp-taken-off', subject: `account-${id}`, requestId });
     await totp.takeOff(id, adminId, requestId);
     res.status(204).end();
+  });
+
+  /** 200 FoundAccount, with null for none; recorded, without the address. Admins only. 400 at `q`. */
+  router.post('/api/ops/accounts', access.role('admin'), async (req, res) => {
+    const { q } = FindAccountBody.parse(req.body);
+    const byNumber = IdText.safeParse(q);
+    const action = { accountId: callerOf(req).id, kind: 'searched', subject: 'account' } as const;
+    const note = byNumber.success ? `account ${byNumber.data}` : 'the address of an account';
+    await recordAction(options, { ...action, note, requestId: requestIdOf(res) });
+    const row = byNumber.success
+      ? await userById(db, byNumber.data)
+      : await db.user.findUnique({ where: { email: q } });
+    const answer: FoundAccount = { account: null };
+    if (row) {
+      const { id, name, email, role, createdAt } = asUser(row);
+      const { since, recoveryCodesLeft } = await totp.stateOf(row);
+      answer.account = { id, name, email, role, createdAt, codesSince: since, recoveryCodesLeft };
+    }
+    res.setHeader('cache-control', 'no-store').json(answer);
   });
 
   return router;

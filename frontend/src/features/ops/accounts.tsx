@@ -1,0 +1,165 @@
+import type { Role } from '@beltway/contracts/common';
+import { FindAccountBody, type FoundAccount } from '@beltway/contracts/totp';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useFields } from '../../lib/form.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { useSession } from '../../lib/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.ts';
+import { findAccount, takeCodesOff } from './api.ts';
+
+type Account = NonNullable<FoundAccount['account']>;
+
+const TYPES: Record<Role, string> = { user: 'Event Explorer', business: 'Business Owner', admin: 'Admin' };
+
+/** Looks for somebody's account, and turns codes off for an owner who has lost app and recovery codes. */
+export function Accounts() {
+  const find = useMutation({ mutationFn: findAccount });
+  const form = useFields({
+    schema: FindAccountBody,
+    initial: { q: '' },
+    onSubmit: ({ q }) => find.mutate(q),
+    error: find.error,
+  });
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <div>
+        <h2 className="text-title">Accounts</h2>
+        <p className="mt-1 max-w-prose text-ink-soft">
+          By an account’s number or its whole address. Searches are recorded, addresses are not.
+        </p>
+      </div>
+      <form {...form.props} aria-label="Find an account" className="flex flex-wrap items-start gap-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <TextField {...form.bind('q')} label="Number or address" autoComplete="off" spellCheck={false} />
+        </div>
+        <Button type="submit" pending={find.isPending} className="mt-6.5 max-sm:mt-0 max-sm:w-full">
+          {find.isPending ? 'Looking…' : 'Find'}
+        </Button>
+      </form>
+      {form.failure && (
+        <p role="alert" className="text-danger-ink">
+          {explain(form.failure)}
+        </p>
+      )}
+      {find.data &&
+        (find.data.account ? (
+          <AccountCard key={find.data.account.id} account={find.data.account} />
+        ) : (
+          <EmptyState title="Nothing found">No account has this number or address.</EmptyState>
+        ))}
+    </div>
+  );
+}
+
+function AccountCard({ account }: { account: Account }) {
+  const { id, name, email, role, createdAt, recoveryCodesLeft } = account;
+  const [codesSince, setCodesSince] = useState(account.codesSince);
+  const [isAsking, setAsking] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { user } = useSession();
+  const isTakenOff = account.codesSince !== codesSince;
+  // The button that was pressed is gone, and its dialog.
+  useEffect(() => {
+    if (isTakenOff) heading.current?.focus();
+  }, [isTakenOff]);
+  return (
+    <article
+      aria-labelledby="found-account"
+      className="grid grid-cols-1 gap-4 rounded-lg border border-line bg-surface p-4 md:p-5"
+    >
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <h3 id="found-account" ref={heading} tabIndex={-1} className="font-strong outline-none">
+          <bdi>{name}</bdi>
+        </h3>
+        <p>
+          <bdi>{email}</bdi>
+        </p>
+        <p className="tabular mt-1 text-note text-ink-soft">
+          Account {id}, {TYPES[role]}, since {formatMoment(createdAt)}
+        </p>
+      </div>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        Codes at sign-in {codesSince ? <Badge tone="success">On</Badge> : <Badge>Off</Badge>}
+        {codesSince && (
+          <span className="text-note text-ink-soft">
+            since {formatMoment(codesSince)}, recovery codes left: {recoveryCodesLeft}
+          </span>
+        )}
+      </p>
+      {codesSince &&
+        (user?.id === id ? (
+          <p className="text-note text-ink-soft">Your own: turn them off at /account, or ask another admin.</p>
+        ) : (
+          <Button variant="secondary" className="justify-self-start" onClick={() => setAsking(true)}>
+            Turn off codes…
+          </Button>
+        ))}
+      {isAsking && (
+        <TakeOffDialog
+          account={account}
+          onClose={() => setAsking(false)}
+          onDone={() => {
+            setAsking(false);
+            setCodesSince(null);
+          }}
+        />
+      )}
+    </article>
+  );
+}
+
+function TakeOffDialog({
+  account: { id, name, email },
+  onClose,
+  onDone,
+}: {
+  account: Account;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const { pathname } = useLocation();
+  const takeOff = useMutation({
+    mutationFn: () => takeCodesOff(id),
+    onSuccess: () => {
+      // The dialog closes: it stands on the page below.
+      toast({ title: 'Codes are off for this account', at: pathname });
+      onDone();
+    },
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Turn off codes for this account?"
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Keep them
+          </Button>
+          <Button variant="danger" pending={takeOff.isPending} onClick={() => takeOff.mutate()}>
+            {takeOff.isPending ? 'Turning off…' : 'Turn them off'}
+          </Button>
+        </>
+      }
+    >
+      <p className="[overflow-wrap:anywhere]">
+        From then on the password alone signs in to the account of <bdi>{name}</bdi> (<bdi>{email}</bdi>), who gets a
+        mail about it. Be sure who asked: a mailbox alone is not the account.
+      </p>
+      <p className="mt-2 text-note text-ink-soft">That you do so is recorded.</p>
+      {takeOff.isError && (
+        <p role="alert" className="mt-3 text-danger-ink">
+          {explain(takeOff.error)}
+        </p>
+      )}
+    </Dialog>
+  );
+}
