@@ -6,7 +6,7 @@ import { stage } from './support/stage.ts';
 
 const here = stage();
 
-/** A device with a fingerprint reader that knows its person, in this page; resolves with what reads its passkeys. */
+/** A device with a fingerprint reader that knows its person, in this page; resolves with what reads its passkeys, and with who chooses. */
 async function authenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -16,12 +16,16 @@ async function authenticator(page: Page) {
       ...{ isUserVerified: true, automaticPresenceSimulation: true },
     },
   });
-  return async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+  return {
+    kept: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    /** Whether somebody is there to choose: one that is signs what the page lists as soon as it does. */
+    isThere: (enabled: boolean) => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+  };
 }
 
 test('a passkey is added, signs in without address and password, and opens nothing once it is removed', async () => {
   const page = await here.visitor();
-  const kept = await authenticator(page);
+  const { kept, isThere } = await authenticator(page);
   await register(page, 'Kay Key', 'kay@example.test');
   await page.goto('/account');
   const passkeys = page.getByRole('region', { name: 'Passkeys' });
@@ -34,11 +38,13 @@ test('a passkey is added, signs in without address and password, and opens nothi
   await passkeys.getByText(/not used yet$/).waitFor();
   expect(await kept()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }]);
 
+  await isThere(false);
   await page.getByRole('button', { name: 'Sign out' }).first().click();
   await page.waitForURL(/\/auth$/);
   const signIn = page.getByRole('button', { name: 'Sign in with a passkey' });
   await signIn.waitFor();
   expect(await faultsOf(page)).toEqual([]);
+  await isThere(true);
   await signIn.click();
   await page.getByText('Welcome back!').first().waitFor();
   await page.goto('/account');
@@ -46,6 +52,12 @@ test('a passkey is added, signs in without address and password, and opens nothi
   expect(await faultsOf(page)).toEqual([]);
 
   await page.setViewportSize({ width: 1440, height: 900 }); // where the header has ‘Sign out’
+  // The browser lists it for the address, too, and signs in with what is chosen there.
+  await page.getByRole('button', { name: 'Sign out' }).first().click();
+  await page.getByText('Welcome back!').first().waitFor();
+  await page.goto('/account');
+  await isThere(false);
+
   await passkeys.getByRole('button', { name: 'Remove Blue phone' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await passkeys.getByText('Blue phone').waitFor({ state: 'detached' });
@@ -53,6 +65,7 @@ test('a passkey is added, signs in without address and password, and opens nothi
   await page.waitForURL(/\/auth$/);
   // The device still offers it.
   expect(await kept()).toHaveLength(1);
+  await isThere(true);
   await signIn.click();
   await page.getByRole('alert').getByText('This passkey does not open an account here.').waitFor();
   expect(page.url()).toMatch(/\/auth$/);

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Passkey } from '@beltway/contracts/passkeys';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';
@@ -217,4 +217,104 @@ test('who changes their mind at the sign-in is told that nothing happened', asyn
   const form = within(await screen.findByRole('form', { name: 'Sign in' }));
   expect((await form.findByRole('alert')).textContent).toMatch(/it was cancelled, or took too long/);
   expect(sent(calls, 'POST', '/api/auth/login/passkey')).toEqual([]);
+});
+
+describe('where the browser lists passkeys among the addresses to fill in', () => {
+  interface Asked {
+    mediation?: string;
+    signal: AbortSignal;
+  }
+  /** Of the list: waits for a choice, or for its end. */
+  let choose: () => void;
+  const asked: Asked[] = [];
+  beforeEach(() => {
+    asked.length = 0;
+    sessionStore.clear();
+    vi.stubGlobal(
+      'PublicKeyCredential',
+      class {
+        static isConditionalMediationAvailable = () => Promise.resolve(true);
+      },
+    );
+    ask.mockImplementation((options) => {
+      const one = options as unknown as Asked;
+      asked.push(one);
+      if (one.mediation !== 'conditional') return Promise.resolve(credential);
+      return new Promise((resolve, reject) => {
+        choose = () => resolve(credential);
+        one.signal.addEventListener('abort', () => reject(saidNo('AbortError')));
+      });
+    });
+  });
+  const listed = () => waitFor(() => expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional']));
+
+  test('one that is chosen there signs in', async () => {
+    const calls = fakeApi({ ...around, [SIGN]: sessionFixture() });
+    renderAt('/auth?next=%2Fmy-tickets');
+    const email = await screen.findByLabelText<HTMLInputElement>('Email');
+    expect(email.getAttribute('autocomplete')).toBe('username webauthn');
+    await listed();
+    expect(screen.getByRole('button', { name: 'Sign in with a passkey' })).toBeTruthy();
+    expect(sent(calls, 'POST', '/api/auth/login/passkey')).toEqual([]);
+    choose();
+    expect(await screen.findByText('Welcome back!')).toBeTruthy();
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/my-tickets'));
+    expect(sent(calls, 'POST', '/api/auth/login/passkey')).toHaveLength(1);
+  });
+
+  test('one that is refused is said, and they are listed anew', async () => {
+    fakeApi({ ...around, [SIGN]: () => problem(401, 'passkey-refused', { detail: 'Sign in with your password.' }) });
+    renderAt('/auth');
+    await listed();
+    choose();
+    const form = within(await screen.findByRole('form', { name: 'Sign in' }));
+    expect((await form.findByRole('alert')).textContent).toBe('Sign in with your password.');
+    await waitFor(() => expect(asked).toHaveLength(2));
+    expect(asked[1]!.mediation).toBe('conditional');
+  });
+
+  test('the button ends the list, without a word of it', async () => {
+    fakeApi({ ...around, [SIGN]: () => new Promise(() => undefined) });
+    renderAt('/auth');
+    await listed();
+    await press('Sign in with a passkey');
+    await waitFor(() => expect(asked).toHaveLength(2));
+    expect([asked[0]!.signal.aborted, asked[1]!.mediation]).toEqual([true, undefined]);
+    expect(asked[1]!.signal.aborted).toBe(false);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('it ends with the form, and what fails of it is not told', async () => {
+    fakeApi(around);
+    renderAt('/auth');
+    await listed();
+    await userEvent.click(screen.getByRole('tab', { name: 'Register' }));
+    await waitFor(() => expect(asked[0]!.signal.aborted).toBe(true));
+    const calls = fakeApi({ ...around, [`${SIGN}/options`]: () => problem(503, 'unavailable') });
+    await userEvent.click(screen.getByRole('tab', { name: 'Login' }));
+    await waitFor(() => expect(sent(calls, 'POST', '/api/auth/login/passkey/options')).not.toEqual([]));
+    await screen.findByRole('button', { name: 'Sign in with a passkey' });
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('they are listed anew before what is to be signed is too old, not while the page is hidden', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    try {
+      fakeApi(around);
+      renderAt('/auth');
+      await listed();
+      vi.advanceTimersByTime(3 * 60_000);
+      expect(asked).toHaveLength(1);
+      const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+      vi.advanceTimersByTime(2 * 60_000);
+      expect(asked).toHaveLength(1);
+      hidden.mockRestore();
+      document.dispatchEvent(new Event('visibilitychange'));
+      await vi.waitFor(() => expect(asked).toHaveLength(2));
+      expect(asked[0]!.signal.aborted).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

@@ -36,7 +36,13 @@ export function LoginForm() {
   return (
     <div className="grid gap-8">
       <form {...form.props} aria-label={t('signIn')} className="grid gap-5">
-        <TextField {...form.bind('email')} label={t('email')} type="email" autoComplete="username" inputMode="email" />
+        <TextField
+          {...form.bind('email')}
+          label={t('email')}
+          type="email"
+          autoComplete="username webauthn"
+          inputMode="email"
+        />
         <TextField
           {...form.bind('password')}
           label={t('password')}

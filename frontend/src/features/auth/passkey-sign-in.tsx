@@ -3,18 +3,19 @@ import { useTexts } from '../../lib/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { throttleMessage } from './api.ts';
 import { Notice } from './notice.tsx';
-import { canPasskeys, explainPasskey, useLoginByPasskey } from './passkeys-api.ts';
+import { canPasskeys, explainPasskey, useLoginByPasskey, usePasskeysInList } from './passkeys-api.ts';
 import { texts } from './texts.ts';
 
 /** The way in without address and password; nothing where the browser has none. */
 export function PasskeySignIn() {
   const t = useTexts(texts);
   const signIn = useLoginByPasskey();
+  usePasskeysInList(signIn);
   if (!canPasskeys()) return null;
   const throttled = throttleMessage(signIn.error);
   return (
     <div className="grid gap-3">
-      <Button variant="secondary" pending={signIn.isPending} onClick={() => signIn.mutate()}>
+      <Button variant="secondary" pending={signIn.isPending} onClick={() => signIn.mutate(undefined)}>
         {!signIn.isPending && <KeyRound aria-hidden className="size-4" />}
         {signIn.isPending ? t('passkeyWaiting') : t('passkeySignIn')}
       </Button>

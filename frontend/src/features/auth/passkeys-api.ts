@@ -1,9 +1,11 @@
 import { MAX_PASSKEYS, Passkey, PasskeyOptions, Passkeys, type AddPasskeyBody } from '@beltway/contracts/passkeys';
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type {
+  AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
+import { useEffect, useEffectEvent } from 'react';
 import { textsNow } from '../../lib/catalogue.ts';
 import { del, explain, HttpError, patch, post } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
@@ -19,7 +21,8 @@ export const canPasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && !/^[\d.]+$|^\[/.test(window.location.hostname);
 
 /** Loaded when a passkey is first used. */
-const webAuthn = () => import('./webauthn.ts');
+const webAuthn = async () => (loaded = await import('./webauthn.ts'));
+let loaded: typeof import('./webauthn.ts') | undefined;
 
 const inList = (queries: QueryClient, change: (items: Passkey[]) => Passkey[]) =>
   queries.setQueryData(passkeysQuery().queryKey, (before) => before && { items: change(before.items) });
@@ -71,17 +74,61 @@ export function useRemovePasskey(id: string, onDone: () => void) {
   });
 }
 
-/** Lets the browser sign with a passkey of the person's choice, and begins a session. Rejects as `useAddPasskey`, 401 `passkey-refused`. */
+/**
+ * What the browser signed with a passkey of the person's choice: in a dialog of its own, or, `inList`, among the addresses that it offers
+ * to fill in, which waits until one is chosen there. `isOver`: nobody waits for it any more. Undefined then, and where it cannot list.
+ */
+async function signed(inList: boolean, isOver = () => false): Promise<AuthenticationResponseJSON | undefined> {
+  if (inList && !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return undefined;
+  const options = await post('/api/auth/login/passkey/options', {}, PasskeyOptions, { session: false });
+  const { startAuthentication } = await webAuthn();
+  if (isOver()) return undefined;
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+  return startAuthentication({ optionsJSON, useBrowserAutofill: inList });
+}
+
+/** Signs in with what was chosen, or lets the browser ask for it. Rejects as `useAddPasskey`, 401 `passkey-refused`. */
 export const useLoginByPasskey = () =>
   useMutation({
-    mutationFn: async () => {
-      const options = await post('/api/auth/login/passkey/options', {}, PasskeyOptions, { session: false });
-      const { startAuthentication } = await webAuthn();
-      const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
-      return loginByPasskey(await startAuthentication({ optionsJSON }));
-    },
+    mutationFn: async (chosen: AuthenticationResponseJSON | undefined) =>
+      loginByPasskey(chosen ?? (await signed(false))),
     onSuccess: () => welcome(textsNow(texts)('welcomeBack')),
   });
+
+/** What is offered can be signed for five minutes (docs/product.md#passkeys). */
+const RENEW_MS = 4 * 60_000;
+
+/**
+ * Lists passkeys where the browser offers addresses for the field with `autocomplete="… webauthn"`, but while one is checked. What fails is
+ * not told: nobody asked for it, and the button tells.
+ */
+export function usePasskeysInList({ isPending, submittedAt, mutate }: ReturnType<typeof useLoginByPasskey>): void {
+  const signIn = useEffectEvent(mutate);
+  useEffect(() => {
+    if (isPending || !canPasskeys()) return;
+    let isOver = false;
+    let offeredAt = 0;
+    const offer = () => {
+      if (document.hidden || Date.now() - offeredAt < RENEW_MS) return;
+      offeredAt = Date.now();
+      signed(true, () => isOver).then(
+        (chosen) => chosen && !isOver && signIn(chosen),
+        () => undefined,
+      );
+    };
+    offer();
+    const timer = setInterval(offer, 15_000);
+    document.addEventListener('visibilitychange', offer);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', offer);
+    };
+    // Also after one that was over before it could be seen to be pending.
+  }, [isPending, submittedAt]);
+  // The browser would go on listing them on the next page.
+  useEffect(() => () => loaded?.WebAuthnAbortService.cancelCeremony(), []);
+}
 
 /** What went wrong, for a person; browsers call their reasons by name. */
 export function explainPasskey(error: unknown): string {
