@@ -28,6 +28,8 @@ export const TRANSLATED = [
   'frontend/src/lib/{ad-card,bar-chart,contact-link,event-picture}.tsx',
   'frontend/src/lib/managed-order/*.{ts,tsx}',
   'frontend/src/routes/{attendees,dashboard,disputes,payouts-refresh,payouts-return}.tsx',
+  'frontend/src/features/{customers,revenue}/**/*.{ts,tsx}',
+  'frontend/src/routes/{admin,customers}.tsx',
   'frontend/src/routes/{auth,event,home,my-tickets,ticket-checkout,ticket-success}.tsx',
 ];
 

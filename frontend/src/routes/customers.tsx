@@ -6,8 +6,10 @@ import { saveCustomers, customersQuery } from '../features/customers/api.ts';
 import { CustomerDialog } from '../features/customers/customer-dialog.tsx';
 import { CustomerTable } from '../features/customers/customer-table.tsx';
 import { CustomerTotals } from '../features/customers/customer-totals.tsx';
+import { texts } from '../features/customers/texts.ts';
 import { useIsBusiness } from '../layout/account.ts';
 import { SellersOnly } from '../layout/sellers-only.tsx';
+import { useTexts } from '../lib/catalogue.ts';
 import { explain, isForbidden } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { PagedList } from '../lib/paged-list.tsx';
@@ -17,19 +19,20 @@ import { Field, Input } from '../ui/field.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { toast } from '../ui/toast.ts';
 
-const FILTERS: ReadonlyArray<readonly [CustomerStatus, string]> = [
-  ['all', 'All'],
-  ['paid', 'Paid'],
-  ['pending', 'Pending'],
-];
+const FILTERS = [
+  ['all', 'all'],
+  ['paid', 'onlyPaid'],
+  ['pending', 'onlyPending'],
+] as const satisfies readonly (readonly [CustomerStatus, string])[];
 
 /** Who bought tickets: of the own events, to admins of all (docs/product.md#customers). */
 export function Component() {
-  usePageTitle('Customers');
+  usePageTitle(useTexts(texts)('customers'));
   return useIsBusiness() ? <Customers /> : <SellersOnly />;
 }
 
 function Customers() {
+  const t = useTexts(texts);
   const [typed, setTyped] = useState('');
   const [status, setStatus] = useState<CustomerStatus>('all');
   const [shown, setShown] = useState<Customer | null>(null);
@@ -37,7 +40,7 @@ function Customers() {
   const found = useInfiniteQuery(customersQuery(search));
   const save = useMutation({
     mutationFn: () => saveCustomers(search),
-    onError: (error) => toast({ title: 'Not saved', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notSaved'), description: explain(error), variant: 'destructive' }),
   });
   // The role was taken away since the page was opened.
   if (isForbidden(found.error)) return <SellersOnly />;
@@ -45,19 +48,19 @@ function Customers() {
   const isNarrowed = search.q !== '' || status !== 'all';
   return (
     <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
-      <h1 className="text-heading">Customers</h1>
+      <h1 className="text-heading">{t('customers')}</h1>
       <CustomerTotals />
       <div className="flex flex-wrap items-end gap-3">
-        <Field label="Search" className="min-w-0 flex-1 basis-64 sm:max-w-md">
+        <Field label={t('search')} className="min-w-0 flex-1 basis-64 sm:max-w-md">
           <Input
             type="search"
             maxLength={100}
-            placeholder="Name, email, event or order number"
+            placeholder={t('searchHint')}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
           />
         </Field>
-        <div role="group" aria-label="Payment" className="flex gap-1 rounded-full bg-sunken p-1">
+        <div role="group" aria-label={t('payment')} className="flex gap-1 rounded-full bg-sunken p-1">
           {FILTERS.map(([value, label]) => (
             <button
               key={value}
@@ -69,28 +72,26 @@ function Customers() {
                 status === value ? 'bg-raised text-ink shadow-card' : 'text-ink-soft hover:text-ink',
               )}
             >
-              {label}
+              {t(label)}
             </button>
           ))}
         </div>
         <Button variant="secondary" className="sm:ml-auto" pending={save.isPending} onClick={() => save.mutate()}>
           {!save.isPending && <Download aria-hidden className="size-4" />}
-          Export CSV
+          {t('csv')}
         </Button>
       </div>
       <PagedList
         found={found}
         items={customers}
-        what="customers"
+        what={t('what')}
         skeleton={{ className: 'h-16', of: 'rows' }}
         empty={
-          <EmptyState title={isNarrowed ? 'Nobody found' : 'No customers yet'}>
-            {isNarrowed
-              ? 'No purchase fits. A part of a name, an email or an event’s title is enough.'
-              : 'Whoever buys a ticket is listed here at once.'}
+          <EmptyState title={isNarrowed ? t('nobody') : t('noCustomers')}>
+            {isNarrowed ? t('nobodyWhy') : t('noCustomersWhy')}
           </EmptyState>
         }
-        more="Load More"
+        more={t('loadMore')}
       >
         {(listed) => <CustomerTable customers={listed} onDetails={setShown} />}
       </PagedList>

@@ -1,11 +1,13 @@
 import type { Customer } from '@beltway/contracts/customers';
 import type { ManagedOrder } from '@beltway/contracts/orders';
 import type { ReactNode } from 'react';
+import { textsNow, useTexts } from '../../lib/catalogue.ts';
 import { formatCents, formatLongDate, formatMoment, formatPrice } from '../../lib/format.ts';
 import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
-import { History, Part } from '../../lib/managed-order/parts.tsx';
+import { History, Part, useRefundLine, useTicketLine } from '../../lib/managed-order/parts.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { nameOf, PaymentBadges } from './customer-table.tsx';
+import { texts } from './texts.ts';
 
 interface CustomerDialogProps {
   customer: Customer;
@@ -14,28 +16,35 @@ interface CustomerDialogProps {
 
 /** One purchase: what the list says of it, and below it tickets, payment, refunds and history of its order. */
 export function CustomerDialog({ customer, onClose }: CustomerDialogProps) {
+  const t = useTexts(texts);
   const facts: Array<[string, ReactNode]> = [
-    ['Order', customer.orderNumber ?? 'No number yet'],
+    [t('order'), customer.orderNumber ?? t('noNumber')],
     [
-      'Email',
+      t('email'),
       customer.customerEmail ? (
         <a href={`mailto:${encodeURIComponent(customer.customerEmail)}`} className="underline underline-offset-4">
           {customer.customerEmail}
         </a>
       ) : (
-        'Erased'
+        t('erased')
       ),
     ],
-    ['Event', customer.eventTitle],
-    ['When', formatLongDate(customer.eventDate)],
-    ['Where', customer.eventLocation],
-    ['Tickets', `${customer.quantity} × ${formatPrice(customer.ticketPrice)}`],
-    ['Total', formatPrice(customer.totalAmount)],
-    ['Payment', <PaymentBadges key="badges" {...customer} />],
-    ['Ordered', formatMoment(customer.purchaseDate)],
+    [t('event'), customer.eventTitle],
+    [t('when'), formatLongDate(customer.eventDate)],
+    [t('where'), customer.eventLocation],
+    [t('tickets'), t('ticketsAt', { count: String(customer.quantity), price: formatPrice(customer.ticketPrice) })],
+    [t('total'), formatPrice(customer.totalAmount)],
+    [t('payment'), <PaymentBadges key="badges" {...customer} />],
+    [t('ordered'), formatMoment(customer.purchaseDate)],
   ];
   return (
-    <Dialog open onOpenChange={onClose} title={<bdi>{nameOf(customer)}</bdi>} description="One purchase" size="wide">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={<bdi>{nameOf(customer)}</bdi>}
+      description={t('onePurchase')}
+      size="wide"
+    >
       <div className="grid gap-6 pt-1">
         <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
           {facts.map(([name, value]) => (
@@ -54,46 +63,46 @@ export function CustomerDialog({ customer, onClose }: CustomerDialogProps) {
 }
 
 const paymentText = ({ payment, paymentUnavailable }: ManagedOrder): string => {
-  if (paymentUnavailable) return 'What was paid cannot be said right now.';
-  if (!payment) return 'Nothing was asked to be paid.';
+  const t = textsNow(texts);
+  if (paymentUnavailable) return t('paidUnknown');
+  if (!payment) return t('nothingAsked');
   const { amountCents, feeCents, organiserCents, returnedCents, succeededAt, status } = payment;
-  if (!succeededAt) return `${formatCents(amountCents)} is asked for; the payment is ${status}.`;
-  const back = returnedCents > 0 ? ` ${formatCents(returnedCents)} of it went back.` : '';
-  return (
-    `${formatCents(amountCents)} paid ${formatMoment(succeededAt)}: ${formatCents(organiserCents)} for the organizer, ` +
-    `${formatCents(feeCents)} platform fee.${back}`
-  );
+  if (!succeededAt) return t('asked', { amount: formatCents(amountCents), status });
+  const paid = {
+    ...{ amount: formatCents(amountCents), when: formatMoment(succeededAt) },
+    ...{ organiser: formatCents(organiserCents), fee: formatCents(feeCents) },
+  };
+  return returnedCents > 0 ? t('paidTextBack', { ...paid, back: formatCents(returnedCents) }) : t('paidText', paid);
 };
 
 function OrderParts(managed: ManagedOrder) {
+  const t = useTexts(texts);
+  const ticketLine = useTicketLine();
+  const refundLine = useRefundLine();
   const { tickets, refunds, history } = managed;
   return (
     <>
-      <Part title="Payment">
+      <Part title={t('payment')}>
         <li>{paymentText(managed)}</li>
       </Part>
-      <Part title="Tickets">
-        {tickets.length === 0 && <li>None yet.</li>}
-        {tickets.map(({ id, status, price, isCheckedIn }, index) => (
-          <li key={id}>
-            Ticket {index + 1}: {formatPrice(price)}, {status}
-            {isCheckedIn && ', checked in'}
-          </li>
-        ))}
+      <Part title={t('tickets')}>
+        {tickets.length === 0 && <li>{t('noneYet')}</li>}
+        {tickets.map((ticket, index) => {
+          const line = ticketLine(ticket, index);
+          return <li key={ticket.id}>{ticket.isCheckedIn ? t('checkedIn', { ticket: line }) : line}</li>;
+        })}
       </Part>
-      <Part title="Refunds">
-        {refunds.length === 0 && <li>None.</li>}
-        {refunds.map(({ id, amount, state, requestedAt, reason }) => (
-          <li key={id}>
-            {formatMoment(requestedAt)}: {formatCents(amount)}, {state}
-            {reason && (
-              <>
-                {' '}
-                (<bdi>{reason}</bdi>)
-              </>
-            )}
-          </li>
-        ))}
+      <Part title={t('refunds')}>
+        {refunds.length === 0 && <li>{t('none')}</li>}
+        {refunds.map((refund) => {
+          const line = refundLine(refund);
+          const { id, reason } = refund;
+          return (
+            <li key={id}>
+              {reason ? t.rich('refundFor', { refund: line, reason, bdi: (words) => <bdi>{words}</bdi> }) : line}
+            </li>
+          );
+        })}
       </Part>
       <History of={history} />
     </>

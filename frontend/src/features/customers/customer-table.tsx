@@ -1,32 +1,40 @@
 import type { Customer } from '@beltway/contracts/customers';
+import { textsNow, useTexts } from '../../lib/catalogue.ts';
 import { formatMoment, formatPrice } from '../../lib/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { texts } from './texts.ts';
 
-const refunds: Record<NonNullable<Customer['refund']>, [string, BadgeTone]> = {
-  refunding: ['Refund requested', 'warning'],
-  refunded: ['Refunded', 'neutral'],
-  disputed: ['Payment disputed', 'warning'],
+const tones: Record<NonNullable<Customer['refund']>, BadgeTone> = {
+  refunding: 'warning',
+  refunded: 'neutral',
+  disputed: 'warning',
 };
 const cell = 'px-3 py-3 align-top max-md:p-0';
 
 /** 'Paid' for what is completed, 'Pending' for all else; and beside it what became of the money since. */
-export const PaymentBadges = ({ paymentStatus, refund, returnedTickets, quantity }: Customer) => (
-  <span className="inline-flex flex-wrap gap-1">
-    {paymentStatus === 'completed' ? <Badge tone="success">Paid</Badge> : <Badge tone="warning">Pending</Badge>}
-    {refund ? (
-      <Badge tone={refunds[refund][1]}>{refunds[refund][0]}</Badge>
-    ) : (
-      returnedTickets > 0 && (
-        <Badge>
-          {returnedTickets} of {quantity} refunded
-        </Badge>
-      )
-    )}
-  </span>
-);
+export function PaymentBadges({ paymentStatus, refund, returnedTickets, quantity }: Customer) {
+  const t = useTexts(texts);
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {paymentStatus === 'completed' ? (
+        <Badge tone="success">{t('paid')}</Badge>
+      ) : (
+        <Badge tone="warning">{t('pending')}</Badge>
+      )}
+      {refund ? (
+        <Badge tone={tones[refund]}>{t(refund)}</Badge>
+      ) : (
+        returnedTickets > 0 && (
+          <Badge>{t('someRefunded', { count: String(returnedTickets), total: String(quantity) })}</Badge>
+        )
+      )}
+    </span>
+  );
+}
 
-export const nameOf = ({ customerName }: Pick<Customer, 'customerName'>): string => customerName || 'Name erased';
+export const nameOf = ({ customerName }: Pick<Customer, 'customerName'>): string =>
+  customerName || textsNow(texts)('nameErased');
 
 interface CustomerTableProps {
   customers: readonly Customer[];
@@ -34,56 +42,62 @@ interface CustomerTableProps {
 }
 
 /** A table on a desk; on a phone each row is a block, because a table cut off at its edge hides its end. */
-export const CustomerTable = ({ customers, onDetails }: CustomerTableProps) => (
-  <table role="table" className="w-full border-collapse text-left max-md:block">
-    <caption className="sr-only">Purchases, the newest first</caption>
-    <thead role="rowgroup" className="max-md:sr-only">
-      <tr role="row" className="border-b border-line text-note text-ink-soft">
-        {['Customer', 'Event', 'Tickets', 'Total', 'Payment', 'Ordered', 'Details'].map((name) => (
-          <th role="columnheader" key={name} scope="col" className="px-3 py-2 font-regular">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody role="rowgroup" className="max-md:grid">
-      {customers.map((customer) => (
-        <tr
-          role="row"
-          key={customer.id}
-          className="border-b border-line tabular max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1.5 max-md:py-4"
-        >
-          <th role="rowheader" scope="row" className={`${cell} font-regular [overflow-wrap:anywhere]`}>
-            <bdi className="block font-strong">{nameOf(customer)}</bdi>
-            <bdi className="block text-note text-ink-soft">{customer.customerEmail}</bdi>
-          </th>
-          <td role="cell" className={`${cell} [overflow-wrap:anywhere] max-md:order-1 max-md:col-span-2`}>
-            <bdi>{customer.eventTitle}</bdi>
-          </td>
-          <td role="cell" className={`${cell} whitespace-nowrap text-ink-soft max-md:order-2`}>
-            {customer.quantity} × {formatPrice(customer.ticketPrice)}
-          </td>
-          <td role="cell" className={`${cell} font-strong max-md:text-right`}>
-            {formatPrice(customer.totalAmount)}
-          </td>
-          <td role="cell" className={`${cell} max-md:order-3 max-md:text-right`}>
-            <PaymentBadges {...customer} />
-          </td>
-          <td role="cell" className={`${cell} text-ink-soft max-md:order-4 max-md:self-center`}>
-            {formatMoment(customer.purchaseDate)}
-          </td>
-          <td role="cell" className={`${cell} max-md:order-5 max-md:text-right`}>
-            <Button
-              variant="quiet"
-              className="-my-2 whitespace-nowrap px-3"
-              aria-haspopup="dialog"
-              onClick={() => onDetails(customer)}
-            >
-              View Details<span className="sr-only"> of {nameOf(customer)}</span>
-            </Button>
-          </td>
+export function CustomerTable({ customers, onDetails }: CustomerTableProps) {
+  const t = useTexts(texts);
+  return (
+    <table role="table" className="w-full border-collapse text-left max-md:block">
+      <caption className="sr-only">{t('purchases')}</caption>
+      <thead role="rowgroup" className="max-md:sr-only">
+        <tr role="row" className="border-b border-line text-note text-ink-soft">
+          {(['customer', 'event', 'tickets', 'total', 'payment', 'ordered', 'details'] as const).map((name) => (
+            <th role="columnheader" key={name} scope="col" className="px-3 py-2 font-regular">
+              {t(name)}
+            </th>
+          ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      <tbody role="rowgroup" className="max-md:grid">
+        {customers.map((customer) => (
+          <tr
+            role="row"
+            key={customer.id}
+            className="border-b border-line tabular max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1.5 max-md:py-4"
+          >
+            <th role="rowheader" scope="row" className={`${cell} font-regular [overflow-wrap:anywhere]`}>
+              <bdi className="block font-strong">{nameOf(customer)}</bdi>
+              <bdi className="block text-note text-ink-soft">{customer.customerEmail}</bdi>
+            </th>
+            <td role="cell" className={`${cell} [overflow-wrap:anywhere] max-md:order-1 max-md:col-span-2`}>
+              <bdi>{customer.eventTitle}</bdi>
+            </td>
+            <td role="cell" className={`${cell} whitespace-nowrap text-ink-soft max-md:order-2`}>
+              {t('ticketsAt', { count: String(customer.quantity), price: formatPrice(customer.ticketPrice) })}
+            </td>
+            <td role="cell" className={`${cell} font-strong max-md:text-right`}>
+              {formatPrice(customer.totalAmount)}
+            </td>
+            <td role="cell" className={`${cell} max-md:order-3 max-md:text-right`}>
+              <PaymentBadges {...customer} />
+            </td>
+            <td role="cell" className={`${cell} text-ink-soft max-md:order-4 max-md:self-center`}>
+              {formatMoment(customer.purchaseDate)}
+            </td>
+            <td role="cell" className={`${cell} max-md:order-5 max-md:text-right`}>
+              <Button
+                variant="quiet"
+                className="-my-2 whitespace-nowrap px-3"
+                aria-haspopup="dialog"
+                onClick={() => onDetails(customer)}
+              >
+                {t.rich('viewDetailsOf', {
+                  name: nameOf(customer),
+                  hidden: (words) => <span className="sr-only">{words}</span>,
+                })}
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

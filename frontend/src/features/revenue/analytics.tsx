@@ -2,7 +2,8 @@ import type { MoneyAnalytics } from '@beltway/contracts/platform';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { formatCount } from '../../lib/format.ts';
+import { useTexts } from '../../lib/catalogue.ts';
+import { formatCount, formatPercent } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { useSession } from '../../lib/session.ts';
 import { Field, Select } from '../../ui/field.tsx';
@@ -10,39 +11,36 @@ import { ErrorState, Skeleton } from '../../ui/states.tsx';
 import { MoneyTable } from './money-table.tsx';
 import { adsQuery, moneyQuery, ordersQuery, viewsQuery } from './api.ts';
 import { SalesOverTime, Section } from './revenue-overview.tsx';
+import { texts } from './texts.ts';
 
-const PERIODS: ReadonlyArray<readonly [days: number, name: string]> = [
-  [7, 'The last 7 days'],
-  [30, 'The last 30 days'],
-  [90, 'The last 90 days'],
-  [366, 'The last year'],
-];
+const PERIODS = [7, 30, 90, 366] as const;
 
 /** How events are found, held and bought: counted, nothing made up. Each part is loaded, and fails, by itself. */
 export function Analytics() {
+  const t = useTexts(texts);
   const [days, setDays] = useState(30);
   const money = useQuery(moneyQuery(days));
   const isAdmin = useSession().user?.role === 'admin';
   return (
     <div className="grid gap-8">
-      <Field label="Time" className="w-full max-w-60">
+      <Field label={t('time')} className="w-full max-w-60">
         <Select value={days} onChange={({ target }) => setDays(Number(target.value))}>
-          {PERIODS.map(([value, name]) => (
+          {PERIODS.map((value) => (
             <option key={value} value={value}>
-              {name}
+              {t(`days${value}`)}
             </option>
           ))}
         </Select>
       </Field>
-      <Section title="Sales over time">
+      <Section title={t('overTime')}>
         <SalesOverTime days={days} />
       </Section>
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-2">
-        <Section title="Top events">
+        <Section title={t('topEvents')}>
           <Loaded query={money}>{({ topEvents }) => <TopEvents events={topEvents} />}</Loaded>
         </Section>
         <Conversion />
-        <Section title="Promotions and ads">
+        <Section title={t('promotionsAndAds')}>
           <Loaded query={money}>{(sold) => <Yield {...sold} />}</Loaded>
         </Section>
         {isAdmin && <AdsReached days={days} />}
@@ -53,11 +51,12 @@ export function Analytics() {
 
 /** What a query answered; a skeleton or its fault in its place. */
 function Loaded<Data>({ query, children }: { query: UseQueryResult<Data>; children: (data: Data) => ReactNode }) {
+  const t = useTexts(texts);
   if (query.isPending) return <Skeleton className="h-32" />;
   if (query.data === undefined)
     return (
       <ErrorState
-        title="These figures could not be loaded"
+        title={t('figuresNotLoaded')}
         message={explain(query.error)}
         onRetry={() => void query.refetch()}
         retrying={query.isFetching}
@@ -68,60 +67,62 @@ function Loaded<Data>({ query, children }: { query: UseQueryResult<Data>; childr
 
 const Nothing = ({ children }: { children: ReactNode }) => <p className="text-ink-soft">{children}</p>;
 
-const TopEvents = ({ events }: { events: MoneyAnalytics['topEvents'] }) =>
-  events.length === 0 ? (
-    <Nothing>Nothing was sold in this time.</Nothing>
+function TopEvents({ events }: { events: MoneyAnalytics['topEvents'] }) {
+  const t = useTexts(texts);
+  return events.length === 0 ? (
+    <Nothing>{t('nothingSold')}</Nothing>
   ) : (
     <MoneyTable
-      by="Name"
-      caption="Events with the highest revenue"
+      by={t('name')}
+      caption={t('highest')}
       rows={events.map(({ eventId, title, ...sold }) => ({
         ...sold,
         key: String(eventId),
         name: (
           <Link to={`/event/${eventId}`} className="inline-flex min-h-11 items-center hover:underline">
-            <bdi>{title || `Event ${eventId}`}</bdi>
+            <bdi>{title || t('event', { id: String(eventId) })}</bdi>
           </Link>
         ),
       }))}
     />
   );
-
-const levels = { featured: 'Featured promotion', premium: 'Premium promotion', livestream: 'Livestream' };
+}
 
 function Yield({ promotions, ads }: Pick<MoneyAnalytics, 'promotions' | 'ads'>) {
+  const t = useTexts(texts);
   const rows = [
-    ...promotions.map(({ level, ...sold }) => ({ ...sold, key: level, name: levels[level] })),
-    ...ads.map(({ packageId, ...sold }) => ({ ...sold, key: `ad ${packageId}`, name: `Ad: ${packageId}` })),
+    ...promotions.map(({ level, ...sold }) => ({ ...sold, key: level, name: t(level) })),
+    ...ads.map(({ packageId, ...sold }) => ({ ...sold, key: `ad ${packageId}`, name: t('ad', { name: packageId }) })),
   ];
   return rows.length === 0 ? (
-    <Nothing>No promotion or ad was bought in this time.</Nothing>
+    <Nothing>{t('noneBought')}</Nothing>
   ) : (
-    <MoneyTable by="Name" caption="What promotions and ads brought" rows={rows} />
+    <MoneyTable by={t('name')} caption={t('broughtWhat')} rows={rows} />
   );
 }
 
 /** How often ads were shown and opened. */
 function AdsReached({ days }: { days: number }) {
+  const t = useTexts(texts);
   const reached = useQuery(adsQuery(days));
   const head = 'py-2 pl-3 text-right font-regular';
   return (
-    <Section title="What ads reached">
+    <Section title={t('adsReached')}>
       <Loaded query={reached}>
         {({ packages }) =>
           packages.length === 0 ? (
-            <Nothing>No ad was shown in this time.</Nothing>
+            <Nothing>{t('noneShown')}</Nothing>
           ) : (
             <table className="w-full border-collapse text-left tabular">
-              <caption className="sr-only">How often ads were shown and opened</caption>
+              <caption className="sr-only">{t('howOften')}</caption>
               <thead>
                 <tr className="border-b border-line text-note text-ink-soft">
                   <th scope="col" className="py-2 font-regular">
-                    Package
+                    {t('package')}
                   </th>
-                  {['Ads', 'Shown', 'Opened', 'Rate'].map((name) => (
+                  {(['ads', 'shown', 'opened', 'rate'] as const).map((name) => (
                     <th key={name} scope="col" className={head}>
-                      {name}
+                      {t(name)}
                     </th>
                   ))}
                 </tr>
@@ -136,7 +137,7 @@ function AdsReached({ days }: { days: number }) {
                     <td className="py-2 pl-3 text-right">{formatCount(impressions)}</td>
                     <td className="py-2 pl-3 text-right">{formatCount(clicks)}</td>
                     <td className="py-2 pl-3 text-right font-strong">
-                      {impressions > 0 ? percent.format(clicks / impressions) : '–'}
+                      {impressions > 0 ? formatPercent(clicks / impressions) : NO_RATE}
                     </td>
                   </tr>
                 ))}
@@ -149,14 +150,15 @@ function AdsReached({ days }: { days: number }) {
   );
 }
 
-const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+const NO_RATE = '–';
 
 /** From a look at an event to its tickets: of all time, since looks are only counted in all. */
 function Conversion() {
+  const t = useTexts(texts);
   const views = useQuery(viewsQuery());
   const orders = useQuery(ordersQuery());
   return (
-    <Section title="From view to ticket">
+    <Section title={t('conversion')}>
       <Loaded query={views}>
         {(seen) => <Loaded query={orders}>{(ordered) => <Steps views={seen.views} {...ordered} />}</Loaded>}
       </Loaded>
@@ -165,10 +167,11 @@ function Conversion() {
 }
 
 function Steps({ views, holds, paid }: { views: number; holds: number; paid: number }) {
+  const t = useTexts(texts);
   const steps = [
-    ['Views of events with tickets', views, null],
-    ['Orders begun', holds, views],
-    ['Orders paid', paid, holds],
+    ['views', views, null],
+    ['begun', holds, views],
+    ['paid', paid, holds],
   ] as const;
   const most = Math.max(1, views, holds, paid);
   return (
@@ -177,12 +180,17 @@ function Steps({ views, holds, paid }: { views: number; holds: number; paid: num
         {steps.map(([name, count, before]) => (
           <li key={name} className="grid gap-1">
             <p className="flex flex-wrap justify-between gap-x-4 tabular">
-              <span>{name}</span>
+              <span>{t(name)}</span>
               <span>
-                <span className="font-strong">{formatCount(count)}</span>
                 {before ? (
-                  <span className="text-ink-soft"> · {percent.format(count / before)} of the step before</span>
-                ) : null}
+                  t.rich('ofBefore', {
+                    ...{ count: formatCount(count), share: formatPercent(count / before) },
+                    strong: (words) => <span className="font-strong">{words}</span>,
+                    soft: (words) => <span className="text-ink-soft">{words}</span>,
+                  })
+                ) : (
+                  <span className="font-strong">{formatCount(count)}</span>
+                )}
               </span>
             </p>
             <div aria-hidden className="h-3 overflow-hidden rounded-full bg-sunken">
@@ -191,9 +199,7 @@ function Steps({ views, holds, paid }: { views: number; holds: number; paid: num
           </li>
         ))}
       </ol>
-      <p className="max-w-prose text-note text-ink-soft">
-        Of all time. A view is a visitor of an event’s page, once a day; one visitor may begin several orders.
-      </p>
+      <p className="max-w-prose text-note text-ink-soft">{t('allTime')}</p>
     </>
   );
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount, formatPrice } from '../../lib/format.ts';
+import { texts } from './texts.ts';
 
 interface Row {
   key: string | number;
@@ -10,32 +12,35 @@ interface Row {
 }
 
 /** How often and for how much was paid: by time, or by what was sold. */
-export const MoneyTable = ({ caption, by, rows }: { caption: string; by: string; rows: readonly Row[] }) => (
-  <table className="w-full border-collapse text-left tabular">
-    <caption className="sr-only">{caption}</caption>
-    <thead>
-      <tr className="border-b border-line text-note text-ink-soft">
-        <th scope="col" className="py-2 font-regular">
-          {by}
-        </th>
-        <th scope="col" className="py-2 pl-3 text-right font-regular">
-          Payments
-        </th>
-        <th scope="col" className="py-2 pl-3 text-right font-regular">
-          Revenue
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map(({ key, name, payments, revenue }) => (
-        <tr key={key} className="border-b border-line">
-          <th scope="row" className="py-2 font-regular [overflow-wrap:anywhere]">
-            {name}
+export function MoneyTable({ caption, by, rows }: { caption: string; by: string; rows: readonly Row[] }) {
+  const t = useTexts(texts);
+  return (
+    <table className="w-full border-collapse text-left tabular">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr className="border-b border-line text-note text-ink-soft">
+          <th scope="col" className="py-2 font-regular">
+            {by}
           </th>
-          <td className="py-2 pl-3 text-right">{formatCount(payments)}</td>
-          <td className="py-2 pl-3 text-right font-strong">{formatPrice(revenue)}</td>
+          <th scope="col" className="py-2 pl-3 text-right font-regular">
+            {t('payments')}
+          </th>
+          <th scope="col" className="py-2 pl-3 text-right font-regular">
+            {t('revenue')}
+          </th>
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      <tbody>
+        {rows.map(({ key, name, payments, revenue }) => (
+          <tr key={key} className="border-b border-line">
+            <th scope="row" className="py-2 font-regular [overflow-wrap:anywhere]">
+              {name}
+            </th>
+            <td className="py-2 pl-3 text-right">{formatCount(payments)}</td>
+            <td className="py-2 pl-3 text-right font-strong">{formatPrice(revenue)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,4 +1,5 @@
 import type { DayRevenue } from '@beltway/contracts/platform';
+import { locale, perLanguage } from '../../lib/language.ts';
 
 /** What was sold in a day or a month, as a chart shows it. */
 export interface Period {
@@ -10,8 +11,10 @@ export interface Period {
   payments: number;
 }
 
-const day = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
-const month = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', year: 'numeric' });
+const day = perLanguage(() => new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', month: 'short', day: 'numeric' }));
+const month = perLanguage(
+  () => new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', month: 'short', year: 'numeric' }),
+);
 
 /** More days than this are shown by months. */
 const MAX_DAYS = 92;
@@ -24,7 +27,7 @@ export function periodsOf(days: readonly DayRevenue[]): Period[] {
     const key = byMonth ? date.slice(0, 7) : date;
     const period = periods.get(key) ?? {
       ...{ key, revenue: 0, payments: 0 },
-      name: (byMonth ? month : day).format(new Date(`${date}T00:00:00Z`)),
+      name: (byMonth ? month : day)().format(new Date(`${date}T00:00:00Z`)),
     };
     // In cents, so that nothing is lost in the sum.
     period.revenue = Math.round(period.revenue * 100 + revenue * 100) / 100;

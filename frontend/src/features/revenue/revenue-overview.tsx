@@ -1,6 +1,7 @@
 import type { PlatformRevenue } from '@beltway/contracts/platform';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, type ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount, formatPrice } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { lazily } from '../../lib/lazily.ts';
@@ -8,6 +9,7 @@ import { StatCards } from '../../ui/stat-cards.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { moneyQuery, revenueQuery } from './api.ts';
 import { periodsOf } from './periods.ts';
+import { texts } from './texts.ts';
 
 const SalesChart = lazily(async () => (await import('./sales-chart.tsx')).SalesChart);
 
@@ -24,12 +26,13 @@ export const Section = ({ title, children }: { title: string; children: ReactNod
 
 /** Revenue over time, with its skeleton and fault. */
 export function SalesOverTime({ days }: { days: number }) {
+  const t = useTexts(texts);
   const money = useQuery(moneyQuery(days));
   if (money.isPending) return <Skeleton className="h-60" />;
   if (!money.data)
     return (
       <ErrorState
-        title="The sales could not be loaded"
+        title={t('salesNotLoaded')}
         message={explain(money.error)}
         onRetry={() => void money.refetch()}
         retrying={money.isFetching}
@@ -44,10 +47,11 @@ export function SalesOverTime({ days }: { days: number }) {
 
 /** What ticket sales took, and whose it is. */
 export function RevenueOverview() {
+  const t = useTexts(texts);
   const revenue = useQuery(revenueQuery());
   if (revenue.isPending)
     return (
-      <Loading label="The revenue is loading" className="grid gap-4">
+      <Loading label={t('loading')} className="grid gap-4">
         <Skeleton className="h-20" />
         <Skeleton className="h-60" />
       </Loading>
@@ -55,7 +59,7 @@ export function RevenueOverview() {
   if (!revenue.data)
     return (
       <ErrorState
-        title="The revenue could not be loaded"
+        title={t('notLoaded')}
         message={explain(revenue.error)}
         onRetry={() => void revenue.refetch()}
         retrying={revenue.isFetching}
@@ -63,24 +67,21 @@ export function RevenueOverview() {
     );
   const { totalRevenue, totalTicketsSold, platformSales, monthlyRevenue, todayRevenue } = revenue.data;
   if (totalRevenue === 0 && totalTicketsSold === 0 && !platformSales)
-    return <EmptyState title="No revenue data available">Sales show here as they happen.</EmptyState>;
+    return <EmptyState title={t('noData')}>{t('noDataWhy')}</EmptyState>;
   return (
     <div className="grid gap-8">
       <div className="grid gap-3">
         <StatCards
           cards={[
-            ['Total revenue', formatPrice(totalRevenue)],
-            ['This month', formatPrice(monthlyRevenue)],
-            ['Today', formatPrice(todayRevenue)],
-            ['Tickets sold', formatCount(totalTicketsSold)],
+            [t('total'), formatPrice(totalRevenue)],
+            [t('thisMonth'), formatPrice(monthlyRevenue)],
+            [t('today'), formatPrice(todayRevenue)],
+            [t('ticketsSold'), formatCount(totalTicketsSold)],
           ]}
         />
-        <p className="max-w-prose text-note text-ink-soft">
-          What buyers paid for tickets. What went back is taken off on the day it went back; days and months are New
-          York’s.
-        </p>
+        <p className="max-w-prose text-note text-ink-soft">{t('whatPaid')}</p>
       </div>
-      <Section title={`The last ${DAYS} days`}>
+      <Section title={t(`days${DAYS}`)}>
         <SalesOverTime days={DAYS} />
       </Section>
       <Shares {...revenue.data} />
@@ -90,9 +91,10 @@ export function RevenueOverview() {
 
 /** Whose the revenue is. The parts are the ledger's, rounded payment by payment. */
 function Shares({ totalRevenue, platformFee, organizerShare, platformSales }: PlatformRevenue) {
+  const t = useTexts(texts);
   const part = totalRevenue > 0 ? (platformFee / totalRevenue) * 100 : 0;
   return (
-    <Section title="Whose it is">
+    <Section title={t('whose')}>
       {totalRevenue > 0 && (
         <div aria-hidden className="flex h-4 overflow-hidden rounded-full">
           <div className="bg-accent" style={{ width: `${part}%` }} />
@@ -100,12 +102,12 @@ function Shares({ totalRevenue, platformFee, organizerShare, platformSales }: Pl
         </div>
       )}
       <table className="w-full max-w-xl border-collapse text-left tabular">
-        <caption className="sr-only">Whose the revenue is</caption>
+        <caption className="sr-only">{t('whoseRevenue')}</caption>
         <tbody>
           {(
             [
-              ['Platform fee (5%)', platformFee, 'bg-accent'],
-              ['Organizer share (95%)', organizerShare, 'bg-metro-green'],
+              [t('platformFee'), platformFee, 'bg-accent'],
+              [t('organizerShare'), organizerShare, 'bg-metro-green'],
             ] as const
           ).map(([name, dollars, colour]) => (
             <tr key={name} className="border-b border-line">
@@ -121,7 +123,7 @@ function Shares({ totalRevenue, platformFee, organizerShare, platformSales }: Pl
           {platformSales !== null && (
             <tr className="border-b border-line">
               <th scope="row" className="py-3 font-regular">
-                Promotions, livestreams and ads, which are the platform’s own
+                {t('platformSales')}
               </th>
               <td className="py-3 text-right font-strong">{formatPrice(platformSales)}</td>
             </tr>

@@ -1,21 +1,24 @@
 import { BarChart } from '../../lib/bar-chart.tsx';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount, formatPrice, formatShort } from '../../lib/format.ts';
 import { MoneyTable } from './money-table.tsx';
 import type { Period } from './periods.ts';
+import { texts } from './texts.ts';
 
 /** Revenue over time as bars, and as a table. */
 export function SalesChart({ periods }: { periods: readonly Period[] }) {
+  const t = useTexts(texts);
   const total = periods.reduce((sum, { revenue }) => sum + revenue, 0);
   return (
     <BarChart
       bars={periods.map(({ key, name, revenue, payments }) => ({
         ...{ key, name, value: revenue },
-        title: `${name}: ${formatPrice(revenue)}, ${formatCount(payments)} paid`,
+        title: t('barTitle', { name, revenue: formatPrice(revenue), count: formatCount(payments) }),
       }))}
-      label={`Revenue from ${periods[0]?.name} to ${periods.at(-1)?.name}: ${formatPrice(total)} in all`}
+      label={t('chart', { from: periods[0]?.name ?? '', to: periods.at(-1)?.name ?? '', total: formatPrice(total) })}
       tick={(value) => `$${formatShort(value)}`}
     >
-      <MoneyTable caption="Revenue as a table" by="Time" rows={periods} />
+      <MoneyTable caption={t('asTable')} by={t('time')} rows={periods} />
     </BarChart>
   );
 }
