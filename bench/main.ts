@@ -8,6 +8,7 @@ import { shareTaken, takenByHost } from './support/cpu.ts';
 const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   writer: () => import('./writer/bench.ts'),
   rebuild: () => import('./rebuild/bench.ts'),
+  points: () => import('./points/bench.ts'),
   footprint: () => import('./footprint/bench.ts'),
   'sell-out': () => import('./sell-out/bench.ts'),
   purchase: () => import('./purchase/bench.ts'),
