@@ -1,3 +1,5 @@
+import { BADGES_IN_SPANISH } from '@beltway/contracts/badges-in-spanish';
+
 /** What the server and the contracts' schemas say: by sentence, by its beginning, then by code (said.ts). */
 export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<string, string>>> = {
   sentences: {
@@ -142,26 +144,8 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
     'The live stream must start before the event is over': 'La transmisión debe empezar antes de que termine el evento',
     'The live stream must end after the event has begun':
       'La transmisión debe terminar después de que empiece el evento',
-    // Badges
-    'First night out': 'Primera salida',
-    'Attend an event': 'Ve a un evento',
-    Regular: 'Asiduo',
-    'Attend 5 events': 'Ve a 5 eventos',
-    'Local legend': 'Leyenda local',
-    'Attend 25 events': 'Ve a 25 eventos',
-    'All around the Beltway': 'La vuelta al Beltway',
-    'Attend 100 events': 'Ve a 100 eventos',
-    'First shot': 'Primera foto',
-    'Share a photo in the gallery': 'Comparte una foto en la galería',
-    Photographer: 'Fotógrafo',
-    'Share 20 photos in the gallery': 'Comparte 20 fotos en la galería',
-    'Four in a row': 'Cuatro seguidas',
-    'Attend events in 4 weeks in a row': 'Ve a eventos 4 semanas seguidas',
-    'Music lover': 'Alma de música',
-    'Attend 10 music events': 'Ve a 10 eventos de música',
-    Explorer: 'Explorador',
-    'Attend events in 5 places': 'Ve a eventos en 5 lugares',
     'Somebody you invited attended their first event': 'Alguien a quien invitaste fue a su primer evento',
+    ...BADGES_IN_SPANISH,
   },
   openings: {
     'Attended ': 'Fuiste a ',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { envelope } from './common.ts';
+import { LANGUAGES } from './languages.ts';
 
 /** What the bell tells of (docs/product.md#notifications). */
 export const NotificationKind = z.enum([
@@ -144,8 +145,13 @@ export interface PushMessage {
 /** POST /api/notifications/unsubscribe?token=, by the link of a mail: no account is asked for (RFC 8058). */
 export const UnsubscribeQuery = z.object({ token: z.string().min(1).max(200) });
 
-/** GET /internal/people/:id/address, by identity: where an account has its mail. 404 for one that is no more. */
-export const AccountAddress = z.object({ email: z.string(), isVerified: z.boolean().default(false) });
+/** GET /internal/people/:id/address, by identity: where an account has its mail, and in which language. 404 for one that is no more. */
+export const AccountAddress = z.object({
+  email: z.string(),
+  isVerified: z.boolean().default(false),
+  /** Identities from before leave it out, and know it for who has not said one as English. */
+  language: z.enum(LANGUAGES).default('en'),
+});
 export type AccountAddress = z.infer<typeof AccountAddress>;
 
 /** GET /internal/followers/:organiserId?after=<account>&limit=: who follows an organiser, in the order of their numbers. */

@@ -307,7 +307,9 @@ test('other services read where an account has its mail, as long as there is one
   const path = `/internal/people/${person.user.id}/address`;
   const ask = (headers: Record<string, string>) => service.call('GET', path, { headers });
   expect((await ask({})).status).toBe(403);
-  expect((await ask(internal)).json).toEqual({ email: person.user.email, isVerified: false });
+  expect((await ask(internal)).json).toEqual({ email: person.user.email, isVerified: false, language: 'en' });
+  await service.pool.query(`insert into account_languages (user_id, language) values ($1, 'es')`, [person.user.id]);
+  expect((await ask(internal)).json).toMatchObject({ language: 'es' });
   const nobody = await service.call('GET', '/internal/people/99999/address', { headers: internal });
   expect(nobody.status).toBe(404);
 });

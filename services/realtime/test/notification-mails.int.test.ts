@@ -3,6 +3,7 @@ import {
   MailedKind,
   NotificationKind,
   type NotificationChoices,
+  type NotificationPage,
   type NotificationPreferences,
 } from '@beltway/contracts/notifications';
 import type { Mail } from '@beltway/kit/mail';
@@ -13,6 +14,8 @@ const HOUR_MS = 3_600_000;
 const sent: Mail[] = [];
 let isMailAway = false;
 const gone = new Set<number>();
+/** Accounts whose page was last in Spanish. */
+const hispanophone = new Set<number>();
 /** The time of mails alone: what rings, rings now. */
 const time = { ahead: 0 };
 
@@ -32,7 +35,7 @@ beforeAll(
         get: async (path) => {
           const id = Number(path.split('/')[3]);
           if (gone.has(id)) throw new HttpProblem(404, 'not-found', 'no such account');
-          return { email: `account-${id}@example.org` };
+          return { email: `account-${id}@example.org`, ...(hispanophone.has(id) && { language: 'es' }) };
         },
       },
     })),
@@ -87,6 +90,30 @@ const pathOf = (mail: Mail) => {
   const url = new URL(/^<(.+)>$/.exec(mail.headers!['List-Unsubscribe']!)![1]!);
   return url.pathname + url.search;
 };
+
+test('an account is mailed in its language, and its page reads the bell in its own', async () => {
+  const { ownerId, eventId } = await organiser({ mail: sold });
+  hispanophone.add(ownerId);
+  await sell(eventId);
+  const [mail] = await mailsAfter(HOUR_MS);
+  expect(mail).toMatchObject({ to: `account-${ownerId}@example.org`, subject: '1 boleto vendido para Go-Go Night' });
+  expect(mail!.text).toContain('Los compradores pagaron $25.00.');
+  expect(mail!.text).toContain('No recibir más correos sobre los boletos que vendes: ');
+  expect(mail!.html).toContain('<html lang="es">');
+  const titleIn = async (language: string) => {
+    const headers = {
+      authorization: `Bearer ${await bell.tokenOf({ id: ownerId })}`,
+      'accept-language': language,
+    };
+    const answer = await fetch(`${bell.url}/api/me/notifications`, { headers });
+    return ((await answer.json()) as NotificationPage).items[0]?.title;
+  };
+  expect([await titleIn('es'), await titleIn('en'), await titleIn('fr')]).toEqual([
+    '1 boleto vendido para Go-Go Night',
+    '1 ticket sold for Go-Go Night',
+    '1 ticket sold for Go-Go Night',
+  ]);
+});
 
 describe('what one chooses', () => {
   test('is everything on the page and nothing by mail, until one does', async () => {

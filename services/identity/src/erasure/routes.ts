@@ -151,12 +151,14 @@ export function personRoutes(options: PersonRoutesOptions): Router {
     res.status(204).end();
   });
 
-  /** Where an account has its mail, for the services that write to it; 404 when it is no more. */
+  /** Where an account has its mail and in which language, for the services that write to it; 404 when it is no more. */
   router.get('/internal/people/:id/address', internalOnly(options.internalToken), async (req, res) => {
     const user = await userById(db, IdText.parse(req.params['id']));
     if (!user) throw notFound('This account');
     const isVerified = user.emailVerifiedAt !== null;
-    res.set('cache-control', 'no-store').json({ email: user.email, isVerified } satisfies AccountAddress);
+    const known = await db.accountLanguage.findUnique({ where: { userId: user.id } });
+    const language = asLanguage(known?.language) ?? 'en';
+    res.set('cache-control', 'no-store').json({ email: user.email, isVerified, language } satisfies AccountAddress);
   });
 
   router.use('/internal/erasures', internalOnly(options.internalToken), (_req, res, next) => {

@@ -24,7 +24,7 @@ import {
   noteReturn,
 } from './noted.ts';
 import { hourOf, isLate, ring } from './ring.ts';
-import type { Decided } from './texts.ts';
+import type { Decided } from './texts.en.ts';
 
 const GROUP = 'realtime.notifications';
 

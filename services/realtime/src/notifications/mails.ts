@@ -99,17 +99,18 @@ export function startNotificationMails(deps: MailDeps): NotificationMails {
       : ofDay
         ? { ...spanOf(key.slice('daily:'.length)), limit: MAX_IN_MAIL }
         : { id: Number(notificationId) };
-    const items = (await stillUnread(pool, userId, wanted, which)) as MailedNotification[];
+    const address = await addressOf(userId);
+    if (address === null) return null;
+    const { email: to, language } = address;
+    const items = (await stillUnread(pool, userId, wanted, which, language)) as MailedNotification[];
     if (items.length === 0) return null;
-    const to = await addressOf(userId);
-    if (to === null) return null;
-    const context = { id: `notification-${id}`, to, userId, publicUrl, support, secrets: internalToken };
+    const context = { id: `notification-${id}`, to, language, userId, publicUrl, support, secrets: internalToken };
     return notificationMail(items, ofDay ? 'daily' : items[0]!.kind, context);
   }
 
-  async function addressOf(userId: number): Promise<string | null> {
+  async function addressOf(userId: number): Promise<AccountAddress | null> {
     try {
-      return AccountAddress.parse(await identity.get(`/internal/people/${userId}/address`)).email;
+      return AccountAddress.parse(await identity.get(`/internal/people/${userId}/address`));
     } catch (error) {
       if (error instanceof HttpProblem && error.status === 404) return null;
       throw error;

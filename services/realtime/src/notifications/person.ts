@@ -12,7 +12,11 @@ export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from notifi
 
 /** Their notifications, the newest first. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
-  const { items, nextCursor } = await notificationsOf(db, userId, { after: undefined, limit: MAX_EXPORTED });
+  const { items, nextCursor } = await notificationsOf(db, userId, {
+    after: undefined,
+    limit: MAX_EXPORTED,
+    language: 'en',
+  });
   return {
     notifications: items.map(({ kind, title, text, at, isRead }) => ({ kind, title, text, at, isRead })),
     preferences: await preferencesOf(db, userId),

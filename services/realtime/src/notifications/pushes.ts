@@ -63,7 +63,7 @@ export function startPushes({ pool, log, push, clock }: PushDeps): Pushes {
     if (isOld) return null;
     const { push: chosen } = await preferencesOf(pool, userId);
     const kinds = Object.entries(chosen).flatMap(([kind, isOn]) => (isOn ? [kind as NotificationKind] : []));
-    const [told] = await stillUnread(pool, userId, kinds, { id: Number(notificationId) });
+    const [told] = await stillUnread(pool, userId, kinds, { id: Number(notificationId) }, 'en');
     if (!told) return null;
     const { title, text, path, id } = told;
     // Push services read topics: no word of ours.

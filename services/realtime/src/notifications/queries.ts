@@ -1,4 +1,5 @@
 import { MAX_UNREAD_SHOWN, type Notification, type NotificationPage } from '@beltway/contracts/notifications';
+import type { Language } from '@beltway/contracts/languages';
 import { notFound } from '@beltway/kit/problems';
 import type { Queryable } from '@beltway/kit/postgres';
 import { EVENT_COLUMNS, type NotedEvent } from './noted.ts';
@@ -22,12 +23,12 @@ const FIELDS = `n.id, n.kind, n.event_id as "eventId", n.subject_id as "subjectI
 const PAGE = `select ${FIELDS} from notifications n where n.user_id = $1 and n.on_page and ($2::timestamptz is null or (n.at, n.id) < ($2, $3::bigint))
   order by n.at desc, n.id desc limit $4`;
 
-function shownOf(row: Row): Notification {
+function shownOf(row: Row, language: Language): Notification {
   const event = row.event && ({ ...row.event, eventDate: new Date(row.event.eventDate) } as NotedEvent);
   return {
     id: Number(row.id),
     kind: row.kind,
-    ...wordsOf(row, event),
+    ...wordsOf(row, event, language),
     at: row.at.toISOString(),
     isRead: row.readAt !== null,
   };
@@ -49,12 +50,12 @@ export function placeOf(cursor: string): Place {
 export async function notificationsOf(
   db: Queryable,
   userId: number,
-  { after, limit }: { after: Place | undefined; limit: number },
+  { after, limit, language }: { after: Place | undefined; limit: number; language: Language },
 ): Promise<NotificationPage> {
   const { rows } = await db.query<Row>(PAGE, [userId, after?.at ?? null, after?.id ?? null, limit + 1]);
   const shown = rows.slice(0, limit);
   return {
-    items: shown.map(shownOf),
+    items: shown.map((row) => shownOf(row, language)),
     nextCursor: rows.length > limit ? cursorOf(shown.at(-1)!) : null,
   };
 }
@@ -68,6 +69,7 @@ export async function stillUnread(
   userId: number,
   kinds: readonly string[],
   which: Which,
+  language: Language,
 ): Promise<Notification[]> {
   const unread = `select ${FIELDS} from notifications n where n.user_id = $1 and n.read_at is null and n.kind = any($2)`;
   const { rows } =
@@ -76,7 +78,7 @@ export async function stillUnread(
       : await db.query<Row>(`${unread} and n.at > $3 and n.at <= $4 order by n.at, n.id limit $5`, [
           ...[userId, kinds, which.since, which.until, which.limit],
         ]);
-  return rows.map(shownOf);
+  return rows.map((row) => shownOf(row, language));
 }
 
 const UNREAD = `select count(*)::int as unread from

@@ -13,6 +13,7 @@ import {
   type Unread,
 } from '@beltway/contracts/notifications';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { languageOf } from '@beltway/kit/language';
 import type { Secrets } from '@beltway/kit/secrets';
 import { HttpProblem } from '@beltway/kit/problems';
 import { choose, preferencesOf, unsubscribe } from './preferences.ts';
@@ -37,10 +38,11 @@ export function notificationRoutes({ pool, auth, internalToken, push, tell }: No
     void res.json({ unread: await unreadOf(pool, userId) } satisfies Unread);
   const own = (res: Response) => res.set('Cache-Control', 'private, no-store');
 
+  // In the language of `Accept-Language`: the page sends its own.
   router.get('/api/me/notifications', auth.signedIn, async (req, res) => {
     const { cursor, limit } = NotificationsQuery.parse(req.query);
     const after = cursor === undefined ? undefined : placeOf(cursor);
-    own(res).json(await notificationsOf(pool, callerOf(req).id, { after, limit }));
+    own(res).json(await notificationsOf(pool, callerOf(req).id, { after, limit, language: languageOf(req) ?? 'en' }));
   });
 
   router.get('/api/me/notifications/unread', auth.signedIn, async (req, res) => {

@@ -1,0 +1,21 @@
+/** Names of badges and what they ask for, by the English of badges.ts: for the page, and for the bell. */
+export const BADGES_IN_SPANISH: Readonly<Record<string, string>> = {
+  'First night out': 'Primera salida',
+  'Attend an event': 'Ve a un evento',
+  Regular: 'Asiduo',
+  'Attend 5 events': 'Ve a 5 eventos',
+  'Local legend': 'Leyenda local',
+  'Attend 25 events': 'Ve a 25 eventos',
+  'All around the Beltway': 'La vuelta al Beltway',
+  'Attend 100 events': 'Ve a 100 eventos',
+  'First shot': 'Primera foto',
+  'Share a photo in the gallery': 'Comparte una foto en la galería',
+  Photographer: 'Fotógrafo',
+  'Share 20 photos in the gallery': 'Comparte 20 fotos en la galería',
+  'Four in a row': 'Cuatro seguidas',
+  'Attend events in 4 weeks in a row': 'Ve a eventos 4 semanas seguidas',
+  'Music lover': 'Alma de música',
+  'Attend 10 music events': 'Ve a 10 eventos de música',
+  Explorer: 'Explorador',
+  'Attend events in 5 places': 'Ve a eventos en 5 lugares',
+};

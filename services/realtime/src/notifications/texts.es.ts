@@ -1,0 +1,90 @@
+import { BADGES_IN_SPANISH } from '@beltway/contracts/badges-in-spanish';
+import type { ContentKind } from '@beltway/contracts/moderation';
+import { plannedWhenText } from '@beltway/contracts/when';
+import type { Change } from './noted.ts';
+import type { MailScope } from './preferences.ts';
+import type { BellTexts, Decided } from './texts.en.ts';
+
+const CHANGES: Record<Change, string> = {
+  time: 'tiene nueva hora',
+  place: 'tiene nuevo lugar',
+  'time-and-place': 'tiene nueva hora y nuevo lugar',
+  postponed: 'se pospuso',
+  rescheduled: 'tiene nueva fecha',
+};
+
+const THINGS: Record<ContentKind, string> = {
+  comment: 'comentario',
+  photo: 'foto',
+  video: 'video',
+  message: 'mensaje en un chat',
+  post: 'publicación',
+  'post-comment': 'comentario en una publicación',
+  question: 'pregunta',
+  answer: 'respuesta',
+};
+
+const DECIDED: Record<Decided['action'], (thing: string) => string> = {
+  hide: (thing) => `Tu ${thing} no se muestra`,
+  restore: (thing) => `Tu ${thing} se muestra otra vez`,
+  remove: (thing) => `Quitamos tu ${thing}`,
+  warn: (thing) => `Una advertencia sobre tu ${thing}`,
+  suspend: () => 'Tu cuenta está suspendida',
+  reinstate: () => 'Tu cuenta está abierta otra vez',
+};
+
+const ENDS: Record<MailScope, string> = {
+  'ticket-sold': 'correos sobre los boletos que vendes',
+  'organiser-published': 'correos sobre quienes sigues',
+  'search-matched': 'correos sobre tus búsquedas guardadas',
+  'comment-answered': 'correos sobre respuestas a tus comentarios',
+  daily: 'estos correos diarios',
+};
+
+export const spanish: BellTexts = {
+  anEvent: 'Un evento',
+  planned: (event) => plannedWhenText(event, 'es'),
+  ticketBought: (count, title) => (count === 1 ? `Tu boleto para ${title}` : `Tus ${count} boletos para ${title}`),
+  ticketSold: (count, title) =>
+    count === 1 ? `1 boleto vendido para ${title}` : `${count} boletos vendidos para ${title}`,
+  paidByBuyers: (money) => `Los compradores pagaron ${money}.`,
+  changed: (title, change) => `${title} ${(change && CHANGES[change]) ?? 'cambió'}`,
+  stayValidForNewDate: 'Tus boletos siguen siendo válidos para la nueva fecha.',
+  now: (when) => `Ahora: ${when}. Tus boletos siguen siendo válidos.`,
+  cancelled: (title) => `${title} se canceló`,
+  ticketsVoid: 'Tus boletos ya no son válidos. Lo que pagaste vuelve a tu tarjeta.',
+  fromOrganiser: 'De alguien a quien sigues.',
+  isNew: (title) => `Nuevo: ${title}`,
+  newEvents: (count) => `${count} eventos nuevos`,
+  latest: (title) => `De alguien a quien sigues. El más reciente: ${title}`,
+  foundBy: (names, others) => {
+    const all = [...names.map((name) => `«${name}»`), ...(others > 0 ? [`${others} más`] : [])];
+    const list = all.length > 1 ? `${all.slice(0, -1).join(', ')} y ${all.at(-1)}` : all.join('');
+    return names.length + others === 1 ? `Lo encontró tu búsqueda ${list}.` : `Lo encontraron tus búsquedas ${list}.`;
+  },
+  commentAnswered: (count) =>
+    count === 1 ? 'Tu comentario tiene una respuesta' : `Tu comentario tiene ${count} respuestas nuevas`,
+  below: (title) => `En ${title}`,
+  replied: (count) =>
+    count === 1
+      ? 'Una pregunta que sigues tiene una respuesta'
+      : `Una pregunta que sigues tiene ${count} respuestas nuevas`,
+  onBoard: 'En el tablero de preguntas',
+  about: (title) => `Sobre ${title}`,
+  refunded: (money) => `${money} reembolsados`,
+  refundedFor: (title) => `Por ${title}. Los bancos tardan unos días en mostrarlo.`,
+  decided: (action, kind) => DECIDED[action](THINGS[kind]),
+  decisionReversed: 'Cambiamos nuestra decisión',
+  decisionStays: 'Mantenemos nuestra decisión',
+  lookedAgain: (kind) => `Alguien de Beltway volvió a mirar tu ${THINGS[kind]}.`,
+  decisionChanged: 'Cambió una decisión anterior.',
+  seeWhy: 'Mira por qué, y pide otra revisión si es un error.',
+  badge: (name) => `Ganaste una insignia: ${name}`,
+  aBadge: 'Ganaste una insignia',
+  ofBadge: (words) => BADGES_IN_SPANISH[words] ?? words,
+
+  daily: 'Tu día en Beltway',
+  searchedFor: (count) => `${count} eventos nuevos de los que buscas`,
+  stop: (scope) => `No recibir más ${ENDS[scope]}`,
+  help: (support) => `¿Preguntas? Escribe a ${support}.`,
+};
