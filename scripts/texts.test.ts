@@ -83,6 +83,7 @@ const usersOf = (catalogue: string) =>
 /** Shown by a name that a type lists: a category, a step, a state, a field. */
 const BY_NAME: Record<string, readonly string[]> = {
   'lib/texts.en.ts': CATEGORY_NAMES,
+  'features/ops/texts.en.ts': [...AuditKind.options, 'user', 'business', 'admin'],
   'features/customers/texts.en.ts': ['refunding', 'refunded', 'disputed'],
   'features/revenue/texts.en.ts': ['days7', 'days30', 'days90', 'days366', 'featured', 'premium', 'livestream'],
   'features/dashboard/texts.en.ts': ['valid', 'frozen', 'cancelled', 'refunding', 'refunded', 'disputed'],

@@ -30,6 +30,8 @@ export const TRANSLATED = [
   'frontend/src/routes/{attendees,dashboard,disputes,payouts-refresh,payouts-return}.tsx',
   'frontend/src/features/{customers,revenue}/**/*.{ts,tsx}',
   'frontend/src/routes/{admin,customers}.tsx',
+  'frontend/src/features/ops/**/*.{ts,tsx}',
+  'frontend/src/routes/ops.tsx',
   'frontend/src/routes/{auth,event,home,my-tickets,ticket-checkout,ticket-success}.tsx',
 ];
 

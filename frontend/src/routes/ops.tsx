@@ -5,27 +5,31 @@ import { DeadLetters } from '../features/ops/dead-letters.tsx';
 import { History } from '../features/ops/history.tsx';
 import { Invariants } from '../features/ops/invariants.tsx';
 import { Services } from '../features/ops/services.tsx';
+import { texts } from '../features/ops/texts.ts';
 import { useIsAdmin } from '../layout/account.ts';
 import { AdminsOnly } from '../layout/admins-only.tsx';
+import { useTexts } from '../lib/catalogue.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { Tabs } from '../ui/tabs.tsx';
 
 const TABS = [
-  { value: 'services', label: 'Services', content: <Services /> },
-  { value: 'dead-letters', label: 'Dead letters', content: <DeadLetters /> },
-  { value: 'invariants', label: 'Invariants', content: <Invariants /> },
-  { value: 'history', label: 'History', content: <History /> },
-  { value: 'accounts', label: 'Accounts', content: <Accounts /> },
-  { value: 'audit', label: 'Audit', content: <Audit /> },
-];
+  { value: 'services', label: 'services', content: <Services /> },
+  { value: 'dead-letters', label: 'letters', content: <DeadLetters /> },
+  { value: 'invariants', label: 'invariants', content: <Invariants /> },
+  { value: 'history', label: 'history', content: <History /> },
+  { value: 'accounts', label: 'accounts', content: <Accounts /> },
+  { value: 'audit', label: 'audit', content: <Audit /> },
+] as const;
 
 /** What runs, what failed, and what became of an order; for admins (docs/product.md#operations). */
 export function Component() {
-  usePageTitle('Operations');
-  return useIsAdmin() ? <Operations /> : <AdminsOnly>What runs here, and what failed, is for admins.</AdminsOnly>;
+  const t = useTexts(texts);
+  usePageTitle(t('operations'));
+  return useIsAdmin() ? <Operations /> : <AdminsOnly>{t('forAdmins')}</AdminsOnly>;
 }
 
 function Operations() {
+  const t = useTexts(texts);
   const [params, setParams] = useSearchParams();
   const tab = TABS.find(({ value }) => value === params.get('tab'))?.value ?? 'services';
   const choose = (value: string) =>
@@ -33,10 +37,15 @@ function Operations() {
   return (
     <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
       <header>
-        <h1 className="text-heading">Operations</h1>
-        <p className="mt-1 text-ink-soft">What runs, what failed, and what became of an order.</p>
+        <h1 className="text-heading">{t('operations')}</h1>
+        <p className="mt-1 text-ink-soft">{t('whatRuns')}</p>
       </header>
-      <Tabs label="Operations" value={tab} onValueChange={choose} tabs={TABS} />
+      <Tabs
+        label={t('operations')}
+        value={tab}
+        onValueChange={choose}
+        tabs={TABS.map((one) => ({ ...one, label: t(one.label) }))}
+      />
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import type { Role } from '@beltway/contracts/common';
 import { FindAccountBody, type FoundAccount } from '@beltway/contracts/totp';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
@@ -14,13 +14,15 @@ import { TextField } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { findAccount, takeCodesOff } from './api.ts';
+import { texts } from './texts.ts';
 
 type Account = NonNullable<FoundAccount['account']>;
 
-const TYPES: Record<Role, string> = { user: 'Event Explorer', business: 'Business Owner', admin: 'Admin' };
+const bdi = (words: ReactNode) => <bdi>{words}</bdi>;
 
 /** Looks for somebody's account, and turns codes off for an owner who has lost app and recovery codes. */
 export function Accounts() {
+  const t = useTexts(texts);
   const find = useMutation({ mutationFn: findAccount });
   const form = useFields({
     schema: FindAccountBody,
@@ -31,17 +33,15 @@ export function Accounts() {
   return (
     <div className="grid grid-cols-1 gap-5">
       <div>
-        <h2 className="text-title">Accounts</h2>
-        <p className="mt-1 max-w-prose text-ink-soft">
-          By an account’s number or its whole address. Searches are recorded, addresses are not.
-        </p>
+        <h2 className="text-title">{t('accounts')}</h2>
+        <p className="mt-1 max-w-prose text-ink-soft">{t('accountsBy')}</p>
       </div>
-      <form {...form.props} aria-label="Find an account" className="flex flex-wrap items-start gap-3">
+      <form {...form.props} aria-label={t('findAccount')} className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 flex-1 basis-64">
-          <TextField {...form.bind('q')} label="Number or address" autoComplete="off" spellCheck={false} />
+          <TextField {...form.bind('q')} label={t('numberOrAddress')} autoComplete="off" spellCheck={false} />
         </div>
         <Button type="submit" pending={find.isPending} className="mt-6.5 max-sm:mt-0 max-sm:w-full">
-          {find.isPending ? 'Looking…' : 'Find'}
+          {find.isPending ? t('looking') : t('find')}
         </Button>
       </form>
       {form.failure && (
@@ -53,13 +53,14 @@ export function Accounts() {
         (find.data.account ? (
           <AccountCard key={find.data.account.id} account={find.data.account} />
         ) : (
-          <EmptyState title="Nothing found">No account has this number or address.</EmptyState>
+          <EmptyState title={t('nothingFound')}>{t('noAccount')}</EmptyState>
         ))}
     </div>
   );
 }
 
 function AccountCard({ account }: { account: Account }) {
+  const t = useTexts(texts);
   const { id, name, email, role, createdAt, recoveryCodesLeft } = account;
   const [codesSince, setCodesSince] = useState(account.codesSince);
   const [isAsking, setAsking] = useState(false);
@@ -83,23 +84,25 @@ function AccountCard({ account }: { account: Account }) {
           <bdi>{email}</bdi>
         </p>
         <p className="tabular mt-1 text-note text-ink-soft">
-          Account {id}, {TYPES[role]}, since {formatMoment(createdAt)}
+          {t('accountLine', { id: String(id), type: t(role), when: formatMoment(createdAt) })}
         </p>
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        Codes at sign-in {codesSince ? <Badge tone="success">On</Badge> : <Badge>Off</Badge>}
+        {codesSince
+          ? t.rich('codesOn', { badge: (words) => <Badge tone="success">{words}</Badge> })
+          : t.rich('codesOff', { badge: (words) => <Badge>{words}</Badge> })}
         {codesSince && (
           <span className="text-note text-ink-soft">
-            since {formatMoment(codesSince)}, recovery codes left: {recoveryCodesLeft}
+            {t('codesSince', { when: formatMoment(codesSince), count: String(recoveryCodesLeft) })}
           </span>
         )}
       </p>
       {codesSince &&
         (user?.id === id ? (
-          <p className="text-note text-ink-soft">Your own: turn them off at /account, or ask another admin.</p>
+          <p className="text-note text-ink-soft">{t('yourOwn')}</p>
         ) : (
           <Button variant="secondary" className="justify-self-start" onClick={() => setAsking(true)}>
-            Turn off codes…
+            {t('turnOff')}
           </Button>
         ))}
       {isAsking && (
@@ -125,12 +128,13 @@ function TakeOffDialog({
   onClose: () => void;
   onDone: () => void;
 }) {
+  const t = useTexts(texts);
   const { pathname } = useLocation();
   const takeOff = useMutation({
     mutationFn: () => takeCodesOff(id),
     onSuccess: () => {
       // The dialog closes: it stands on the page below.
-      toast({ title: 'Codes are off for this account', at: pathname });
+      toast({ title: t('areOff'), at: pathname });
       onDone();
     },
   });
@@ -138,23 +142,20 @@ function TakeOffDialog({
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Turn off codes for this account?"
+      title={t('turnOffThis')}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Keep them
+            {t('keepThem')}
           </Button>
           <Button variant="danger" pending={takeOff.isPending} onClick={() => takeOff.mutate()}>
-            {takeOff.isPending ? 'Turning off…' : 'Turn them off'}
+            {takeOff.isPending ? t('turningOff') : t('turnThemOff')}
           </Button>
         </>
       }
     >
-      <p className="[overflow-wrap:anywhere]">
-        From then on the password alone signs in to the account of <bdi>{name}</bdi> (<bdi>{email}</bdi>), who gets a
-        mail about it. Be sure who asked: a mailbox alone is not the account.
-      </p>
-      <p className="mt-2 text-note text-ink-soft">That you do so is recorded.</p>
+      <p className="[overflow-wrap:anywhere]">{t.rich('turnOffWhy', { name, email, bdi })}</p>
+      <p className="mt-2 text-note text-ink-soft">{t('recorded')}</p>
       {takeOff.isError && (
         <p role="alert" className="mt-3 text-danger-ink">
           {explain(takeOff.error)}

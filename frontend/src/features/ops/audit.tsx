@@ -1,29 +1,20 @@
 import { AuditKind, type AuditEntry } from '@beltway/contracts/audit';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { PagedList } from '../../lib/paged-list.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { auditQuery } from './api.ts';
-
-const KINDS: Record<AuditKind, string> = {
-  'dead-letter-replayed': 'Replayed a dead letter',
-  'dead-letter-discarded': 'Discarded a dead letter',
-  'dead-letter-looked-at': 'Looked at a dead letter',
-  'invariants-checked': 'Checked the invariants',
-  searched: 'Searched',
-  'timeline-looked-at': 'Looked at a history',
-  moderated: 'Decided what was reported',
-  'appeal-decided': 'Decided an appeal',
-  'totp-taken-off': 'Turned off codes at sign-in',
-};
+import { texts } from './texts.ts';
 
 /** Kinds whose subject is one of many. */
 const WITHOUT_SUBJECT: readonly AuditKind[] = ['searched', 'invariants-checked'];
 
 /** What admins did on this page; nobody can change it. */
 export function Audit() {
+  const t = useTexts(texts);
   const [account, setAccount] = useState('');
   const [kind, setKind] = useState<AuditKind | ''>('');
   const found = useInfiniteQuery(auditQuery(account, kind));
@@ -33,30 +24,30 @@ export function Audit() {
     <div className="grid grid-cols-1 gap-5">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div>
-          <h2 className="text-title">Audit</h2>
-          <p className="mt-1 text-ink-soft">What admins did on this page. Nobody can change it.</p>
+          <h2 className="text-title">{t('audit')}</h2>
+          <p className="mt-1 text-ink-soft">{t('auditWhy')}</p>
         </div>
         <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1">
-          <Field label="Person">
+          <Field label={t('person')}>
             <Select value={account} onChange={({ target }) => setAccount(target.value)}>
-              <option value="">Everybody</option>
+              <option value="">{t('everybody')}</option>
               {people.map(({ id, name }) => (
                 <option key={id} value={id}>
-                  {name} ({id})
+                  {t('nameCount', { name, count: String(id) })}
                 </option>
               ))}
               {/* While the list of the next filter is asked for. */}
               {account !== '' && !people.some(({ id }) => String(id) === account) && (
-                <option value={account}>Account {account}</option>
+                <option value={account}>{t('accountOf', { id: account })}</option>
               )}
             </Select>
           </Field>
-          <Field label="Kind">
+          <Field label={t('kind')}>
             <Select value={kind} onChange={({ target }) => setKind(target.value as AuditKind | '')}>
-              <option value="">Everything</option>
+              <option value="">{t('everything')}</option>
               {AuditKind.options.map((one) => (
                 <option key={one} value={one}>
-                  {KINDS[one]}
+                  {t(one)}
                 </option>
               ))}
             </Select>
@@ -66,13 +57,9 @@ export function Audit() {
       <PagedList
         found={found}
         items={found.data?.pages.flatMap(({ items }) => items)}
-        what="entries"
+        what={t('entriesWhat')}
         skeleton={{ className: 'h-16', of: 'rows' }}
-        empty={
-          <EmptyState title={isFiltered ? 'Nothing of this kind' : 'Nothing was done yet'}>
-            What an admin replays, discards, checks or looks up here is listed with name and time.
-          </EmptyState>
-        }
+        empty={<EmptyState title={isFiltered ? t('noneOfKind') : t('nothingDone')}>{t('nothingDoneWhy')}</EmptyState>}
       >
         {(entries) => (
           <ul className="grid grid-cols-1 gap-2">
@@ -86,20 +73,24 @@ export function Audit() {
   );
 }
 
-const Entry = ({ at, accountId, name, kind, subject, note }: AuditEntry) => (
-  <li className="grid gap-x-4 gap-y-0.5 rounded-md border border-line bg-surface px-4 py-3 sm:grid-cols-[11.5rem_1fr]">
-    <time dateTime={at} className="tabular text-note text-ink-soft sm:pt-0.5">
-      {formatMoment(at)}
-    </time>
-    <div className="min-w-0 [overflow-wrap:anywhere]">
-      <p>
-        <span className="font-strong">{KINDS[kind]}</span>
-        {note && <>: {note}</>}
-      </p>
-      <p className="tabular text-note text-ink-soft">
-        <bdi>{name ?? 'An account that is gone'}</bdi> ({accountId})
-        {!WITHOUT_SUBJECT.includes(kind) && <>, {subject}</>}
-      </p>
-    </div>
-  </li>
-);
+function Entry({ at, accountId, name, kind, subject, note }: AuditEntry) {
+  const t = useTexts(texts);
+  const strong = (words: ReactNode) => <span className="font-strong">{words}</span>;
+  const by = {
+    ...{ name: name ?? t('accountGone'), id: String(accountId) },
+    bdi: (words: ReactNode) => <bdi>{words}</bdi>,
+  };
+  return (
+    <li className="grid gap-x-4 gap-y-0.5 rounded-md border border-line bg-surface px-4 py-3 sm:grid-cols-[11.5rem_1fr]">
+      <time dateTime={at} className="tabular text-note text-ink-soft sm:pt-0.5">
+        {formatMoment(at)}
+      </time>
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <p>{note ? t.rich('kindNote', { kind: t(kind), note, strong }) : strong(t(kind))}</p>
+        <p className="tabular text-note text-ink-soft">
+          {WITHOUT_SUBJECT.includes(kind) ? t.rich('byWhom', by) : t.rich('byWhomOn', { ...by, subject })}
+        </p>
+      </div>
+    </li>
+  );
+}

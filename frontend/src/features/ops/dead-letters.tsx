@@ -1,7 +1,8 @@
 import type { DeadLetterItem } from '@beltway/contracts/dead-letters';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { PagedList } from '../../lib/paged-list.tsx';
@@ -13,9 +14,11 @@ import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { LETTERS, lettersQuery, lookAtLetter, settleLetter, type ListedLetters, type Settling } from './api.ts';
 import { formatAgo } from './spans.ts';
+import { texts } from './texts.ts';
 
 /** Messages that a group could not handle, with what can be done about each. */
 export function DeadLetters() {
+  const t = useTexts(texts);
   const [state, setState] = useState<ListedLetters>('waiting');
   const [group, setGroup] = useState('');
   /** Here and not at its letter, which leaves the list when somebody else settles it. */
@@ -29,22 +32,24 @@ export function DeadLetters() {
     <div className="grid grid-cols-1 gap-5">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h2 ref={heading} tabIndex={-1} className="text-title outline-none">
-          Dead letters
+          {t('letters')}
         </h2>
         <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1">
-          <Field label="Show">
+          <Field label={t('show')}>
             <Select value={state} onChange={({ target }) => setState(target.value as ListedLetters)}>
-              <option value="waiting">Waiting</option>
-              <option value="all">All</option>
+              <option value="waiting">{t('waiting')}</option>
+              <option value="all">{t('all')}</option>
             </Select>
           </Field>
-          <Field label="Group">
+          <Field label={t('group')}>
             <Select value={group} onChange={({ target }) => setGroup(target.value)}>
-              <option value="">All groups</option>
+              <option value="">{t('allGroups')}</option>
               {/* The chosen one stays, also when it has no letters any more. */}
               {[...new Set([...groups.map((one) => one.group), ...(group ? [group] : [])])].map((name) => (
                 <option key={name} value={name}>
-                  {name} ({groups.find((one) => one.group === name)?.waiting ?? 0})
+                  {t('nameCount', {
+                    ...{ name, count: String(groups.find((one) => one.group === name)?.waiting ?? 0) },
+                  })}
                 </option>
               ))}
             </Select>
@@ -52,19 +57,15 @@ export function DeadLetters() {
         </div>
       </div>
       {cut.length > 0 && (
-        <p className="text-note text-ink-soft">
-          Older letters of {cut.map((one) => one.group).join(', ')} are listed when these are dealt with.
-        </p>
+        <p className="text-note text-ink-soft">{t('older', { groups: cut.map((one) => one.group).join(', ') })}</p>
       )}
       <PagedList
         found={found}
         items={pages?.flatMap(({ items }) => items)}
-        what="dead letters"
+        what={t('lettersWhat')}
         skeleton={{ className: 'h-44', of: 'cards' }}
         empty={
-          <EmptyState title={state === 'waiting' ? 'No dead letters wait' : 'There are no dead letters'}>
-            A message that a service cannot handle is set aside and listed here; the service goes on.
-          </EmptyState>
+          <EmptyState title={state === 'waiting' ? t('noneWait') : t('noLetters')}>{t('noLettersWhy')}</EmptyState>
         }
       >
         {(letters) => (
@@ -82,19 +83,22 @@ export function DeadLetters() {
   );
 }
 
+const bdi = (words: ReactNode) => <bdi>{words}</bdi>;
+
 function Letter({ letter, onAsk }: { letter: DeadLetterItem; onAsk: (how: Settling) => void }) {
+  const t = useTexts(texts);
   const { id, group, type, key, at, attempts, cause, outline, state, settledAt, replayable } = letter;
   return (
     <article
-      aria-label={`${type} in ${group}`}
+      aria-label={t('typeIn', { type, group })}
       className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-surface p-4 md:p-5"
     >
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <bdi className="font-strong [overflow-wrap:anywhere]">{type}</bdi>
-        <span className="text-note text-ink-soft [overflow-wrap:anywhere]">in {group}</span>
+        <span className="text-note text-ink-soft [overflow-wrap:anywhere]">{t('inGroup', { group })}</span>
         {state !== 'waiting' && (
           <Badge tone={state === 'replayed' ? 'success' : 'neutral'}>
-            {state === 'replayed' ? 'Replayed' : 'Discarded'} {settledAt && formatMoment(settledAt)}
+            {t(state === 'replayed' ? 'replayedAt' : 'discardedAt', { when: settledAt ? formatMoment(settledAt) : '' })}
           </Badge>
         )}
         <time dateTime={at} title={formatMoment(at)} className="tabular ml-auto text-note text-ink-soft">
@@ -105,8 +109,7 @@ function Letter({ letter, onAsk }: { letter: DeadLetterItem; onAsk: (how: Settli
         <bdi>{cause}</bdi>
       </p>
       <p className="tabular text-note text-ink-soft [overflow-wrap:anywhere]">
-        Key <bdi>{key}</bdi>,{' '}
-        {attempts === 0 ? 'did not fit its contract' : `tried ${attempts === 1 ? 'once' : `${attempts} times`}`}
+        {attempts === 0 ? t.rich('keyUnfit', { key, bdi }) : t.rich('keyTried', { count: attempts, key, bdi })}
       </p>
       <p className="rounded-md bg-sunken px-3 py-2 text-note [overflow-wrap:anywhere]">
         <bdi>{outline}</bdi>
@@ -116,11 +119,11 @@ function Letter({ letter, onAsk }: { letter: DeadLetterItem; onAsk: (how: Settli
           <>
             {replayable && (
               <Button variant="secondary" onClick={() => onAsk('replay')}>
-                Replay…
+                {t('replay')}
               </Button>
             )}
             <Button variant="secondary" onClick={() => onAsk('discard')}>
-              Discard…
+              {t('discard')}
             </Button>
           </>
         )}
@@ -132,11 +135,12 @@ function Letter({ letter, onAsk }: { letter: DeadLetterItem; onAsk: (how: Settli
 
 /** All of a letter, asked for by a press: it may have personal data, and the look is recorded. */
 function Whole({ id }: { id: string }) {
+  const t = useTexts(texts);
   const [isShown, setShown] = useState(false);
   const look = useMutation({
     mutationFn: () => lookAtLetter(id),
     onSuccess: () => setShown(true),
-    onError: (error) => toast({ title: 'Not shown', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notShown'), description: explain(error), variant: 'destructive' }),
   });
   return (
     <>
@@ -146,11 +150,9 @@ function Whole({ id }: { id: string }) {
         pending={look.isPending}
         onClick={() => (isShown ? setShown(false) : look.mutate())}
       >
-        {isShown ? 'Hide it again' : 'Show all of it'}
+        {isShown ? t('hideAgain') : t('showAll')}
       </Button>
-      {!isShown && (
-        <span className="self-center text-note text-ink-soft">With personal data; the look is recorded.</span>
-      )}
+      {!isShown && <span className="self-center text-note text-ink-soft">{t('personalData')}</span>}
       {isShown && look.data && (
         <div className="grid w-full grid-cols-1 gap-2">
           <p className="whitespace-pre-wrap text-note [overflow-wrap:anywhere]">
@@ -159,7 +161,7 @@ function Whole({ id }: { id: string }) {
           <pre className="rounded-md bg-sunken p-3 text-note whitespace-pre-wrap [overflow-wrap:anywhere]">
             {look.data.message}
           </pre>
-          {look.data.isCut && <p className="text-note text-ink-soft">The rest of the message is left out.</p>}
+          {look.data.isCut && <p className="text-note text-ink-soft">{t('isCut')}</p>}
           {look.data.stack.length > 0 && (
             <pre className="rounded-md bg-sunken p-3 text-note whitespace-pre-wrap [overflow-wrap:anywhere]">
               {look.data.stack.join('\n')}
@@ -171,16 +173,10 @@ function Whole({ id }: { id: string }) {
   );
 }
 
-const ASKED: Record<Settling, { title: string; keep: string; act: string; acting: string; done: string }> = {
-  replay: {
-    ...{ title: 'Replay this dead letter?', keep: 'Not now', act: 'Replay it', acting: 'Replaying…' },
-    done: 'Sent to its group again',
-  },
-  discard: {
-    ...{ title: 'Discard this dead letter?', keep: 'Keep it', act: 'Discard it', acting: 'Discarding…' },
-    done: 'Dead letter discarded',
-  },
-};
+const ASKED = {
+  replay: { title: 'replayThis', keep: 'replayKeep', act: 'replayIt', acting: 'replaying', done: 'replayDone' },
+  discard: { title: 'discardThis', keep: 'discardKeep', act: 'discardIt', acting: 'discarding', done: 'discardDone' },
+} as const;
 
 interface Asked {
   letter: DeadLetterItem;
@@ -193,6 +189,7 @@ interface SettleDialogProps extends Asked {
 }
 
 function SettleDialog({ letter: { id, group, type }, how, onClose, onSettled }: SettleDialogProps) {
+  const t = useTexts(texts);
   const queries = useQueryClient();
   const { pathname } = useLocation();
   const { title, keep, act, acting, done } = ASKED[how];
@@ -202,7 +199,7 @@ function SettleDialog({ letter: { id, group, type }, how, onClose, onSettled }: 
     onSuccess: async () => {
       onClose();
       // The dialog closes: it stands on the page below.
-      toast({ title: done, at: pathname });
+      toast({ title: t(done), at: pathname });
       await renew();
       // The button that was pressed has left with its letter.
       onSettled();
@@ -214,28 +211,24 @@ function SettleDialog({ letter: { id, group, type }, how, onClose, onSettled }: 
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={title}
+      title={t(title)}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            {keep}
+            {t(keep)}
           </Button>
           <Button
             variant={how === 'discard' ? 'danger' : 'primary'}
             pending={settle.isPending}
             onClick={() => settle.mutate()}
           >
-            {settle.isPending ? acting : act}
+            {settle.isPending ? t(acting) : t(act)}
           </Button>
         </>
       }
     >
-      <p className="[overflow-wrap:anywhere]">
-        {how === 'replay'
-          ? `The message ${type} is sent to the group ${group} once more, and to nobody else. If it fails again, it is listed again.`
-          : `The message ${type} will never be handled by ${group}. This cannot be undone.`}
-      </p>
-      <p className="mt-2 text-note text-ink-soft">That you do so is recorded.</p>
+      <p className="[overflow-wrap:anywhere]">{t(how === 'replay' ? 'replayWhy' : 'discardWhy', { type, group })}</p>
+      <p className="mt-2 text-note text-ink-soft">{t('recorded')}</p>
       {settle.isError && (
         <p role="alert" className="mt-3 text-danger-ink">
           {explain(settle.error)}

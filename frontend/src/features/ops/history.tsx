@@ -1,6 +1,7 @@
 import { OpsSearchBody, type FoundOrder, type OpsFound, type Timeline } from '@beltway/contracts/timelines';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { formatCents, formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
@@ -13,12 +14,14 @@ import { Notice } from '../../ui/notice.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { searchQuery, timelineQuery } from './api.ts';
 import { formatSecond } from './spans.ts';
+import { texts } from './texts.ts';
 
 const SearchForm = OpsSearchBody.pick({ q: true });
 type Found = OpsFound['items'][number];
 
 /** Looks for an order, payment or ticket, and shows what became of it by the events of all services. */
 export function History() {
+  const t = useTexts(texts);
   const [asked, setAsked] = useState<{ q: string; attempt: number }>();
   const form = useFields({
     schema: SearchForm,
@@ -29,18 +32,15 @@ export function History() {
   return (
     <div className="grid grid-cols-1 gap-5">
       <div>
-        <h2 className="text-title">History</h2>
-        <p className="mt-1 max-w-prose text-ink-soft">
-          By an order’s id or number, a ticket’s id or code, a refund’s id, the provider’s id of a payment, refund or
-          dispute (pi_…, re_…, dp_…), or a buyer’s whole address. Searches and looks are recorded, addresses are not.
-        </p>
+        <h2 className="text-title">{t('history')}</h2>
+        <p className="mt-1 max-w-prose text-ink-soft">{t('by')}</p>
       </div>
-      <form {...form.props} aria-label="Search" className="flex flex-wrap items-start gap-3">
+      <form {...form.props} aria-label={t('search')} className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 flex-1 basis-64">
-          <TextField {...form.bind('q')} label="Look for" autoComplete="off" spellCheck={false} />
+          <TextField {...form.bind('q')} label={t('lookFor')} autoComplete="off" spellCheck={false} />
         </div>
         <Button type="submit" className="mt-6.5 max-sm:mt-0 max-sm:w-full">
-          Search
+          {t('search')}
         </Button>
       </form>
       {asked && <Results key={asked.attempt} {...asked} />}
@@ -49,6 +49,7 @@ export function History() {
 }
 
 function Results({ q, attempt }: { q: string; attempt: number }) {
+  const t = useTexts(texts);
   const found = useInfiniteQuery(searchQuery(q, attempt));
   const missing = [...new Set(found.data?.pages.flatMap((page) => page.missing))];
   return (
@@ -57,15 +58,9 @@ function Results({ q, attempt }: { q: string; attempt: number }) {
       <PagedList
         found={found}
         items={found.data?.pages.flatMap(({ items }) => items)}
-        what="results"
+        what={t('resultsWhat')}
         skeleton={{ className: 'h-20', of: 'rows' }}
-        empty={
-          <EmptyState title="Nothing found">
-            {missing.length > 0
-              ? 'Of the services that answered none knows it.'
-              : 'No order, payment or ticket has this id, number, code or address.'}
-          </EmptyState>
-        }
+        empty={<EmptyState title={t('nothingFound')}>{missing.length > 0 ? t('noneKnows') : t('noSuch')}</EmptyState>}
       >
         {(items) => (
           <ul className="grid grid-cols-1 gap-4">
@@ -81,17 +76,26 @@ function Results({ q, attempt }: { q: string; attempt: number }) {
   );
 }
 
-const Missing = ({ of }: { of: readonly string[] }) => (
-  <Notice>
-    {of.join(' and ')} did not answer: {of.length === 1 ? 'its part is' : 'their parts are'} missing here.
-  </Notice>
-);
+/** "catalog and payments" */
+function useNames(): (names: readonly string[]) => string {
+  const t = useTexts(texts);
+  return (names) => names.reduce((some, last) => t('and', { some, last }));
+}
+
+function Missing({ of }: { of: readonly string[] }) {
+  const t = useTexts(texts);
+  const namesOf = useNames();
+  return <Notice>{t('missing', { count: of.length, names: namesOf(of) })}</Notice>;
+}
+
+const bdi = (words: ReactNode) => <bdi>{words}</bdi>;
 
 const nameOf = (order: FoundOrder): string => order.orderNumber ?? order.orderId.slice(0, 8);
 
 function Result({ item: { id, order, payment }, isOnly }: { item: Found; isOnly: boolean }) {
   const [isShown, setShown] = useState(false);
-  const title = order ? `Order ${nameOf(order)}` : `Payment ${payment?.paymentId ?? id}`;
+  const t = useTexts(texts);
+  const title = order ? t('orderOf', { name: nameOf(order) }) : t('paymentOf', { name: payment?.paymentId ?? id });
   return (
     <article aria-label={title} className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-surface p-4 md:p-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -104,14 +108,14 @@ function Result({ item: { id, order, payment }, isOnly }: { item: Found; isOnly:
       <p className="text-note text-ink-soft [overflow-wrap:anywhere]">
         {order && (
           <>
-            {order.quantity} {order.quantity === 1 ? 'ticket' : 'tickets'} of{' '}
-            <bdi>{order.eventTitle ?? `event ${order.eventId}`}</bdi>, held {formatMoment(order.heldAt)}.{' '}
+            {t.rich('orderLine', {
+              ...{ count: order.quantity, title: order.eventTitle ?? t('eventOf', { id: String(order.eventId) }) },
+              ...{ when: formatMoment(order.heldAt), bdi },
+            })}{' '}
           </>
         )}
         {payment && (
-          <>
-            Payment of {payment.purpose}, {payment.status}, {payment.paymentId}.{' '}
-          </>
+          <>{t('paymentLine', { purpose: payment.purpose, status: payment.status, id: payment.paymentId })} </>
         )}
         {id}
       </p>
@@ -121,7 +125,7 @@ function Result({ item: { id, order, payment }, isOnly }: { item: Found; isOnly:
         aria-expanded={isShown}
         onClick={() => setShown(!isShown)}
       >
-        {isShown ? 'Hide the history' : 'Show the history'}
+        {isShown ? t('hideHistory') : t('showHistory')}
       </Button>
       {isShown && <TimelineOf id={id} />}
     </article>
@@ -129,17 +133,18 @@ function Result({ item: { id, order, payment }, isOnly }: { item: Found; isOnly:
 }
 
 function TimelineOf({ id }: { id: string }) {
+  const t = useTexts(texts);
   const found = useQuery(timelineQuery(id));
   if (found.data) return <Steps timeline={found.data} />;
   return found.isError ? (
     <ErrorState
-      title="The history could not be loaded"
+      title={t('historyNotLoaded')}
       message={explain(found.error)}
       onRetry={() => void found.refetch()}
       retrying={found.isFetching}
     />
   ) : (
-    <Loading label="The history is loading" className="grid gap-2">
+    <Loading label={t('historyLoading')} className="grid gap-2">
       <Skeleton className="h-10" />
       <Skeleton className="h-10" />
       <Skeleton className="h-10" />
@@ -155,12 +160,14 @@ const TONES: Record<Timeline['steps'][number]['service'], BadgeTone> = {
 };
 
 function Steps({ timeline: { id, order, steps, missing, cut } }: { timeline: Timeline }) {
+  const t = useTexts(texts);
+  const namesOf = useNames();
   const [isBuyerShown, setBuyerShown] = useState(false);
   return (
     <div className="grid grid-cols-1 gap-4 border-t border-line pt-4">
       {missing.length > 0 && <Missing of={missing} />}
-      {cut.length > 0 && <p className="text-note text-ink-soft">There is more of {cut.join(' and ')} than is shown.</p>}
-      <ol aria-label="History" className="grid grid-cols-1 gap-3">
+      {cut.length > 0 && <p className="text-note text-ink-soft">{t('moreOf', { names: namesOf(cut) })}</p>}
+      <ol aria-label={t('history')} className="grid grid-cols-1 gap-3">
         {steps.map(({ at, service, type, text }, index) => (
           <li key={index} className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[11.5rem_1fr]">
             <time dateTime={at} title={at} className="tabular text-note text-ink-soft sm:pt-0.5">
@@ -179,16 +186,19 @@ function Steps({ timeline: { id, order, steps, missing, cut } }: { timeline: Tim
       {order && (
         <div className="flex flex-wrap items-center gap-3">
           <Button variant="secondary" aria-expanded={isBuyerShown} onClick={() => setBuyerShown(!isBuyerShown)}>
-            {isBuyerShown ? 'Hide the buyer' : 'Show the buyer'}
+            {isBuyerShown ? t('hideBuyer') : t('showBuyer')}
           </Button>
-          {!isBuyerShown && <span className="text-note text-ink-soft">The look is recorded.</span>}
+          {!isBuyerShown && <span className="text-note text-ink-soft">{t('lookRecorded')}</span>}
         </div>
       )}
       {isBuyerShown && (
         <ManagedOrderOf orderId={id}>
           {({ order: { ticketHolderName, ticketHolderEmail } }) => (
             <p className="[overflow-wrap:anywhere]">
-              <bdi>{ticketHolderName ?? 'No name'}</bdi>, <bdi>{ticketHolderEmail ?? 'no address'}</bdi>
+              {t.rich('nameAndAddress', {
+                ...{ name: ticketHolderName ?? t('noName'), address: ticketHolderEmail ?? t('noAddress') },
+                bdi,
+              })}
             </p>
           )}
         </ManagedOrderOf>

@@ -1,5 +1,6 @@
 import type { InstanceFound, InstanceStatus } from '@beltway/contracts/instances';
 import { useQuery } from '@tanstack/react-query';
+import { textsNow, useTexts } from '../../lib/catalogue.ts';
 import { formatCount, formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -7,6 +8,7 @@ import { StatCards } from '../../ui/stat-cards.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { servicesQuery } from './api.ts';
 import { formatSpan } from './spans.ts';
+import { texts } from './texts.ts';
 
 /** A follower or group, and how far it is behind; null: nobody said. */
 interface Lag {
@@ -15,35 +17,42 @@ interface Lag {
   text: string;
 }
 
-const counted = (number: number, of: string): string => `${formatCount(number)} ${of}${number === 1 ? '' : 's'}`;
-
-const lagsOf = ({ followers, groups }: InstanceStatus): Lag[] => [
-  ...followers.map(({ name, events, seconds }) => ({
-    name,
-    count: events,
-    text: events === null ? 'unknown' : `${counted(events, 'event')}${seconds ? `, ${formatSpan(seconds)}` : ''}`,
-  })),
-  ...groups.map(({ group, messages }) => ({
-    name: group,
-    count: messages,
-    text: messages === null ? 'unknown' : counted(messages, 'message'),
-  })),
-];
+function lagsOf({ followers, groups }: InstanceStatus): Lag[] {
+  const t = textsNow(texts);
+  const say = (key: 'eventsBehind' | 'messagesBehind', count: number) => t(key, { count, number: formatCount(count) });
+  const sayEvents = (count: number, seconds: number | null) => {
+    const events = say('eventsBehind', count);
+    return seconds ? t('eventsFor', { events, span: formatSpan(seconds) }) : events;
+  };
+  return [
+    ...followers.map(({ name, events, seconds }) => ({
+      name,
+      count: events,
+      text: events === null ? t('unknown') : sayEvents(events, seconds),
+    })),
+    ...groups.map(({ group, messages }) => ({
+      name: group,
+      count: messages,
+      text: messages === null ? t('unknown') : say('messagesBehind', messages),
+    })),
+  ];
+}
 
 /** Every instance of every service, asked again every 15 seconds. */
 export function Services() {
+  const t = useTexts(texts);
   const found = useQuery(servicesQuery());
   const { data } = found;
   if (!data)
     return found.isError ? (
       <ErrorState
-        title="The services could not be loaded"
+        title={t('servicesNotLoaded')}
         message={explain(found.error)}
         onRetry={() => void found.refetch()}
         retrying={found.isFetching}
       />
     ) : (
-      <Loading label="The services are loading" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <Loading label={t('servicesLoading')} className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
         {[1, 2, 3].map((at) => (
           <Skeleton key={at} className="h-40 rounded-lg" />
         ))}
@@ -56,15 +65,17 @@ export function Services() {
     <div className="grid gap-5">
       <StatCards
         cards={[
-          ['Instances', formatCount(instances.length)],
-          ['Ready', formatCount(ready)],
-          ['Behind', formatCount(behind)],
+          [t('instances'), formatCount(instances.length)],
+          [t('ready'), formatCount(ready)],
+          [t('behind'), formatCount(behind)],
         ]}
       />
       <p className="text-note text-ink-soft" role={found.isError ? 'alert' : undefined}>
-        {found.isError ? `Not renewed: ${explain(found.error)} ` : ''}
-        As of <time dateTime={data.at}>{formatMoment(data.at)}</time>. Of several gateways the one that answered is
-        shown.
+        {found.isError && <>{t('notRenewed', { why: explain(found.error) })} </>}
+        {t.rich('asOf', {
+          when: formatMoment(data.at),
+          time: (words) => <time dateTime={data.at}>{words}</time>,
+        })}
       </p>
       <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
         {data.services.flatMap(({ service, instances: of }) =>
@@ -80,15 +91,16 @@ export function Services() {
 }
 
 function Instance({ service, address, status, problem }: InstanceFound & { service: string }) {
+  const t = useTexts(texts);
   return (
     <article
-      aria-label={`${service}, ${address}`}
+      aria-label={t('labelOf', { service, address })}
       className="grid content-start gap-3 rounded-lg border border-line bg-surface p-4"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="text-title">{service}</h2>
         <Badge tone={status?.ready ? 'success' : 'danger'}>
-          {status ? (status.ready ? 'Ready' : 'Not ready') : 'No answer'}
+          {status ? (status.ready ? t('isReady') : t('notReady')) : t('noAnswer')}
         </Badge>
         <span className="tabular ml-auto text-note text-ink-soft [overflow-wrap:anywhere]">{address}</span>
       </div>
@@ -98,26 +110,27 @@ function Instance({ service, address, status, problem }: InstanceFound & { servi
 }
 
 function StatusOf({ status }: { status: InstanceStatus }) {
+  const t = useTexts(texts);
+  const version = status.version ?? t('unknown');
   const lags = lagsOf(status);
   const late = lags.filter(({ count }) => count !== 0);
   const failed = Object.entries(status.failed);
   return (
     <>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-note">
-        <dt className="text-ink-soft">Version</dt>
+        <dt className="text-ink-soft">{t('version')}</dt>
         <dd className="tabular [overflow-wrap:anywhere]">
-          {status.version ?? 'unknown'}
-          {status.commit && ` (${status.commit.slice(0, 12)})`}
+          {status.commit ? t('versionCommit', { version, commit: status.commit.slice(0, 12) }) : version}
         </dd>
-        <dt className="text-ink-soft">Up for</dt>
+        <dt className="text-ink-soft">{t('upFor')}</dt>
         <dd className="tabular">{formatSpan(status.uptimeSeconds)}</dd>
-        <dt className="text-ink-soft">Lag</dt>
+        <dt className="text-ink-soft">{t('lag')}</dt>
         <dd className="tabular">
-          {lags.length === 0 && 'follows nothing'}
-          {lags.length > 0 && late.length === 0 && 'none'}
+          {lags.length === 0 && t('followsNothing')}
+          {lags.length > 0 && late.length === 0 && t('noLag')}
           {late.map(({ name, text }) => (
             <span key={name} className="block [overflow-wrap:anywhere]">
-              {name}: {text}
+              {t('nameAnd', { name, text })}
             </span>
           ))}
         </dd>
@@ -126,7 +139,7 @@ function StatusOf({ status }: { status: InstanceStatus }) {
         <ul className="grid gap-1 text-note text-danger-ink">
           {failed.map(([name, reason]) => (
             <li key={name} className="[overflow-wrap:anywhere]">
-              {name}: {reason}
+              {t('nameAnd', { name, text: reason })}
             </li>
           ))}
         </ul>

@@ -1,8 +1,15 @@
-import { onFirstUse } from '@beltway/contracts/on-first-use';
 import { ZONE } from '@beltway/contracts/times';
+import { textsNow } from '../../lib/catalogue.ts';
+import { language, locale, perLanguage } from '../../lib/language.ts';
+import { texts } from './texts.ts';
 
-const second = onFirstUse(
-  () => new Intl.DateTimeFormat('en-US', { timeZone: ZONE, dateStyle: 'short', timeStyle: 'medium' }),
+const second = perLanguage(
+  () =>
+    new Intl.DateTimeFormat(locale(), {
+      timeZone: ZONE,
+      dateStyle: language() === 'es' ? 'medium' : 'short',
+      timeStyle: 'medium',
+    }),
 );
 /** "11/28/26, 7:05:31 PM": of several steps in a minute one sees which was first. */
 export const formatSecond = (iso: string): string => second().format(new Date(iso));
@@ -25,4 +32,4 @@ export function formatSpan(seconds: number): string {
 
 /** How long ago something happened: "2 min ago". */
 export const formatAgo = (iso: string, now = new Date()): string =>
-  `${formatSpan((now.getTime() - Date.parse(iso)) / 1_000)} ago`;
+  textsNow(texts)('ago', { span: formatSpan((now.getTime() - Date.parse(iso)) / 1_000) });
