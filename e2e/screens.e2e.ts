@@ -645,6 +645,16 @@ test('a phone enlarged to 200 %: from the event to its tickets nothing reaches o
   await fits('home');
 });
 
+test('a phone enlarged to 200 %: nothing of the account’s page reaches over the edge', async () => {
+  const page = await here.visitor({ viewport: { width: 195, height: 422 }, reducedMotion: 'reduce' });
+  await signedIn(page, await here.api.register('Maximiliana Featherstonehaugh-Wolfeschlegelstein', 'business'));
+  await page.goto('/account');
+  for (const name of ['Turn on codes', 'Download my data', 'Delete my account', 'Add a passkey'])
+    await page.getByRole('button', { name }).waitFor();
+  await page.getByRole('switch', { name: 'Show my profile' }).waitFor();
+  expect(await beyondTheEdge(page)).toEqual([]);
+});
+
 test('what does not exist says so, to people and to programs', async () => {
   const page = await here.visitor();
   expect((await page.goto('/no/such/page'))?.status()).toBe(404);

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MailedKind, NotificationKind } from '@beltway/contracts/notifications';
+import type { UserStats } from '@beltway/contracts/points';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';
@@ -15,7 +16,13 @@ afterEach(() => vi.restoreAllMocks());
 
 const ERASE = 'DELETE /api/users/me';
 const EXPORT = 'GET /api/users/me/export';
+const STATS: UserStats = {
+  ...{ userId: sessionFixture().user.id, name: 'Ann', totalPoints: 0, level: 1, levelFrom: 0, nextLevelAt: 100 },
+  ...{ eventsAttended: 0, photosShared: 0, streak: 0, weeklyPoints: 0, isVisible: false, referralCode: 'K7Q29XWZ' },
+};
+const STATS_CALL = `GET /api/users/${STATS.userId}/stats`;
 const ME = {
+  [STATS_CALL]: STATS,
   'GET /api/auth/me': () => sessionFixture({ role: 'user' }).user,
   'GET /api/me/notification-preferences': {
     page: Object.fromEntries(NotificationKind.options.map((kind) => [kind, true])),
@@ -116,4 +123,25 @@ test('why an account cannot be deleted now is said in words', async () => {
   await confirm();
   expect((await within(dialog).findByRole('alert')).textContent).toBe(detail);
   expect(sessionStore.get().token).not.toBeNull();
+});
+
+test('privacy: whether others see one’s profile is chosen here too, and what cannot be loaded is said', async () => {
+  let found: () => unknown = () => problem(503, 'unavailable', {}, { 'retry-after': '60' });
+  const calls = fakeApi({
+    ...ME,
+    [STATS_CALL]: () => found(),
+    'PATCH /api/users/me/engagement': { isVisible: true },
+  });
+  renderAt('/account');
+  const privacy = within(await screen.findByRole('region', { name: 'Privacy' }));
+  expect(privacy.getByRole('link', { name: 'Your points and badges' }).getAttribute('href')).toBe(`/u/${STATS.userId}`);
+  expect(await privacy.findByText('Whether others see you could not be loaded', {}, { timeout: 5_000 })).toBeTruthy();
+  found = () => STATS;
+  await userEvent.click(privacy.getByRole('button', { name: 'Retry' }));
+  const choice = await privacy.findByRole('switch', { name: 'Show my profile' });
+  expect(choice.getAttribute('aria-checked')).toBe('false');
+  found = () => ({ ...STATS, isVisible: true });
+  await userEvent.click(choice);
+  await waitFor(() => expect(choice.getAttribute('aria-checked')).toBe('true'));
+  expect(calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([{ isVisible: true }]);
 });

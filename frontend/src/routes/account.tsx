@@ -7,6 +7,7 @@ import { AccountPasskeys } from '../features/auth/account-passkeys.tsx';
 import { AccountPassword } from '../features/auth/account-password.tsx';
 import { AccountSessions } from '../features/auth/account-sessions.tsx';
 import { BlockedPeople } from '../features/community/blocked-people.tsx';
+import { OwnVisibility } from '../features/points/own-visibility.tsx';
 import { YourData } from '../features/account/your-data.tsx';
 import { usePageTitle } from '../lib/page-title.ts';
 import { useSession } from '../lib/session.ts';
@@ -26,7 +27,7 @@ export function Component() {
   return (
     <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8 py-8 lg:gap-10 lg:py-12">
       <h1 className="text-heading">Account</h1>
-      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[auto_1fr]">
+      <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
         {facts.map(([label, value]) => (
           <div key={label} className="contents">
             <dt className="text-ink-soft max-sm:-mb-2">{label}</dt>
@@ -46,6 +47,7 @@ export function Component() {
         <AccountPasskeys />
         <AccountSessions />
       </section>
+      <OwnVisibility userId={user.id} />
       <SavedSearches />
       <Preferences />
       <p>

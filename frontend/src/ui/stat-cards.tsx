@@ -10,7 +10,7 @@ const UNKNOWN = '–';
 
 /** Figures side by side, two on a phone. */
 export const StatCards = ({ cards }: StatCardsProps) => (
-  <dl className="grid grid-cols-2 gap-3 max-sm:[&>:last-child:nth-child(odd)]:col-span-2 sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]">
+  <dl className="grid grid-cols-2 gap-3 max-sm:[&>:last-child:nth-child(odd)]:col-span-2 sm:grid-cols-[repeat(auto-fit,minmax(10.25rem,1fr))]">
     {cards.map(([name, figure]) => (
       <div key={name} className="rounded-md bg-sunken p-4">
         <dt className="text-note text-ink-soft">{name}</dt>

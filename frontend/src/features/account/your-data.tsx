@@ -10,11 +10,11 @@ export function YourData() {
   const download = useDownload();
   const [isDeleting, setDeleting] = useState(false);
   return (
-    <section aria-labelledby="your-data-title" className="grid gap-6">
+    <section aria-labelledby="your-data-title" className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <h2 id="your-data-title" className="text-title">
         Your data
       </h2>
-      <div className="grid justify-items-start gap-3 rounded-lg border border-line p-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-3 rounded-lg border border-line p-5">
         <h3 className="font-strong">Take it with you</h3>
         <p className="text-ink-soft">
           One file (JSON) with your profile, passkeys, orders and tickets, comments, likes, follows, saved searches,
@@ -34,7 +34,7 @@ export function YourData() {
           {download.isSuccess && 'Your data is downloaded.'}
         </p>
       </div>
-      <div className="grid justify-items-start gap-3 rounded-lg border border-line p-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-3 rounded-lg border border-line p-5">
         <h3 className="font-strong">Delete your account</h3>
         <p className="text-ink-soft">
           For good, after you typed your password. Not while people have tickets for events of yours, or money of yours

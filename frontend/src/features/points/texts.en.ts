@@ -56,7 +56,11 @@ export const texts = {
   photosShared: 'Photos shared',
   showProfile: 'Show my profile',
   showProfileHint:
-    'Others see your name, points and badges here and on the leaderboard. Where your points come from stays yours.',
+    'Others see your name, points and badges on your profile and on the leaderboard. Where your points come from stays yours.',
   profileShown: 'Your profile is shown.',
+  privacy: 'Privacy',
+  privacyNotLoaded: 'Whether others see you could not be loaded',
+  privacyLoading: 'Whether others see you is loading',
+  seeProfile: 'Your points and badges',
   profilePrivate: 'Your profile is private.',
 } as const;

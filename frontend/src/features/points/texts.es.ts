@@ -59,7 +59,11 @@ export const texts = {
   photosShared: 'Fotos compartidas',
   showProfile: 'Mostrar mi perfil',
   showProfileHint:
-    'Los demás ven tu nombre, tus puntos y tus insignias aquí y en la clasificación. De dónde vienen tus puntos es solo tuyo.',
+    'Los demás ven tu nombre, tus puntos y tus insignias en tu perfil y en la clasificación. De dónde vienen tus puntos es solo tuyo.',
   profileShown: 'Tu perfil se muestra.',
+  privacy: 'Privacidad',
+  privacyNotLoaded: 'No se pudo cargar si los demás te ven',
+  privacyLoading: 'Cargando si los demás te ven',
+  seeProfile: 'Tus puntos e insignias',
   profilePrivate: 'Tu perfil es privado.',
 } as const satisfies Translated<typeof english>;

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
+import { explain } from '../../lib/http.ts';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { statsQuery } from './api.ts';
+import { texts } from './texts.ts';
+import { VisibilitySwitch } from './visibility-switch.tsx';
+
+/** At /account: who sees one's profile and one's place on the leaderboard. */
+export function OwnVisibility({ userId }: { userId: number }) {
+  const t = useTexts(texts);
+  const found = useQuery(statsQuery(userId));
+  return (
+    <section aria-labelledby="privacy-title" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <h2 id="privacy-title" className="text-title">
+        {t('privacy')}
+      </h2>
+      {found.data ? (
+        <VisibilitySwitch stats={found.data} />
+      ) : found.error ? (
+        <ErrorState
+          heading="h3"
+          title={t('privacyNotLoaded')}
+          message={explain(found.error)}
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      ) : (
+        <Loading label={t('privacyLoading')}>
+          <Skeleton className="h-24 w-full rounded-lg" />
+        </Loading>
+      )}
+      <p>
+        <Link to={`/u/${userId}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
+          {t('seeProfile')}
+        </Link>
+      </p>
+    </section>
+  );
+}
