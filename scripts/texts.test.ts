@@ -113,6 +113,10 @@ const BY_NAME: Record<string, readonly string[]> = {
   'features/checkout/texts.en.ts': ['details', 'payment', 'over'],
   'features/gallery/texts.en.ts': ['spam', 'abuse', 'privacy', 'other'],
   'features/ads/texts.en.ts': ['bought', 'waiting', 'rejected', 'running', 'ended'],
+  'features/live/studio/texts.en.ts': [
+    ...['scheduled', 'live', 'ended', 'cancelled', 'rtmp', 'whip', 'outside', 'clip'],
+    ...['refusedFault', 'noneFault', 'busyFault', 'insecureFault', 'codecsFault', 'unreachableFault', 'goneFault'],
+  ],
   'features/points/texts.en.ts': ['common', 'rare', 'epic', 'legendary'],
   'features/tickets/texts.en.ts': ['requested', 'refunded', 'failed'],
   'features/top-picks/texts.en.ts': ['event', 'venue', 'highlight', 'announcement'],

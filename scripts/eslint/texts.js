@@ -16,6 +16,8 @@ export const TRANSLATED = [
   'frontend/src/routes/{ad,ad-checkout,ad-checkout-success,ad-pricing,admin-ads}.tsx',
   'frontend/src/features/promotion/**/*.{ts,tsx}',
   'frontend/src/routes/{livestream-checkout,promotion-checkout,promotion-success}.tsx',
+  'frontend/src/features/live/**/*.{ts,tsx}',
+  'frontend/src/routes/studio.tsx',
   'frontend/src/features/points/**/*.{ts,tsx}',
   'frontend/src/routes/{community-badges,community-leaderboard,profile}.tsx',
   'frontend/src/features/tonight/**/*.{ts,tsx}',

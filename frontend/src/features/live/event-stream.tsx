@@ -2,9 +2,11 @@ import type { Event } from '@beltway/contracts/catalog';
 import { posterUrl } from '@beltway/contracts/poster';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { playbackQuery } from './api.ts';
 import { LiveStage } from './live-stage.tsx';
 import { StreamPlayer } from './stream-player.tsx';
+import { texts } from './texts.ts';
 import { useLivestreamNews } from './use-livestream-news.ts';
 
 interface EventStreamProps {
@@ -20,7 +22,7 @@ export function EventStream({ event, chat }: EventStreamProps) {
   return (
     <section aria-labelledby="stream-title" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 id="stream-title" className="text-title">
-        Live stream
+        {useTexts(texts)('liveStream')}
       </h2>
       <LiveStage
         player={<StreamPlayer eventId={event.id} title={event.title} poster={event.imageUrl ?? posterUrl(event)} />}

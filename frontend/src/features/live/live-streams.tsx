@@ -1,7 +1,8 @@
-import type { LiveStream } from '@beltway/contracts/livestream';
+import { LivestreamCategory, type LiveStream } from '@beltway/contracts/livestream';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { sayMoment } from '../../lib/format.ts';
 import { isPassing } from '../../lib/http.ts';
@@ -12,17 +13,18 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { liveStreamsQuery } from './api.ts';
 import { LiveStage } from './live-stage.tsx';
 import { StreamPlayer } from './stream-player.tsx';
+import { texts } from './texts.ts';
 import { useLivestreamNews } from './use-livestream-news.ts';
 
-/** A colour for each kind of place. */
-const TONES: Record<LiveStream['category'], BadgeTone> = {
-  Landmark: 'warning',
-  Waterfront: 'success',
-  Government: 'inverse',
-  'Entertainment District': 'accent',
-  'Waterfront Resort': 'danger',
-  'Street Views': 'neutral',
-};
+/** A colour for each kind of place, and its name, in the order of the contract. */
+const PLACES = [
+  ['warning', 'landmark'],
+  ['success', 'waterfront'],
+  ['inverse', 'government'],
+  ['accent', 'entertainment'],
+  ['danger', 'resort'],
+  ['neutral', 'street'],
+] as const satisfies ReadonlyArray<readonly [BadgeTone, string]>;
 
 interface LiveStreamsProps {
   /** The live chat of a stream. */
@@ -50,6 +52,7 @@ function useShowLive(isKnown: boolean): boolean {
 
 /** What is live or scheduled, the selected one with player and chat; nothing at all when nothing is, unless ‘Live’ led here. */
 export function LiveStreams({ chat }: LiveStreamsProps) {
+  const t = useTexts(texts);
   useLivestreamNews();
   const found = useQuery(liveStreamsQuery());
   const [chosen, setChosen] = useState<number | null>(null);
@@ -59,8 +62,8 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
     return (
       <div id={SECTION_ID} tabIndex={-1} className="scroll-mt-20">
         <ErrorState
-          title="Unable to connect to live streams"
-          message="Please check your connection and try again."
+          title={t('cannotConnect')}
+          message={t('checkConnection')}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
         />
@@ -69,8 +72,8 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
   const selected = streams.find(({ id }) => id === chosen) ?? streams[0];
   if (!selected)
     return isWanted && found.isSuccess ? (
-      <section id={SECTION_ID} tabIndex={-1} aria-label="Live Streams" className="scroll-mt-20">
-        <EmptyState title="No live streams right now">Streams show up here as soon as one is scheduled.</EmptyState>
+      <section id={SECTION_ID} tabIndex={-1} aria-label={t('liveStreams')} className="scroll-mt-20">
+        <EmptyState title={t('noStreams')}>{t('noStreamsWhy')}</EmptyState>
       </section>
     ) : null;
   return (
@@ -81,7 +84,7 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
       className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-4"
     >
       <h2 id="live-title" className="text-heading">
-        Live Streams
+        {t('liveStreams')}
       </h2>
       <Selected key={selected.id} stream={selected} chat={selected.chatEnabled && chat(selected)} />
       {streams.length > 1 && (
@@ -109,32 +112,39 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
   );
 }
 
-const Badges = ({ stream: { isLive, isClip, startTime, category } }: { stream: LiveStream }) => (
-  <span className="flex flex-wrap gap-2">
-    {isLive ? <Badge tone="danger">LIVE</Badge> : <Badge>Starts {sayMoment(startTime)}</Badge>}
-    {isLive && isClip && <Badge>Demo clip</Badge>}
-    <Badge tone={TONES[category]}>{category}</Badge>
-  </span>
-);
+function Badges({ stream: { isLive, isClip, startTime, category } }: { stream: LiveStream }) {
+  const t = useTexts(texts);
+  const [tone, name] = PLACES[LivestreamCategory.options.indexOf(category)]!;
+  return (
+    <span className="flex flex-wrap gap-2">
+      {isLive ? <Badge tone="danger">{t('live')}</Badge> : <Badge>{t('starts', { when: sayMoment(startTime) })}</Badge>}
+      {isLive && isClip && <Badge>{t('demoClip')}</Badge>}
+      <Badge tone={tone}>{t(name)}</Badge>
+    </span>
+  );
+}
 
-const Selected = ({ stream, chat }: { stream: LiveStream; chat: ReactNode }) => (
-  <LiveStage
-    player={<StreamPlayer eventId={stream.id} title={stream.title} poster={stream.thumbnailUrl} />}
-    chat={chat}
-  >
-    <div className="grid grid-cols-1 content-start gap-3 p-5">
-      <Badges stream={stream} />
-      <div className="grid gap-0.5">
-        <h3 className="text-title">{stream.title}</h3>
-        <p className="text-note text-ink-soft">{stream.location}</p>
+function Selected({ stream, chat }: { stream: LiveStream; chat: ReactNode }) {
+  const t = useTexts(texts);
+  return (
+    <LiveStage
+      player={<StreamPlayer eventId={stream.id} title={stream.title} poster={stream.thumbnailUrl} />}
+      chat={chat}
+    >
+      <div className="grid grid-cols-1 content-start gap-3 p-5">
+        <Badges stream={stream} />
+        <div className="grid gap-0.5">
+          <h3 className="text-title">{stream.title}</h3>
+          <p className="text-note text-ink-soft">{stream.location}</p>
+        </div>
+        <p className="line-clamp-3">{stream.description}</p>
+        <p className="text-note text-ink-soft tabular">
+          {t('span', { start: sayMoment(stream.startTime), end: sayMoment(stream.endTime) })}
+        </p>
+        <ButtonLink to={eventPath(stream)} variant="secondary" className="justify-self-start">
+          {t('seeEvent')}
+        </ButtonLink>
       </div>
-      <p className="line-clamp-3">{stream.description}</p>
-      <p className="text-note text-ink-soft tabular">
-        {sayMoment(stream.startTime)} to {sayMoment(stream.endTime)}
-      </p>
-      <ButtonLink to={eventPath(stream)} variant="secondary" className="justify-self-start">
-        See the event
-      </ButtonLink>
-    </div>
-  </LiveStage>
-);
+    </LiveStage>
+  );
+}

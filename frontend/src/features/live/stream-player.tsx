@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Play, RotateCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { checkoutPath } from '../../lib/event-facts.ts';
 import { formatCount, sayMoment } from '../../lib/format.ts';
 import { explain, HttpError } from '../../lib/http.ts';
@@ -12,7 +13,11 @@ import { frameAddress, videoAddress } from './addresses.ts';
 import { playbackQuery } from './api.ts';
 import { OnPicture, Waiting } from './on-picture.tsx';
 import { StreamVideo } from './stream-video.tsx';
+import { texts } from './texts.ts';
 import { refusalOf, useSeat } from './use-seat.ts';
+
+/** As high as a line of text. */
+const EMPTY_LINE = '\u00a0';
 
 interface StreamPlayerProps {
   eventId: number;
@@ -23,6 +28,7 @@ interface StreamPlayerProps {
 
 /** A live stream in its place on a page: the poster, why it cannot be watched now, or the stream itself once somebody wants it. */
 export function StreamPlayer({ eventId, title, poster }: StreamPlayerProps) {
+  const t = useTexts(texts);
   const found = useQuery(playbackQuery(eventId));
   const [isWatching, setWatching] = useState(false);
   const [recording, setRecording] = useState<Recording | null>(null);
@@ -42,15 +48,15 @@ export function StreamPlayer({ eventId, title, poster }: StreamPlayerProps) {
     content =
       found.error instanceof HttpError && found.error.status === 404 ? null : (
         <OnPicture
-          title="Unable to connect to live streams"
+          title={t('cannotConnect')}
           action={
             <Button variant="secondary" pending={found.isFetching} onClick={() => void found.refetch()}>
               {!found.isFetching && <RotateCw aria-hidden className="size-4" />}
-              Retry
+              {t('retry')}
             </Button>
           }
         >
-          Please check your connection and try again.
+          {t('checkConnection')}
         </OnPicture>
       );
   return (
@@ -62,7 +68,7 @@ export function StreamPlayer({ eventId, title, poster }: StreamPlayerProps) {
       {playback?.status === 'live' ? (
         <Note playback={playback} isWatching={isWatching} />
       ) : (
-        <p className="text-note">{'\u00a0'}</p>
+        <p className="text-note">{EMPTY_LINE}</p>
       )}
     </div>
   );
@@ -76,11 +82,12 @@ function Note({
   playback: Playback;
   isWatching: boolean;
 }) {
+  const t = useTexts(texts);
   return (
     <p className="flex flex-wrap gap-x-3 px-4 text-note text-ink-soft tabular">
-      <span>{viewers === 1 ? '1 person is watching' : `${formatCount(viewers)} people are watching`}</span>
-      {isClip && <span>A demo clip, no camera.</span>}
-      {isTicketed && bar === null && !isWatching && <span>For ticket holders</span>}
+      <span>{t('watching', { number: formatCount(viewers), count: viewers })}</span>
+      {isClip && <span>{t('noCamera')}</span>}
+      {isTicketed && bar === null && !isWatching && <span>{t('forHolders')}</span>}
     </p>
   );
 }
@@ -93,70 +100,69 @@ interface BeforeProps {
 
 /** The poster's words: what can be done now, or when. */
 function Before({ playback, onWatch, onRecording }: BeforeProps) {
+  const t = useTexts(texts);
   const { eventId, status, bar, startTime, isReceiving, recordings } = playback;
-  if (status === 'cancelled') return <OnPicture title="This live stream was cancelled" />;
+  if (status === 'cancelled') return <OnPicture title={t('wasCancelled')} />;
   if (bar !== null) return <Barred bar={bar} eventId={eventId} isOver={status === 'ended'} />;
   if (status === 'scheduled')
     return (
       <p className="absolute inset-x-0 bottom-0 bg-surface px-4 py-2 font-strong tabular">
-        Plays here from {sayMoment(startTime)}
+        {t('playsFrom', { when: sayMoment(startTime) })}
       </p>
     );
   if (status === 'ended')
     return (
       <OnPicture
-        title="This live stream is over"
+        title={t('isOver')}
         action={recordings.map((recording, index) => (
           <Button key={recording.id} variant="secondary" onClick={() => onRecording(recording)}>
             <Play aria-hidden className="size-4" />
-            {recordings.length === 1 ? 'Watch the recording' : `Watch part ${index + 1} of the recording`}
+            {recordings.length === 1 ? t('watchRecording') : t('watchPart', { part: String(index + 1) })}
           </Button>
         ))}
       >
-        {recordings.length === 0 && 'Thank you for watching.'}
+        {recordings.length === 0 && t('thanks')}
       </OnPicture>
     );
   return (
     <div className="absolute inset-0 grid content-center justify-items-center gap-3 p-4">
       <Button onClick={onWatch} className="shadow-lift">
         <Play aria-hidden className="size-4" />
-        Watch live
+        {t('watchLive')}
       </Button>
-      {!isReceiving && <p className="rounded-full bg-surface px-4 py-1.5 text-note">No pictures come right now.</p>}
+      {!isReceiving && <p className="rounded-full bg-surface px-4 py-1.5 text-note">{t('noPictures')}</p>}
     </div>
   );
 }
 
 /** Why this person may not watch, and what to do about it. */
 function Barred({ bar, eventId, isOver }: { bar: NonNullable<Playback['bar']>; eventId: number; isOver: boolean }) {
+  const t = useTexts(texts);
   const { pathname, search } = useLocation();
   if (bar === 'sign-in')
     return (
       <OnPicture
-        title="This stream is for ticket holders"
-        action={<ButtonLink to={signInPath(pathname + search)}>Sign in to watch</ButtonLink>}
+        title={t('holdersOnly')}
+        action={<ButtonLink to={signInPath(pathname + search)}>{t('signInToWatch')}</ButtonLink>}
       >
-        Sign in with the account that has your ticket.
+        {t('signInWhy')}
       </OnPicture>
     );
   if (bar === 'ticket')
     return (
       <OnPicture
-        title="This stream is for ticket holders"
-        action={!isOver && <ButtonLink to={checkoutPath({ id: eventId })}>Get a ticket</ButtonLink>}
+        title={t('holdersOnly')}
+        action={!isOver && <ButtonLink to={checkoutPath({ id: eventId })}>{t('getTicket')}</ButtonLink>}
       >
-        {isOver ? 'It is over.' : 'With a ticket of this event you watch it here.'}
+        {isOver ? t('itIsOver') : t('withTicket')}
       </OnPicture>
     );
-  return (
-    <OnPicture title="Every place is taken">
-      As many people watch as this stream has places for. It is tried again by itself.
-    </OnPicture>
-  );
+  return <OnPicture title={t('allTaken')}>{t('allTakenWhy')}</OnPicture>;
 }
 
 /** Somebody watches: with a seat, in the player or in the frame of another site. */
 function Watching({ eventId, title, poster, onOver }: StreamPlayerProps & { onOver: () => void }) {
+  const t = useTexts(texts);
   const seat = useSeat(eventId);
   const refusal = refusalOf(seat.error);
   if (refusal === 'sign-in-needed') return <Barred bar="sign-in" eventId={eventId} isOver={false} />;
@@ -165,7 +171,7 @@ function Watching({ eventId, title, poster, onOver }: StreamPlayerProps & { onOv
   if (refusal !== null)
     return (
       <OnPicture
-        title={refusal === 'not-live' ? 'The live stream has stopped' : 'This stream cannot be watched'}
+        title={refusal === 'not-live' ? t('stopped') : t('cannotWatch')}
         action={
           <Button
             variant="secondary"
@@ -175,24 +181,21 @@ function Watching({ eventId, title, poster, onOver }: StreamPlayerProps & { onOv
               onOver();
             }}
           >
-            Look again
+            {t('lookAgain')}
           </Button>
         }
       >
         {explain(seat.error)}
       </OnPicture>
     );
-  if (!seat.data)
-    return (
-      <Waiting words={seat.failureCount > 0 ? 'Beltway does not answer. Trying again…' : 'The stream is loading…'} />
-    );
+  if (!seat.data) return <Waiting words={seat.failureCount > 0 ? t('noAnswer') : t('loading')} />;
   const { kind, url, isReceiving } = seat.data;
   const frame = kind === 'embed' ? frameAddress(url) : null;
   if (frame)
     return (
       <iframe
         src={frame}
-        title={`Live stream of ${title}`}
+        title={t('streamOf', { title })}
         sandbox="allow-scripts allow-same-origin allow-presentation"
         allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
         referrerPolicy="strict-origin-when-cross-origin"
@@ -200,8 +203,7 @@ function Watching({ eventId, title, poster, onOver }: StreamPlayerProps & { onOv
       />
     );
   const address = kind === 'hls' ? videoAddress(url) : null;
-  if (!address)
-    return <OnPicture title="This stream cannot be shown">Its address is none that this page may open.</OnPicture>;
+  if (!address) return <OnPicture title={t('cannotShow')}>{t('cannotShowWhy')}</OnPicture>;
   return (
     <StreamVideo
       key={address.url}
@@ -223,8 +225,9 @@ const RecordingVideo = ({
   poster: string;
   recording: Recording;
 }) => {
+  const t = useTexts(texts);
   const address = videoAddress(url);
-  if (!address?.isOwn) return <OnPicture title="This recording cannot be shown" />;
+  if (!address?.isOwn) return <OnPicture title={t('noRecording')} />;
   return (
     // eslint-disable-next-line jsx-a11y-x/media-has-caption -- recorded live: nobody has written down what is said
     <video
@@ -233,7 +236,7 @@ const RecordingVideo = ({
       playsInline
       src={address.url}
       poster={poster}
-      aria-label={`Recording of ${title}`}
+      aria-label={t('recordingOf', { title })}
       className="absolute inset-0 size-full bg-black object-contain"
     />
   );

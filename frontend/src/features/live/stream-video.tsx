@@ -1,8 +1,10 @@
 import { Radio, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { playStream, type PlayedStream, type StreamPhase } from './play-stream.ts';
 import { OnPicture, Waiting } from './on-picture.tsx';
+import { texts } from './texts.ts';
 
 interface StreamVideoProps {
   title: string;
@@ -16,6 +18,7 @@ interface StreamVideoProps {
 
 /** A live HLS stream, with the browser's own controls and the way back to what is live. */
 export function StreamVideo({ title, poster, url, isOwn, isReceiving, onTrouble }: StreamVideoProps) {
+  const t = useTexts(texts);
   const video = useRef<HTMLVideoElement>(null);
   const played = useRef<PlayedStream | null>(null);
   const [phase, setPhase] = useState<StreamPhase>('loading');
@@ -49,31 +52,31 @@ export function StreamVideo({ title, poster, url, isOwn, isReceiving, onTrouble 
         playsInline
         tabIndex={0}
         poster={poster}
-        aria-label={`Live stream of ${title}`}
+        aria-label={t('streamOf', { title })}
         className="absolute inset-0 size-full bg-black object-contain"
       />
       {phase === 'unplayable' ? (
-        <OnPicture title="This browser cannot play this stream here">
+        <OnPicture title={t('unplayable')}>
           {!isOwn && (
             <a href={url} target="_blank" rel="noopener noreferrer" className="underline underline-offset-4">
-              Open it at its own address
+              {t('openThere')}
             </a>
           )}
         </OnPicture>
       ) : phase === 'waiting' ? (
         <Waiting
-          words={isReceiving ? 'The pictures stopped. Trying again…' : 'Waiting for the pictures to come back…'}
+          words={isReceiving ? t('picturesStopped') : t('waitingPictures')}
           action={
             <Button variant="secondary" onClick={() => played.current?.retry()}>
               <RotateCw aria-hidden className="size-4" />
-              Try now
+              {t('tryNow')}
             </Button>
           }
         />
       ) : phase === 'loading' ? (
-        <Waiting words="The stream is loading…" />
+        <Waiting words={t('loading')} />
       ) : phase === 'stalled' && !isReceiving ? (
-        <Waiting words="Waiting for the pictures to come back…" />
+        <Waiting words={t('waitingPictures')} />
       ) : (
         isBehind && (
           <Button
@@ -86,7 +89,7 @@ export function StreamVideo({ title, poster, url, isOwn, isReceiving, onTrouble 
             }}
           >
             <Radio aria-hidden className="size-4" />
-            Go live
+            {t('goLive')}
           </Button>
         )
       )}

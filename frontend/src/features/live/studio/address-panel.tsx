@@ -1,5 +1,6 @@
 import { BROADCAST, BroadcastUrlBody, type Broadcast } from '@beltway/contracts/broadcast';
 import { useState } from 'react';
+import { useTexts } from '../../../lib/catalogue.ts';
 import { useFields } from '../../../lib/form.ts';
 import { explain } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -8,10 +9,14 @@ import { Notice } from '../../../ui/notice.tsx';
 import { setAddress } from './api.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Panel } from './panel.tsx';
+import { texts } from './texts.ts';
 import { useChange } from './use-change.ts';
+
+const SECURE = 'https://';
 
 /** The address of a stream elsewhere: always possible, and the only way where no media server runs. */
 export function AddressPanel({ broadcast }: { broadcast: Broadcast }) {
+  const t = useTexts(texts);
   const { eventId, livestreamUrl, status, source, ingest } = broadcast;
   const save = useChange(eventId, (body: BroadcastUrlBody) => setAddress(eventId, body));
   const remove = useChange(eventId, () => setAddress(eventId, { livestreamUrl: null }));
@@ -36,28 +41,24 @@ export function AddressPanel({ broadcast }: { broadcast: Broadcast }) {
     });
   const isOnlyWay = ingest.rtmpUrl === null && ingest.whipUrl === null;
   return (
-    <Panel title="From elsewhere">
-      <p className="max-w-prose">
-        {isOnlyWay
-          ? 'Stream at YouTube, Vimeo or any service that gives you an HLS playlist, and give its address here.'
-          : 'You stream at YouTube, Vimeo or another service already? Give its address, and it is shown here.'}
-      </p>
-      <form {...form.props} aria-label="A stream elsewhere" className="grid gap-3">
+    <Panel title={t('fromElsewhere')}>
+      <p className="max-w-prose">{isOnlyWay ? t('onlyWay') : t('otherWay')}</p>
+      <form {...form.props} aria-label={t('streamElsewhere')} className="grid gap-3">
         <TextField
           {...bound}
           value={value ?? ''}
-          label="Address of your stream"
+          label={t('address')}
           type="url"
           inputMode="url"
           maxLength={BROADCAST.maxUrl}
-          placeholder="https://"
-          hint="Of a YouTube or Vimeo video, or of a playlist that ends in .m3u8."
+          placeholder={SECURE}
+          hint={t('addressHint')}
         />
         {form.failure !== null && <Notice>{explain(form.failure)}</Notice>}
         {remove.isError && !isAsking && <Notice>{explain(remove.error)}</Notice>}
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" variant="secondary" pending={save.isPending}>
-            {save.isPending ? 'Saving…' : 'Save the address'}
+            {save.isPending ? t('saving') : t('saveAddress')}
           </Button>
           {livestreamUrl !== null && (
             <Button
@@ -65,20 +66,20 @@ export function AddressPanel({ broadcast }: { broadcast: Broadcast }) {
               pending={remove.isPending && !isAsking}
               onClick={() => (isShown ? setAsking(true) : takeBack())}
             >
-              Take it away
+              {t('takeAway')}
             </Button>
           )}
           <p role="status" className="text-note text-ink-soft empty:hidden">
-            {isSaved && (isShown ? 'Saved. Viewers are shown this address.' : 'Saved. It is shown when you go live.')}
+            {isSaved && (isShown ? t('savedShown') : t('savedLater'))}
           </p>
         </div>
       </form>
       {isAsking && (
         <ConfirmDialog
-          title="Take the address away?"
-          action="Take it away and end"
-          keep="Keep it"
-          pending={remove.isPending ? 'Ending…' : null}
+          title={t('takeAwayTitle')}
+          action={t('takeAwayEnd')}
+          keep={t('keepIt')}
+          pending={remove.isPending ? t('ending') : null}
           error={remove.error}
           onConfirm={takeBack}
           onClose={() => {
@@ -86,7 +87,7 @@ export function AddressPanel({ broadcast }: { broadcast: Broadcast }) {
             remove.reset();
           }}
         >
-          Your live stream is shown from there: it ends with its address.
+          {t('takeAwayWhy')}
         </ConfirmDialog>
       )}
     </Panel>

@@ -1,24 +1,26 @@
 import type { Broadcast } from '@beltway/contracts/broadcast';
 import { Camera as CameraIcon, Mic, MicOff, Square } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useTexts } from '../../../lib/catalogue.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { browserCamera, type Camera, type CameraState } from './camera.ts';
 import { Panel } from './panel.tsx';
 import { isStopped } from './state-panel.tsx';
+import { texts } from './texts.ts';
 
-const SAID: Record<CameraState['phase'], string> = {
-  off: '',
-  asking: 'Your browser asks whether this page may use camera and microphone.',
-  ready: 'Only you see this.',
-  connecting: 'Connecting…',
-  'on-air': 'You are on air. Leave this page open.',
-  reconnecting: 'The connection was lost. Connecting again…',
-};
+const SAID = {
+  asking: 'asking',
+  ready: 'ready',
+  connecting: 'connecting',
+  'on-air': 'onAir',
+  reconnecting: 'reconnecting',
+} as const satisfies Record<Exclude<CameraState['phase'], 'off'>, string>;
 
 /** This browser's camera: a look at it first, then on air. It ends when the page is left. */
 export function CameraPanel({ broadcast, whipUrl }: { broadcast: Broadcast; whipUrl: string }) {
+  const t = useTexts(texts);
   const [camera] = useState(browserCamera);
   const { phase, stream, hasSound, isMuted, fault } = useSyncExternalStore(camera.subscribe, camera.get);
   const isSending = phase === 'connecting' || phase === 'on-air' || phase === 'reconnecting';
@@ -27,77 +29,66 @@ export function CameraPanel({ broadcast, whipUrl }: { broadcast: Broadcast; whip
   useEffect(() => {
     if (isOver) camera.stop();
   }, [camera, isOver]);
-  const refused = isStopped(broadcast)
-    ? 'The live stream was ended. Start it again above to send from here.'
-    : broadcast.canStart
-      ? null
-      : broadcast.notNow;
+  const refused = isStopped(broadcast) ? t('wasEnded') : broadcast.canStart ? null : broadcast.notNow;
   return (
-    <Panel title="From this camera">
+    <Panel title={t('fromCamera')}>
       {stream && (
         <div className="relative aspect-video overflow-hidden rounded-md bg-sunken">
           <Preview stream={stream} />
           {phase === 'on-air' && (
             <span className="absolute top-3 left-3">
-              <Badge tone="danger">ON AIR</Badge>
+              <Badge tone="danger">{t('onAirMark')}</Badge>
             </span>
           )}
         </div>
       )}
       <p role="status" className="max-w-prose empty:hidden">
-        {SAID[phase]}
-        {phase === 'ready' && !hasSound && ' No microphone was found: viewers will hear nothing.'}
-        {phase !== 'off' && hasSound && isMuted && ' The microphone is muted.'}
+        {phase !== 'off' && t(SAID[phase])}
+        {phase === 'ready' && !hasSound && t('noMicrophone')}
+        {phase !== 'off' && hasSound && isMuted && t('muted')}
       </p>
-      {phase === 'off' && (
-        <p className="max-w-prose">
-          Send from this browser, with nothing to install. You see yourself first; then you choose when it begins.
-        </p>
-      )}
+      {phase === 'off' && <p className="max-w-prose">{t('cameraWhy')}</p>}
       {fault && <Notice>{fault}</Notice>}
       {phase === 'ready' && refused && <p className="max-w-prose text-note text-ink-soft">{refused}</p>}
       <div className="flex flex-wrap gap-3">
         {phase === 'off' || phase === 'asking' ? (
           <Button variant="secondary" pending={phase === 'asking'} onClick={() => void camera.turnOn()}>
             {phase === 'off' && <CameraIcon aria-hidden className="size-4" />}
-            Use this camera
+            {t('useCamera')}
           </Button>
         ) : (
           <>
             {isSending ? (
               <Button variant="secondary" onClick={() => camera.stop()}>
                 <Square aria-hidden className="size-4" />
-                Stop sending
+                {t('stopSending')}
               </Button>
             ) : (
               <Button disabled={refused !== null} onClick={() => void camera.goLive(whipUrl)}>
-                Go live with this camera
+                {t('goLiveCamera')}
               </Button>
             )}
             {hasSound && (
               <Button variant="secondary" aria-pressed={isMuted} onClick={() => camera.mute(!isMuted)}>
                 {isMuted ? <MicOff aria-hidden className="size-4" /> : <Mic aria-hidden className="size-4" />}
-                Mute
+                {t('mute')}
               </Button>
             )}
             {!isSending && (
               <Button variant="quiet" onClick={camera.turnOff}>
-                Turn the camera off
+                {t('cameraOff')}
               </Button>
             )}
           </>
         )}
       </div>
-      {isSending && (
-        <p className="max-w-prose text-note text-ink-soft">
-          After you stop sending, the live stream ends in 30 seconds unless pictures come back.
-        </p>
-      )}
+      {isSending && <p className="max-w-prose text-note text-ink-soft">{t('afterStop')}</p>}
     </Panel>
   );
 }
 
 function Preview({ stream }: { stream: MediaStream }) {
+  const t = useTexts(texts);
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     if (video.current) video.current.srcObject = stream;
@@ -108,7 +99,7 @@ function Preview({ stream }: { stream: MediaStream }) {
       autoPlay
       muted
       playsInline
-      aria-label="What your camera shows"
+      aria-label={t('cameraShows')}
       className="absolute inset-0 size-full object-contain"
     />
   );

@@ -1,5 +1,7 @@
+import { textsNow } from '../../../lib/catalogue.ts';
 import { explain, isPassing } from '../../../lib/http.ts';
 import { endCamera, sendOffer } from './api.ts';
+import { texts } from './texts.ts';
 
 export interface CameraState {
   /** `ready`: it is on, and only its owner sees it. */
@@ -33,30 +35,20 @@ const STUTTER_MS = 4_000;
 const GATHER_MS = 2_000;
 const CONNECT_MS = 15_000;
 
-const FAULTS = {
-  refused:
-    'Your browser does not let this page use the camera. Allow camera and microphone for this page, in the address bar or in the browser’s settings, and try again.',
-  none: 'No camera was found. Connect one and try again.',
-  busy: 'The camera does not start. Close other programs that use it and try again.',
-  insecure: 'This browser gives this page no camera. It wants a current browser and a secure address (https).',
-  codecs:
-    'This browser sends neither H.264 nor VP8 video, and live streams need one of them. Use another browser, or an encoder such as OBS.',
-  unreachable:
-    'Your camera cannot reach Beltway: a firewall may be in the way. Try another network, or an encoder such as OBS.',
-  gone: 'The camera was disconnected or switched off. Turn it on again.',
-};
+type Fault = 'refused' | 'none' | 'busy' | 'insecure' | 'codecs' | 'unreachable' | 'gone';
+const fault = (name: Fault): string => textsNow(texts)(`${name}Fault`);
 
 /** Why the browser gives no camera, in words. */
 function cameraFault(error: unknown): string {
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':
     case 'SecurityError':
-      return FAULTS.refused;
+      return fault('refused');
     case 'NotFoundError':
     case 'OverconstrainedError':
-      return FAULTS.none;
+      return fault('none');
     default:
-      return FAULTS.busy;
+      return fault('busy');
   }
 }
 
@@ -90,7 +82,7 @@ export function browserCamera(): Camera {
     if (state.phase !== 'off') return;
     // Not there on a page that is not served securely.
     const devices = (navigator as Partial<Navigator>).mediaDevices;
-    if (!devices) return change({ fault: FAULTS.insecure });
+    if (!devices) return change({ fault: fault('insecure') });
     change({ phase: 'asking', fault: null });
     const isWanted = () => state.phase === 'asking';
     const video = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } };
@@ -105,7 +97,7 @@ export function browserCamera(): Camera {
       // Whoever left meanwhile wants none any more.
       if (!isWanted()) return endTracks(stream);
       for (const track of stream.getVideoTracks())
-        track.addEventListener('ended', () => state.stream === stream && turnOff(FAULTS.gone));
+        track.addEventListener('ended', () => state.stream === stream && turnOff(fault('gone')));
       change({ phase: 'ready', stream, hasSound: stream.getAudioTracks().length > 0 });
     } catch (error) {
       if (isWanted()) change({ phase: 'off', fault: cameraFault(error) });
@@ -142,7 +134,7 @@ export function browserCamera(): Camera {
         own.end();
         const mayPass = isPassing(error) || error instanceof Unreachable;
         if (isFirst || !mayPass || at === PAUSES.length - 1)
-          return stop(error instanceof Unreachable ? FAULTS.unreachable : explain(error));
+          return stop(error instanceof Unreachable ? fault('unreachable') : explain(error));
       }
     }
   }
@@ -157,7 +149,7 @@ export function browserCamera(): Camera {
     async goLive(whipUrl) {
       const { stream, phase } = state;
       if (!stream || phase !== 'ready') return;
-      if (videoCodecs().length === 0) return change({ fault: FAULTS.codecs });
+      if (videoCodecs().length === 0) return change({ fault: fault('codecs') });
       await keepConnected(stream, whipUrl, true);
     },
     stop,

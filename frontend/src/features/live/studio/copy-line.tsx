@@ -1,11 +1,21 @@
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
+import { useTexts } from '../../../lib/catalogue.ts';
 import { copyText } from '../../../lib/copy-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
+import { texts } from './texts.ts';
+
+interface CopyLineProps {
+  label: string;
+  /** As a sentence names it: `server`. */
+  copied: string;
+  value: string;
+}
 
 /** A line to paste into another program. */
-export function CopyLine({ label, value }: { label: string; value: string }) {
+export function CopyLine({ label, copied: what, value }: CopyLineProps) {
+  const t = useTexts(texts);
   const [copied, setCopied] = useState<{ value: string; isDone: boolean } | null>(null);
   const told = copied?.value === value ? copied : null;
   return (
@@ -23,12 +33,11 @@ export function CopyLine({ label, value }: { label: string; value: string }) {
         </Field>
         <Button variant="secondary" onClick={() => void copyText(value).then((isDone) => setCopied({ value, isDone }))}>
           <Copy aria-hidden className="size-4" />
-          Copy
-          <span className="sr-only"> the {label.toLowerCase()}</span>
+          {t.rich('copy', { label: what, hidden: (words) => <span className="sr-only">{words}</span> })}
         </Button>
       </div>
       <p role="status" className="text-note text-ink-soft empty:hidden">
-        {told && (told.isDone ? 'Copied.' : 'Your browser does not let us copy. Please copy the line by hand.')}
+        {told && (told.isDone ? t('copied') : t('notCopied'))}
       </p>
     </div>
   );

@@ -2,6 +2,7 @@ import type { Broadcast, StreamKey } from '@beltway/contracts/broadcast';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
+import { useTexts } from '../../../lib/catalogue.ts';
 import { sayMoment } from '../../../lib/format.ts';
 import { explain } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,9 +11,11 @@ import { broadcastQuery, makeKey } from './api.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { CopyLine } from './copy-line.tsx';
 import { Panel } from './panel.tsx';
+import { texts } from './texts.ts';
 
 /** Where an encoder sends to, and its key: shown once, kept nowhere in the browser. */
 export function EncoderPanel({ broadcast, rtmpUrl }: { broadcast: Broadcast; rtmpUrl: string }) {
+  const t = useTexts(texts);
   const { eventId, streamKey, status, source } = broadcast;
   const queries = useQueryClient();
   const [made, setMade] = useState<StreamKey | null>(null);
@@ -30,25 +33,21 @@ export function EncoderPanel({ broadcast, rtmpUrl }: { broadcast: Broadcast; rtm
   const shown = isOld ? null : made;
   const known = streamKey ?? made;
   return (
-    <Panel title="From an encoder such as OBS">
+    <Panel title={t('fromEncoder')}>
       <ol className="grid list-decimal gap-1 pl-5">
-        <li>In OBS open Settings, Stream, and choose ‘Custom…’ as the service.</li>
-        <li>Paste the server and the stream key from here.</li>
-        <li>Under Output set the keyframe interval to 1 s, then press ‘Start Streaming’: the first picture is live.</li>
+        <li>{t('obsSettings')}</li>
+        <li>{t('obsPaste')}</li>
+        <li>{t('obsStart')}</li>
       </ol>
-      <CopyLine label="Server" value={rtmpUrl} />
+      <CopyLine label={t('server')} copied={t('serverCopied')} value={rtmpUrl} />
       {shown ? (
         <div className="grid gap-2">
-          <CopyLine label="Stream key" value={shown.streamKey} />
-          <p className="max-w-prose text-note text-ink-soft">
-            Copy it now: it is shown this once. Who has it can send pictures to your live stream.
-          </p>
+          <CopyLine label={t('streamKey')} copied={t('streamKeyCopied')} value={shown.streamKey} />
+          <p className="max-w-prose text-note text-ink-soft">{t('keyOnce')}</p>
         </div>
       ) : (
         <p className="max-w-prose">
-          {streamKey
-            ? `Your stream key ends in ${streamKey.ending}. It was made ${sayMoment(streamKey.madeAt)} and shown then; who lost it makes a new one.`
-            : 'There is no stream key yet. It is shown once, when it is made.'}
+          {streamKey ? t('keyEnds', { ending: streamKey.ending, when: sayMoment(streamKey.madeAt) }) : t('noKey')}
         </p>
       )}
       {make.isError && !isAsking && <Notice>{explain(make.error)}</Notice>}
@@ -61,15 +60,15 @@ export function EncoderPanel({ broadcast, rtmpUrl }: { broadcast: Broadcast; rtm
           onClick={() => (known ? setAsking(true) : make.mutate())}
         >
           {!make.isPending && <KeyRound aria-hidden className="size-4" />}
-          {known ? 'Make a new key' : 'Make a stream key'}
+          {known ? t('newKey') : t('makeKey')}
         </Button>
       )}
       {isAsking && (
         <ConfirmDialog
-          title="Make a new stream key?"
-          action="Make a new key"
-          keep="Keep the old key"
-          pending={make.isPending ? 'Making…' : null}
+          title={t('newKeyTitle')}
+          action={t('newKey')}
+          keep={t('keepKey')}
+          pending={make.isPending ? t('making') : null}
           error={make.error}
           onConfirm={() => make.mutate()}
           onClose={() => {
@@ -77,10 +76,7 @@ export function EncoderPanel({ broadcast, rtmpUrl }: { broadcast: Broadcast; rtm
             make.reset();
           }}
         >
-          The old key stops at once.
-          {status === 'live' && source === 'rtmp'
-            ? ' Your encoder is cut off, and has 30 seconds to come back with the new key before the live stream ends.'
-            : ' An encoder that has it needs the new one.'}
+          {status === 'live' && source === 'rtmp' ? t('oldKeyCut') : t('oldKeyStops')}
         </ConfirmDialog>
       )}
     </Panel>

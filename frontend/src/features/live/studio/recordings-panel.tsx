@@ -1,9 +1,11 @@
 import type { Broadcast, Recording } from '@beltway/contracts/broadcast';
 import { Download } from 'lucide-react';
+import { useTexts } from '../../../lib/catalogue.ts';
 import { formatCount, sayMoment } from '../../../lib/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { videoAddress } from '../addresses.ts';
 import { Panel } from './panel.tsx';
+import { texts } from './texts.ts';
 
 /** "1 h 5 min" */
 function lengthText(seconds: number): string {
@@ -15,15 +17,14 @@ const sizeText = (bytes: number): string => `${formatCount(Math.max(1, Math.roun
 
 /** What was kept of the broadcast, to look at and to save. */
 export function RecordingsPanel({ broadcast }: { broadcast: Broadcast }) {
+  const t = useTexts(texts);
   const { recordingEnabled, recordings, isRecordingPending, isTicketed } = broadcast;
   if (!recordingEnabled && recordings.length === 0) return null;
   return (
-    <Panel title="Recordings">
+    <Panel title={t('recordings')}>
       {recordings.length > 0 ? (
         <>
-          <p className="max-w-prose text-ink-soft">
-            When the live stream is over, {isTicketed ? 'ticket holders' : 'viewers'} find them in its place.
-          </p>
+          <p className="max-w-prose text-ink-soft">{isTicketed ? t('findHolders') : t('findViewers')}</p>
           <ul className="grid gap-4">
             {recordings.map((recording, index) => (
               <li key={recording.id}>
@@ -33,27 +34,29 @@ export function RecordingsPanel({ broadcast }: { broadcast: Broadcast }) {
           </ul>
         </>
       ) : (
-        !isRecordingPending && (
-          <p className="max-w-prose text-ink-soft">
-            What you send is recorded, and is here some minutes after it ends. What is shown from elsewhere is not.
-          </p>
-        )
+        !isRecordingPending && <p className="max-w-prose text-ink-soft">{t('recordedLater')}</p>
       )}
       <p role="status" className="text-note text-ink-soft empty:hidden">
-        {isRecordingPending && 'A recording is being made ready.'}
+        {isRecordingPending && t('madeReady')}
       </p>
     </Panel>
   );
 }
 
 function RecordingItem({ recording, part }: { recording: Recording; part: number }) {
+  const t = useTexts(texts);
   const { startedAt, durationSeconds, bytes, url } = recording;
   const address = videoAddress(url);
   return (
     <div className="grid gap-3">
       <p className="tabular">
-        <span className="font-strong">Part {part}</span> · {sayMoment(startedAt)} · {lengthText(durationSeconds)} ·{' '}
-        {sizeText(bytes)}
+        {t.rich('part', {
+          part: String(part),
+          when: sayMoment(startedAt),
+          length: lengthText(durationSeconds),
+          size: sizeText(bytes),
+          strong: (words) => <span className="font-strong">{words}</span>,
+        })}
       </p>
       {address?.isOwn ? (
         <>
@@ -63,16 +66,16 @@ function RecordingItem({ recording, part }: { recording: Recording; part: number
             playsInline
             preload="none"
             src={address.url}
-            aria-label={`Part ${part} of the recording`}
+            aria-label={t('partLabel', { part: String(part) })}
             className="aspect-video w-full rounded-md bg-black object-contain"
           />
           <a href={address.url} download className={buttonClass('secondary', 'justify-self-start')}>
             <Download aria-hidden className="size-4" />
-            Save part {part}
+            {t('savePart', { part: String(part) })}
           </a>
         </>
       ) : (
-        <p className="text-ink-soft">This recording cannot be shown.</p>
+        <p className="text-ink-soft">{t('noRecording')}</p>
       )}
     </div>
   );

@@ -1,75 +1,76 @@
 import { BROADCAST, type Broadcast } from '@beltway/contracts/broadcast';
 import { Radio } from 'lucide-react';
 import { useState } from 'react';
+import { useTexts, type TextsOf } from '../../../lib/catalogue.ts';
 import { sayMoment } from '../../../lib/format.ts';
 import { explain } from '../../../lib/http.ts';
+import { sayMessage } from '../../../lib/said.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { startBroadcast, stopBroadcast } from './api.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Panel } from './panel.tsx';
+import { texts } from './texts.ts';
 import { useChange } from './use-change.ts';
 
-const BADGES: Record<Broadcast['status'], readonly [tone: BadgeTone, text: string]> = {
-  scheduled: ['neutral', 'Scheduled'],
-  live: ['danger', 'LIVE'],
-  ended: ['inverse', 'Ended'],
-  cancelled: ['danger', 'Cancelled'],
+const TONES: Record<Broadcast['status'], BadgeTone> = {
+  ...{ scheduled: 'neutral', live: 'danger', ended: 'inverse', cancelled: 'danger' },
 };
-const SOURCES: Record<NonNullable<Broadcast['source']>, string> = {
-  rtmp: 'from your encoder',
-  whip: 'from a browser’s camera',
-  outside: 'from your address',
-  clip: 'with a made-up clip of the demo, from no camera',
-};
-const ENDS: Record<NonNullable<Broadcast['endReason']>, string> = {
-  stopped: 'It was ended here. Viewers see that it is over.',
-  signal: `Its pictures stopped and did not come back within ${BROADCAST.reconnectSeconds} seconds.`,
-  time: 'Its hours are over.',
-  cancelled: 'The event was cancelled, and its live stream with it.',
-};
+type T = TextsOf<typeof texts>;
+const seconds = String(BROADCAST.reconnectSeconds);
+
+function endText(t: T, reason: NonNullable<Broadcast['endReason']>): string {
+  switch (reason) {
+    case 'stopped':
+      return t('endStopped');
+    case 'signal':
+      return t('endSignal', { seconds });
+    case 'time':
+      return t('endTime');
+    case 'cancelled':
+      return t('endCancelled');
+  }
+}
 
 /** Whether a signal is refused until the broadcast is started again. */
 export const isStopped = ({ status, endReason }: Broadcast): boolean => status === 'ended' && endReason !== null;
 
-function inWords(broadcast: Broadcast): string {
+function inWords(t: T, broadcast: Broadcast): string {
   const { status, source, isReceiving, liveSince, endReason, startTime, canStart, notNow, livestreamUrl } = broadcast;
   switch (status) {
     case 'cancelled':
-      return ENDS.cancelled;
+      return t('endCancelled');
     case 'ended':
-      return ENDS[endReason ?? 'time'];
+      return endText(t, endReason ?? 'time');
     case 'live': {
-      const since = liveSince ? `Live since ${sayMoment(liveSince)}` : 'Live';
-      if (isReceiving) return `${since}, ${SOURCES[source ?? 'rtmp']}.`;
-      return `${since}, but no pictures come right now. If none come back within ${BROADCAST.reconnectSeconds} seconds, it ends.`;
+      const since = liveSince ? t('liveSince', { when: sayMoment(liveSince) }) : t('liveNow');
+      if (isReceiving) return t('receiving', { since, source: t(source ?? 'rtmp') });
+      return t('notReceiving', { since, seconds });
     }
     case 'scheduled': {
-      if (!canStart) return `It begins ${sayMoment(startTime)}. ${notNow ?? ''}`;
-      return livestreamUrl
-        ? 'Ready. Go live from your address, or send pictures: the first one is live.'
-        : 'Ready. The first picture that you send is live.';
+      if (!canStart) return t('beginsAt', { when: sayMoment(startTime), why: notNow ? sayMessage(notNow) : '' });
+      return livestreamUrl ? t('readyAddress') : t('readySend');
     }
   }
 }
 
 /** Where the broadcast stands, and what begins and ends it. */
 export function StatePanel({ broadcast }: { broadcast: Broadcast }) {
+  const t = useTexts(texts);
   const { eventId, status, source, startTime, endTime, canStart, livestreamUrl } = broadcast;
   const start = useChange(eventId, () => startBroadcast(eventId));
   const stop = useChange(eventId, () => stopBroadcast(eventId));
   const [isEnding, setEnding] = useState(false);
-  const [tone, text] = BADGES[status];
   const mayStart = status !== 'live' && canStart && (livestreamUrl !== null || isStopped(broadcast));
   return (
-    <Panel title="Where it stands">
+    <Panel title={t('whereItStands')}>
       <div role="status" className="grid justify-items-start gap-2">
-        <Badge tone={tone}>{text}</Badge>
-        <p className="max-w-prose">{inWords(broadcast)}</p>
+        <Badge tone={TONES[status]}>{t(status)}</Badge>
+        <p className="max-w-prose">{inWords(t, broadcast)}</p>
       </div>
       <p className="text-note text-ink-soft tabular">
-        {sayMoment(startTime)} to {sayMoment(endTime)}
+        {t('span', { start: sayMoment(startTime), end: sayMoment(endTime) })}
       </p>
       {start.isError && <Notice>{explain(start.error)}</Notice>}
       {(mayStart || status === 'live') && (
@@ -77,28 +78,27 @@ export function StatePanel({ broadcast }: { broadcast: Broadcast }) {
           {mayStart && (
             <Button pending={start.isPending} onClick={() => start.mutate()}>
               {!start.isPending && <Radio aria-hidden className="size-4" />}
-              {livestreamUrl !== null ? 'Go live from your address' : 'Start again'}
+              {livestreamUrl !== null ? t('goLiveAddress') : t('startAgain')}
             </Button>
           )}
           {status === 'live' && (
             <Button variant="danger" aria-haspopup="dialog" onClick={() => setEnding(true)}>
-              End the live stream
+              {t('endStream')}
             </Button>
           )}
         </div>
       )}
       {isEnding && status === 'live' && (
         <ConfirmDialog
-          title="End the live stream?"
-          action="End the live stream"
-          keep="Go on"
-          pending={stop.isPending ? 'Ending…' : null}
+          title={t('endTitle')}
+          action={t('endStream')}
+          keep={t('goOn')}
+          pending={stop.isPending ? t('ending') : null}
           error={stop.error}
           onConfirm={() => stop.mutate(undefined, { onSuccess: () => setEnding(false) })}
           onClose={() => setEnding(false)}
         >
-          Viewers see at once that it is over{source !== 'outside' && ', and no more pictures are taken in'}. Until its
-          hours are over you can start it again.
+          {source === 'outside' ? t('endWhyOutside') : t('endWhy')}
         </ConfirmDialog>
       )}
     </Panel>

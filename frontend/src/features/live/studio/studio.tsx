@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, RotateCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../../lib/catalogue.ts';
 import { eventPath } from '../../../lib/event-facts.ts';
 import { explain, HttpError } from '../../../lib/http.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
+import { sayMessage } from '../../../lib/said.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { useLivestreamNews } from '../use-livestream-news.ts';
@@ -16,6 +18,7 @@ import { EncoderPanel } from './encoder-panel.tsx';
 import { Panel } from './panel.tsx';
 import { RecordingsPanel } from './recordings-panel.tsx';
 import { StatePanel } from './state-panel.tsx';
+import { texts } from './texts.ts';
 import { ViewersPanel } from './viewers-panel.tsx';
 
 interface StudioProps {
@@ -26,9 +29,10 @@ interface StudioProps {
 
 /** Where an organiser sends a live stream, sees who watches, and what came of it. */
 export function Studio({ eventId, chat }: StudioProps) {
+  const t = useTexts(texts);
   useLivestreamNews();
   const found = useQuery(broadcastQuery(eventId));
-  usePageTitle('Studio');
+  usePageTitle(t('studio'));
   if (found.data) return <Whole broadcast={found.data} isAway={found.isError} chat={chat} />;
   if (found.error instanceof HttpError && (found.error.status === 404 || found.error.status === 403))
     return <NoStudio onLookAgain={() => void found.refetch()} isLooking={found.isFetching} />;
@@ -37,7 +41,7 @@ export function Studio({ eventId, chat }: StudioProps) {
       <div className="page py-12">
         <ErrorState
           heading="h1"
-          title="The studio could not be loaded"
+          title={t('notLoaded')}
           message={explain(found.error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
@@ -45,7 +49,7 @@ export function Studio({ eventId, chat }: StudioProps) {
       </div>
     );
   return (
-    <Loading label="The studio is loading" className="page grid gap-6 py-6 lg:py-10">
+    <Loading label={t('loading')} className="page grid gap-6 py-6 lg:py-10">
       <Skeleton className="h-10 w-2/3 max-w-md" />
       <Skeleton className="h-40 rounded-lg" />
       <Skeleton className="h-72 rounded-lg" />
@@ -54,29 +58,33 @@ export function Studio({ eventId, chat }: StudioProps) {
 }
 
 /** In place of a studio that is not this account's. */
-export const NoStudio = ({ onLookAgain, isLooking = false }: { onLookAgain?: () => void; isLooking?: boolean }) => (
-  <div className="page py-12">
-    <EmptyState
-      heading="h1"
-      title="No Live Stream of Yours"
-      action={
-        <>
-          <ButtonLink to="/dashboard">Your events</ButtonLink>
-          {onLookAgain && (
-            <Button variant="secondary" onClick={onLookAgain} disabled={isLooking}>
-              <RotateCw aria-hidden className="size-4" />
-              Look again
-            </Button>
-          )}
-        </>
-      }
-    >
-      A studio is for who organises the event, and opens once its live stream is paid for. That takes a few seconds.
-    </EmptyState>
-  </div>
-);
+export function NoStudio({ onLookAgain, isLooking = false }: { onLookAgain?: () => void; isLooking?: boolean }) {
+  const t = useTexts(texts);
+  return (
+    <div className="page py-12">
+      <EmptyState
+        heading="h1"
+        title={t('none')}
+        action={
+          <>
+            <ButtonLink to="/dashboard">{t('yourEvents')}</ButtonLink>
+            {onLookAgain && (
+              <Button variant="secondary" onClick={onLookAgain} disabled={isLooking}>
+                <RotateCw aria-hidden className="size-4" />
+                {t('lookAgain')}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {t('noneWhy')}
+      </EmptyState>
+    </div>
+  );
+}
 
 function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: boolean; chat: ReactNode }) {
+  const t = useTexts(texts);
   const { eventId, title, chatEnabled, ingest, status } = broadcast;
   const isOver = status === 'cancelled' || (status === 'ended' && !broadcast.canStart);
   // A media server that does not answer for a moment takes neither a camera off the air nor a new key out of sight.
@@ -86,8 +94,8 @@ function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: bool
   const ways = (
     <>
       {ingest.reason !== null && !isOver && (
-        <Panel title="Sending to Beltway">
-          <p className="max-w-prose">{ingest.reason}</p>
+        <Panel title={t('sending')}>
+          <p className="max-w-prose">{sayMessage(ingest.reason)}</p>
         </Panel>
       )}
       {whipUrl !== null && <CameraPanel broadcast={broadcast} whipUrl={whipUrl} />}
@@ -103,20 +111,20 @@ function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: bool
           className="inline-flex min-h-11 items-center gap-1 justify-self-start text-ink-soft hover:text-ink"
         >
           <ChevronLeft aria-hidden className="size-4" />
-          Your events
+          {t('yourEvents')}
         </Link>
         <h1 className="text-heading [overflow-wrap:anywhere]">
-          Studio of <bdi>{title}</bdi>
+          {t.rich('studioOf', { title: () => <bdi>{title}</bdi> })}
         </h1>
         <Link
           to={eventPath({ id: eventId })}
           className="inline-flex min-h-11 items-center justify-self-start underline underline-offset-4"
         >
-          See it as viewers do
+          {t('asViewers')}
         </Link>
       </header>
       <p role="status" className="rounded-md bg-warning-soft px-4 py-3 text-warning-ink empty:hidden">
-        {isAway && 'Beltway does not answer. This is how it stood before; it is asked for again by itself.'}
+        {isAway && t('away')}
       </p>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -125,9 +133,7 @@ function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: bool
           <ViewersPanel broadcast={broadcast} />
           <RecordingsPanel broadcast={broadcast} />
         </div>
-        <div className="lg:sticky lg:top-24">
-          {chatEnabled ? chat : <p className="text-ink-soft">This live stream was bought without a chat.</p>}
-        </div>
+        <div className="lg:sticky lg:top-24">{chatEnabled ? chat : <p className="text-ink-soft">{t('noChat')}</p>}</div>
       </div>
     </div>
   );

@@ -1,32 +1,39 @@
 import { BarChart } from '../../../lib/bar-chart.tsx';
+import { useTexts, type TextsOf } from '../../../lib/catalogue.ts';
 import { formatCount, formatShort } from '../../../lib/format.ts';
+import { texts } from './texts.ts';
 import type { ViewersAt } from './viewers-over-time.ts';
 
-const inWords = (viewers: number | null): string =>
-  viewers === null ? 'not live' : viewers === 1 ? '1 viewer' : `${formatCount(viewers)} viewers`;
+const inWords = (t: TextsOf<typeof texts>, viewers: number | null): string =>
+  viewers === null ? t('notLive') : t('viewersAt', { number: formatCount(viewers), count: viewers });
 
 /** Viewers over time as bars, and as a table. */
 export function ViewersChart({ spans }: { spans: readonly ViewersAt[] }) {
+  const t = useTexts(texts);
   const most = Math.max(0, ...spans.map(({ viewers }) => viewers ?? 0));
   return (
     <BarChart
       isCount
       bars={spans.map(({ key, name, viewers }) => ({
         ...{ key, name, value: viewers ?? 0 },
-        title: `${name}: ${inWords(viewers)}`,
+        title: t('bar', { name, viewers: inWords(t, viewers) }),
       }))}
-      label={`Viewers from ${spans[0]?.name} to ${spans.at(-1)?.name}: ${formatCount(most)} at most`}
+      label={t('viewersFromTo', {
+        start: spans[0]?.name ?? '',
+        end: spans.at(-1)?.name ?? '',
+        most: formatCount(most),
+      })}
       tick={formatShort}
     >
       <table className="w-full max-w-md border-collapse text-left tabular">
-        <caption className="sr-only">Viewers as a table</caption>
+        <caption className="sr-only">{t('viewersTable')}</caption>
         <thead>
           <tr className="border-b border-line text-note text-ink-soft">
             <th scope="col" className="py-2 font-regular">
-              From
+              {t('from')}
             </th>
             <th scope="col" className="py-2 pl-3 text-right font-regular">
-              Viewers at most
+              {t('atMost')}
             </th>
           </tr>
         </thead>
@@ -37,7 +44,7 @@ export function ViewersChart({ spans }: { spans: readonly ViewersAt[] }) {
                 {name}
               </th>
               <td className="py-2 pl-3 text-right font-strong">
-                {viewers === null ? 'Not live' : formatCount(viewers)}
+                {viewers === null ? t('notLiveCell') : formatCount(viewers)}
               </td>
             </tr>
           ))}

@@ -1,6 +1,6 @@
 import type { Broadcast } from '@beltway/contracts/broadcast';
-import { clockText } from '@beltway/contracts/when';
 import { zonedText } from '@beltway/contracts/times';
+import { formatClock } from '../../../lib/format.ts';
 
 /** How many watched at a time: of some minutes the most. */
 export interface ViewersAt {
@@ -31,7 +31,7 @@ export function viewersOverTime(points: Broadcast['viewers']['points']): Viewers
     const at = new Date(span * step);
     return {
       key: at.toISOString(),
-      name: clockText(zonedText(at).slice(11, 16)),
+      name: formatClock(zonedText(at).slice(11, 16)),
       viewers: most.get(span) ?? null,
     };
   });

@@ -1,32 +1,37 @@
 import type { Broadcast } from '@beltway/contracts/broadcast';
 import { Suspense } from 'react';
+import { textsNow, useTexts } from '../../../lib/catalogue.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { lazily } from '../../../lib/lazily.ts';
 import { NotLoaded } from '../../../ui/not-loaded.tsx';
 import { StatCards } from '../../../ui/stat-cards.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { Panel } from './panel.tsx';
+import { texts } from './texts.ts';
 import { viewersOverTime } from './viewers-over-time.ts';
 
 const ViewersChart = lazily(
   async () => (await import('./viewers-chart.tsx')).ViewersChart,
-  () => <NotLoaded what="The chart" heading="h3" />,
+  () => <NotLoaded what={textsNow(texts)('theChart')} heading="h3" />,
 );
 
 /** Who watches now, who watched when, and the sums of it afterwards. */
 export function ViewersPanel({ broadcast }: { broadcast: Broadcast }) {
+  const t = useTexts(texts);
   const { status, viewers, maxViewers } = broadcast;
   const spans = viewersOverTime(viewers.points);
   return (
-    <Panel title="Viewers">
+    <Panel title={t('viewers')}>
       <StatCards
         cards={[
           ...(status === 'live'
-            ? ([['Watching now', `${formatCount(viewers.now)} of ${formatCount(maxViewers)}`]] as const)
+            ? ([
+                [t('watchingNow'), t('nowOf', { now: formatCount(viewers.now), most: formatCount(maxViewers) })],
+              ] as const)
             : []),
-          ['Most at a time', formatCount(viewers.peak)],
-          ['Viewers in all', formatCount(viewers.total)],
-          ['Minutes live', formatCount(viewers.points.length)],
+          [t('mostAtATime'), formatCount(viewers.peak)],
+          [t('inAll'), formatCount(viewers.total)],
+          [t('minutesLive'), formatCount(viewers.points.length)],
         ]}
       />
       {spans.length > 0 ? (
@@ -34,11 +39,9 @@ export function ViewersPanel({ broadcast }: { broadcast: Broadcast }) {
           <ViewersChart spans={spans} />
         </Suspense>
       ) : (
-        <p className="text-ink-soft">Viewers over time are drawn here, minute by minute, while it is live.</p>
+        <p className="text-ink-soft">{t('drawnHere')}</p>
       )}
-      <p className="max-w-prose text-note text-ink-soft">
-        Counted are open pages that watch, so one person on two devices is two viewers.
-      </p>
+      <p className="max-w-prose text-note text-ink-soft">{t('counted')}</p>
     </Panel>
   );
 }
