@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { AD_PACKAGES } from '@beltway/contracts/ads';
+import { AuditKind } from '@beltway/contracts/audit';
 import { BADGES } from '@beltway/contracts/badges';
 import { CATEGORY_NAMES } from '@beltway/contracts/categories';
 import compile from 'icu-minify/compile';
