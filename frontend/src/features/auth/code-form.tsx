@@ -38,9 +38,10 @@ export function CodeForm({ challenge, onOver, onBack }: { challenge: string; onO
       <Button type="submit" pending={signIn.isPending}>
         {signIn.isPending ? t('signingIn') : t('signIn')}
       </Button>
-      <div className="flex flex-wrap gap-x-6 gap-y-2">
+      <div className="-mx-2 flex flex-wrap gap-x-4 gap-y-2">
         <Button
           variant="quiet"
+          className="px-2"
           onClick={() => {
             form.change({ code: '' });
             setRecovery(!isRecovery);
@@ -48,7 +49,7 @@ export function CodeForm({ challenge, onOver, onBack }: { challenge: string; onO
         >
           {isRecovery ? t('useApp') : t('useRecoveryCode')}
         </Button>
-        <Button variant="quiet" onClick={onBack}>
+        <Button variant="quiet" className="px-2" onClick={onBack}>
           {t('otherAccount')}
         </Button>
       </div>
