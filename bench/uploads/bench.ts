@@ -11,6 +11,8 @@ const EVENTS = 24;
 const BROWSES_PER_SECOND = 100;
 /** What a video may have at most, nearly. */
 const BYTES = 50 * 1024 * 1024 - 1_024;
+/** A fifth of that: it takes as much memory where none grows with a video. */
+const FEW_BYTES = BYTES / 5;
 const AT_ONCE = 10;
 /** 40 Mbit/s: a good line of a home. Ten of them are 50 MB a second. */
 const BYTES_PER_SECOND = 5_000_000;
@@ -44,9 +46,9 @@ export const bench: Bench = {
     };
     let seed = 0;
     /** Uploads, with what was browsed and the most memory meanwhile. */
-    const upload = async (count: number, bytesPerSecond: number) => {
+    const upload = async (count: number, bytesPerSecond: number, bytes = BYTES) => {
       const tokens = await tokensOf(api, count);
-      const lines: Lines = { port, tokens, bytes: BYTES, bytesPerSecond, seed: ++seed };
+      const lines: Lines = { port, tokens, bytes, bytesPerSecond, seed: ++seed };
       let isOver = false;
       const most = memory();
       const watch = async () => {
@@ -72,9 +74,10 @@ export const bench: Bench = {
     const busy: typeof quiet = { p50Ms: [], p99Ms: [] };
     const flatOut: typeof quiet = { p50Ms: [], p99Ms: [] };
     const before = memory();
-    const grew = { one: { gateway: 0, media: 0 }, ten: { gateway: 0, media: 0 } };
+    const grew = { small: { gateway: 0, media: 0 }, one: { gateway: 0, media: 0 }, ten: { gateway: 0, media: 0 } };
     for (let round = 1; round <= rounds; round++) {
       const alone = await browse(seconds);
+      const small = await upload(1, Infinity, FEW_BYTES);
       const one = await upload(1, Infinity);
       const ten = await upload(AT_ONCE, BYTES_PER_SECOND);
       const fast = await upload(AT_ONCE, Infinity);
@@ -84,6 +87,7 @@ export const bench: Bench = {
         flatOut[kind].push(fast[kind]);
       }
       for (const name of ['gateway', 'media'] as const) {
+        grew.small[name] = Math.max(grew.small[name], Math.round(small.most[name] - before[name]));
         grew.one[name] = Math.max(grew.one[name], Math.round(one.most[name] - before[name]));
         grew.ten[name] = Math.max(grew.ten[name], Math.round(Math.max(ten.most[name], fast.most[name]) - before[name]));
       }
