@@ -64,6 +64,7 @@ const communityQuestions = page(() => import('./routes/community-questions.tsx')
 const communityQuestion = page(() => import('./routes/community-question.tsx'));
 const communityLeaderboard = page(() => import('./routes/community-leaderboard.tsx'));
 const communityBadges = page(() => import('./routes/community-badges.tsx'));
+const communityReferrals = signedIn(page(() => import('./routes/community-referrals.tsx')));
 const profile = page(() => import('./routes/profile.tsx'));
 const topPicks = page(() => import('./routes/top-picks.tsx'));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
@@ -82,6 +83,7 @@ const moderationMine = signedIn(page(() => import('./routes/moderation-mine.tsx'
 const moderationAppeal = page(() => import('./routes/moderation-appeal.tsx'));
 const ad = page(() => import('./routes/ad.tsx'));
 const adminAds = signedIn(page(() => import('./routes/admin-ads.tsx')));
+const adminReferrals = signedIn(page(() => import('./routes/admin-referrals.tsx')));
 const adminGallery = signedIn(page(() => import('./routes/admin-gallery.tsx')));
 const adminTopPicks = signedIn(page(() => import('./routes/admin-top-picks.tsx')));
 const privacy = page(() => import('./routes/privacy.tsx'));
@@ -126,6 +128,7 @@ export const AppRoutes = () => (
       <Route path="/community/questions/:id" element={communityQuestion} />
       <Route path="/community/leaderboard" element={communityLeaderboard} />
       <Route path="/community/badges" element={communityBadges} />
+      <Route path="/community/referrals" element={communityReferrals} />
       <Route path="/u/:id" element={profile} />
       <Route path="/top-picks" element={topPicks} />
       <Route path="/unsubscribe" element={unsubscribe} />
@@ -145,6 +148,7 @@ export const AppRoutes = () => (
       <Route path="/moderation/appeal" element={moderationAppeal} />
       <Route path="/ad/:id" element={ad} />
       <Route path="/admin/ads" element={adminAds} />
+      <Route path="/admin/referrals" element={adminReferrals} />
       <Route path="/admin/gallery" element={adminGallery} />
       <Route path="/admin/top-picks" element={adminTopPicks} />
       <Route path="/privacy" element={privacy} />

@@ -200,6 +200,7 @@ test('an admin sees the whole platform, and what it sold itself', async () => {
     '/admin/ads',
     '/admin/gallery',
     '/admin/top-picks',
+    '/admin/referrals',
     '/ops',
   ]);
   expect(screen.getByText('The whole platform.')).toBeTruthy();

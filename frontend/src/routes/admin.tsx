@@ -19,6 +19,7 @@ const ADMIN_PAGES = [
   '/admin/ads',
   '/admin/gallery',
   '/admin/top-picks',
+  '/admin/referrals',
   '/ops',
 ] as const;
 

@@ -7,6 +7,7 @@ import { PasswordInput } from '../../ui/password-input.tsx';
 import { AccountType } from './account-type.tsx';
 import { errorsOf, throttleMessage, useRegister } from './api.ts';
 import { Notice } from './notice.tsx';
+import { ReferralNote, useReferral } from './referral-note.tsx';
 import { RegisterSchema } from './schemas.ts';
 import { StrengthMeter } from './strength-meter.tsx';
 import { texts } from './texts.ts';
@@ -17,7 +18,12 @@ export function RegisterForm() {
   const t = useTexts(texts);
   const signUp = useRegister();
   const { error } = signUp;
-  const form = useFields({ schema: RegisterSchema, initial, onSubmit: (body) => signUp.mutate(body), error, errorsOf });
+  const referral = useReferral();
+  const { toSend: referralCode } = referral;
+  const form = useFields({
+    ...{ schema: RegisterSchema, initial, error, errorsOf },
+    onSubmit: (body) => signUp.mutate({ ...body, ...(referralCode !== undefined && { referralCode }) }),
+  });
   const throttled = throttleMessage(error);
   return (
     <form {...form.props} aria-label={t('register')} className="grid gap-5">
@@ -31,6 +37,7 @@ export function RegisterForm() {
         hint={<StrengthMeter password={form.values.password} />}
       />
       <AccountType {...form.bind('role')} />
+      <ReferralNote referral={referral} />
       {throttled && <Notice>{throttled}</Notice>}
       <Button type="submit" pending={signUp.isPending}>
         {signUp.isPending ? t('creating') : t('register')}

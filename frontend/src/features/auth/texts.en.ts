@@ -48,6 +48,11 @@ export const texts = {
   explorerWhy: 'Find events, buy tickets, put on your own.',
   owner: 'Business Owner',
   ownerWhy: 'All of that, with a dashboard of your sales.',
+  referral:
+    'You register by the referral code {code}. Whoever passed it on gets points once you have been to an event.',
+  referralUnknown: 'The referral code of your link is not known. You can register without it.',
+  referralLeaveOut: 'Leave the code out',
+  referralLeftOut: 'You register without a referral code.',
   admin: 'Admin',
   demo: 'Demo accounts',
   demoWhy: 'This Beltway runs with sample data. Pick one to fill the form.',

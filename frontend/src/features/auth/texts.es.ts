@@ -52,6 +52,11 @@ export const texts = {
   explorerWhy: 'Encuentra eventos, compra boletos, organiza los tuyos.',
   owner: 'Negocio',
   ownerWhy: 'Todo eso, con un panel de tus ventas.',
+  referral:
+    'Te registras con el código de invitación {code}. Quien te lo pasó gana puntos cuando hayas ido a un evento.',
+  referralUnknown: 'No conocemos el código de invitación de tu enlace. Puedes registrarte sin él.',
+  referralLeaveOut: 'Quitar el código',
+  referralLeftOut: 'Te registras sin código de invitación.',
   admin: 'Administración',
   demo: 'Cuentas de demostración',
   demoWhy: 'Este Beltway tiene datos de ejemplo. Elige una para llenar el formulario.',

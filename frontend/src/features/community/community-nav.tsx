@@ -9,6 +9,7 @@ export const CommunityNav = () => (
       { to: '/community/questions', label: 'Questions' },
       { to: '/community/leaderboard', label: 'Leaderboard' },
       { to: '/community/badges', label: 'Badges' },
+      { to: '/community/referrals', label: 'Referrals' },
     ].map(({ to, label }) => (
       <NavLink
         key={to}

@@ -65,6 +65,7 @@ export const texts = {
   '/admin/ads': 'Ads',
   '/admin/gallery': 'Photos',
   '/admin/top-picks': 'Videos',
+  '/admin/referrals': 'Referrals',
   '/ops': 'Operations',
   customersWhy: 'Who bought tickets, what they paid, and what became of it.',
   viewCustomers: 'View Customers',

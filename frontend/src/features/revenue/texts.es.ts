@@ -69,6 +69,7 @@ export const texts = {
   '/admin/ads': 'Anuncios',
   '/admin/gallery': 'Fotos',
   '/admin/top-picks': 'Videos',
+  '/admin/referrals': 'Invitaciones',
   '/ops': 'Operaciones',
   customersWhy: 'Quién compró boletos, qué pagó y qué pasó después.',
   viewCustomers: 'Ver compradores',

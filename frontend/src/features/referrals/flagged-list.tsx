@@ -1,0 +1,34 @@
+import type { FlaggedReferrals } from '@beltway/contracts/referrals';
+import { useTexts } from '../../lib/catalogue.ts';
+import { formatDate } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { texts } from './texts.ts';
+
+type Flagged = FlaggedReferrals['items'][number];
+const STATUS = { pending: 'statusPending', rewarded: 'statusRewarded', 'over-limit': 'statusOver' } as const;
+const HINTS = { 'same-network': 'sameNetwork', 'same-device': 'sameDevice' } as const;
+
+/** Who brought whom, and what speaks for both being one person. */
+export function FlaggedList({ referrals }: { referrals: readonly Flagged[] }) {
+  const t = useTexts(texts);
+  const account = ({ userId, name }: Flagged['referred']) => (
+    <bdi className="font-strong [overflow-wrap:anywhere]">{t('account', { name, number: String(userId) })}</bdi>
+  );
+  return (
+    <ul aria-label={t('flaggedTitle')} className="grid grid-cols-[minmax(0,1fr)] divide-y divide-line">
+      {referrals.map(({ referrer, referred, hints, status, createdAt }) => (
+        <li key={referred.userId} className="grid gap-2 py-4">
+          <p>{t.rich('brought', { referrer: () => account(referrer), referred: () => account(referred) })}</p>
+          <p className="flex flex-wrap items-center gap-2 text-note text-ink-soft">
+            {hints.map((hint) => (
+              <Badge key={hint} tone="accent">
+                {t(HINTS[hint])}
+              </Badge>
+            ))}
+            {t('facts', { day: formatDate(createdAt), status: t(STATUS[status]) })}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ReferralsPage } from '@beltway/contracts/referrals';
+import { Copy } from 'lucide-react';
+import { useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
+import { copyText } from '../../lib/copy-text.ts';
+import { formatCount } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { texts } from './texts.ts';
+
+type Own = Pick<ReferralsPage, 'code' | 'link' | 'rewardedThisMonth' | 'maxPerMonth'>;
+
+/** The link to pass on, the code in it, and what it brought this month. */
+export function OwnLink({ own: { code, link, rewardedThisMonth, maxPerMonth } }: { own: Own }) {
+  const t = useTexts(texts);
+  const [copied, setCopied] = useState<'yes' | 'no' | null>(null);
+  const copy = async () => setCopied((await copyText(link)) ? 'yes' : 'no');
+  return (
+    <section
+      aria-label={t('yourLink')}
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line bg-raised px-4 py-4 sm:px-5"
+    >
+      <div className="flex flex-wrap items-end gap-3">
+        <Field label={t('yourLink')} className="min-w-0 flex-1 basis-60">
+          <Input readOnly value={link} dir="ltr" onFocus={({ target }) => target.select()} />
+        </Field>
+        <Button onClick={() => void copy()}>
+          <Copy aria-hidden className="size-4" />
+          {t('copyLink')}
+        </Button>
+      </div>
+      <p role="status" className="text-note empty:hidden">
+        {copied === 'yes' && t('copied')}
+        {copied === 'no' && t('notCopied')}
+      </p>
+      <p className="flex flex-wrap justify-between gap-x-6 gap-y-1">
+        <span>
+          {t.rich('code', {
+            code: () => (
+              <strong dir="ltr" className="tabular font-strong tracking-wider">
+                {code}
+              </strong>
+            ),
+          })}
+        </span>
+        <span className="text-ink-soft">
+          {t('thisMonth', { done: formatCount(rewardedThisMonth), max: formatCount(maxPerMonth) })}
+        </span>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Translated } from '../../lib/catalogue.ts';
+import type { texts as english } from './texts.en.ts';
+
+export const texts = {
+  title: 'Invitaciones',
+  lead: 'Comparte tu enlace: ganas {points} puntos cuando alguien que se registró con él va a su primer evento.',
+  yourLink: 'Tu enlace',
+  copyLink: 'Copiar enlace',
+  copied: 'El enlace está copiado.',
+  notCopied: 'Tu navegador no nos deja copiar. Copia el enlace a mano.',
+  code: 'Tu código: <code></code>',
+  thisMonth: 'Este mes: {done} de {max} recompensas.',
+  how: 'Cómo funciona',
+  howOnce: 'Quien se registra con tu enlace cuenta una vez y para siempre. Nadie puede invitarse a sí mismo.',
+  howReward:
+    'Los puntos llegan cuando termina su primer evento y cuentan para ese día. Lo que un reembolso o una cancelación anula, anula también sus puntos.',
+  howLimit: 'Un mes da {max} recompensas como máximo.',
+  howNames: 'Solo ves el nombre de quienes muestran su perfil.',
+  people: 'Quién se registró con tu enlace',
+  what: 'las invitaciones',
+  nobody: 'Nadie todavía. Empieza con alguien a quien le pases tu enlace.',
+  somebody: 'Alguien que no muestra su perfil',
+  joined: 'Se registró el {day}',
+  pending: 'Todavía sin eventos',
+  rewarded: '+{points} puntos',
+  overLimit: 'Sin puntos: el mes ya tenía {max}',
+  adminsOnly: 'Aquí se ven, para la administración, las invitaciones que pueden ser de una misma persona.',
+  flaggedTitle: 'Invitaciones por revisar',
+  flaggedLead:
+    'De los últimos 90 días. Las familias y las oficinas comparten una red, y los amigos un dispositivo: un indicio no prueba nada, y de él no se sigue nada por sí solo.',
+  noneFlagged: 'Nada por revisar',
+  noneFlaggedWhy: 'Ninguna invitación de los últimos 90 días tiene un indicio.',
+  brought: '<referrer></referrer> trajo a <referred></referred>',
+  account: '{name} (cuenta {number})',
+  sameNetwork: 'Misma red',
+  sameDevice: 'Mismo dispositivo',
+  statusPending: 'aún sin recompensa',
+  statusRewarded: 'con recompensa',
+  statusOver: 'por encima del límite de su mes',
+  facts: 'Se registró el {day}, {status}',
+} as const satisfies Translated<typeof english>;
