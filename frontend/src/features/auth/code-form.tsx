@@ -41,7 +41,7 @@ export function CodeForm({ challenge, onOver, onBack }: { challenge: string; onO
       <div className="-mx-2 flex flex-wrap gap-x-4 gap-y-2">
         <Button
           variant="quiet"
-          className="px-2"
+          className="px-2!"
           onClick={() => {
             form.change({ code: '' });
             setRecovery(!isRecovery);
@@ -49,7 +49,7 @@ export function CodeForm({ challenge, onOver, onBack }: { challenge: string; onO
         >
           {isRecovery ? t('useApp') : t('useRecoveryCode')}
         </Button>
-        <Button variant="quiet" className="px-2" onClick={onBack}>
+        <Button variant="quiet" className="px-2!" onClick={onBack}>
           {t('otherAccount')}
         </Button>
       </div>
