@@ -5,6 +5,7 @@ import formatMessage from 'use-intl/format-message/format-only';
 import { language, locale, perLanguage } from './language.ts';
 import { retry } from './retry.ts';
 
+type Other = Exclude<Language, 'en'>;
 type Messages = Readonly<Record<string, string>>;
 /** The same texts in another language: each of them, and no other. Its arguments are compared by scripts/texts.test.ts. */
 export type Translated<M extends Messages> = { readonly [Key in keyof M]: string };
@@ -26,6 +27,8 @@ export type TextsOf<C> = C extends Catalogue<infer M> ? Texts<M> : never;
 export interface Catalogue<M extends Messages> {
   /** The texts, or when they will be there. */
   inLanguage(wanted: Language): Texts<M> | Promise<Texts<M>>;
+  /** When they are there; the same promise each time, which React reads without waiting once it is kept. */
+  asked(wanted: Other): Promise<Texts<M>>;
   english: Texts<M>;
 }
 
@@ -68,34 +71,46 @@ function textsOf<M extends Messages>(messages: Translated<M>): Texts<M> {
   }) as unknown as Texts<M>;
 }
 
+/** As React marks a promise that was kept. */
+type Kept<T> = Promise<T> & { status?: 'fulfilled'; value?: T };
+
+function kept<T>(promise: Promise<T>): Kept<T> {
+  const marked: Kept<T> = promise;
+  void promise.then((value) => Object.assign(marked, { status: 'fulfilled', value }));
+  return marked;
+}
+
 type Load<M extends Messages> = () => Promise<{ texts: Translated<M> }>;
 
 /** Where a feature's texts are: its English, and how the other languages are loaded. */
-export function catalogue<const M extends Messages>(
-  english: M,
-  others: Record<Exclude<Language, 'en'>, Load<NoInfer<M>>>,
-): Catalogue<M> {
-  const known: Partial<Record<Language, Texts<M> | Promise<Texts<M>>>> = {};
+export function catalogue<const M extends Messages>(english: M, others: Record<Other, Load<NoInfer<M>>>): Catalogue<M> {
+  const known: Partial<Record<Other, Kept<Texts<M>>>> = {};
   const inEnglish = textsOf<M>(english);
-  return {
-    english: inEnglish,
-    inLanguage(wanted) {
-      if (wanted === 'en') return inEnglish;
-      return (known[wanted] ??= retry(others[wanted], { isFinal: () => navigator.onLine === false })
+  const asked = (wanted: Other): Kept<Texts<M>> =>
+    (known[wanted] ??= kept(
+      retry(others[wanted], { isFinal: () => navigator.onLine === false })
         // A text in English is better than none.
         .then(
           ({ texts }) => textsOf<M>(texts),
           () => inEnglish,
-        )
-        .then((texts) => (known[wanted] = texts)));
+        ),
+    ));
+  return {
+    english: inEnglish,
+    inLanguage(wanted) {
+      if (wanted === 'en') return inEnglish;
+      const texts = asked(wanted);
+      return texts.value ?? texts;
     },
+    asked,
   };
 }
 
 /** The texts in the page's language; until they are loaded, the component waits. */
 export function useTexts<M extends Messages>(texts: Catalogue<M>): Texts<M> {
-  const now = texts.inLanguage(language());
-  return now instanceof Promise ? use(now) : now;
+  // In each rendering or in none: React tells what a component uses by its order.
+  const now = language();
+  return now === 'en' ? texts.english : use(texts.asked(now));
 }
 
 /** The same outside of components, for texts that were loaded with the page (layout/prepare-texts.ts); in English before they are. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { CATEGORIES } from '@beltway/contracts/categories';
 import { act, render, screen } from '@testing-library/react';
-import { Suspense } from 'react';
+import { startTransition, Suspense, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { prepareTexts } from '../layout/prepare-texts.ts';
 import { fakeApi, problem } from '../testing/fake-api.ts';
@@ -132,6 +132,29 @@ test('a component waits for its texts; without them it is in English', async () 
   await vi.runAllTimersAsync();
   vi.useRealTimers();
   expect((await waiting)('hello')).toBe('Hello');
+});
+
+test('a component on the way to a page waits for two catalogues, each with its own texts', async () => {
+  const one = catalogue({ one: 'One' }, { es: async () => ({ texts: { one: 'Uno' } }) });
+  const two = catalogue({ two: 'Two' }, { es: async () => ({ texts: { two: 'Dos' } }) });
+  const Both = () => `${useTexts(one)('one')} ${useTexts(two)('two')}`;
+  let go = () => undefined as void;
+  const Pages = () => {
+    const [isThere, setThere] = useState(false);
+    go = () => startTransition(() => setThere(true));
+    return isThere ? <Both /> : 'Before';
+  };
+  speak('es');
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  render(
+    <Suspense>
+      <Pages />
+    </Suspense>,
+    { onRecoverableError: said },
+  );
+  await act(async () => go());
+  expect(await screen.findByText('Uno Dos')).toBeTruthy();
+  expect(said).not.toHaveBeenCalled();
 });
 
 test('the footer leads to this page in the other language, and keeps what was chosen', async () => {
