@@ -314,6 +314,8 @@ export default defineConfig({
       output: {
         // Its address is its scope, and stays.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+        // The first file names some two hundred others, and of a hash nothing is compressed: as few characters as the build allows.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         // The embedded list names its style sheet, which other releases must find too.
         assetFileNames: ({ names }) =>
           names.includes('embed.css') ? '[name][extname]' : 'assets/[name]-[hash][extname]',
