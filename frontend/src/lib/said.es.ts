@@ -62,6 +62,29 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
     'Quantity must be a whole number from 1 to 10': 'La cantidad debe ser un número entero del 1 al 10',
     'Too many tickets are held from your network right now. Please pay for them, give some back, or try again in a few minutes.':
       'Hay demasiados boletos apartados desde tu red en este momento. Págalos, devuelve algunos o inténtalo en unos minutos.',
+    // Events
+    'A tag is one word of letters and digits': 'Una etiqueta es una sola palabra de letras y números',
+    'A tag must not be empty': 'Una etiqueta no puede estar vacía',
+    'All dates must be between 2000 and 2100': 'Todas las fechas deben estar entre 2000 y 2100',
+    'Choose at least one more date': 'Elige al menos una fecha más',
+    'Event Date must be a date between 2000 and 2100': 'La fecha del evento debe estar entre 2000 y 2100',
+    'Event Date must be a date': 'La fecha del evento debe ser una fecha',
+    'Event Description is required': 'La descripción del evento es obligatoria',
+    'Event Location is required': 'El lugar del evento es obligatorio',
+    'Event Title is required': 'El título del evento es obligatorio',
+    'Please enter a ticket price in dollars and whole cents, such as 12.50':
+      'Escribe un precio en dólares y centavos, como 12.50',
+    'Please enter a valid email address for event confirmation':
+      'Escribe un correo electrónico válido para confirmar el evento',
+    'Please enter a valid ticket price greater than $0': 'Escribe un precio mayor que $0',
+    'Ticket prices start at $0.50, the least a card can be charged':
+      'El precio mínimo es $0.50, lo menos que se puede cobrar a una tarjeta',
+    'Please enter the total number of tickets available': 'Escribe el número total de boletos disponibles',
+    'Please give the search a name': 'Ponle un nombre a la búsqueda',
+    'Say how many dates, 2 to 52': 'Di cuántas fechas, de 2 a 52',
+    'The date is not the last of its weekday in its month':
+      'La fecha no es la última de ese día de la semana en su mes',
+    'Enter the number of an account, or its whole address.': 'Escribe el número de una cuenta o su dirección completa.',
     // Payouts and files
     '1-2 business days': 'de 1 a 2 días hábiles',
     'The file could not be made. Please try again.': 'No se pudo crear el archivo. Inténtalo de nuevo.',

@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { refusalOf } from '../../lib/event-form/picture-file.ts';
+import { texts as pictures } from '../../lib/event-form/texts.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Poster } from '../../ui/poster.tsx';
@@ -17,6 +19,8 @@ interface PictureFieldProps {
 
 /** A picture from the device, stored as soon as it is chosen. */
 export function PictureField({ value, error, onChange, onBusy }: PictureFieldProps) {
+  // A file is refused in its words.
+  useTexts(pictures);
   const id = useId();
   const file = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<string | null>(null);
