@@ -14,7 +14,7 @@ export const BADGES_IN_SPANISH: Readonly<Record<string, string>> = {
   'Share 20 photos in the gallery': 'Comparte 20 fotos en la galería',
   'Four in a row': 'Cuatro seguidas',
   'Attend events in 4 weeks in a row': 'Ve a eventos 4 semanas seguidas',
-  'Music lover': 'Alma de música',
+  'Music lover': 'Amante de la música',
   'Attend 10 music events': 'Ve a 10 eventos de música',
   Explorer: 'Explorador',
   'Attend events in 5 places': 'Ve a eventos en 5 lugares',
