@@ -1,8 +1,8 @@
 import type { PointsKind } from './points.ts';
 import { daysAfter } from './times.ts';
 
-/** docs/product.md#points-and-badges */
-export const POINTS: Record<PointsKind, number> = { attended: 20, photo: 5, referral: 50 };
+/** docs/product.md#points-and-badges; what a challenge gives is its own. */
+export const POINTS: Record<Exclude<PointsKind, 'challenge'>, number> = { attended: 20, photo: 5, referral: 50 };
 
 /** Points at which a level begins: 0, 100, 300, 600, each step 100 wider than the one before. */
 export const levelFrom = (level: number): number => 50 * level * (level - 1);

@@ -3,7 +3,7 @@ import { envelope } from './common.ts';
 import { lineText } from './text.ts';
 
 /** What points are given for (docs/product.md#points-and-badges). */
-export const PointsKind = z.enum(['attended', 'photo', 'referral']);
+export const PointsKind = z.enum(['attended', 'photo', 'referral', 'challenge']);
 export type PointsKind = z.infer<typeof PointsKind>;
 
 /** How rare a badge is meant to be. */
@@ -72,7 +72,7 @@ export const PointsEntry = z.object({
   points: z.int(),
   /** 'Attended Go-Go on the Roof' */
   reason: z.string(),
-  /** Null of a referral, which is of no event. */
+  /** Null of a referral and of a challenge, which are of no event. */
   eventId: z.int().nullable(),
   /** The day of New York that it counts for, "2026-11-21". */
   day: z.iso.date(),

@@ -12,6 +12,8 @@ import { auditRoutes } from './audit/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { demoOn, limitsOn, type Config } from './config.ts';
 import type { Db } from './db.ts';
+import { challenge } from './engagement/challenge-decider.ts';
+import { projectChallenges } from './engagement/challenge-projection.ts';
 import { engagement } from './engagement/decider.ts';
 import { projectEngagement } from './engagement/projection.ts';
 import { referralRoutes } from './engagement/referral-routes.ts';
@@ -86,6 +88,11 @@ export function createApp({
     category: 'engagement',
     decider: engagement,
     projections: [projectEngagement],
+  });
+  const challenges = streams(store, {
+    category: 'challenge',
+    decider: challenge,
+    projections: [projectChallenges],
   });
   const keys = createKeyring({ pool, secret: config.KEY_ENCRYPTION_SECRET, log, clock });
   const access = accessTokens({ keys, pool, clock });
@@ -215,5 +222,18 @@ export function createApp({
       );
     },
   });
-  return { app, accounts: people, keys, users, sessions, audits, cases, engagements, links, factors, totp: secondStep };
+  return {
+    app,
+    accounts: people,
+    keys,
+    users,
+    sessions,
+    audits,
+    cases,
+    engagements,
+    challenges,
+    links,
+    factors,
+    totp: secondStep,
+  };
 }

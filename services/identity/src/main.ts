@@ -16,6 +16,7 @@ import { openPrisma } from './db.ts';
 import { followDecisions } from './moderation/authors.ts';
 import { TOPICS, startConsumers } from './consumers.ts';
 import { createDemoAccounts } from './demo.ts';
+import { startChallenges } from './engagement/challenge-checks.ts';
 import { followErasures, startChecks } from './engagement/checks.ts';
 import { followAttendance } from './engagement/referral-rewards.ts';
 import { TOPIC, publish } from './publish.ts';
@@ -60,7 +61,8 @@ runService('identity', readIdentityConfig, async (service) => {
     realtime: asked('realtime', config.REALTIME_URL),
   };
   const created = createApp({ config, log, store, pool, db, redis, services, onContact, onAccountMail });
-  const { app, accounts, keys, users, sessions, audits, cases, engagements, links, factors, totp } = created;
+  const { app, accounts, keys, users, sessions, audits, cases, engagements, challenges, links, factors, totp } =
+    created;
   const clock = () => new Date();
   const { PUBLIC_URL: publicUrl } = config;
   const accountMails = startAccountMails({ pool, log, mailer, links, publicUrl, support: team, clock });
@@ -71,12 +73,13 @@ runService('identity', readIdentityConfig, async (service) => {
     followDecisions(store, users),
   );
   service.onStop(() =>
-    Promise.all([users, sessions, audits, cases, factors, engagements].map((streams) => streams.drain())),
+    Promise.all([users, sessions, audits, cases, factors, engagements, challenges].map((streams) => streams.drain())),
   );
   const consumer = await startConsumers({ bus, pool, log });
   service.onStop(
     consumer,
     startChecks(log, { pool, engagements, clock }),
+    ...startChallenges(store, log, { pool, challenges, engagements, clock }),
     followErasures(store, { pool, engagements }),
     followAttendance(store, { pool, engagements }),
   );

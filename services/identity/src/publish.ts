@@ -12,6 +12,7 @@ import type {
 import { caseIdOf, type AuthorToldV1, type ContentModeratedV1 } from '@beltway/contracts/moderation';
 import type { BadgeUnlockedV1 } from '@beltway/contracts/points';
 import type { AuditEvent } from './audit/events.ts';
+import type { ChallengeEvent } from './engagement/challenge-events.ts';
 import type { EngagementEvent } from './engagement/events.ts';
 import type { CaseEvent } from './moderation/events.ts';
 import type { SessionEvent } from './session/events.ts';
@@ -33,7 +34,7 @@ type Said =
   | AuthorToldV1
   | BadgeUnlockedV1;
 
-type Told = UserEvent | SessionEvent | AuditEvent | CaseEvent | TotpEvent | EngagementEvent;
+type Told = UserEvent | SessionEvent | AuditEvent | CaseEvent | TotpEvent | EngagementEvent | ChallengeEvent;
 
 /**
  * Which events the world hears, and as what. Emails and names stay inside, and what admins did at `/ops`. All that is said of one user keeps
@@ -119,6 +120,11 @@ function tell({ id, ...event }: Logged & Told): Pick<Said, 'type' | 'version' | 
     case 'VisibilityChosen':
     case 'ReferralStated':
     case 'EngagementErased':
+    case 'ChallengeMade':
+    case 'ChallengeMet':
+    case 'ChallengeUnmet':
+    case 'PlaceGiven':
+    case 'PlaceTakenBack':
     case 'ContentReported':
     case 'DecisionAppealed':
     case 'UserReinstated':

@@ -1,4 +1,5 @@
 import type { ReadModel } from '@beltway/event-store';
+import { CHALLENGE_TABLES, projectChallenges } from './engagement/challenge-projection.ts';
 import { ENGAGEMENT_TABLES, projectEngagement } from './engagement/projection.ts';
 import { projectAudit } from './audit/projection.ts';
 import { projectCases } from './moderation/projection.ts';
@@ -14,4 +15,5 @@ export const readModels: ReadModel[] = [
   { category: 'case', projections: [projectCases], tables: ['moderation_cases', 'moderation_decisions'] },
   { category: 'audit', projections: [projectAudit], tables: ['audit_entries'] },
   { category: 'engagement', projections: [projectEngagement], tables: ENGAGEMENT_TABLES },
+  { category: 'challenge', projections: [projectChallenges], tables: CHALLENGE_TABLES },
 ];

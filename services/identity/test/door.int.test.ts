@@ -104,7 +104,14 @@ test('the read models can be rebuilt from the log, equal byte for byte, without 
     { table: 'moderation_cases', rows: 0, same: true },
     { table: 'moderation_decisions', rows: 0, same: true },
     { table: 'audit_entries', rows: 0, same: true },
-    ...['engagement_profiles', 'counted_facts', 'user_badges', 'leaderboard_scores'].map((table) => ({
+    ...[
+      'engagement_profiles',
+      'counted_facts',
+      'user_badges',
+      'leaderboard_scores',
+      'challenges',
+      'challenge_standings',
+    ].map((table) => ({
       ...{ table, rows: 0, same: true },
     })),
   ]);

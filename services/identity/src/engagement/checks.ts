@@ -20,7 +20,7 @@ interface CheckDeps {
 
 interface Check {
   userId: number;
-  kind: PointsKind;
+  kind: Exclude<PointsKind, 'challenge'>;
   subjectId: number;
   generation: number;
 }

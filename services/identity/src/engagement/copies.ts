@@ -6,6 +6,7 @@ import { dayOf, endOf } from '@beltway/contracts/times';
 import type { Queryable } from '@beltway/kit/postgres';
 import { findPlace } from '@beltway/places/find';
 import { placeLabel, type Place } from '@beltway/places/gazetteer';
+import { lookAtHours } from './challenge-checks.ts';
 
 // What other services say comes in any order, from dead letters even years late: each message adds its own part, and asks for a look
 // at what follows (checks.ts). Nothing is counted here.
@@ -15,10 +16,10 @@ const LOOK_AT_HOLDERS = `insert into fact_checks (user_id, kind, subject_id, due
   select distinct buyer_id, 'attended', event_id, '-infinity'::timestamptz from engagement_orders where event_id = $1 and buyer_id is not null ${LOOK}`;
 
 // What is cancelled stays so, whatever is heard late.
-const EVENT = `insert into engagement_events (event_id, title, ends_at, day, category, place, status, version)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
+const EVENT = `insert into engagement_events (event_id, title, ends_at, day, category, place, status, version, sells_until)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   on conflict (event_id) do update set title = excluded.title, ends_at = excluded.ends_at, day = excluded.day,
-    category = excluded.category, place = excluded.place, version = excluded.version,
+    category = excluded.category, place = excluded.place, version = excluded.version, sells_until = excluded.sells_until,
     status = case engagement_events.status when 'cancelled' then 'cancelled' else excluded.status end
   where engagement_events.version <= excluded.version`;
 const CANCELLED = `insert into engagement_events (event_id, title, ends_at, day, status, version)
@@ -31,14 +32,27 @@ function townOf(place: Place): string {
   return place.city ? `${place.city}, ${place.state}` : placeLabel(place);
 }
 
+/** Until when one may still get a ticket, at most; null: there are none to be had. */
+function sellsUntil(data: EventPublishedV1['data']): Date | null {
+  if (!data.hasTickets || !data.salesEnabled) return null;
+  const [end, salesEnd] = [endOf(data), data.salesEnd && new Date(data.salesEnd)];
+  return salesEnd && salesEnd < end ? salesEnd : end;
+}
+
 /** Keeps of an event when it is over, and what it counts as. */
 export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx: Queryable): Promise<void> {
   const found = findPlace(data.location);
   await tx.query(EVENT, [
     ...[data.eventId, data.title, endOf(data), dayOf(data.eventDate), categoryOf(data.tags).name],
-    ...[found && townOf(found.place), data.isPostponed ? 'postponed' : 'published', data.version ?? 0],
+    ...[
+      found && townOf(found.place),
+      data.isPostponed ? 'postponed' : 'published',
+      data.version ?? 0,
+      sellsUntil(data),
+    ],
   ]);
   await tx.query(LOOK_AT_HOLDERS, [data.eventId]);
+  await lookAtHours(tx, data.eventId);
 }
 
 /** Of an event that was not heard of before, the rest comes later. */

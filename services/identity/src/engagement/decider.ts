@@ -60,6 +60,29 @@ function decideReferral({ referredId, day }: StateReferral, state: EngagementSta
   ];
 }
 
+/** What follows when a fact is so now, or is not (null). */
+function restate(
+  state: EngagementState,
+  of: Pick<Counted, 'kind' | 'subjectId'>,
+  now: Counted | null,
+): EngagementEvent[] {
+  const key = keyOf(of);
+  const before = state.facts.get(key);
+  if (before ? now !== null && isSame(before, now) : now === null) return [];
+  const facts = new Map(state.facts);
+  const events: EngagementEvent[] = [];
+  if (before) {
+    facts.delete(key);
+    events.push({ type: 'FactTakenBack', data: before });
+  }
+  if (now) {
+    const data = before ? { ...now, points: before.points } : now;
+    facts.set(key, data);
+    events.push({ type: 'FactCounted', data });
+  }
+  return [...events, ...badgesOf(facts.values(), state.badges)];
+}
+
 /** Counts each fact once, whatever is said of it how often and in which order. Nothing is refused: what is said happened elsewhere. */
 export const engagement: Decider<EngagementState, EngagementCommand, EngagementEvent> = {
   initial: () => ({ facts: new Map(), badges: new Set(), referrals: new Map(), isVisible: false, isErased: false }),
@@ -69,21 +92,16 @@ export const engagement: Decider<EngagementState, EngagementCommand, EngagementE
     switch (command.type) {
       case 'StateFact': {
         const { kind, subjectId, fact } = command;
-        const key = keyOf(command);
-        const before = state.facts.get(key);
-        const now = fact && { kind, subjectId, ...fact, points: before?.points ?? POINTS[kind] };
-        if (before ? now !== null && isSame(before, now) : now === null) return [];
-        const facts = new Map(state.facts);
-        const events: EngagementEvent[] = [];
-        if (before) {
-          facts.delete(key);
-          events.push({ type: 'FactTakenBack', data: before });
-        }
-        if (now) {
-          facts.set(key, now);
-          events.push({ type: 'FactCounted', data: now });
-        }
-        return [...events, ...badgesOf(facts.values(), state.badges)];
+        return restate(state, command, fact && { kind, subjectId, ...fact, points: POINTS[kind] });
+      }
+      case 'StateReward': {
+        const of = { kind: 'challenge', subjectId: command.challenge } as const;
+        const { reward } = command;
+        return restate(
+          state,
+          of,
+          reward && { ...of, ...reward, eventId: null, category: null, place: null, basis: null },
+        );
       }
       case 'StateReferral':
         return decideReferral(command, state);

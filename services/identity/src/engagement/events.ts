@@ -3,9 +3,12 @@ import type { PointsKind } from '@beltway/contracts/points';
 /** Something that a person did, as it counts. Stands whole in the event that takes it back too. */
 export interface Counted {
   kind: PointsKind;
-  /** Of an event that was attended its number; of a photo that of the photo; of a referral that of who was referred. */
+  /**
+   * Of an event that was attended its number; of a photo that of the photo; of a referral that of who was referred; of a challenge
+   * that of the challenge.
+   */
   subjectId: number;
-  /** Null of a referral. */
+  /** Null of a referral and of a challenge. */
   eventId: number | null;
   /** The day of New York that it counts for, "2026-11-21". */
   day: string;
@@ -34,11 +37,13 @@ export type EngagementCommand =
   /** How it is now; `fact` null: it is not so. */
   | {
       type: 'StateFact';
-      kind: PointsKind;
+      kind: Exclude<PointsKind, 'challenge'>;
       subjectId: number;
       fact: Omit<Counted, 'kind' | 'subjectId' | 'points'> | null;
     }
   /** How it is now; said again it changes nothing. */
   | { type: 'StateReferral'; referredId: number; day: string | null }
+  /** Whether the reward of a challenge is theirs now, and for which day; null: it is not. */
+  | { type: 'StateReward'; challenge: number; reward: Pick<Counted, 'day' | 'points'> | null }
   | { type: 'ChooseVisibility'; isVisible: boolean }
   | { type: 'EraseEngagement' };

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import type { ChallengeType } from '@beltway/contracts/challenges';
 import {
   PointsKind,
   type LeaderboardPage,
@@ -13,6 +14,7 @@ import { dayAt } from '@beltway/contracts/times';
 import { cursorOf, fromMicros, Micros, readCursor, toMicros } from '@beltway/kit/cursor';
 import { isSuspended } from '../user/suspension.ts';
 import { BADGES, measuresOf } from '@beltway/contracts/badges';
+import { textsOf } from './challenge-rules.ts';
 import type { Counted } from './events.ts';
 import { levelFrom, levelOf, streakOf, weekOf } from '@beltway/contracts/point-rules';
 import { EVER, EVERYWHERE } from './projection.ts';
@@ -97,6 +99,8 @@ interface EntryRow {
   points: number;
   eventId: number | null;
   title: string | null;
+  challenge: ChallengeType | null;
+  challengePlace: string | null;
   day: string;
   at: Date;
   exact: string;
@@ -104,12 +108,14 @@ interface EntryRow {
 }
 const AfterEntry = z.tuple([Micros, PointsKind, z.int().min(0).max(MAX_INT)]);
 const ENTRIES = `select f.kind, f.subject_id as "subjectId", f.points, f.event_id as "eventId", e.title, f.day::text,
-    f.counted_at as at, ${toMicros('f.counted_at')} as exact, f.basis
+    f.counted_at as at, ${toMicros('f.counted_at')} as exact, f.basis, c.type as challenge, c.place as "challengePlace"
   from counted_facts f left join engagement_events e using (event_id)
+    left join challenges c on f.kind = 'challenge' and c.number = f.subject_id
   where f.user_id = $1 and ($2::bigint is null or (f.counted_at, f.kind, f.subject_id) < (${fromMicros('$2')}, $3, $4::int))
   order by f.counted_at desc, f.kind desc, f.subject_id desc limit $5`;
 
-const reasonOf = ({ kind, title }: EntryRow): string => {
+const reasonOf = ({ kind, title, challenge, challengePlace }: EntryRow): string => {
+  if (challenge) return `Challenge: ${textsOf({ type: challenge, place: challengePlace }).title}`;
   if (kind === 'referral') return 'Somebody you invited attended their first event';
   const event = title || 'an event';
   return kind === 'attended' ? `Attended ${event}` : `Shared a photo of ${event}`;

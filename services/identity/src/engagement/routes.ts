@@ -17,6 +17,7 @@ import { notFound } from '@beltway/kit/problems';
 import type { z } from 'zod';
 import type { AccessTokens } from '../session/access-tokens.ts';
 import { BADGES } from '@beltway/contracts/badges';
+import { challengeRoutes } from './challenge-routes.ts';
 import type { EngagementState } from './decider.ts';
 import type { EngagementCommand, EngagementEvent } from './events.ts';
 import { badgesOfPerson, leaderboard, pointsPage, statsOf } from './queries.ts';
@@ -36,6 +37,8 @@ export function engagementRoutes({ pool, engagements, access, clock }: Engagemen
     if (req.get('authorization') === undefined) return next();
     await access.signedIn(req, res, next);
   };
+
+  router.use(challengeRoutes({ pool, anybody, clock }));
 
   /** 200 what is counted of a person: of oneself, or of somebody who is seen; 404 of all others, whether they exist or not. */
   router.get('/api/users/:id/stats', anybody, async (req, res) => {

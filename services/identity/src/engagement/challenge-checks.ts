@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { weekOf } from '@beltway/contracts/point-rules';
+import { dayAt, daysAfter } from '@beltway/contracts/times';
+import { follow, type Follower, type Logged, type Store, type Streams } from '@beltway/event-store';
+import type { Logger } from '@beltway/kit/logger';
+import { startPolling, type Poller } from '@beltway/kit/polling';
+import type { Queryable } from '@beltway/kit/postgres';
+import type { ChallengeState } from './challenge-decider.ts';
+import type { ChallengeCommand, ChallengeEvent } from './challenge-events.ts';
+import { challengeFacts } from './challenge-facts.ts';
+import {
+  challengeIdOf,
+  challengeNumberOf,
+  challengesFrom,
+  progressIn,
+  type ChallengeTerms,
+  type EventOn,
+} from './challenge-rules.ts';
+import type { EngagementState } from './decider.ts';
+import type { EngagementCommand, EngagementEvent } from './events.ts';
+
+export interface ChallengeDeps {
+  pool: Pool;
+  challenges: Pick<Streams<ChallengeState, ChallengeCommand, ChallengeEvent>, 'handle'>;
+  engagements: Pick<Streams<EngagementState, EngagementCommand, EngagementEvent>, 'handle'>;
+  clock: () => Date;
+}
+
+const HOUR_MS = 3_600_000;
+/** Looks are asked for by the log at once; this is for what another instance was asked for. */
+const IDLE_MS = 2_000;
+
+const ON = `select day::text, place from engagement_events
+  where status = 'published' and day >= $1 and day < $2 and sells_until > $3`;
+
+/** Makes what the rest of this week lets one meet and is not made yet. Each instance may: a challenge is made once. */
+export async function makeChallenges({ pool, challenges, clock }: ChallengeDeps): Promise<void> {
+  const now = clock();
+  const week = weekOf(dayAt(now));
+  const { rows } = await pool.query<EventOn>(ON, [week, daysAfter(week, 7), now]);
+  for (const terms of challengesFrom(week, rows)) {
+    const id = challengeIdOf(terms);
+    await challenges.handle(id, { type: 'MakeChallenge', terms }, { commandId: randomUUID() });
+  }
+}
+
+const LOOK = `on conflict (user_id, week) do update set generation = challenge_checks.generation + 1`;
+const LOOK_AT_WEEK = `insert into challenge_checks (user_id, week) values ($1, $2) ${LOOK}`;
+// A photo counts where its event was attended, which may have been in another week.
+const LOOK_AT_EVENT = `insert into challenge_checks (user_id, week) select $1::integer, $2::date
+  union select user_id, week from counted_facts where user_id = $1 and event_id = $3 ${LOOK}`;
+// Once for each challenge.
+const LOOK_AT_ALL = `insert into challenge_checks (user_id, week)
+  select distinct user_id, week from counted_facts where week = $1 and kind in ('attended', 'photo') ${LOOK}`;
+const LOOK_AT_ERASED = `insert into challenge_checks (user_id, week)
+  select distinct s.user_id, c.week from challenge_standings s join challenges c on c.id = s.challenge_id where s.user_id = $1 ${LOOK}`;
+const LOOK_AT_HOURS = `insert into challenge_checks (user_id, week)
+  select distinct f.user_id, f.week from engagement_orders o
+    join counted_facts f on f.user_id = o.buyer_id and f.event_id = o.event_id where o.event_id = $1 ${LOOK}`;
+
+/** Its hours may be others now: who was first follows from them. */
+export const lookAtHours = async (tx: Queryable, eventId: number): Promise<void> =>
+  void (await tx.query(LOOK_AT_HOURS, [eventId]));
+
+const TYPES = ['FactCounted', 'FactTakenBack', 'EngagementErased', 'ChallengeMade', 'PlaceGiven', 'PlaceTakenBack'];
+
+/** Whose challenges are to be looked at because of this. */
+async function ask(db: { query: (sql: string, values: unknown[]) => unknown }, event: Logged): Promise<void> {
+  const { id, type, data } = event as Logged & (EngagementEvent | ChallengeEvent);
+  switch (type) {
+    case 'FactCounted':
+    case 'FactTakenBack':
+      if (data.kind !== 'attended' && data.kind !== 'photo') return;
+      await db.query(LOOK_AT_EVENT, [Number(id), weekOf(data.day), data.eventId]);
+      break;
+    case 'EngagementErased':
+      await db.query(LOOK_AT_ERASED, [Number(id)]);
+      break;
+    case 'ChallengeMade':
+      await db.query(LOOK_AT_ALL, [data.week]);
+      break;
+    case 'PlaceGiven':
+    case 'PlaceTakenBack':
+      await db.query(LOOK_AT_WEEK, [data.userId, id.slice(0, 10)]);
+      break;
+  }
+}
+
+/** Enters who is to be looked at after what happened. Repeats ask for one more look. */
+export const followChallenges = (store: Store, asked: () => void = () => undefined): Follower =>
+  follow(store, {
+    name: 'challenges',
+    types: TYPES,
+    handle: async (events, db) => {
+      for (const event of events) await ask(db, event);
+    },
+    handled: asked,
+  });
+
+interface Check {
+  userId: number;
+  week: string;
+  generation: number;
+}
+/** Who looks has so long before another one does, also one that was killed. */
+const CLAIM = `update challenge_checks set leased_until = now() + interval '1 minute'
+  where (user_id, week) = (
+    select user_id, week from challenge_checks where leased_until <= now() order by leased_until limit 1 for update skip locked)
+  returning user_id as "userId", week::text, generation`;
+const OF_WEEK = `select week::text, type, place, reward, max_progress as "maxProgress", places,
+    exists (select from challenge_standings s where s.challenge_id = c.id and s.user_id = $2) as "isMet",
+    exists (select from counted_facts f where f.user_id = $2 and f.kind = 'challenge' and f.subject_id = c.number) as "isRewarded"
+  from challenges c where week = $1`;
+const HAS_PLACE = 'select from challenge_standings where challenge_id = $1 and user_id = $2 and has_place';
+
+/** States how far a person is with this challenge, and after it whether the reward is theirs. */
+async function look(
+  { pool, challenges, engagements }: ChallengeDeps,
+  userId: number,
+  terms: ChallengeTerms & { isMet: boolean; isRewarded: boolean },
+  done: { at: string; day: string } | null,
+): Promise<void> {
+  const context = () => ({ commandId: randomUUID(), userId });
+  const id = challengeIdOf(terms);
+  let isTheirs = done !== null;
+  if (terms.places !== null) {
+    if (!done && !terms.isMet && !terms.isRewarded) return;
+    await challenges.handle(id, { type: 'StateMet', userId, at: done?.at ?? null }, context());
+    isTheirs = ((await pool.query(HAS_PLACE, [id, userId])).rowCount ?? 0) > 0;
+  }
+  if (!isTheirs && !terms.isRewarded) return;
+  const reward = isTheirs && done ? { day: done.day, points: terms.reward } : null;
+  await engagements.handle(
+    String(userId),
+    { type: 'StateReward', challenge: challengeNumberOf(terms), reward },
+    context(),
+  );
+}
+
+async function checkNext(deps: ChallengeDeps): Promise<boolean> {
+  const { pool } = deps;
+  const { rows } = await pool.query<Check>(CLAIM);
+  const [check] = rows;
+  if (!check) return false;
+  const { userId, week, generation } = check;
+  const found = await pool.query<ChallengeTerms & { isMet: boolean; isRewarded: boolean }>(OF_WEEK, [week, userId]);
+  const facts = found.rows.length > 0 ? await challengeFacts(pool, userId, [week]) : [];
+  for (const terms of found.rows) await look(deps, userId, terms, progressIn(terms, facts).done);
+  const { rowCount } = await pool.query(
+    'delete from challenge_checks where user_id = $1 and week = $2 and generation = $3',
+    [userId, week, generation],
+  );
+  // Something happened meanwhile: it is looked at again.
+  if (!rowCount)
+    await pool.query('update challenge_checks set leased_until = now() where user_id = $1 and week = $2', [
+      userId,
+      week,
+    ]);
+  return true;
+}
+
+/** Looks at all that was asked for. */
+export async function checkChallenges(deps: ChallengeDeps): Promise<void> {
+  while (await checkNext(deps));
+}
+
+/** Makes the challenges of each week, and looks at who has met them. Each instance may. */
+export function startChallenges(store: Store, log: Logger, deps: ChallengeDeps): { stop(): Promise<void> }[] {
+  const making = startPolling(log, 'challenges of the week', HOUR_MS, async () => {
+    await makeChallenges(deps);
+    return false;
+  });
+  making.wake(); // a week may have begun while nothing ran
+  const checking: Poller = startPolling(log, 'challenges', IDLE_MS, () => checkNext(deps));
+  return [making, followChallenges(store, () => checking.wake()), checking];
+}

@@ -1,0 +1,72 @@
+import type { Decider } from '@beltway/event-store';
+import type { ChallengeCommand, ChallengeEvent } from './challenge-events.ts';
+import type { ChallengeTerms } from './challenge-rules.ts';
+
+export interface ChallengeState {
+  terms: ChallengeTerms | undefined;
+  /** Who has met it, and when. */
+  met: Map<number, string>;
+  holders: Set<number>;
+}
+
+/** A lot that an account has at a challenge: always the same one, and at each challenge another (FNV-1a). */
+export function lotOf({ week, type }: Pick<ChallengeTerms, 'week' | 'type'>, userId: number): number {
+  let hash = 0x811c9dc5;
+  for (const character of `${week} ${type} ${userId}`) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
+  return hash >>> 0;
+}
+
+/** The places are of those who met it first; of the same moment lots decide. Who was heard of first does not matter. */
+function holdersOf(terms: ChallengeTerms, met: ReadonlyMap<number, string>): Set<number> {
+  const inOrder = [...met].sort(
+    ([a, at], [b, other]) => (at === other ? 0 : at < other ? -1 : 1) || lotOf(terms, a) - lotOf(terms, b) || a - b,
+  );
+  return new Set(inOrder.slice(0, terms.places ?? undefined).map(([userId]) => userId));
+}
+
+const only = (some: ReadonlySet<number>, others: ReadonlySet<number>) => [...some].filter((one) => !others.has(one));
+
+/** Gives as many places as there are. Nothing is refused: what is said happened elsewhere. */
+export const challenge: Decider<ChallengeState, ChallengeCommand, ChallengeEvent> = {
+  initial: () => ({ terms: undefined, met: new Map(), holders: new Set() }),
+
+  decide(command, { terms, met: before, holders }) {
+    switch (command.type) {
+      case 'MakeChallenge':
+        return terms ? [] : [{ type: 'ChallengeMade', data: command.terms }];
+      case 'StateMet': {
+        const { userId, at } = command;
+        if (!terms || (before.get(userId) ?? null) === at) return [];
+        const met = new Map(before);
+        if (at === null) met.delete(userId);
+        else met.set(userId, at);
+        const now = holdersOf(terms, met);
+        return [
+          at === null ? { type: 'ChallengeUnmet', data: { userId } } : { type: 'ChallengeMet', data: { userId, at } },
+          ...only(holders, now).map((out): ChallengeEvent => ({ type: 'PlaceTakenBack', data: { userId: out } })),
+          ...only(now, holders).map((one): ChallengeEvent => ({ type: 'PlaceGiven', data: { userId: one } })),
+        ];
+      }
+    }
+  },
+
+  evolve(state, { type, data }) {
+    switch (type) {
+      case 'ChallengeMade':
+        state.terms = data;
+        return state;
+      case 'ChallengeMet':
+        state.met.set(data.userId, data.at);
+        return state;
+      case 'ChallengeUnmet':
+        state.met.delete(data.userId);
+        return state;
+      case 'PlaceGiven':
+        state.holders.add(data.userId);
+        return state;
+      case 'PlaceTakenBack':
+        state.holders.delete(data.userId);
+        return state;
+    }
+  },
+};

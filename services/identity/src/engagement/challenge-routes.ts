@@ -1,0 +1,24 @@
+import { Router, type RequestHandler } from 'express';
+import type { Pool } from 'pg';
+import { ChallengesQuery } from '@beltway/contracts/challenges';
+import { challengePage } from './challenge-queries.ts';
+
+interface Options {
+  pool: Pool;
+  /** Guests may; who shows a token must have a good one. */
+  anybody: RequestHandler;
+  clock: () => Date;
+}
+
+/** Weekly challenges: docs/product.md#challenges */
+export function challengeRoutes({ pool, anybody, clock }: Options): Router {
+  const router = Router();
+
+  /** 200 a page of the challenges there are, with how far the caller is. */
+  router.get('/api/challenges', anybody, async (req, res) => {
+    const query = ChallengesQuery.parse(req.query);
+    res.setHeader('cache-control', 'no-store').json(await challengePage(pool, query, req.caller?.id, clock()));
+  });
+
+  return router;
+}
