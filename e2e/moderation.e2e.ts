@@ -136,7 +136,12 @@ test('a photo that is shown gives points, which others see of who chooses it, an
   await own.goto('/community/badges');
   await own.getByRole('article', { name: 'First shot' }).waitFor();
   expect(await faultsOf(own), 'badges').toEqual([]);
+  await own.getByRole('navigation', { name: 'Community' }).getByRole('link', { name: 'Challenges' }).click();
+  await own.getByRole('heading', { name: 'Challenges', level: 1 }).waitFor();
+  await own.getByRole('article').or(own.getByText('No challenges yet')).first().waitFor();
+  expect(await faultsOf(own), 'challenges').toEqual([]);
   await own.setViewportSize({ width: 195, height: 422 });
+  expect(await beyondTheEdge(own), 'challenges').toEqual([]);
   for (const narrow of [profile, '/community/leaderboard', '/community/badges']) {
     await own.goto(narrow);
     await own

@@ -63,6 +63,7 @@ const communityPost = page(() => import('./routes/community-post.tsx'));
 const communityQuestions = page(() => import('./routes/community-questions.tsx'));
 const communityQuestion = page(() => import('./routes/community-question.tsx'));
 const communityLeaderboard = page(() => import('./routes/community-leaderboard.tsx'));
+const communityChallenges = page(() => import('./routes/community-challenges.tsx'));
 const communityBadges = page(() => import('./routes/community-badges.tsx'));
 const communityReferrals = signedIn(page(() => import('./routes/community-referrals.tsx')));
 const profile = page(() => import('./routes/profile.tsx'));
@@ -127,6 +128,7 @@ export const AppRoutes = () => (
       <Route path="/community/questions" element={communityQuestions} />
       <Route path="/community/questions/:id" element={communityQuestion} />
       <Route path="/community/leaderboard" element={communityLeaderboard} />
+      <Route path="/community/challenges" element={communityChallenges} />
       <Route path="/community/badges" element={communityBadges} />
       <Route path="/community/referrals" element={communityReferrals} />
       <Route path="/u/:id" element={profile} />

@@ -19,7 +19,7 @@ export const TRANSLATED = [
   'frontend/src/features/live/**/*.{ts,tsx}',
   'frontend/src/routes/studio.tsx',
   'frontend/src/features/points/**/*.{ts,tsx}',
-  'frontend/src/routes/{community-badges,community-leaderboard,profile}.tsx',
+  'frontend/src/routes/{community-badges,community-challenges,community-leaderboard,profile}.tsx',
   'frontend/src/features/referrals/**/*.{ts,tsx}',
   'frontend/src/routes/{admin-referrals,community-referrals}.tsx',
   'frontend/src/features/tonight/**/*.{ts,tsx}',

@@ -167,10 +167,13 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
     'The live stream must start before the event is over': 'La transmisión debe empezar antes de que termine el evento',
     'The live stream must end after the event has begun':
       'La transmisión debe terminar después de que empiece el evento',
+    'Challenge: Two nights out': 'Reto: Dos salidas',
+    'Challenge: Show how it was': 'Reto: Muestra cómo estuvo',
     'Somebody you invited attended their first event': 'Alguien a quien invitaste fue a su primer evento',
     ...BADGES_IN_SPANISH,
   },
   openings: {
+    'Challenge: A night in ': 'Reto: Una noche en ',
     'Attended ': 'Fuiste a ',
     'Shared a photo of ': 'Compartiste una foto de ',
   },

@@ -12,7 +12,9 @@ const FRIDAY = new Date('2026-11-27T17:00:00.000Z');
 const envelope = { id: randomUUID(), key: 'k', occurredAt: FRIDAY.toISOString(), correlationId: 'c', causationId: 'c' };
 const event = (eventId: number, day: string, change: object = {}) =>
   ({
-    ...{ ...envelope, type: 'catalog.event-published', version: 1 },
+    ...envelope,
+    type: 'catalog.event-published',
+    version: 1,
     data: {
       ...{ eventId, version: 1, ownerId: 1, title: `Night ${eventId}`, location: 'Bethesda, MD', imageUrl: null },
       ...{ eventDate: `${day}T05:00:00.000Z`, eventStartTime: '19:00', eventEndTime: '22:00', description: '' },
@@ -27,11 +29,15 @@ const orderOf = (person: SignedIn, eventId: number) => {
   const data = { orderId, eventId, quantity: 1, paymentId: 'pi_1' };
   return {
     purchased: {
-      ...{ ...envelope, type: 'ticketing.ticket-purchased', version: 1 },
+      ...envelope,
+      type: 'ticketing.ticket-purchased',
+      version: 1,
       data: { ...data, totalCents: 1_000, buyerId: person.user.id },
     } as const,
     refunded: {
-      ...{ ...envelope, type: 'ticketing.refund-requested', version: 1 },
+      ...envelope,
+      type: 'ticketing.refund-requested',
+      version: 1,
       data: { ...data, amountCents: 1_000, reason: 'asked' },
     } as const,
   };
@@ -39,11 +45,15 @@ const orderOf = (person: SignedIn, eventId: number) => {
 const photo = (person: SignedIn, isShown: boolean) =>
   isShown
     ? ({
-        ...{ ...envelope, type: 'media.photo-verified', version: 1 },
+        ...envelope,
+        type: 'media.photo-verified',
+        version: 1,
         data: { photoId: 1, eventId: 7, uploaderId: person.user.id, how: 'ticket' },
       } as const)
     : ({
-        ...{ ...envelope, type: 'media.photo-hidden', version: 1 },
+        ...envelope,
+        type: 'media.photo-hidden',
+        version: 1,
         ...{ data: { photoId: 1 }, occurredAt: new Date(FRIDAY.getTime() + 1_000).toISOString() },
       } as const);
 
@@ -180,7 +190,9 @@ test('what happened before its challenge was made counts', async () => {
 /** A challenge of a town with one place, beside those of the week. */
 async function lastPlace(service: Identity) {
   const terms = {
-    ...{ week: '2026-11-15', type: 'town', place: 'Bethesda, MD' },
+    week: '2026-11-15',
+    type: 'town',
+    place: 'Bethesda, MD',
     ...{ reward: 40, maxProgress: 1, places: 1 },
   } as const;
   await service.challenges.handle('2026-11-15-town', { type: 'MakeChallenge', terms }, { commandId: randomUUID() });

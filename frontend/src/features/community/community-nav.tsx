@@ -8,6 +8,7 @@ export const CommunityNav = () => (
       { to: '/community', label: 'Posts' },
       { to: '/community/questions', label: 'Questions' },
       { to: '/community/leaderboard', label: 'Leaderboard' },
+      { to: '/community/challenges', label: 'Challenges' },
       { to: '/community/badges', label: 'Badges' },
       { to: '/community/referrals', label: 'Referrals' },
     ].map(({ to, label }) => (

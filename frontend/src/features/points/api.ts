@@ -1,3 +1,4 @@
+import { ChallengePage } from '@beltway/contracts/challenges';
 import {
   BadgeList,
   EngagementVisibility,
@@ -13,6 +14,7 @@ import { apiQuery } from '../../lib/query.ts';
 
 const USERS = '/api/users';
 const LEADERBOARD = '/api/leaderboard';
+const CHALLENGES = '/api/challenges';
 
 // Points come without a word from the server, and who reads decides what is answered: all is asked for anew where it is shown.
 const staleTime = 0;
@@ -62,6 +64,17 @@ export const leaderboardQuery = ({ period, place }: Board) =>
       });
       return get(`${LEADERBOARD}?${query}`, LeaderboardPage, { signal });
     },
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime,
+  });
+
+/** GET /api/challenges, page after page, with how far the reader is. */
+export const challengesQuery = (readerId: number | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [CHALLENGES, readerId] as const,
+    queryFn: ({ pageParam, signal }): Promise<ChallengePage> =>
+      get(`${CHALLENGES}${pageParam && `?cursor=${pageParam}`}`, ChallengePage, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime,

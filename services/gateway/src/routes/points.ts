@@ -1,3 +1,4 @@
+import { ChallengePage, ChallengesQuery } from '@beltway/contracts/challenges';
 import {
   BadgeList,
   EngagementVisibility,
@@ -52,6 +53,14 @@ export const points: Route[] = answeredBy('identity', [
     summary: 'All badges there are',
     access: 'public',
     answer: BadgeList,
+  },
+  {
+    method: 'get',
+    path: '/api/challenges',
+    summary: 'Weekly challenges, the latest week first, with how far the caller is',
+    access: 'optional',
+    query: ChallengesQuery.shape,
+    answer: ChallengePage,
   },
   {
     method: 'get',

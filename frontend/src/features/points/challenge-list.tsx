@@ -1,0 +1,89 @@
+import type { Challenge } from '@beltway/contracts/challenges';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
+import { formatCount, sayMoment } from '../../lib/format.ts';
+import { PagedList } from '../../lib/paged-list.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { challengesQuery } from './api.ts';
+import { texts } from './challenges.texts.ts';
+import { ProgressBar } from './progress-bar.tsx';
+
+/** The challenges there are, the latest week first, with how far one is. */
+export function ChallengeList({ userId }: { userId: number | undefined }) {
+  const t = useTexts(texts);
+  const found = useInfiniteQuery(challengesQuery(userId));
+  return (
+    <PagedList
+      found={found}
+      items={found.data?.pages.flatMap(({ items }) => items)}
+      what={t('whatList')}
+      skeleton={{ className: 'h-36', of: 'cards' }}
+      empty={<EmptyState title={t('none')}>{t('noneWhy')}</EmptyState>}
+    >
+      {(listed) => (
+        <ul aria-label={t('challenges')} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          {listed.map((challenge) => (
+            <li key={challenge.id}>
+              <ChallengeCard challenge={challenge} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </PagedList>
+  );
+}
+
+/** What it is called and asks for, in the page's language. */
+function useWords({ type, place }: Challenge): { title: string; why: string } {
+  const t = useTexts(texts);
+  switch (type) {
+    case 'two-events':
+      return { title: t('twoEvents'), why: t('twoEventsWhy') };
+    case 'town':
+      return { title: t('town', { place: place ?? '' }), why: t('townWhy', { place: place ?? '' }) };
+    case 'photo':
+      return { title: t('photo'), why: t('photoWhy') };
+  }
+}
+
+function ChallengeCard({ challenge }: { challenge: Challenge }) {
+  const t = useTexts(texts);
+  const { reward, maxProgress, isActive, expiresAt, own } = challenge;
+  const { title, why } = useWords(challenge);
+  return (
+    <article aria-label={title} className="grid gap-2 rounded-lg border border-line bg-raised px-4 py-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+        <h2 className="min-w-0 font-strong [overflow-wrap:anywhere]">{title}</h2>
+        <Badge tone={own?.isRewarded ? 'success' : 'accent'}>{t('gain', { number: formatCount(reward) })}</Badge>
+      </div>
+      <p className="text-ink-soft">{why}</p>
+      {own && (
+        <ProgressBar
+          label={t('progressOf', { title })}
+          value={own.progress}
+          max={maxProgress}
+          text={t('progress', { done: formatCount(own.progress), all: formatCount(maxProgress) })}
+        />
+      )}
+      {own?.isRewarded && <p className="text-note text-success-ink">{t('met')}</p>}
+      <Left challenge={challenge} />
+      <p className="text-note text-ink-soft">{isActive ? t('until', { when: sayMoment(expiresAt) }) : t('over')}</p>
+    </article>
+  );
+}
+
+/** How many places are left, and who made it without one hears so. */
+function Left({ challenge: { places, placesLeft, maxProgress, own } }: { challenge: Challenge }) {
+  const t = useTexts(texts);
+  if (places === null || placesLeft === null) return null;
+  const isWaiting = own && !own.isRewarded && own.progress >= maxProgress && placesLeft === 0;
+  return (
+    <p className="text-note text-ink-soft">
+      {isWaiting && t('noPlace')}
+      {!isWaiting && placesLeft === 0 && t('placesGone')}
+      {placesLeft > 0 &&
+        t('placesLeft', { number: formatCount(placesLeft), all: formatCount(places), count: placesLeft })}
+    </p>
+  );
+}
