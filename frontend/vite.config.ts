@@ -130,6 +130,13 @@ const compressedCopies: Plugin = {
 /** Modules that main.tsx or the home page need at once; the home page's own aside, which no other page needs. */
 const ofTheStart = new Set<string>();
 
+/** Icons that the home page shows, by the names of their files. */
+const iconsOfHome = new Set<string>();
+const isIconOfOthers = (id: string): boolean => {
+  const [, icon] = ICON_FILE.exec(id) ?? [];
+  return icon !== undefined && !iconsOfHome.has(icon);
+};
+
 /** Finds them when all modules are known, before they are put into files. */
 const startModules: Plugin = {
   name: 'start-modules',
@@ -151,8 +158,14 @@ const startModules: Plugin = {
     for (const id of reach(home)) if (others.some((other) => other.has(id))) ofTheStart.add(id);
     // Whoever imports one icon reaches them all, by the library's index: those of other pages stay with these.
     const icons = new Set<string>();
-    for (const id of [...ofTheStart, ...reach(home)])
-      if (id.includes('/frontend/src/')) iconsIn(this.getModuleInfo(id)?.code ?? '').forEach((icon) => icons.add(icon));
+    const used = (ids: Iterable<string>, into: Set<string>) => {
+      for (const id of ids)
+        if (id.includes('/frontend/src/'))
+          iconsIn(this.getModuleInfo(id)?.code ?? '').forEach((icon) => into.add(icon));
+    };
+    used([...ofTheStart, ...reach(home)], icons);
+    iconsOfHome.clear();
+    used([...ofTheStart, ...reach(home), ...reach(at('features/weather/weather-card.tsx'))], iconsOfHome);
     for (const id of ofTheStart) {
       const [, icon] = ICON_FILE.exec(id) ?? [];
       if (icon && !icons.has(icon)) ofTheStart.delete(id);
@@ -325,6 +338,8 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom)\// },
             { name: 'data', test: /node_modules\/(@tanstack|zod(?!\/v4\/locales))\// },
             { name: 'start', test: (id) => ofTheStart.has(id) },
+            // By itself each of them would be a file of 300 bytes that the first one names.
+            { name: 'icons', test: isIconOfOthers, minShareCount: 2 },
           ],
         },
       },
