@@ -23,7 +23,8 @@ const moment = dateFormat(
   { timeZone: ZONE, ...SPELT, ...CLOCK },
 );
 const hour = dateFormat({ timeZone: ZONE, ...CLOCK });
-const weekday = dayFormat({ weekday: 'short' });
+/** "Sat" */
+export const formatShortWeekday = dayFormat({ weekday: 'short' });
 
 /** "19:30" → "7:30 PM" */
 export const formatClock = (time: string): string => when.clockText(time, language());
@@ -57,7 +58,7 @@ export const formatTimes = (start: string, end: string | null | undefined): stri
 export const nearDay = (iso: string, now = new Date()): string | null => when.nearDayName(iso, now, language());
 
 /** "Today", "Tomorrow" or "Sat" */
-export const dayName = (iso: string, now = new Date()): string => nearDay(iso, now) ?? weekday(iso);
+export const dayName = (iso: string, now = new Date()): string => nearDay(iso, now) ?? formatShortWeekday(iso);
 
 const HOUR = 3_600_000;
 /** How long ago something was put up, in exactly the words of docs/product.md#event-cards */

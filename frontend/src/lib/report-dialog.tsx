@@ -5,15 +5,19 @@ import { z } from 'zod';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Textarea, TextField } from '../ui/field.tsx';
+import { useTexts } from './catalogue.ts';
 import { useFields } from './form.ts';
 import { explain } from './http.ts';
-import { REASONS } from './report-reasons.ts';
+import { texts } from './report.texts.ts';
+
+/** Why a comment or a message is reported. */
+const REASONS = ['spam', 'abuse', 'privacy', 'other'] as const satisfies readonly ReportReason[];
 
 const Note = z.union([z.literal('').transform(() => undefined), ReportBody.shape.note.unwrap()]);
 
 interface ReportProps<Reason extends string> {
-  /** What is reported: 'comment', 'message'. */
-  what: string;
+  /** "Report this comment" */
+  title: string;
   /** Why it may be, in words. */
   reasons: Record<Reason, string>;
   /** Who looks at it. */
@@ -25,20 +29,21 @@ interface ReportProps<Reason extends string> {
 
 /** Tells the moderators of what somebody showed, and why. */
 export function ReportWithReasons<Reason extends string>({
-  what,
+  title,
   reasons,
-  readers = 'The organiser and the people of Beltway look at it.',
+  readers,
   send,
   onClose,
   onReported,
 }: ReportProps<Reason>) {
+  const t = useTexts(texts);
   const id = useId();
   const report = useMutation({
     mutationFn: send,
     onSuccess: onReported,
   });
   const form = useFields({
-    schema: z.object({ reason: z.enum(Object.keys(reasons) as Reason[], 'Please choose a reason'), note: Note }),
+    schema: z.object({ reason: z.enum(Object.keys(reasons) as Reason[], t('chooseReason')), note: Note }),
     initial: { reason: '' as Reason, note: '' },
     onSubmit: ({ reason, note }) => report.mutate({ reason: reason as Reason, ...(note !== undefined && { note }) }),
     error: report.error,
@@ -48,12 +53,12 @@ export function ReportWithReasons<Reason extends string>({
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`Report this ${what}`}
-      description={`${readers} Nobody is told that it was you.`}
+      title={title}
+      description={t('nobodyTold', { readers: readers ?? t('readers') })}
     >
-      <form {...form.props} aria-label={`Report this ${what}`} className="grid gap-4">
+      <form {...form.props} aria-label={title} className="grid gap-4">
         <fieldset className="grid gap-1" aria-describedby={error && `${id}-error`}>
-          <legend className="mb-1 text-note font-strong">What is wrong with it?</legend>
+          <legend className="mb-1 text-note font-strong">{t('whatIsWrong')}</legend>
           {Object.entries<string>(reasons).map(([reason, label], at) => (
             <label key={reason} className="flex min-h-11 items-center gap-3">
               <input
@@ -76,7 +81,7 @@ export function ReportWithReasons<Reason extends string>({
         </fieldset>
         <TextField
           {...form.bind('note')}
-          label="Anything to add?"
+          label={t('anythingToAdd')}
           as={Textarea}
           rows={2}
           maxLength={MAX_REPORT_NOTE}
@@ -88,7 +93,7 @@ export function ReportWithReasons<Reason extends string>({
           </p>
         )}
         <Button type="submit" pending={report.isPending} className="justify-self-end">
-          {report.isPending ? 'Reporting…' : 'Report'}
+          {report.isPending ? t('reporting') : t('report')}
         </Button>
       </form>
     </Dialog>
@@ -96,6 +101,8 @@ export function ReportWithReasons<Reason extends string>({
 }
 
 /** Tells the moderators of what somebody wrote, and why. */
-export const ReportDialog = (props: Omit<ReportProps<ReportReason>, 'reasons'>) => (
-  <ReportWithReasons reasons={REASONS} {...props} />
-);
+export function ReportDialog(props: Omit<ReportProps<ReportReason>, 'reasons'>) {
+  const t = useTexts(texts);
+  const reasons = Object.fromEntries(REASONS.map((reason) => [reason, t(reason)])) as Record<ReportReason, string>;
+  return <ReportWithReasons reasons={reasons} {...props} />;
+}

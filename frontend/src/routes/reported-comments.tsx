@@ -2,6 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { reportedQuery, type ReportedStatus } from '../features/comments/api.ts';
 import { ReportedList } from '../features/comments/reported-list.tsx';
+import { texts } from '../features/comments/reported.texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { PagedList } from '../lib/paged-list.tsx';
 import { useSession } from '../lib/session.ts';
@@ -10,7 +12,8 @@ import { EmptyState } from '../ui/states.tsx';
 
 /** Reported and hidden comments: below one's own events, or all for admins (docs/product.md#comments). */
 export function Component() {
-  usePageTitle('Reported comments');
+  const t = useTexts(texts);
+  usePageTitle(t('title'));
   const { user } = useSession();
   const isAdmin = user?.role === 'admin';
   const [status, setStatus] = useState<ReportedStatus>('open');
@@ -22,27 +25,25 @@ export function Component() {
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div>
           <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
-            Reported comments
+            {t('title')}
           </h1>
-          <p className="mt-1 text-ink-soft">{isAdmin ? 'Below all events.' : 'Below your own events.'}</p>
+          <p className="mt-1 text-ink-soft">{t(isAdmin ? 'belowAll' : 'belowYours')}</p>
         </div>
-        <Field label="Show">
+        <Field label={t('show')}>
           <Select value={status} onChange={({ target }) => setStatus(target.value as ReportedStatus)}>
-            <option value="open">Reported</option>
-            <option value="hidden">Hidden</option>
+            <option value="open">{t('reported')}</option>
+            <option value="hidden">{t('hidden')}</option>
           </Select>
         </Field>
       </header>
       <PagedList
         found={found}
         items={comments}
-        what="comments"
+        what={t('what')}
         skeleton={{ className: 'h-40', of: 'cards' }}
         empty={
-          <EmptyState title={status === 'open' ? 'Nothing is reported' : 'Nothing is hidden'}>
-            {status === 'open'
-              ? 'What readers report is listed here until you hide it or let it stand.'
-              : 'What you hide is listed here, and can be restored.'}
+          <EmptyState title={t(status === 'open' ? 'noneReported' : 'noneHidden')}>
+            {t(status === 'open' ? 'noneReportedWhy' : 'noneHiddenWhy')}
           </EmptyState>
         }
       >

@@ -1,12 +1,14 @@
 import { ChatRoomBody, type ChatRoom } from '@beltway/contracts/chat';
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { changeRoom } from './api.ts';
+import { texts } from './texts.ts';
 
 const { shape } = ChatRoomBody;
 /** Nothing in the field takes the description away. */
@@ -26,6 +28,7 @@ interface AboutDialogProps {
 
 /** Gives the room a name and a description. What is not changed is not sent: a room without a name of its own has its event's. */
 export function AboutDialog({ facts, onClose, onChanged }: AboutDialogProps) {
+  const t = useTexts(texts);
   const change = useMutation({
     mutationFn: ({ name, description }: z.output<typeof AboutSchema>) =>
       changeRoom(facts.room, {
@@ -44,17 +47,17 @@ export function AboutDialog({ facts, onClose, onChanged }: AboutDialogProps) {
     error: change.error,
   });
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title="Name and description">
-      <form {...form.props} aria-label="Name and description" className="grid gap-4">
-        <TextField {...form.bind('name')} label="Name" />
-        <TextField {...form.bind('description')} label="Description" as={Textarea} rows={3} optional />
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={t('nameAndDescription')}>
+      <form {...form.props} aria-label={t('nameAndDescription')} className="grid gap-4">
+        <TextField {...form.bind('name')} label={t('name')} />
+        <TextField {...form.bind('description')} label={t('description')} as={Textarea} rows={3} optional />
         {form.failure && (
           <p role="alert" className="text-note text-danger-ink">
             {explain(form.failure)}
           </p>
         )}
         <Button type="submit" pending={change.isPending} className="justify-self-end">
-          Save
+          {t('save')}
         </Button>
       </form>
     </Dialog>

@@ -1,7 +1,9 @@
+import { useTexts } from '../../lib/catalogue.ts';
+import { texts } from './section.texts.ts';
+
 /** "Live chat"; who does not see what it stands beside hears what it is of. */
-export const ChatName = ({ of }: { of: string | undefined }) => (
-  <>
-    Live chat
-    {of !== undefined && <span className="sr-only"> of {of}</span>}
-  </>
-);
+export function ChatName({ of }: { of: string | undefined }) {
+  const t = useTexts(texts);
+  if (of === undefined) return t('liveChat');
+  return t.rich('liveChatOf', { name: of, hidden: (words) => <span className="sr-only">{words}</span> });
+}

@@ -2,6 +2,7 @@ import type { ChatMessage } from '@beltway/contracts/chat';
 import { EllipsisVertical, Users, WifiOff } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { formatCount } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
@@ -17,6 +18,7 @@ import { changeRoom, removeMessage, reportMessage } from './api.ts';
 import { ChatName } from './chat-name.tsx';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
+import { texts } from './texts.ts';
 import { useAnnounced } from './use-announced.ts';
 import type { Room } from './room.ts';
 import { useRoom } from './use-room.ts';
@@ -50,6 +52,7 @@ export function ChatPanel({ room: name, title, of }: ChatPanelProps) {
 }
 
 function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room: Room; name: string }) {
+  const t = useTexts(texts);
   const { user } = useSession();
   const { facts, transcript, online, connection, refusal, waitUntil } = room.get();
   const [written, setWritten] = useState(0);
@@ -71,27 +74,30 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
       await removeMessage(name, message.seq);
       room.apply([{ ...message, isRemoved: true, message: '', reactions: {} }]);
     } catch (error) {
-      toast({ title: 'Not removed', description: explain(error), variant: 'destructive' });
+      toast({ title: t('notRemoved'), description: explain(error), variant: 'destructive' });
     }
   };
   const setActive = async (isActive: boolean) => {
     try {
       room.setFacts(await changeRoom(name, { isActive }));
     } catch (error) {
-      toast({ title: 'Not changed', description: explain(error), variant: 'destructive' });
+      toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' });
     }
   };
   const entriesOf = (message: ChatMessage): MenuEntry[] => {
     const isOwn = room.isOwn(message);
     const entries: MenuEntry[] = [];
-    if (isOwn || canModerate) entries.push({ label: 'Remove message', onSelect: () => void remove(message) });
+    if (isOwn || canModerate) entries.push({ label: t('removeMessage'), onSelect: () => void remove(message) });
     if (!isOwn && canModerate && !message.isDemo)
-      entries.push({ label: `Mute ${message.userName}`, onSelect: () => setOpened({ dialog: 'mute', message }) });
+      entries.push({
+        label: t('mute', { name: message.userName }),
+        onSelect: () => setOpened({ dialog: 'mute', message }),
+      });
     if (!isOwn && !canModerate)
       entries.push(
         user
-          ? { label: 'Report', onSelect: () => setOpened({ dialog: 'report', message }) }
-          : { label: 'Sign in to report', onSelect: () => void navigate(signInPath(pathname + search)) },
+          ? { label: t('report'), onSelect: () => setOpened({ dialog: 'report', message }) }
+          : { label: t('signInToReport'), onSelect: () => void navigate(signInPath(pathname + search)) },
       );
     return entries;
   };
@@ -99,7 +105,7 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
     void room
       .react(message.seq, reaction)
       .catch((error: unknown) =>
-        toast({ title: 'Your reaction was not taken', description: explain(error), variant: 'destructive' }),
+        toast({ title: t('reactionRefused'), description: explain(error), variant: 'destructive' }),
       );
 
   const isClosed = facts !== null && !facts.isActive;
@@ -112,27 +118,27 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
         {online !== null && connection === 'joined' && (
           <p className="tabular inline-flex items-center gap-1.5 text-note text-ink-soft">
             <Users aria-hidden className="size-4" />
-            {formatCount(online)} here now
+            {t('hereNow', { count: formatCount(online) })}
           </p>
         )}
         {canModerate && facts && (
           <span className="ml-auto">
             <Menu
               trigger={
-                <IconButton label="Moderate this chat">
+                <IconButton label={t('moderate')}>
                   <EllipsisVertical aria-hidden />
                 </IconButton>
               }
               items={[
                 {
-                  label: facts.slowModeSeconds > 0 ? 'Change slow mode' : 'Slow mode',
+                  label: t(facts.slowModeSeconds > 0 ? 'changeSlowMode' : 'slowMode'),
                   onSelect: () => setOpened({ dialog: 'slow-mode' }),
                 },
-                { label: 'Reported messages', onSelect: () => setOpened({ dialog: 'reported' }) },
-                { label: 'Muted people', onSelect: () => setOpened({ dialog: 'muted' }) },
-                { label: 'Name and description', onSelect: () => setOpened({ dialog: 'about' }) },
+                { label: t('reportedMessages'), onSelect: () => setOpened({ dialog: 'reported' }) },
+                { label: t('mutedPeople'), onSelect: () => setOpened({ dialog: 'muted' }) },
+                { label: t('nameAndDescription'), onSelect: () => setOpened({ dialog: 'about' }) },
                 {
-                  label: facts.isActive ? 'Close the chat' : 'Open the chat',
+                  label: t(facts.isActive ? 'closeChat' : 'openChat'),
                   onSelect: () => void setActive(!facts.isActive),
                 },
               ]}
@@ -142,7 +148,10 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
       </div>
       {facts?.description && (
         <p className="border-b border-line px-4 py-2 text-note wrap-anywhere">
-          <strong className="font-strong">{facts.name}</strong>: {facts.description}
+          {t.rich('about', {
+            name: () => <strong className="font-strong">{facts.name}</strong>,
+            description: facts.description,
+          })}
         </p>
       )}
       <p
@@ -155,7 +164,7 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
           (connection === 'reconnecting' && (
             <span className="flex items-center gap-2">
               <WifiOff aria-hidden className="size-4 shrink-0" />
-              Not connected. Trying again…
+              {t('notConnected')}
             </span>
           ))}
       </p>
@@ -168,22 +177,20 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
             ['w-2/3', 'w-1/2', 'w-3/4'].map((width) => <Skeleton key={width} className={`h-10 rounded-md ${width}`} />)}
         </div>
       ) : (
-        <MessageList room={room} written={written} actions={{ react, entriesOf }} label="Messages" />
+        <MessageList room={room} written={written} actions={{ react, entriesOf }} label={t('messages')} />
       )}
       {isClosed && !canModerate ? (
-        <p className="border-t border-line px-4 py-4 text-center text-ink-soft">
-          This chat is closed. You can read it.
-        </p>
+        <p className="border-t border-line px-4 py-4 text-center text-ink-soft">{t('closed')}</p>
       ) : (
         <>
           {facts !== null && facts.slowModeSeconds > 0 && (
             <p className="border-t border-line px-4 pt-2 text-note text-ink-soft">
-              Slow mode: one message every {sayDuration(facts.slowModeSeconds)}.
+              {facts.slowModeSeconds % 60 === 0
+                ? t('slowMinutes', { count: facts.slowModeSeconds / 60 })
+                : t('slowSeconds', { count: facts.slowModeSeconds })}
             </p>
           )}
-          {isClosed && (
-            <p className="border-t border-line px-4 pt-2 text-note text-ink-soft">Closed: only moderators can write.</p>
-          )}
+          {isClosed && <p className="border-t border-line px-4 pt-2 text-note text-ink-soft">{t('onlyModerators')}</p>}
           <Composer
             // Another account has other drafts.
             key={user?.id}
@@ -201,12 +208,12 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
         {opened?.dialog === 'mute' && <MuteDialog room={name} message={opened.message} onClose={close} />}
         {opened?.dialog === 'report' && (
           <ReportDialog
-            what="message"
+            title={t('reportThis')}
             send={(body) => reportMessage(name, opened.message.seq, body)}
             onClose={close}
             onReported={() => {
               close();
-              toast({ title: 'Thank you', description: 'The moderators look at this message.', at: pathname });
+              toast({ title: t('thanks'), description: t('thanksWhy'), at: pathname });
             }}
           />
         )}
@@ -227,12 +234,3 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
     </>
   );
 }
-
-const sayDuration = (seconds: number): string =>
-  seconds % 60 === 0
-    ? seconds === 60
-      ? 'minute'
-      : `${seconds / 60} minutes`
-    : seconds === 1
-      ? 'second'
-      : `${seconds} seconds`;

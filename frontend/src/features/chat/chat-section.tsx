@@ -1,10 +1,12 @@
 import { Suspense, useId, useRef } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { useNear } from '../../lib/use-near.ts';
 import { cx } from '../../ui/cx.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
 import { ChatName } from './chat-name.tsx';
+import { texts } from './section.texts.ts';
 
 const ChatPanel = lazily(async () => (await import('./chat-panel.tsx')).ChatPanel, ChatNotLoaded);
 
@@ -47,7 +49,7 @@ function ChatNotLoaded({ title, of }: { title: string; of: string | undefined })
         <ChatName of={of} />
       </h2>
       <div className="p-4">
-        <NotLoaded what="The chat" heading="h3" />
+        <NotLoaded what={useTexts(texts)('theChat')} heading="h3" />
       </div>
     </>
   );
@@ -58,7 +60,7 @@ const ChatLoading = ({ title, of }: { title: string; of: string | undefined }) =
     <h2 id={title} className="border-b border-line px-4 py-3.5 text-title">
       <ChatName of={of} />
     </h2>
-    <Loading label="The chat is loading" className="grid flex-1 content-end gap-4 p-4">
+    <Loading label={useTexts(texts)('loading')} className="grid flex-1 content-end gap-4 p-4">
       {['w-2/3', 'w-1/2', 'w-3/4', 'w-2/5'].map((width) => (
         <Skeleton key={width} className={cx('h-10 rounded-md', width)} />
       ))}

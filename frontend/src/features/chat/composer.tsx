@@ -4,12 +4,15 @@ import { SendHorizontal } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { z } from 'zod';
+import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import { drafts } from '../../lib/drafts.ts';
 import { signInPath } from '../../lib/return-path.ts';
+import { sayMessage } from '../../lib/said.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { controlClass, Input, TextField } from '../../ui/field.tsx';
 import { cx } from '../../ui/cx.ts';
 import { guestName } from './guest-name.ts';
+import { texts } from './texts.ts';
 
 /** With fewer characters left it is said how many. */
 const NEARLY_FULL = 100;
@@ -27,6 +30,7 @@ interface ComposerProps {
 
 /** The field for a message: Enter sends it, Shift and Enter begin a line. Who has no account chooses a name once. */
 export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
+  const t = useTexts(texts);
   const id = useId();
   const draft = `chat-${room}`;
   const owner = user?.id ?? NOBODY;
@@ -52,12 +56,12 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
     const guest = user ? null : PostMessageBody.shape.guestName.unwrap().safeParse(name);
     if (guest?.error) {
       setNaming(true);
-      setNameError(guest.error.issues[0]!.message);
+      setNameError(sayMessage(guest.error.issues[0]!.message));
       requestAnimationFrame(() => form.current?.querySelector('input')?.focus());
       return;
     }
     const message = PostMessageBody.shape.message.safeParse(text);
-    if (message.error) return setError(said(message.error.issues[0]!.message));
+    if (message.error) return setError(said(t, message.error.issues[0]!.message));
     if (guest) {
       guestName.set(guest.data);
       setName(guest.data);
@@ -76,16 +80,16 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
   const note =
     error ??
     (seconds > 0
-      ? `You can write again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`
+      ? t('writeAgain', { count: seconds })
       : left < 0
-        ? `${-left} characters too many`
+        ? t('tooMany', { count: -left })
         : left < NEARLY_FULL
-          ? `${left} characters left`
+          ? t('left', { count: left })
           : null);
   return (
     <form
       ref={form}
-      aria-label="Write to the chat"
+      aria-label={t('write')}
       noValidate
       onSubmit={(submitted) => {
         submitted.preventDefault();
@@ -96,7 +100,7 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
       {!user &&
         (isNaming ? (
           <TextField
-            label="Your name in the chat"
+            label={t('yourName')}
             as={Input}
             value={name}
             maxLength={MAX_GUEST_NAME}
@@ -115,22 +119,24 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
         ) : (
           <p className="-my-2 flex flex-wrap items-center gap-x-1 text-note text-ink-soft">
             <span>
-              As <bdi className="font-strong text-ink [overflow-wrap:anywhere]">{name}</bdi>
+              {t.rich('as', {
+                name: () => <bdi className="font-strong text-ink [overflow-wrap:anywhere]">{name}</bdi>,
+              })}
             </span>
             <Button variant="quiet" className="px-2! text-note" onClick={() => setNaming(true)}>
-              Change name
+              {t('changeName')}
             </Button>
             <Link
               to={signInPath(pathname + search)}
               className="inline-flex min-h-11 items-center px-1 font-strong underline underline-offset-4"
             >
-              Sign in
+              {t('signIn')}
             </Link>
           </p>
         ))}
       <div className="flex items-end gap-2">
         <label htmlFor={id} className="sr-only">
-          Your message
+          {t('yourMessage')}
         </label>
         <textarea
           ref={field}
@@ -138,7 +144,7 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
           rows={1}
           dir="auto"
           value={text}
-          placeholder="Write a message"
+          placeholder={t('writeMessage')}
           aria-describedby={note ? `${id}-note` : undefined}
           aria-invalid={error !== null || left < 0 || undefined}
           enterKeyHint="send"
@@ -148,7 +154,7 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
         />
         <IconButton
           type="submit"
-          label="Send"
+          label={t('send')}
           disabled={seconds > 0}
           className="bg-accent text-on-accent hover:bg-accent-hover! disabled:bg-ink/10"
         >
@@ -171,7 +177,8 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
 }
 
 /** "must have at most 500 characters" as a sentence about this message. */
-const said = (why: string) => (why.startsWith('must') ? `Your message ${why}.` : `${why}.`);
+const said = (t: TextsOf<typeof texts>, why: string) =>
+  t(why.startsWith('must') ? 'messageRefused' : 'refused', { why: sayMessage(why) });
 
 /** Whole seconds until this moment, counted down; 0: it is past. */
 function useSecondsUntil(moment: number): number {

@@ -1,24 +1,25 @@
 import { REACTIONS, type ChatMessage, type Reaction } from '@beltway/contracts/chat';
 import { dayAt, zonedText } from '@beltway/contracts/times';
-import { clockText } from '@beltway/contracts/when';
 import { Ellipsis, SmilePlus } from 'lucide-react';
 import { memo, type KeyboardEvent } from 'react';
-import { formatCount, formatMoment, sayMoment } from '../../lib/format.ts';
+import { useTexts } from '../../lib/catalogue.ts';
+import { formatClock, formatCount, formatMoment, sayMoment } from '../../lib/format.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu-panel.tsx';
+import { texts } from './texts.ts';
 
 /** What each reaction is called for those who do not see it. */
-const NAMES: Record<Reaction, string> = {
-  '❤️': 'Heart',
-  '🔥': 'Fire',
-  '👏': 'Applause',
-  '😂': 'Laughter',
-  '🎉': 'Party',
-};
+const NAMES = {
+  '❤️': 'heart',
+  '🔥': 'fire',
+  '👏': 'applause',
+  '😂': 'laughter',
+  '🎉': 'party',
+} as const satisfies Record<Reaction, string>;
 
 /** What a message asks of the panel it stands in. */
 export interface MessageActions {
@@ -44,11 +45,12 @@ interface MessageItemProps {
 /** "7:05 PM" today, else with its day. */
 function timeOf(iso: string): string {
   const at = new Date(iso);
-  return dayAt(at) === dayAt(new Date(serverNow())) ? clockText(zonedText(at).slice(11, 16)) : sayMoment(iso);
+  return dayAt(at) === dayAt(new Date(serverNow())) ? formatClock(zonedText(at).slice(11, 16)) : sayMoment(iso);
 }
 
 /** A message of a room: who, when, the words as they were typed, and what one may do with it. Links are plain text. */
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
+  const t = useTexts(texts);
   const { message, own, isCurrent, isOpen, isOffline, actions } = props;
   const { seq, userName, reactions } = message;
   const given = REACTIONS.filter((one) => reactions[one]);
@@ -64,7 +66,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   if (message.isSystemMessage)
     return (
       <p className="px-4 py-2 text-center text-note text-ink-soft">
-        {message.isRemoved ? 'Message removed' : message.message} {time}
+        {message.isRemoved ? t('removed') : message.message} {time}
       </p>
     );
   const entries = isOpen && !message.isRemoved ? actions.entriesOf(message) : [];
@@ -76,7 +78,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
     // eslint-disable-next-line jsx-a11y-x/no-noninteractive-element-interactions -- Escape leaves the buttons within
     <div
       role="group"
-      aria-label={`${message.isRemoved ? 'Message removed' : userName}, ${timeOf(message.createdAt)}`}
+      aria-label={[message.isRemoved ? t('removed') : userName, timeOf(message.createdAt)].join(', ')}
       data-seq={seq}
       tabIndex={isCurrent ? 0 : -1}
       onFocus={() => actions.open(seq)}
@@ -88,15 +90,15 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="min-w-0 font-strong [overflow-wrap:anywhere]">{userName}</bdi>
-            {message.isOrganiser && <Badge tone="accent">Organiser</Badge>}
-            {message.isDemo && <Badge>Demo</Badge>}
+            {message.isOrganiser && <Badge tone="accent">{t('organiser')}</Badge>}
+            {message.isDemo && <Badge>{t('demo')}</Badge>}
             {message.userId === null && !message.isDemo && !message.isRemoved && (
-              <span className="text-note text-ink-soft">guest</span>
+              <span className="text-note text-ink-soft">{t('guest')}</span>
             )}
             {time}
           </p>
           {message.isRemoved ? (
-            <p className="text-ink-soft italic">Message removed</p>
+            <p className="text-ink-soft italic">{t('removed')}</p>
           ) : (
             <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
               {message.message}
@@ -105,7 +107,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         </div>
         {!message.isRemoved && (
           <IconButton
-            label={`React to ${userName}`}
+            label={t('reactTo', { name: userName })}
             aria-expanded={isOpen}
             tabIndex={-1}
             onClick={() => actions.open(isOpen ? null : seq)}
@@ -133,14 +135,14 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
       {isOpen && !message.isRemoved && (
         <div
           role="group"
-          aria-label={`Answer ${userName}`}
+          aria-label={t('answerTo', { name: userName })}
           className="absolute top-0 right-2 z-10 flex rounded-full border border-line bg-raised px-1 shadow-lift"
         >
           {REACTIONS.map((one) => (
             <button
               key={one}
               type="button"
-              aria-label={NAMES[one]}
+              aria-label={t(NAMES[one])}
               aria-pressed={own.includes(one)}
               disabled={isOffline}
               onClick={() => actions.react(message, one)}
@@ -152,7 +154,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
           {entries.length > 0 && (
             <Menu
               trigger={
-                <IconButton label={`More about the message of ${userName}`} className="md:size-10">
+                <IconButton label={t('moreAbout', { name: userName })} className="md:size-10">
                   <Ellipsis aria-hidden />
                 </IconButton>
               }
@@ -179,7 +181,7 @@ const ReactionButton = ({ reaction, count, isOwn, isOffline, isReachable, onPres
   <button
     type="button"
     aria-pressed={isOwn}
-    aria-label={`${NAMES[reaction]}: ${formatCount(count)}`}
+    aria-label={[useTexts(texts)(NAMES[reaction]), formatCount(count)].join(': ')}
     tabIndex={isReachable ? 0 : -1}
     disabled={isOffline}
     onClick={onPress}

@@ -1,10 +1,11 @@
 import type { ChatMessage, Reaction } from '@beltway/contracts/chat';
 import { ArrowDown, CircleAlert } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { formatCount } from '../../lib/format.ts';
+import { useTexts } from '../../lib/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { MessageItem, type MessageActions } from './message-item.tsx';
 import type { Outgoing, Room } from './room.ts';
+import { texts } from './texts.ts';
 import { hasOlder } from './transcript.ts';
 
 /** So near the end, in pixels, one reads the newest messages. */
@@ -25,6 +26,7 @@ interface MessageListProps {
  * lead from message to message.
  */
 export function MessageList({ room, written, actions, label }: MessageListProps) {
+  const t = useTexts(texts);
   const { transcript, outbox, older, connection } = room.get();
   const { messages, last } = transcript;
   const box = useRef<HTMLDivElement>(null);
@@ -124,17 +126,17 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
               pending={older === 'loading'}
               onClick={() => void room.loadOlder()}
             >
-              {older === 'failed' ? 'Older messages could not be loaded. Try again' : 'Older messages'}
+              {t(older === 'failed' ? 'olderFailed' : 'older')}
             </Button>
           </p>
         ) : (
           last !== null &&
-          messages.length > 0 && <p className="p-2 text-center text-note text-ink-soft">The chat begins here.</p>
+          messages.length > 0 && <p className="p-2 text-center text-note text-ink-soft">{t('begins')}</p>
         )}
         {/* Not announced by itself: a busy room would speak without a break. */}
         <div role="log" aria-live="off" aria-label={label} className="mt-auto">
           {last === 0 && outbox.length === 0 && (
-            <p className="px-4 py-10 text-center text-ink-soft">Nobody has written yet. Say hello.</p>
+            <p className="px-4 py-10 text-center text-ink-soft">{t('nobodyYet')}</p>
           )}
           <ol>
             {messages.map((message) => (
@@ -164,7 +166,7 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
           className="absolute! inset-x-0 bottom-2 mx-auto w-fit animate-rise bg-raised! px-4! text-note shadow-lift"
         >
           <ArrowDown aria-hidden className="size-4" />
-          {fresh === 0 ? 'To the newest' : fresh === 1 ? '1 new message' : `${formatCount(fresh)} new messages`}
+          {fresh === 0 ? t('toNewest') : t('fresh', { count: fresh })}
         </Button>
       )}
     </div>
@@ -173,9 +175,10 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
 
 /** A message of this page that is on its way, or was not taken. */
 function Unsent({ outgoing: { id, message, failure }, room }: { outgoing: Outgoing; room: Room }) {
+  const t = useTexts(texts);
   return (
     <div className="px-4 py-1.5">
-      <p className="text-note text-ink-soft">{failure === null ? 'Sending…' : 'Not sent'}</p>
+      <p className="text-note text-ink-soft">{t(failure === null ? 'sending' : 'notSent')}</p>
       <p dir="auto" className="whitespace-pre-wrap text-ink-soft [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
         {message}
       </p>
@@ -186,10 +189,10 @@ function Unsent({ outgoing: { id, message, failure }, room }: { outgoing: Outgoi
             {failure}
           </p>
           <Button variant="quiet" className="px-3! text-note" onClick={() => room.retry(id)}>
-            Try again
+            {t('tryAgain')}
           </Button>
           <Button variant="quiet" className="px-3! text-note" onClick={() => room.discard(id)}>
-            Delete
+            {t('delete')}
           </Button>
         </div>
       )}

@@ -1,18 +1,20 @@
 import type { ChatMessage } from '@beltway/contracts/chat';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { mute } from './api.ts';
+import { texts } from './texts.ts';
 
 const CHOICES = [
-  { minutes: 10, label: 'For 10 minutes' },
-  { minutes: 60, label: 'For an hour' },
-  { minutes: 1_440, label: 'For a day' },
-  { minutes: null, label: 'For good' },
-];
+  { minutes: 10, label: 'tenMinutes' },
+  { minutes: 60, label: 'anHour' },
+  { minutes: 1_440, label: 'aDay' },
+  { minutes: null, label: 'forGood' },
+] as const;
 
 interface MuteDialogProps {
   room: string;
@@ -22,24 +24,21 @@ interface MuteDialogProps {
 
 /** Keeps the writer of a message from writing, for a time or for good. */
 export function MuteDialog({ room, message: { seq, userName }, onClose }: MuteDialogProps) {
+  const t = useTexts(texts);
   const { pathname: at } = useLocation();
   const muting = useMutation({
     mutationFn: (minutes: number | null) => mute(room, { seq, ...(minutes !== null && { minutes }) }),
     onSuccess: () => {
       onClose();
-      toast({ title: 'Muted', description: `${userName} cannot write in this chat. Muted people can be unmuted.`, at });
+      toast({ title: t('muted'), description: t('mutedWhy', { name: userName }), at });
     },
   });
   return (
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={
-        <>
-          Mute <bdi>{userName}</bdi>?
-        </>
-      }
-      description="They can read this chat, and not write in it. Their messages stay."
+      title={t.rich('muteWho', { who: () => <bdi>{userName}</bdi> })}
+      description={t('muteWhy')}
     >
       <div className="grid gap-2">
         {CHOICES.map(({ minutes, label }) => (
@@ -50,7 +49,7 @@ export function MuteDialog({ room, message: { seq, userName }, onClose }: MuteDi
             disabled={muting.isPending}
             onClick={() => muting.mutate(minutes)}
           >
-            {label}
+            {t(label)}
           </Button>
         ))}
         {muting.isError && (

@@ -1,42 +1,45 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { mutesQuery, unmute } from './api.ts';
+import { texts } from './texts.ts';
 
 /** Who may not write in this room, and until when. */
 export function MutedDialog({ room, onClose }: { room: string; onClose: () => void }) {
+  const t = useTexts(texts);
   const found = useQuery(mutesQuery(room));
   const unmuting = useMutation({
     mutationFn: (id: string) => unmute(room, id),
     onSettled: () => found.refetch(),
   });
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title="Muted people">
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={t('mutedPeople')}>
       {found.data ? (
         found.data.length === 0 ? (
-          <p className="text-ink-soft">Nobody is muted.</p>
+          <p className="text-ink-soft">{t('nobodyMuted')}</p>
         ) : (
           <ul className="grid divide-y divide-line">
             {found.data.map(({ id, userName, isGuest, until }) => (
               <li key={id} className="flex items-center justify-between gap-3 py-2">
                 <p className="min-w-0">
                   <bdi className="font-strong [overflow-wrap:anywhere]">{userName}</bdi>
-                  {isGuest && <span className="text-note text-ink-soft"> guest</span>}
+                  {isGuest && <span className="text-note text-ink-soft"> {t('guest')}</span>}
                   <br />
                   <span className="tabular text-note text-ink-soft">
-                    {until ? `Until ${formatMoment(until)}` : 'For good'}
+                    {until ? t('until', { when: formatMoment(until) }) : t('forGood')}
                   </span>
                 </p>
                 <Button
                   variant="secondary"
-                  aria-label={`Unmute ${userName}`}
+                  aria-label={t('unmuteWho', { name: userName })}
                   pending={unmuting.isPending && unmuting.variables === id}
                   onClick={() => unmuting.mutate(id)}
                 >
-                  Unmute
+                  {t('unmute')}
                 </Button>
               </li>
             ))}
@@ -44,13 +47,13 @@ export function MutedDialog({ room, onClose }: { room: string; onClose: () => vo
         )
       ) : found.isError ? (
         <ErrorState
-          title="The list could not be loaded"
+          title={t('listNotLoaded')}
           message={explain(found.error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
         />
       ) : (
-        <Loading label="Muted people are loading" className="grid gap-2">
+        <Loading label={t('mutedLoading')} className="grid gap-2">
           <Skeleton className="h-11" />
           <Skeleton className="h-11" />
         </Loading>

@@ -1,15 +1,19 @@
 import type { ReportedMessage } from '@beltway/contracts/chat';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
-import { REASONS } from '../../lib/report-reasons.ts';
+import { texts as reportTexts } from '../../lib/report.texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { removeMessage, reportedQuery, settleReports } from './api.ts';
+import { texts } from './texts.ts';
 
 /** What was reported in the rooms that one moderates, and what to do about it. */
 export function ReportedDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(texts);
+  const sayReason = useTexts(reportTexts);
   const found = useInfiniteQuery(reportedQuery());
   const settling = useMutation({
     mutationFn: ({ of: { room, message }, remove }: { of: ReportedMessage; remove: boolean }) =>
@@ -21,20 +25,23 @@ export function ReportedDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Reported messages"
-      description="In all chats that you moderate."
+      title={t('reportedMessages')}
+      description={t('allYourChats')}
     >
       {items ? (
         items.length === 0 ? (
-          <p className="text-ink-soft">Nothing is reported.</p>
+          <p className="text-ink-soft">{t('noneReported')}</p>
         ) : (
           <ul className="grid gap-5">
             {items.map((item) => (
               <li key={`${item.room} ${item.message.seq}`}>
-                <article aria-label={`Message by ${item.message.userName}`} className="grid gap-2">
+                <article aria-label={t('messageBy', { name: item.message.userName })} className="grid gap-2">
                   <p className="text-note text-ink-soft">
-                    <bdi className="font-strong text-ink">{item.message.userName}</bdi> in <bdi>{item.roomName}</bdi>,{' '}
-                    <span className="tabular">{formatMoment(item.message.createdAt)}</span>
+                    {t.rich('writtenIn', {
+                      who: () => <bdi className="font-strong text-ink">{item.message.userName}</bdi>,
+                      room: () => <bdi>{item.roomName}</bdi>,
+                      when: () => <span className="tabular">{formatMoment(item.message.createdAt)}</span>,
+                    })}
                   </p>
                   <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
                     {item.message.message}
@@ -42,12 +49,12 @@ export function ReportedDialog({ onClose }: { onClose: () => void }) {
                   <ul className="grid gap-1 text-note text-ink-soft">
                     {item.reports.map(({ reason, note, at }) => (
                       <li key={at}>
-                        {REASONS[reason]}
-                        {note && (
-                          <>
-                            : <bdi className="[overflow-wrap:anywhere]">{note}</bdi>
-                          </>
-                        )}
+                        {note
+                          ? t.rich('reasonAndNote', {
+                              reason: sayReason(reason),
+                              note: () => <bdi className="[overflow-wrap:anywhere]">{note}</bdi>,
+                            })
+                          : sayReason(reason)}
                       </li>
                     ))}
                   </ul>
@@ -57,14 +64,14 @@ export function ReportedDialog({ onClose }: { onClose: () => void }) {
                       disabled={settling.isPending}
                       onClick={() => settling.mutate({ of: item, remove: true })}
                     >
-                      Remove
+                      {t('remove')}
                     </Button>
                     <Button
                       variant="secondary"
                       disabled={settling.isPending}
                       onClick={() => settling.mutate({ of: item, remove: false })}
                     >
-                      Keep
+                      {t('keep')}
                     </Button>
                   </p>
                 </article>
@@ -74,13 +81,13 @@ export function ReportedDialog({ onClose }: { onClose: () => void }) {
         )
       ) : found.isError ? (
         <ErrorState
-          title="The list could not be loaded"
+          title={t('listNotLoaded')}
           message={explain(found.error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
         />
       ) : (
-        <Loading label="Reported messages are loading" className="grid gap-2">
+        <Loading label={t('reportedLoading')} className="grid gap-2">
           <Skeleton className="h-20" />
           <Skeleton className="h-20" />
         </Loading>
@@ -92,7 +99,7 @@ export function ReportedDialog({ onClose }: { onClose: () => void }) {
           pending={found.isFetchingNextPage}
           onClick={() => void found.fetchNextPage()}
         >
-          Show more
+          {t('showMore')}
         </Button>
       )}
       {settling.isError && (

@@ -8,12 +8,15 @@ import {
   type Reaction,
   type Refused,
 } from '@beltway/contracts/chat';
+import { textsNow } from '../../lib/catalogue.ts';
 import { chatGuestKey } from '../../lib/chat-guest.ts';
+import { sayMessage } from '../../lib/said.ts';
 import { sessionStore } from '../../lib/session-store.ts';
 import { identified, introduce } from '../../lib/socket-session.ts';
 import { pageSocket, type PageSocket } from '../../lib/socket.ts';
 import * as api from './api.ts';
 import { ownReactions } from './own-reactions.ts';
+import { texts } from './texts.ts';
 import {
   begun,
   changed,
@@ -62,7 +65,6 @@ const LATE_MS = 300;
 const MAX_MISSING = 300;
 /** After a resumption the server tells what changed of so many messages: older ones would be shown as they were. */
 const CHANGES_TOLD = 100;
-const NOT_SENT = 'Not sent. Please check your connection.';
 
 export type Room = ReturnType<typeof openRoom>;
 
@@ -154,7 +156,7 @@ export function openRoom(room: api.RoomName) {
     if (answer === null) return later(1_000, () => connection === connections && void join());
     if ('error' in answer) {
       const { message, retryAfterSeconds } = answer.error;
-      set({ connection: 'refused', refusal: message });
+      set({ connection: 'refused', refusal: sayMessage(message) });
       return later((retryAfterSeconds ?? 30) * 1_000, () => connection === connections && void join());
     }
     if (answer.guestKey) chatGuestKey.set(answer.guestKey);
@@ -240,7 +242,7 @@ export function openRoom(room: api.RoomName) {
     tries.set(id, attempt);
     change(id, { failure: null });
     const isWaiting = () => tries.get(id) === attempt;
-    later(ANSWER_MS, () => isWaiting() && change(id, { failure: NOT_SENT }));
+    later(ANSWER_MS, () => isWaiting() && change(id, { failure: textsNow(texts)('notSentWhy') }));
     await identified();
     // Without a connection it is sent by the next one.
     if (!isWaiting() || state.connection !== 'joined' || !socket?.connected) return;
@@ -253,7 +255,7 @@ export function openRoom(room: api.RoomName) {
         // A fresh token is on its way; with the session over the answer is another one.
         if (code === 'token-expired' && attempt === 1) return void send(id);
         tries.delete(id);
-        change(id, { failure: why });
+        change(id, { failure: sayMessage(why) });
         if (retryAfterSeconds) set({ waitUntil: Date.now() + retryAfterSeconds * 1_000 });
         return;
       }
@@ -309,7 +311,7 @@ export function openRoom(room: api.RoomName) {
     // Otherwise the server has told meanwhile how many there are.
     if (messageOf(seq) === optimistic) show(changed(state.transcript, [before]));
     else set({ transcript: { ...state.transcript } });
-    throw new Error(answer ? answer.error.message : 'Please check your connection and try again.');
+    throw new Error(answer ? answer.error.message : textsNow(texts)('checkConnection'));
   }
 
   // Reading.

@@ -1,18 +1,20 @@
 import type { ChatRoom } from '@beltway/contracts/chat';
 import { useMutation } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { changeRoom } from './api.ts';
+import { texts } from './texts.ts';
 
 /** Seconds between two messages of one person. */
 const CHOICES = [
-  { seconds: 0, label: 'Off' },
-  { seconds: 10, label: '10 seconds' },
-  { seconds: 30, label: '30 seconds' },
-  { seconds: 60, label: '1 minute' },
-  { seconds: 300, label: '5 minutes' },
-];
+  { seconds: 0, label: 'off' },
+  { seconds: 10, label: 'tenSeconds' },
+  { seconds: 30, label: 'thirtySeconds' },
+  { seconds: 60, label: 'oneMinute' },
+  { seconds: 300, label: 'fiveMinutes' },
+] as const;
 
 interface SlowModeDialogProps {
   room: string;
@@ -23,6 +25,7 @@ interface SlowModeDialogProps {
 
 /** Chooses how often one person may write. */
 export function SlowModeDialog({ room, seconds, onClose, onChanged }: SlowModeDialogProps) {
+  const t = useTexts(texts);
   const change = useMutation({
     mutationFn: (slowModeSeconds: number) => changeRoom(room, { slowModeSeconds }),
     onSuccess: (facts) => {
@@ -31,12 +34,7 @@ export function SlowModeDialog({ room, seconds, onClose, onChanged }: SlowModeDi
     },
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Slow mode"
-      description="How long each person waits between two messages. Moderators do not wait."
-    >
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={t('slowMode')} description={t('slowModeWhy')}>
       <div className="grid gap-2">
         {CHOICES.map((choice) => (
           <Button
@@ -48,8 +46,7 @@ export function SlowModeDialog({ room, seconds, onClose, onChanged }: SlowModeDi
             className="aria-pressed:border-accent-ink"
             onClick={() => change.mutate(choice.seconds)}
           >
-            {choice.label}
-            {choice.seconds === seconds && ' (now)'}
+            {choice.seconds === seconds ? t('isNow', { choice: t(choice.label) }) : t(choice.label)}
           </Button>
         ))}
         {change.isError && (

@@ -1,5 +1,7 @@
 import type { ChatMessage } from '@beltway/contracts/chat';
 import { useEffect, useRef, useState } from 'react';
+import { textsNow } from '../../lib/catalogue.ts';
+import { texts } from './texts.ts';
 
 /** Milliseconds between two announcements: a busy room would leave a screen reader no time for anything else. */
 const PAUSE_MS = 5_000;
@@ -23,7 +25,7 @@ export function useAnnounced(messages: readonly ChatMessage[], isOwn: (message: 
       const newest = fresh.at(-1);
       if (newest) {
         const text = newest.isSystemMessage ? newest.message : `${newest.userName}: ${newest.message}`;
-        setSaid(fresh.length === 1 ? text : `${fresh.length} new messages, the last of ${text}`);
+        setSaid(fresh.length === 1 ? text : textsNow(texts)('freshLast', { count: fresh.length, last: text }));
       }
       // What comes in the meantime is spoken of together.
       timer.current = setTimeout(() => {

@@ -3,6 +3,7 @@ import type { Comment } from '@beltway/contracts/comments';
 import type { User } from '@beltway/contracts/identity';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { drafts } from '../../lib/drafts.ts';
 import { formatAge, formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
@@ -12,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { editComment, isOutdated, moderateComment, shownComments } from './api.ts';
 import { Composer } from './composer.tsx';
+import { texts } from './texts.ts';
 import { useOnClose } from './use-on-close.ts';
 
 /** What a comment asks of the section it stands in. */
@@ -28,7 +30,6 @@ export interface Section {
   reported: ReadonlySet<number>;
 }
 
-const GONE = { deleted: 'Comment deleted', hidden: 'Hidden by a moderator' };
 const action = 'px-3! text-note';
 
 interface CommentItemProps {
@@ -40,6 +41,7 @@ interface CommentItemProps {
 
 /** One comment or answer: who, when, the words as they were typed, and what one may do with it. */
 export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
+  const t = useTexts(texts);
   const { event, user, isClosed, say } = section;
   const [editing, setEditing] = useState<string | null>(null);
   const editButton = useRef<HTMLButtonElement>(null);
@@ -57,7 +59,7 @@ export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
     },
     onSuccess: () => {
       drafts.drop(draft);
-      say('Comment changed');
+      say(t('changedNow'));
     },
     onError: (error, words) => {
       shown.replace(id, { text, editedAt: comment.editedAt });
@@ -75,34 +77,34 @@ export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
         throw error;
       });
     },
-    onSuccess: () => toast({ title: 'Comment hidden', description: 'You can restore it from the reported comments.' }),
-    onError: (error) => toast({ title: 'Not hidden', description: explain(error), variant: 'destructive' }),
+    onSuccess: () => toast({ title: t('hiddenNow'), description: t('hiddenWhy') }),
+    onError: (error) => toast({ title: t('notHidden'), description: explain(error), variant: 'destructive' }),
   });
 
   if (state !== 'shown' || text === null || author === null)
-    return <p className="py-2 text-ink-soft italic">{GONE[state === 'hidden' ? 'hidden' : 'deleted']}</p>;
+    return <p className="py-2 text-ink-soft italic">{t(state === 'hidden' ? 'hiddenByModerator' : 'deletedNow')}</p>;
 
   const isOwn = user?.id === author.id;
   const isSent = id > 0;
   const mayModerate = user?.id === event.userId || user?.role === 'admin';
   const isReported = section.reported.has(id);
   return (
-    <article aria-label={`${onAnswer ? 'Comment' : 'Answer'} by ${author.name}`} className="min-w-0">
+    <article aria-label={t(onAnswer ? 'commentBy' : 'answerBy', { name: author.name })} className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <bdi className="font-strong [overflow-wrap:anywhere]">{author.name}</bdi>
-        {comment.isOrganiser && <Badge tone="accent">Organiser</Badge>}
+        {comment.isOrganiser && <Badge tone="accent">{t('organiser')}</Badge>}
         <span className="text-note text-ink-soft">
           {isSent ? (
             <time dateTime={comment.createdAt} title={formatMoment(comment.createdAt)}>
               {formatAge(comment.createdAt, new Date(serverNow()))}
             </time>
           ) : (
-            'Sending…'
+            t('sending')
           )}
           {comment.editedAt && (
             <>
               {' · '}
-              <span title={formatMoment(comment.editedAt)}>edited</span>
+              <span title={formatMoment(comment.editedAt)}>{t('edited')}</span>
             </>
           )}
         </span>
@@ -117,11 +119,11 @@ export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
       ) : (
         <div className="mt-2 max-w-prose">
           <Composer
-            label="Change your comment"
+            label={t('changeYours')}
             userId={author.id}
             draft={draft}
             initial={editing}
-            submitLabel="Save"
+            submitLabel={t('save')}
             error={edit.error}
             onSubmit={(words) => {
               setEditing(null);
@@ -136,7 +138,7 @@ export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
       )}
       {user && isSent && editing === null && (
         <p className="-ml-3 flex flex-wrap">
-          {onAnswer && !isClosed && <Act onClick={onAnswer}>Answer</Act>}
+          {onAnswer && !isClosed && <Act onClick={onAnswer}>{t('answer')}</Act>}
           {isOwn && !isClosed && (
             <Button
               ref={editButton}
@@ -147,16 +149,16 @@ export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
                 setEditing(text);
               }}
             >
-              Edit
+              {t('edit')}
             </Button>
           )}
-          {isOwn && <Act onClick={() => section.onDelete(comment)}>Delete</Act>}
+          {isOwn && <Act onClick={() => section.onDelete(comment)}>{t('delete')}</Act>}
           {!isOwn && (
             <Act disabled={isReported} onClick={() => section.onReport(comment)}>
-              {isReported ? 'Reported' : 'Report'}
+              {t(isReported ? 'reported' : 'report')}
             </Act>
           )}
-          {mayModerate && !isOwn && <Act onClick={() => hide.mutate()}>Hide</Act>}
+          {mayModerate && !isOwn && <Act onClick={() => hide.mutate()}>{t('hide')}</Act>}
         </p>
       )}
     </article>

@@ -1,9 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount } from '../../lib/format.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { useNear } from '../../lib/use-near.ts';
+import { texts } from './section.texts.ts';
 
 const Comments = lazily(async () => (await import('./comments.tsx')).Comments);
 
@@ -29,6 +31,7 @@ function keepInSight(place: HTMLElement): () => void {
 
 /** The comments of an event, loaded when they come near the screen; `#comments` leads to them. */
 export function CommentsSection({ event }: { event: Event }) {
+  const t = useTexts(texts);
   const { hash, key } = useLocation();
   const navigation = useNavigationType();
   const place = useRef<HTMLElement>(null);
@@ -50,7 +53,10 @@ export function CommentsSection({ event }: { event: Event }) {
   return (
     <section ref={place} id="comments" aria-labelledby="comments-heading" className="grid min-w-0 gap-5">
       <h2 ref={heading} id="comments-heading" tabIndex={-1} className="text-title outline-none">
-        Comments {total ? <span className="tabular font-regular text-ink-soft">{formatCount(total)}</span> : null}
+        {t.rich('comments', {
+          total: () =>
+            total ? <span className="tabular font-regular text-ink-soft">{formatCount(total)}</span> : null,
+        })}
       </h2>
       <Suspense>{isNear && <Comments event={event} heading={heading} onTotal={setTotal} />}</Suspense>
     </section>

@@ -3,6 +3,7 @@ import type { Comment, CommentPage } from '@beltway/contracts/comments';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { eventQuery } from '../../lib/event-queries.ts';
 import { explain, HttpError } from '../../lib/http.ts';
@@ -16,14 +17,15 @@ import { commentsQuery, deleteComment, reportComment, shownComments } from './ap
 import type { Section } from './comment-item.tsx';
 import { Composer } from './composer.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { texts } from './texts.ts';
 import { Thread } from './thread.tsx';
 import { useOnClose } from './use-on-close.ts';
 import { draftName, useSend } from './use-send.ts';
 
-const CLOSED: Record<NonNullable<CommentPage['closed']>, string> = {
-  cancelled: 'Comments are closed, because this event was cancelled.',
-  over: 'Comments are closed 30 days after an event.',
-};
+const CLOSED = { cancelled: 'closedCancelled', over: 'closedOver' } as const satisfies Record<
+  NonNullable<CommentPage['closed']>,
+  string
+>;
 
 interface CommentsProps {
   event: Event;
@@ -35,6 +37,7 @@ interface CommentsProps {
 
 /** Comments of an event, with what one needs to write them (docs/product.md#comments). */
 export function Comments({ event, heading, onTotal }: CommentsProps) {
+  const t = useTexts(texts);
   const { user } = useSession();
   const queries = useQueryClient();
   const found = useInfiniteQuery(commentsQuery(event.id));
@@ -75,15 +78,15 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
         throw error;
       });
     },
-    onSuccess: () => say('Comment deleted'),
-    onError: (error) => toast({ title: 'Not deleted', description: explain(error), variant: 'destructive' }),
+    onSuccess: () => say(t('deletedNow')),
+    onError: (error) => toast({ title: t('notDeleted'), description: explain(error), variant: 'destructive' }),
   });
 
   const { data } = found;
   if (!data)
     return found.isError ? (
       <ErrorState
-        title="The comments could not be loaded"
+        title={t('notLoaded')}
         message={explain(found.error)}
         onRetry={() => void found.refetch()}
         retrying={found.isFetching}
@@ -117,26 +120,26 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
         {said}
       </p>
       {closed ? (
-        <p className="text-ink-soft">{CLOSED[closed]}</p>
+        <p className="text-ink-soft">{t(CLOSED[closed])}</p>
       ) : user ? (
         <div className="max-w-prose">
           <Composer
             // Another account has other drafts.
             key={user.id}
-            label="Your comment"
+            label={t('yourComment')}
             userId={user.id}
             draft={draftName(event.id)}
-            submitLabel="Post"
+            submitLabel={t('post')}
             pending={send.isPending}
             error={send.error}
-            onSubmit={(text, onRefused) => send.mutate({ text, onRefused }, { onSuccess: () => say('Comment posted') })}
+            onSubmit={(text, onRefused) => send.mutate({ text, onRefused }, { onSuccess: () => say(t('posted')) })}
           />
         </div>
       ) : (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <span className="text-ink-soft">Ask something, or say that you are coming.</span>
+          <span className="text-ink-soft">{t('askSomething')}</span>
           <ButtonLink variant="secondary" to={signInPath(`/event/${event.id}#comments`)}>
-            Sign in to comment
+            {t('signIn')}
           </ButtonLink>
         </p>
       )}
@@ -146,14 +149,14 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
             to="/reported-comments"
             className="inline-flex min-h-11 items-center font-strong underline underline-offset-4"
           >
-            Reported and hidden comments
+            {t('reportedAndHidden')}
           </Link>
         </p>
       )}
       {threads.length === 0 ? (
-        !closed && <p className="text-ink-soft">No comments yet.</p>
+        !closed && <p className="text-ink-soft">{t('none')}</p>
       ) : (
-        <ol aria-label="Comments" className="grid gap-6">
+        <ol aria-label={t('list')} className="grid gap-6">
           {threads.map((thread) => (
             <li key={thread.id} className="border-t border-line pt-5">
               <Thread thread={thread} section={section} />
@@ -168,7 +171,7 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
           pending={found.isFetchingNextPage}
           onClick={() => void found.fetchNextPage()}
         >
-          Show more comments
+          {t('showMore')}
         </Button>
       )}
       {found.isFetchNextPageError && (
@@ -178,16 +181,16 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
       )}
       {chosen && isReporting && (
         <ReportDialog
-          what="comment"
+          title={t('reportThis')}
           send={(body) => reportComment(chosen.id, body)}
           onClose={() => setReporting(false)}
           onReported={() => {
             setReporting(false);
             setReported((before) => new Set([...before, chosen.id]));
-            say('Comment reported');
+            say(t('reportedNow'));
             toast({
-              title: 'Thank you',
-              description: 'The moderators look at this comment.',
+              title: t('thanks'),
+              description: t('thanksWhy'),
               at: `/event/${event.id}`,
             });
           }}
@@ -208,7 +211,7 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
 }
 
 const CommentsLoading = () => (
-  <Loading label="The comments are loading" className="grid gap-5">
+  <Loading label={useTexts(texts)('loading')} className="grid gap-5">
     <Skeleton className="h-28 max-w-prose rounded-md" />
     <Skeleton className="h-20 max-w-prose rounded-md" />
   </Loading>

@@ -1,11 +1,13 @@
 import { CommentBody, MAX_COMMENT } from '@beltway/contracts/comments';
 import { useEffect, useRef } from 'react';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { drafts } from '../../lib/drafts.ts';
 import { useFields } from '../../lib/form.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
+import { texts } from './texts.ts';
 
 const Schema = z.object({ text: CommentBody.shape.text });
 /** With fewer characters left it is said how many. */
@@ -39,6 +41,7 @@ export function Composer({
   error,
   ...actions
 }: ComposerProps) {
+  const t = useTexts(texts);
   const { onSubmit, onCancel } = actions;
   const ref = useRef<HTMLFormElement>(null);
   /** Typed since the last words were sent. */
@@ -81,7 +84,7 @@ export function Composer({
           if (press.key === 'Escape') onCancel?.();
           if (press.key === 'Enter' && (press.metaKey || press.ctrlKey)) ref.current?.requestSubmit();
         }}
-        {...(left < NEARLY_FULL && { hint: `${Math.max(0, left)} characters left` })}
+        {...(left < NEARLY_FULL && { hint: t('charactersLeft', { count: Math.max(0, left) }) })}
       />
       {form.failure && (
         <p role="alert" className="text-note text-danger-ink">
@@ -91,7 +94,7 @@ export function Composer({
       <p className="flex flex-wrap justify-end gap-2">
         {onCancel && (
           <Button variant="quiet" onClick={onCancel}>
-            Cancel
+            {t('cancel')}
           </Button>
         )}
         <Button type="submit" variant="secondary" pending={pending ?? false}>

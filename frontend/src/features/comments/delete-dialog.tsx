@@ -1,5 +1,7 @@
+import { useTexts } from '../../lib/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { texts } from './texts.ts';
 
 interface DeleteDialogProps {
   onClose: () => void;
@@ -7,22 +9,25 @@ interface DeleteDialogProps {
 }
 
 /** Asks before words are erased. */
-export const DeleteDialog = ({ onClose, onDelete }: DeleteDialogProps) => (
-  <Dialog
-    open
-    onOpenChange={(isOpen) => !isOpen && onClose()}
-    title="Delete your comment?"
-    footer={
-      <>
-        <Button variant="secondary" onClick={onClose}>
-          Keep it
-        </Button>
-        <Button variant="danger" onClick={onDelete}>
-          Delete
-        </Button>
-      </>
-    }
-  >
-    <p>Your words are erased. Answers to them stay.</p>
-  </Dialog>
-);
+export function DeleteDialog({ onClose, onDelete }: DeleteDialogProps) {
+  const t = useTexts(texts);
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={t('deleteYours')}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            {t('keepIt')}
+          </Button>
+          <Button variant="danger" onClick={onDelete}>
+            {t('delete')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('deleteWhy')}</p>
+    </Dialog>
+  );
+}

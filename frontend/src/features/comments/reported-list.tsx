@@ -1,20 +1,19 @@
 import type { ModeratedComment, ModerationAction } from '@beltway/contracts/comments';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';
-import { REASONS } from '../../lib/report-reasons.ts';
 import { explain } from '../../lib/http.ts';
+import { texts as reportTexts } from '../../lib/report.texts.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { moderateComment, REPORTED } from './api.ts';
+import { texts } from './reported.texts.ts';
 
-const DONE: Record<ModerationAction, string> = {
-  hide: 'Comment hidden',
-  restore: 'Comment restored',
-  keep: 'Comment kept',
-};
-const LOGGED: Record<ModerationAction, string> = { hide: 'Hidden', restore: 'Restored', keep: 'Kept' };
+type PerAction = Record<ModerationAction, string>;
+const DONE = { hide: 'hiddenNow', restore: 'restoredNow', keep: 'keptNow' } as const satisfies PerAction;
+const LOGGED = { hide: 'hiddenBy', restore: 'restoredBy', keep: 'keptBy' } as const satisfies PerAction;
 
 interface ReportedListProps {
   comments: readonly ModeratedComment[];
@@ -35,15 +34,17 @@ export const ReportedList = ({ comments, ...rest }: ReportedListProps) => (
 );
 
 function Reported({ comment, isAdmin, onDone }: Omit<ReportedListProps, 'comments'> & { comment: ModeratedComment }) {
+  const t = useTexts(texts);
+  const sayReason = useTexts(reportTexts);
   const queries = useQueryClient();
   const { id, author, eventId, eventTitle, text, state, reports, log } = comment;
   const act = useMutation({
     mutationFn: (action: ModerationAction) => moderateComment(id, action),
     onSuccess: (_answer, action) => {
-      toast({ title: DONE[action] });
+      toast({ title: t(DONE[action]) });
       onDone();
     },
-    onError: (error) => toast({ title: 'Not changed', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' }),
     // Also after a failure: another moderator may have been here.
     onSettled: () =>
       Promise.all([
@@ -55,12 +56,12 @@ function Reported({ comment, isAdmin, onDone }: Omit<ReportedListProps, 'comment
   const mayRestore = isAdmin || !comment.isHiddenByAdmin;
   return (
     <article
-      aria-label={`Comment by ${author.name}`}
+      aria-label={t('commentBy', { name: author.name })}
       className="grid gap-3 rounded-lg border border-line bg-surface p-4 md:p-5"
     >
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <bdi className="font-strong [overflow-wrap:anywhere]">{author.name}</bdi>
-        {isHidden && <Badge tone="warning">Hidden</Badge>}
+        {isHidden && <Badge tone="warning">{t('isHidden')}</Badge>}
         <time dateTime={comment.createdAt} className="tabular ml-auto text-note text-ink-soft">
           {formatMoment(comment.createdAt)}
         </time>
@@ -69,24 +70,28 @@ function Reported({ comment, isAdmin, onDone }: Omit<ReportedListProps, 'comment
         {text}
       </p>
       <p className="text-note text-ink-soft">
-        Below{' '}
-        <Link to={`/event/${eventId}#comments`} className="font-strong underline underline-offset-4">
-          {eventTitle}
-        </Link>
-        {comment.editedAt && ` · edited ${formatMoment(comment.editedAt)}`}
+        {t.rich('below', {
+          event: () => (
+            <Link to={`/event/${eventId}#comments`} className="font-strong underline underline-offset-4">
+              {eventTitle}
+            </Link>
+          ),
+        })}
+        {comment.editedAt && t('edited', { when: formatMoment(comment.editedAt) })}
       </p>
       {reports.length > 0 && (
         <div>
-          <h2 className="text-note font-strong">Reported</h2>
+          <h2 className="text-note font-strong">{t('reports')}</h2>
           <ul className="mt-1 grid gap-1.5 text-note">
             {reports.map((report, at) => (
               <li key={at} className="[overflow-wrap:anywhere]">
-                {REASONS[report.reason]} · {formatMoment(report.at)}
-                {report.isSettled && ' · settled'}
+                {[sayReason(report.reason), formatMoment(report.at), ...(report.isSettled ? [t('settled')] : [])].join(
+                  ' · ',
+                )}
                 {report.note && <bdi className="block whitespace-pre-wrap text-ink-soft">{report.note}</bdi>}
                 {report.text && (
                   <span className="block text-ink-soft">
-                    It said then: <bdi className="whitespace-pre-wrap">{report.text}</bdi>
+                    {t.rich('saidThen', { words: () => <bdi className="whitespace-pre-wrap">{report.text}</bdi> })}
                   </span>
                 )}
               </li>
@@ -95,11 +100,13 @@ function Reported({ comment, isAdmin, onDone }: Omit<ReportedListProps, 'comment
         </div>
       )}
       {log.length > 0 && (
-        <ul aria-label="What moderators did" className="grid gap-1 text-note text-ink-soft">
+        <ul aria-label={t('log')} className="grid gap-1 text-note text-ink-soft">
           {log.map((line, at) => (
             <li key={at}>
-              {LOGGED[line.action]} by {line.moderator ? <bdi>{line.moderator.name}</bdi> : 'an admin'} ·{' '}
-              {formatMoment(line.at)}
+              {t.rich(LOGGED[line.action], {
+                who: () => (line.moderator ? <bdi>{line.moderator.name}</bdi> : t('anAdmin')),
+                when: formatMoment(line.at),
+              })}
             </li>
           ))}
         </ul>
@@ -108,20 +115,20 @@ function Reported({ comment, isAdmin, onDone }: Omit<ReportedListProps, 'comment
         {isHidden ? (
           mayRestore && (
             <Button variant="secondary" pending={act.isPending} onClick={() => act.mutate('restore')}>
-              Restore
+              {t('restore')}
             </Button>
           )
         ) : (
           <>
             <Button variant="secondary" pending={act.isPending} onClick={() => act.mutate('hide')}>
-              Hide
+              {t('hide')}
             </Button>
             <Button variant="quiet" disabled={act.isPending} onClick={() => act.mutate('keep')}>
-              Keep
+              {t('keep')}
             </Button>
           </>
         )}
-        {isHidden && !mayRestore && <span className="text-note text-ink-soft">Only an admin can restore it.</span>}
+        {isHidden && !mayRestore && <span className="text-note text-ink-soft">{t('onlyAdmin')}</span>}
       </p>
     </article>
   );

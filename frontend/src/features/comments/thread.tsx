@@ -1,6 +1,7 @@
 import type { CommentThread } from '@beltway/contracts/comments';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { drafts } from '../../lib/drafts.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,11 +9,13 @@ import { toast } from '../../ui/toast.ts';
 import { nextAnswers, shownComments } from './api.ts';
 import { CommentItem, type Section } from './comment-item.tsx';
 import { Composer } from './composer.tsx';
+import { texts } from './texts.ts';
 import { useOnClose } from './use-on-close.ts';
 import { draftName, useSend } from './use-send.ts';
 
 /** A comment, its answers, and the field for another one. */
 export function Thread({ thread, section }: { thread: CommentThread; section: Section }) {
+  const t = useTexts(texts);
   const { event, user, say } = section;
   const queries = useQueryClient();
   const [answering, setAnswering] = useState<string | null>(null);
@@ -21,14 +24,14 @@ export function Thread({ thread, section }: { thread: CommentThread; section: Se
   const more = useMutation({
     mutationFn: () => nextAnswers(thread),
     onSuccess: ({ items }) => shownComments(queries, event.id).addAnswers(thread.id, items),
-    onError: (error) => toast({ title: 'No more answers', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('noMoreAnswers'), description: explain(error), variant: 'destructive' }),
   });
   const left = thread.answerCount - thread.answers.length;
   // Back to the button that opened the field, which is the first one of the comment.
   useOnClose(answering !== null, () => place.current?.querySelector('button')?.focus());
   const submit = (text: string) => {
     setAnswering(null);
-    send.mutate({ text, onRefused: () => setAnswering(text) }, { onSuccess: () => say('Answer posted') });
+    send.mutate({ text, onRefused: () => setAnswering(text) }, { onSuccess: () => say(t('answerPosted')) });
   };
   const draft = draftName(event.id, thread.id);
   return (
@@ -44,7 +47,7 @@ export function Thread({ thread, section }: { thread: CommentThread; section: Se
       {(thread.answers.length > 0 || answering !== null) && (
         <div className="mt-2 grid gap-3 border-l-2 border-line pl-4 sm:ml-2 sm:pl-5">
           {thread.answers.length > 0 && (
-            <ul aria-label="Answers" className="grid gap-3">
+            <ul aria-label={t('answers')} className="grid gap-3">
               {thread.answers.map((answer) => (
                 <li key={answer.id}>
                   <CommentItem comment={answer} section={section} />
@@ -59,16 +62,16 @@ export function Thread({ thread, section }: { thread: CommentThread; section: Se
               pending={more.isPending}
               onClick={() => more.mutate()}
             >
-              {left === 1 ? 'Show 1 more answer' : `Show ${left} more answers`}
+              {t('moreAnswers', { count: left })}
             </Button>
           )}
           {answering !== null && user && (
             <Composer
-              label={`Your answer${thread.author ? ` to ${thread.author.name}` : ''}`}
+              label={thread.author ? t('yourAnswerTo', { name: thread.author.name }) : t('yourAnswer')}
               userId={user.id}
               draft={draft}
               initial={answering}
-              submitLabel="Answer"
+              submitLabel={t('answer')}
               pending={send.isPending}
               error={send.error}
               onSubmit={submit}

@@ -5,16 +5,16 @@ import type { Reportable } from './person.ts';
 import { REASONS } from './report-reasons.ts';
 
 const WORDS: Record<Reportable['kind'], string> = {
-  post: 'post',
-  'post-comment': 'comment',
-  question: 'question',
-  answer: 'answer',
+  post: 'Report this post',
+  'post-comment': 'Report this comment',
+  question: 'Report this question',
+  answer: 'Report this answer',
 };
 
 /** Tells the moderators of something of the community, and why (docs/product.md#moderation). */
 export const ReportContentDialog = ({ reported, onClose }: { reported: Reportable; onClose: () => void }) => (
   <ReportWithReasons
-    what={WORDS[reported.kind]}
+    title={WORDS[reported.kind]}
     reasons={REASONS}
     readers="The people of Beltway look at it."
     send={(body) => reportContent({ ...body, kind: reported.kind, id: String(reported.id) })}

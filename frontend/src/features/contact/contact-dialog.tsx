@@ -2,6 +2,7 @@ import { ContactBody } from '@beltway/contracts/contact';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { explain, post } from '../../lib/http.ts';
 import { useSession } from '../../lib/session.ts';
@@ -9,11 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
-
-/** docs/product.md#contact */
-const MISSING = { title: 'Required Fields Missing', description: 'Please fill in your email and comments.' };
-const SENT = { title: 'Message Sent!', description: "Thank you for contacting us. We'll get back to you soon." };
-const FAILED = { title: 'Error', description: 'Failed to send your message. Please try again.' };
+import { texts } from './texts.ts';
 
 const ContactSchema = ContactBody.extend({ phone: ContactBody.shape.phone.unwrap() });
 
@@ -22,16 +19,18 @@ interface ContactDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** A message to the people behind Beltway, with or without an account. */
+/** A message to the people behind Beltway, with or without an account (docs/product.md#contact). */
 export function ContactDialog({ open, onOpenChange }: ContactDialogProps) {
+  const t = useTexts(texts);
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Contact Us">
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('title')}>
       <ContactForm onSent={() => onOpenChange(false)} />
     </Dialog>
   );
 }
 
 function ContactForm({ onSent }: { onSent: () => void }) {
+  const t = useTexts(texts);
   const { user } = useSession();
   const { pathname } = useLocation();
   /** Of one message, however often its sending is tried; other words are another message. */
@@ -42,9 +41,9 @@ function ContactForm({ onSent }: { onSent: () => void }) {
     onSuccess: () => {
       onSent();
       // The dialog closes: it stands on the page below.
-      toast({ ...SENT, at: pathname });
+      toast({ title: t('sent'), description: t('sentWhy'), at: pathname });
     },
-    onError: () => toast({ variant: 'destructive', ...FAILED }),
+    onError: () => toast({ variant: 'destructive', title: t('failed'), description: t('failedWhy') }),
   });
   const form = useFields({
     schema: ContactSchema,
@@ -55,22 +54,23 @@ function ContactForm({ onSent }: { onSent: () => void }) {
     },
     onRefused: () => {
       const { email, comments } = form.values;
-      if (!email.trim() || !comments.trim()) toast({ variant: 'destructive', ...MISSING });
+      if (!email.trim() || !comments.trim())
+        toast({ variant: 'destructive', title: t('missing'), description: t('missingWhy') });
     },
     error: send.error,
   });
   return (
-    <form {...form.props} aria-label="Contact Us" className="grid gap-4">
-      <TextField {...form.bind('email')} label="Email" type="email" autoComplete="email" inputMode="email" />
-      <TextField {...form.bind('phone')} label="Phone" type="tel" autoComplete="tel" inputMode="tel" optional />
-      <TextField {...form.bind('comments')} label="Comments" as={Textarea} rows={5} />
+    <form {...form.props} aria-label={t('title')} className="grid gap-4">
+      <TextField {...form.bind('email')} label={t('email')} type="email" autoComplete="email" inputMode="email" />
+      <TextField {...form.bind('phone')} label={t('phone')} type="tel" autoComplete="tel" inputMode="tel" optional />
+      <TextField {...form.bind('comments')} label={t('comments')} as={Textarea} rows={5} />
       {form.failure && (
         <p role="alert" className="text-note text-danger-ink">
           {explain(form.failure)}
         </p>
       )}
       <Button type="submit" pending={send.isPending} className="justify-self-end">
-        {send.isPending ? 'Sending...' : 'Send Message'}
+        {t(send.isPending ? 'sending' : 'send')}
       </Button>
     </form>
   );

@@ -1,10 +1,12 @@
 import { ContactMessage } from '@beltway/contracts/contact';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { explain, patch } from '../../lib/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './messages.texts.ts';
 
 /** What people wrote, newest first; text as it was typed. */
 export const MessageList = ({ messages }: { messages: readonly ContactMessage[] }) => (
@@ -18,15 +20,16 @@ export const MessageList = ({ messages }: { messages: readonly ContactMessage[] 
 );
 
 function Message({ message }: { message: ContactMessage }) {
+  const t = useTexts(texts);
   const queries = useQueryClient();
   const { id, email, phone, comments, createdAt, answeredAt } = message;
   const mark = useMutation({
     mutationFn: (answered: boolean) => patch(`/api/contact-messages/${id}`, { answered }, ContactMessage),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['/api/contact-messages'] }),
-    onError: (error) => toast({ title: 'Not changed', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' }),
   });
   return (
-    <article aria-label={`From ${email}`} className="rounded-lg border border-line bg-surface p-4 md:p-5">
+    <article aria-label={t('from', { email })} className="rounded-lg border border-line bg-surface p-4 md:p-5">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-strong break-all">{email}</span>
         {phone && <span className="tabular text-ink-soft">{phone}</span>}
@@ -37,15 +40,15 @@ function Message({ message }: { message: ContactMessage }) {
       <p className="mt-2 max-w-prose whitespace-pre-wrap">{comments}</p>
       <p className="mt-3 flex flex-wrap items-center gap-2">
         <a
-          href={`mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent('Your message to Beltway')}`}
+          href={`mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(t('subject'))}`}
           className={buttonClass('secondary')}
         >
-          Answer by mail
+          {t('answerByMail')}
         </a>
         <Button variant="quiet" pending={mark.isPending} onClick={() => mark.mutate(answeredAt === null)}>
-          {answeredAt === null ? 'Mark as answered' : 'Mark as open'}
+          {t(answeredAt === null ? 'markAnswered' : 'markOpen')}
         </Button>
-        {answeredAt !== null && <Badge tone="success">Answered {formatMoment(answeredAt)}</Badge>}
+        {answeredAt !== null && <Badge tone="success">{t('answeredAt', { when: formatMoment(answeredAt) })}</Badge>}
       </p>
     </article>
   );

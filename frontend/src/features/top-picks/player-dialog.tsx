@@ -137,7 +137,7 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
       </div>
       {asked === 'report' && (
         <ReportWithReasons
-          what={t('what')}
+          title={t('reportThis')}
           reasons={reasons()}
           readers={t('readers')}
           send={(body) => reportVideo(id, body)}

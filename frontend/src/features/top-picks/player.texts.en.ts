@@ -13,7 +13,7 @@ export const texts = {
   share: 'Share',
   delete: 'Delete',
   report: 'Report',
-  what: 'video',
+  reportThis: 'Report this video',
   readers: 'The people of Beltway look at it.',
   reported: 'Video reported',
   reportedWhy: 'Thank you. We look at it.',

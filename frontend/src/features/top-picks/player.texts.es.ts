@@ -16,7 +16,7 @@ export const texts = {
   share: 'Compartir',
   delete: 'Eliminar',
   report: 'Reportar',
-  what: 'video',
+  reportThis: 'Reportar este video',
   readers: 'Lo revisa el equipo de Beltway.',
   reported: 'Video reportado',
   reportedWhy: 'Gracias. Lo vamos a revisar.',

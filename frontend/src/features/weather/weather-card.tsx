@@ -1,25 +1,31 @@
 import type { ForecastDay, Weather, WeatherSource } from '@beltway/contracts/weather';
 import { useQuery } from '@tanstack/react-query';
 import { Droplet } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
+import { formatShortWeekday } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
+import { sayMessage } from '../../lib/said.ts';
 import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
+import { texts } from './texts.ts';
 
 /** Of the card, so that nothing moves when the weather comes. */
 const frame = 'min-h-72 md:max-xl:min-h-52 rounded-lg border border-line bg-surface p-4 sm:p-5';
 
 /** The weather now, and for five days. */
 export function WeatherCard() {
+  const t = useTexts(texts);
   const { data, error, isFetching, refetch } = useQuery(weatherQuery());
   if (data) return <Card weather={data} />;
   // Beside what people came for it is quiet.
   if (error)
     return (
       <div className={`${frame} grid content-center justify-items-start gap-3`}>
-        <p role="status">The weather could not be loaded. {explain(error)}</p>
+        <p role="status">{t('notLoaded', { why: explain(error) })}</p>
         <Button variant="secondary" onClick={() => void refetch()} pending={isFetching}>
-          Ask for the weather again
+          {t('askAgain')}
         </Button>
       </div>
     );
@@ -27,43 +33,46 @@ export function WeatherCard() {
 }
 
 const WeatherSkeleton = () => (
-  <Loading label="Loading the weather" className={frame}>
+  <Loading label={useTexts(texts)('loading')} className={frame}>
     <Skeleton className="h-5 w-32" />
     <Skeleton className="mt-3 h-10 w-44 max-w-full" />
     <Skeleton className="mt-5 h-14 w-full" />
   </Loading>
 );
 
-const SOURCES: Record<WeatherSource, string> = {
-  observation: 'Observed by the nearest station; forecast by the national weather service',
-  forecast: 'Forecast by the national weather service',
-  open: 'From an open weather service',
-  seasonal: 'Averages of thirty years, not a measurement or a forecast',
-};
+const SOURCES = {
+  observation: 'observation',
+  forecast: 'forecastOnly',
+  open: 'open',
+  seasonal: 'seasonal',
+} as const satisfies Record<WeatherSource, string>;
 
 function Card({ weather: { location, current, forecast, source } }: { weather: Weather }) {
+  const t = useTexts(texts);
   const facts = [
-    current.feelsLike !== null && current.feelsLike !== current.temp && `Feels like ${degrees(current.feelsLike)}`,
-    current.humidity !== null && `Humidity ${current.humidity}%`,
-    current.windSpeed !== null && `Wind ${current.windSpeed} mph`,
-    current.visibility !== null && `Visibility ${current.visibility} mi`,
+    current.feelsLike !== null &&
+      current.feelsLike !== current.temp &&
+      t('feelsLike', { degrees: degrees(current.feelsLike) }),
+    current.humidity !== null && t('humidity', { percent: String(current.humidity) }),
+    current.windSpeed !== null && t('wind', { speed: String(current.windSpeed) }),
+    current.visibility !== null && t('visibility', { miles: String(current.visibility) }),
   ].filter(Boolean);
   return (
     <section aria-labelledby="weather-title" className={frame}>
       <div className="grid gap-4 md:max-xl:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)] md:max-xl:items-center">
         <div>
           <h2 id="weather-title" className="text-note font-strong text-ink-soft">
-            Weather in {location}
+            {t('weatherIn', { place: location })}
           </h2>
           <p className="mt-1 flex items-center gap-3">
             <ConditionIcon condition={current.condition} className="size-9 shrink-0" />
             <span className="tabular font-display text-heading font-strong">{degrees(current.temp)}</span>
-            <span className="leading-tight">{current.condition}</span>
+            <span className="leading-tight">{sayMessage(current.condition)}</span>
           </p>
           {facts.length > 0 && <p className="tabular mt-1 text-note text-ink-soft">{facts.join(' · ')}</p>}
         </div>
         <ol
-          aria-label={source === 'seasonal' ? 'Typical for these days' : 'Forecast'}
+          aria-label={t(source === 'seasonal' ? 'typical' : 'forecast')}
           className="grid grid-cols-5 gap-1 max-[15rem]:grid-cols-2"
         >
           {forecast.map((day, at) => (
@@ -72,31 +81,37 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
         </ol>
       </div>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="text-note text-ink-soft">{SOURCES[source]}</p>
+        <p className="text-note text-ink-soft">{t(SOURCES[source])}</p>
         <ButtonLink to="/tonight" variant="secondary">
-          Tonight near me
+          {t('tonight')}
         </ButtonLink>
       </div>
     </section>
   );
 }
 
-const Day = ({ day, isToday }: { day: ForecastDay; isToday: boolean }) => (
-  <li className="grid justify-items-center gap-0.5 rounded-md bg-sunken px-1 py-2 text-center text-note">
-    <span className="font-strong">{isToday ? 'Today' : day.day}</span>
-    <ConditionIcon condition={day.condition} className="size-5" />
-    <span className="sr-only">{day.condition},</span>
-    <span className="tabular">
-      <span className="sr-only">high </span>
-      {degrees(day.high)}
-      <span className="sr-only">, low </span>
-      <span className="text-ink-soft"> {degrees(day.low)}</span>
-    </span>
-    {day.precipitation !== null && (
-      <span className="tabular flex items-center gap-0.5 text-ink-soft">
-        <Droplet aria-hidden className="size-3" />
-        {day.precipitation}%<span className="sr-only"> chance of rain or snow</span>
+function Day({ day, isToday }: { day: ForecastDay; isToday: boolean }) {
+  const t = useTexts(texts);
+  const hidden = (words: ReactNode) => <span className="sr-only">{words}</span>;
+  return (
+    <li className="grid justify-items-center gap-0.5 rounded-md bg-sunken px-1 py-2 text-center text-note">
+      <span className="font-strong">{isToday ? t('today') : formatShortWeekday(day.date)}</span>
+      <ConditionIcon condition={day.condition} className="size-5" />
+      <span className="sr-only">{t('condition', { condition: sayMessage(day.condition) })}</span>
+      <span className="tabular">
+        {t.rich('highLow', {
+          high: degrees(day.high),
+          low: degrees(day.low),
+          hidden,
+          soft: (words) => <span className="text-ink-soft">{words}</span>,
+        })}
       </span>
-    )}
-  </li>
-);
+      {day.precipitation !== null && (
+        <span className="tabular flex items-center gap-0.5 text-ink-soft">
+          <Droplet aria-hidden className="size-3" />
+          {t.rich('chance', { percent: String(day.precipitation), hidden })}
+        </span>
+      )}
+    </li>
+  );
+}

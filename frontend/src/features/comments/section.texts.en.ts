@@ -1,0 +1,3 @@
+export const texts = {
+  comments: 'Comments <total></total>',
+} as const;

@@ -1,0 +1,6 @@
+import type { Translated } from '../../lib/catalogue.ts';
+import type { texts as english } from './section.texts.en.ts';
+
+export const texts = {
+  comments: 'Comentarios <total></total>',
+} as const satisfies Translated<typeof english>;
