@@ -36,6 +36,7 @@ const parameters: Record<string, z.ZodType> = {
   reaction: Reaction,
   caseId: CaseId,
   person: z.string(),
+  code: z.string(),
 };
 const security: Record<Access, Array<Record<string, string[]>>> = {
   public: [],
