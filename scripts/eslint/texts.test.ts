@@ -45,7 +45,7 @@ test.each([
 
 test('what is not translated yet, tests and catalogues may have texts', async () => {
   const jsx = 'export const A = () => <p>Hello there.</p>;';
-  expect(await found(jsx, 'frontend/src/features/chat/new.tsx')).toEqual([]);
+  expect(await found(jsx, 'frontend/src/features/scripts/new.tsx')).toEqual([]);
   expect(await found(jsx, 'frontend/src/features/home/new.test.tsx')).toEqual([]);
   expect(
     await found('export const texts = { hello: "Hello there." };', 'frontend/src/features/home/texts.en.ts'),
