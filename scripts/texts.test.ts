@@ -4,6 +4,7 @@ import { AD_PACKAGES } from '@beltway/contracts/ads';
 import { AuditKind } from '@beltway/contracts/audit';
 import { BADGES } from '@beltway/contracts/badges';
 import { CATEGORY_NAMES } from '@beltway/contracts/categories';
+import { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/moderation';
 import compile from 'icu-minify/compile';
 import { expect, test } from 'vitest';
 import { said } from '../frontend/src/lib/said.es.ts';
@@ -111,6 +112,14 @@ const BY_NAME: Record<string, readonly string[]> = {
     ]),
   ],
   'features/auth/texts.en.ts': ['tooShort', 'weak', 'fair', 'good', 'strong'],
+  'features/moderation/texts.en.ts': [
+    ...[...ContentKind.options, ...ReportReason.options, 'shown', 'hidden', 'removed'],
+    ...CaseAction.options.flatMap((action) => [action, `${action}Done`]),
+  ],
+  'features/moderation/queue.texts.en.ts': ['open', 'appealed', 'acted'].flatMap((state) => [
+    `${state}None`,
+    `${state}NoneWhy`,
+  ]),
   'features/checkout/texts.en.ts': ['details', 'payment', 'over'],
   'features/gallery/texts.en.ts': ['spam', 'abuse', 'privacy', 'other'],
   'features/ads/texts.en.ts': ['bought', 'waiting', 'rejected', 'running', 'ended'],

@@ -1,16 +1,14 @@
 import { Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea } from '../../ui/field.tsx';
 import { embedSearch, embedSnippet, type EmbedChoice } from './snippet.ts';
+import { texts } from './texts.ts';
 
-const THEMES = [
-  ['auto', 'As the visitor’s device'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-] as const;
+const THEMES = ['auto', 'light', 'dark'] as const;
 const COUNTS = ['3', '6', '12', '24'];
 
 interface EmbedDialogProps {
@@ -21,6 +19,7 @@ interface EmbedDialogProps {
 
 /** Where an organiser copies the snippet that shows their events on a site of their own, with the list as it will be. */
 export function EmbedDialog({ organizerId, open, onOpenChange }: EmbedDialogProps) {
+  const t = useTexts(texts);
   const [theme, setTheme] = useState<EmbedChoice['theme']>('auto');
   const [count, setCount] = useState('6');
   const [copied, setCopied] = useState<'yes' | 'no' | null>(null);
@@ -31,25 +30,25 @@ export function EmbedDialog({ organizerId, open, onOpenChange }: EmbedDialogProp
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Your events on your own site"
-      description="A list that keeps itself up to date. Paste this line where it should stand."
+      title={t('title')}
+      description={t('why')}
       size="wide"
       footer={
         <>
           <p role="status" className="mr-auto text-note text-ink-soft empty:absolute">
-            {copied === 'yes' && 'Copied. Paste it into your page.'}
-            {copied === 'no' && 'Your browser does not let us copy. Please copy the line by hand.'}
+            {copied === 'yes' && t('copied')}
+            {copied === 'no' && t('notCopied')}
           </p>
           <Button onClick={() => void copy()}>
             <Copy aria-hidden className="size-4" />
-            Copy
+            {t('copy')}
           </Button>
         </>
       }
     >
       <div className="grid gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Look">
+          <Field label={t('look')}>
             <Select
               value={theme}
               onChange={(event) => {
@@ -57,14 +56,14 @@ export function EmbedDialog({ organizerId, open, onOpenChange }: EmbedDialogProp
                 setCopied(null);
               }}
             >
-              {THEMES.map(([value, label]) => (
+              {THEMES.map((value) => (
                 <option key={value} value={value}>
-                  {label}
+                  {t(value)}
                 </option>
               ))}
             </Select>
           </Field>
-          <Field label="Events at most">
+          <Field label={t('atMost')}>
             <Select
               value={count}
               onChange={(event) => {
@@ -78,7 +77,7 @@ export function EmbedDialog({ organizerId, open, onOpenChange }: EmbedDialogProp
             </Select>
           </Field>
         </div>
-        <Field label="Line for your page">
+        <Field label={t('line')}>
           <Textarea
             readOnly
             rows={3}
@@ -95,6 +94,7 @@ export function EmbedDialog({ organizerId, open, onOpenChange }: EmbedDialogProp
 
 /** The frame as the other site shows it; as high as it says it is. */
 function Preview({ search }: { search: string }) {
+  const t = useTexts(texts);
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(320);
   useEffect(() => {
@@ -108,10 +108,10 @@ function Preview({ search }: { search: string }) {
   }, []);
   return (
     <figure className="grid gap-1.5">
-      <figcaption className="text-note font-strong">Preview</figcaption>
+      <figcaption className="text-note font-strong">{t('preview')}</figcaption>
       <iframe
         ref={frame}
-        title="Preview of the list"
+        title={t('previewOf')}
         src={`/embed?${search}`}
         height={height}
         className="w-full rounded-md border border-line"

@@ -1,11 +1,13 @@
 import { AppealBody } from '@beltway/contracts/moderation';
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { appealDecision } from './api.ts';
+import { texts } from './texts.ts';
 
 interface AppealFormProps {
   caseId: string;
@@ -16,6 +18,7 @@ interface AppealFormProps {
 
 /** Asks for another look, with the author's own words. */
 export function AppealForm({ caseId, token, onAppealed }: AppealFormProps) {
+  const t = useTexts(texts);
   const appeal = useMutation({
     mutationFn: (text: string) => appealDecision(caseId, { text, ...(token !== undefined && { token }) }),
     onSuccess: onAppealed,
@@ -27,15 +30,15 @@ export function AppealForm({ caseId, token, onAppealed }: AppealFormProps) {
     error: appeal.error,
   });
   return (
-    <form {...form.props} aria-label="Ask for another look" className="grid gap-3 sm:max-w-xl">
-      <TextField {...form.bind('text')} label="Why is the decision wrong?" as={Textarea} rows={4} maxLength={1_000} />
+    <form {...form.props} aria-label={t('askAnotherLook')} className="grid gap-3 sm:max-w-xl">
+      <TextField {...form.bind('text')} label={t('whyWrong')} as={Textarea} rows={4} maxLength={1_000} />
       {form.failure && (
         <p role="alert" className="text-note text-danger-ink">
           {explain(form.failure)}
         </p>
       )}
       <Button type="submit" pending={appeal.isPending} className="justify-self-start">
-        {appeal.isPending ? 'Sending…' : 'Ask for another look'}
+        {t(appeal.isPending ? 'sending' : 'askAnotherLook')}
       </Button>
     </form>
   );

@@ -1,7 +1,8 @@
-import type { ActOnCaseBody, CaseAction, ModerationCase, ReportReason } from '@beltway/contracts/moderation';
+import { ReportReason, type ActOnCaseBody, type CaseAction, type ModerationCase } from '@beltway/contracts/moderation';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,14 +10,16 @@ import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { actOnCase, decideAppeal, useRefreshModeration } from './api.ts';
 import { Decisions } from './decisions.tsx';
-import { ACTIONS, DONE, KINDS, REASONS, STANDING } from './words.ts';
+import { texts as queueTexts } from './queue.texts.ts';
+import { texts } from './texts.ts';
+import { sayDone } from './words.ts';
 
 /** Days of a suspension; none: for good. */
 const SPANS = [
-  ['1', 'A day'],
-  ['7', 'A week'],
-  ['30', '30 days'],
-  ['', 'For good'],
+  ['1', 'aDay'],
+  ['7', 'aWeek'],
+  ['30', 'thirtyDays'],
+  ['', 'forGood'],
 ] as const;
 /** Those that the author is told of say why. */
 const isHarsh = (action: CaseAction) =>
@@ -31,14 +34,16 @@ interface CaseCardProps {
 /** Something that was reported, with what was said of it, and what can be done. */
 export function CaseCard({ found, onDone }: CaseCardProps) {
   const { id, kind, contentId, excerpt, path, author, standing, reports, decisions, state, openReports } = found;
+  const t = useTexts(queueTexts);
+  const say = useTexts(texts);
   const refresh = useRefreshModeration();
   const [asked, setAsked] = useState<CaseAction | null>(null);
   const failed = (error: unknown) =>
-    toast({ title: 'Not changed', description: explain(error), variant: 'destructive' });
+    toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' });
   const act = useMutation({
     mutationFn: (body: ActOnCaseBody) => actOnCase(id, body),
     onSuccess: (_answer, { action }) => {
-      toast({ title: DONE[action] });
+      toast({ title: sayDone(say, action) });
       setAsked(null);
       onDone();
     },
@@ -48,14 +53,14 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
   const decide = useMutation({
     mutationFn: (outcome: 'upheld' | 'reversed') => decideAppeal(id, { outcome }),
     onSuccess: () => {
-      toast({ title: 'Appeal decided' });
+      toast({ title: t('appealDecided') });
       onDone();
     },
     onError: failed,
     onSettled: refresh,
   });
   const reason = reports[0]?.reason ?? 'other';
-  const title = `${KINDS[kind]} ${contentId}`;
+  const title = `${say(kind)} ${contentId}`;
   return (
     <article
       aria-label={title}
@@ -63,15 +68,13 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
     >
       <h2 className="text-title">{title}</h2>
       <p className="text-note text-ink-soft">
-        {STANDING[standing]}. {openReports === 1 ? '1 open report' : `${openReports} open reports`}.{' '}
-        {author ? (
-          <>
-            By <bdi>{author.name ?? 'a deleted account'}</bdi> (account {author.id}
-            {author.isSuspended && ', suspended'}).
-          </>
-        ) : (
-          'By nobody with an account.'
-        )}
+        {t('openReports', { standing: say(standing), count: openReports })}
+        {author
+          ? t.rich(author.isSuspended ? 'bySuspended' : 'by', {
+              who: () => <bdi>{author.name ?? t('deletedAccount')}</bdi>,
+              id: String(author.id),
+            })
+          : t('byNobody')}
       </p>
       {excerpt && (
         <blockquote className="border-l-4 border-line pl-3 whitespace-pre-line break-words">
@@ -79,15 +82,18 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
         </blockquote>
       )}
       <Link to={path} className="inline-flex min-h-11 items-center justify-self-start underline underline-offset-4">
-        Where it is
+        {t('whereItIs')}
       </Link>
       {reports.length > 0 && (
-        <ul aria-label="Reports" className="grid gap-1.5">
+        <ul aria-label={t('reports')} className="grid gap-1.5">
           {reports.map(({ reason: said, note, at }) => (
             <li key={at} className="text-note break-words">
-              <span className="font-strong">{REASONS[said]}</span>
-              {note && <span className="whitespace-pre-line">: {note}</span>}{' '}
-              <span className="text-ink-soft">{formatMoment(at)}</span>
+              {t.rich('report', {
+                reason: () => <span className="font-strong">{say(said)}</span>,
+                note: note ?? '',
+                said: (words) => note && <span className="whitespace-pre-line">{words}</span>,
+                when: () => <span className="text-ink-soft">{formatMoment(at)}</span>,
+              })}
             </li>
           ))}
         </ul>
@@ -96,10 +102,10 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
       {state === 'appealed' ? (
         <div className="flex flex-wrap gap-3">
           <Button pending={decide.isPending} onClick={() => decide.mutate('upheld')}>
-            The decision stands
+            {t('stands')}
           </Button>
           <Button variant="secondary" disabled={decide.isPending} onClick={() => decide.mutate('reversed')}>
-            It was wrong
+            {t('wasWrong')}
           </Button>
         </div>
       ) : asked ? (
@@ -119,7 +125,7 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
               disabled={act.isPending}
               onClick={() => (isHarsh(action) ? setAsked(action) : act.mutate({ action, reason, seen: found.seen }))}
             >
-              {ACTIONS[action]}
+              {say(action)}
             </Button>
           ))}
         </div>
@@ -139,12 +145,14 @@ interface ActFormProps {
 
 /** Why it is done, what its author reads, and of a suspension for how long. */
 function ActForm({ action, isPending, onBack, onAct, ...given }: ActFormProps) {
+  const t = useTexts(queueTexts);
+  const say = useTexts(texts);
   const [reason, setReason] = useState(given.reason);
   const [days, setDays] = useState('7');
   const [note, setNote] = useState('');
   return (
     <form
-      aria-label={ACTIONS[action]}
+      aria-label={say(action)}
       className="grid gap-3 sm:max-w-md"
       onSubmit={(event) => {
         event.preventDefault();
@@ -156,29 +164,29 @@ function ActForm({ action, isPending, onBack, onAct, ...given }: ActFormProps) {
         });
       }}
     >
-      <Field label="Reason">
+      <Field label={t('reason')}>
         <Select autoFocus value={reason} onChange={({ target }) => setReason(target.value as ReportReason)}>
-          {Object.entries(REASONS).map(([value, label]) => (
+          {ReportReason.options.map((value) => (
             <option key={value} value={value}>
-              {label}
+              {say(value)}
             </option>
           ))}
         </Select>
       </Field>
       {action === 'suspend' && (
-        <Field label="For how long">
+        <Field label={t('forHowLong')}>
           <Select value={days} onChange={({ target }) => setDays(target.value)}>
             {SPANS.map(([value, label]) => (
               <option key={label} value={value}>
-                {label}
+                {t(label)}
               </option>
             ))}
           </Select>
         </Field>
       )}
       <TextField
-        label="Note"
-        hint="Its author reads it."
+        label={t('note')}
+        hint={t('noteHint')}
         as={Textarea}
         rows={2}
         maxLength={500}
@@ -188,10 +196,10 @@ function ActForm({ action, isPending, onBack, onAct, ...given }: ActFormProps) {
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="danger" pending={isPending}>
-          {ACTIONS[action]}
+          {say(action)}
         </Button>
         <Button variant="quiet" onClick={onBack}>
-          Back
+          {t('back')}
         </Button>
       </div>
     </form>

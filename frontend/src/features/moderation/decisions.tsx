@@ -1,37 +1,59 @@
 import type { OwnCase } from '@beltway/contracts/moderation';
+import type { ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';
-import { DONE, REASONS } from './words.ts';
+import { texts } from './texts.ts';
+import { sayDone } from './words.ts';
 
 type Decision = OwnCase['decisions'][number] & { admin?: string | null };
 
-const outcomeOf = ({ outcome }: NonNullable<Decision['appeal']>): string =>
-  outcome === null ? 'waits for another look' : outcome === 'upheld' ? 'the decision stands' : 'the decision was wrong';
+const appealKey = ({ outcome }: NonNullable<Decision['appeal']>) =>
+  outcome === null ? 'appealWaits' : outcome === 'upheld' ? 'appealUpheld' : 'appealReversed';
 
 /** What was decided, the latest first, with what its author said against it. */
-export const Decisions = ({ decisions }: { decisions: readonly Decision[] }) => (
-  <ul aria-label="Decisions" className="grid gap-2">
-    {decisions.map((decision) => {
-      const { number, action, reason, note, at, until, appeal, admin } = decision;
-      return (
-        <li key={number} className="grid gap-1 text-note">
-          <p>
-            <span className="font-strong">{DONE[action]}</span>
-            {until && ` until ${formatMoment(until)}`}
-            {`: ${REASONS[reason]}`}{' '}
-            <span className="text-ink-soft">
-              {formatMoment(at)}
-              {admin && ', by '}
-              {admin && <bdi>{admin}</bdi>}
-            </span>
-          </p>
-          {note && <p className="whitespace-pre-line break-words">{note}</p>}
-          {appeal && (
-            <p className="break-words">
-              Appeal ({outcomeOf(appeal)}): <bdi className="whitespace-pre-line">{appeal.text}</bdi>
+export function Decisions({ decisions }: { decisions: readonly Decision[] }) {
+  const t = useTexts(texts);
+  return (
+    <ul aria-label={t('decisions')} className="grid gap-2">
+      {decisions.map((decision) => {
+        const { number, action, reason, note, at, until, appeal, admin } = decision;
+        const done = sayDone(t, action);
+        const when = formatMoment(at);
+        return (
+          <li key={number} className="grid gap-1 text-note">
+            <p>
+              {t.rich('decided', {
+                done: () =>
+                  until ? (
+                    t.rich('doneUntil', {
+                      done: (words) => <Strong>{words}</Strong>,
+                      what: done,
+                      when: formatMoment(until),
+                    })
+                  ) : (
+                    <Strong>{done}</Strong>
+                  ),
+                reason: t(reason),
+                when: () => (
+                  <span className="text-ink-soft">
+                    {admin ? t.rich('byAdmin', { when, admin: () => <bdi>{admin}</bdi> }) : when}
+                  </span>
+                ),
+              })}
             </p>
-          )}
-        </li>
-      );
-    })}
-  </ul>
-);
+            {note && <p className="whitespace-pre-line break-words">{note}</p>}
+            {appeal && (
+              <p className="break-words">
+                {t.rich(appealKey(appeal), {
+                  words: () => <bdi className="whitespace-pre-line">{appeal.text}</bdi>,
+                })}
+              </p>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const Strong = ({ children }: { children: ReactNode }) => <span className="font-strong">{children}</span>;

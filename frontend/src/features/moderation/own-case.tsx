@@ -1,31 +1,33 @@
 import type { OwnCase } from '@beltway/contracts/moderation';
 import { useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useRefreshModeration } from './api.ts';
 import { AppealForm } from './appeal-form.tsx';
 import { Decisions } from './decisions.tsx';
-import { KINDS, STANDING } from './words.ts';
+import { texts } from './texts.ts';
 
 /** What was decided of something of one's own, and the way to another look at it. */
 export function OwnCaseCard({ found, onDone }: { found: OwnCase; onDone: () => void }) {
   const { id, kind, standing, excerpt, decisions, appealUntil } = found;
+  const t = useTexts(texts);
   const refresh = useRefreshModeration();
   const [isAppealing, setAppealing] = useState(false);
   const appealed = () => {
-    toast({ title: 'We look at it again' });
+    toast({ title: t('lookAgain') });
     setAppealing(false);
     void refresh();
     onDone();
   };
   return (
     <article
-      aria-label={`${KINDS[kind]}: ${excerpt}`}
+      aria-label={[t(kind), excerpt].join(': ')}
       className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line bg-raised p-4"
     >
-      <h2 className="text-title">{KINDS[kind]}</h2>
-      <p className="text-note text-ink-soft">{STANDING[standing]}</p>
+      <h2 className="text-title">{t(kind)}</h2>
+      <p className="text-note text-ink-soft">{t(standing)}</p>
       {excerpt && (
         <blockquote className="border-l-4 border-line pl-3 whitespace-pre-line break-words">
           <bdi>{excerpt}</bdi>
@@ -35,9 +37,9 @@ export function OwnCaseCard({ found, onDone }: { found: OwnCase; onDone: () => v
       {appealUntil && !isAppealing && (
         <p className="flex flex-wrap items-center gap-3">
           <Button variant="secondary" onClick={() => setAppealing(true)}>
-            Ask for another look
+            {t('askAnotherLook')}
           </Button>
-          <span className="text-note text-ink-soft">Once, until {formatMoment(appealUntil)}.</span>
+          <span className="text-note text-ink-soft">{t('onceUntil', { when: formatMoment(appealUntil) })}</span>
         </p>
       )}
       {appealUntil && isAppealing && <AppealForm caseId={id} onAppealed={appealed} />}
