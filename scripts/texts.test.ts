@@ -5,6 +5,7 @@ import { AuditKind } from '@beltway/contracts/audit';
 import { BADGES } from '@beltway/contracts/badges';
 import { CATEGORY_NAMES } from '@beltway/contracts/categories';
 import { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/moderation';
+import { NotificationKind } from '@beltway/contracts/notifications';
 import compile from 'icu-minify/compile';
 import { expect, test } from 'vitest';
 import { said } from '../frontend/src/lib/said.es.ts';
@@ -112,6 +113,7 @@ const BY_NAME: Record<string, readonly string[]> = {
     ]),
   ],
   'features/auth/texts.en.ts': ['tooShort', 'weak', 'fair', 'good', 'strong'],
+  'features/notifications/texts.en.ts': NotificationKind.options,
   'features/moderation/texts.en.ts': [
     ...[...ContentKind.options, ...ReportReason.options, 'shown', 'hidden', 'removed'],
     ...CaseAction.options.flatMap((action) => [action, `${action}Done`]),

@@ -36,9 +36,9 @@ export const TRANSLATED = [
   'frontend/src/routes/{admin,customers}.tsx',
   'frontend/src/features/ops/**/*.{ts,tsx}',
   'frontend/src/routes/ops.tsx',
-  'frontend/src/features/{chat,comments,contact,embed,moderation,weather}/**/*.{ts,tsx}',
+  'frontend/src/features/{chat,comments,contact,embed,moderation,notifications,weather}/**/*.{ts,tsx}',
   'frontend/src/lib/{report-dialog,weather}.tsx',
-  'frontend/src/routes/{contact-messages,moderation,moderation-appeal,moderation-mine,reported-comments}.tsx',
+  'frontend/src/routes/{contact-messages,moderation,moderation-appeal,moderation-mine,reported-comments,unsubscribe}.tsx',
   'frontend/src/routes/{auth,event,home,my-tickets,ticket-checkout,ticket-success}.tsx',
 ];
 

@@ -2,18 +2,21 @@ import { MAX_UNREAD_SHOWN } from '@beltway/contracts/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { useSession } from '../../lib/session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { unreadQuery } from './api.ts';
+import { texts } from './bell.texts.ts';
 import { useRinging } from './use-ringing.ts';
 
 const NotificationSheet = lazily(async () => (await import('./notification-sheet.tsx')).NotificationSheet);
 
 /** The bell of who is signed in, with how many notifications are unread. It opens their list, as `#notifications`. */
 export function Bell() {
+  const t = useTexts(texts);
   const { token } = useSession();
   const [open, setOpen] = useDialogEntry('notifications');
   const [loaded, setLoaded] = useState(false);
@@ -21,10 +24,10 @@ export function Bell() {
   useRinging(token);
   const unread = useQuery(unreadQuery()).data?.unread ?? 0;
   const shown = unread > MAX_UNREAD_SHOWN ? `${MAX_UNREAD_SHOWN}+` : String(unread);
-  const label = unread === 0 ? 'Notifications' : `Notifications, ${shown} unread`;
+  const label = unread === 0 ? t('title') : t('unread', { count: shown });
   return (
     <>
-      <Tooltip text="Notifications">
+      <Tooltip text={t('title')}>
         <IconButton label={label} className="relative" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           <BellIcon aria-hidden />
           {unread > 0 && (

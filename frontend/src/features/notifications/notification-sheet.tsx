@@ -15,6 +15,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatAge } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { PagedList } from '../../lib/paged-list.tsx';
@@ -24,6 +25,7 @@ import { Sheet } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { markAllRead, markRead, notificationsQuery, unreadQuery } from './api.ts';
+import { texts } from './texts.ts';
 
 const ICONS: Record<NotificationKind, LucideIcon> = {
   'ticket-bought': Ticket,
@@ -41,14 +43,16 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
 
 /** What the bell opens: notifications, the latest first, each a link to its place. */
 export function NotificationSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const t = useTexts(texts);
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title="Notifications">
+    <Sheet open={open} onOpenChange={onOpenChange} title={t('title')}>
       <List />
     </Sheet>
   );
 }
 
 function List() {
+  const t = useTexts(texts);
   const queries = useQueryClient();
   const found = useInfiniteQuery(notificationsQuery());
   const unread = useQuery(unreadQuery()).data?.unread ?? 0;
@@ -56,7 +60,7 @@ function List() {
   const latest = items?.[0];
   const readAll = useMutation({
     mutationFn: (until: string) => markAllRead(queries, until),
-    onError: (error) => toast({ title: 'Not marked as read', description: explain(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: t('notMarked'), description: explain(error), variant: 'destructive' }),
   });
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
@@ -67,20 +71,15 @@ function List() {
           pending={readAll.isPending}
           onClick={() => readAll.mutate(latest.at)}
         >
-          Mark all as read
+          {t('markAll')}
         </Button>
       )}
       <PagedList
         found={found}
         items={items}
-        what="notifications"
+        what={t('what')}
         skeleton={{ className: 'h-20', of: 'rows' }}
-        empty={
-          <EmptyState title="Nothing yet">
-            Tickets that you buy or sell, changes of your events, new events of organisers you follow or that your saved
-            searches find, and answers to your comments stand here.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t('none')}>{t('noneWhy')}</EmptyState>}
       >
         {(shown) => (
           <ul className="-mx-2 grid grid-cols-[minmax(0,1fr)]">
@@ -97,6 +96,7 @@ function List() {
 }
 
 function Row({ notification, onFollow }: { notification: Notification; onFollow: () => void }) {
+  const t = useTexts(texts);
   const { kind, title, text, path, at, isRead } = notification;
   const Icon = ICONS[kind];
   return (
@@ -110,7 +110,7 @@ function Row({ notification, onFollow }: { notification: Notification; onFollow:
       <Icon aria-hidden className={cx('mt-0.5 size-5 shrink-0', isRead ? 'text-ink-soft' : 'text-accent-ink')} />
       <span className="grid min-w-0 flex-1 gap-0.5">
         <span className={cx('break-words', !isRead && 'font-strong')}>
-          {!isRead && <span className="sr-only">Unread: </span>}
+          {!isRead && <span className="sr-only">{t('unread')}</span>}
           <bdi>{title}</bdi>
         </span>
         <span className="break-words text-note text-ink-soft">

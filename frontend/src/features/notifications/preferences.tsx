@@ -5,49 +5,38 @@ import {
   type NotificationPreferences,
 } from '@beltway/contracts/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { patchPreferences, preferencesQuery, pushSubscriptionsQuery } from './api.ts';
 import { Choice } from './choice.tsx';
+import { texts } from './texts.ts';
 import { ThisDevice } from './this-device.tsx';
-
-const LABELS: Record<NotificationKind, string> = {
-  'ticket-bought': 'Tickets that you bought',
-  'ticket-sold': 'Tickets sold for your events',
-  'event-changed': 'Changes of events that you have tickets for',
-  'event-cancelled': 'Cancellations of events that you have tickets for',
-  'organiser-published': 'New events of organisers you follow',
-  'search-matched': 'New events that your saved searches find',
-  'comment-answered': 'Answers to your comments',
-  reply: 'Answers to questions that you follow',
-  'refund-sent': 'Refunds',
-  moderated: 'Decisions about what you posted',
-  badge: 'Badges that you earn',
-};
 
 const isMailed = (kind: NotificationKind): kind is MailedKind => MailedKind.safeParse(kind).success;
 
 /** What one is told of, on the page, on devices and by mail. Each choice counts at once. */
 export function Preferences() {
+  const t = useTexts(texts);
   const found = useQuery(preferencesQuery());
   const { data: chosen, error } = found;
   return (
     <section id="notifications" aria-labelledby="notifications-title" className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <h2 id="notifications-title" className="text-title">
-        Notifications
+        {t('title')}
       </h2>
       {chosen ? (
         <Choices chosen={chosen} />
       ) : error ? (
         <ErrorState
-          title="Your choices could not be loaded"
+          title={t('choicesNotLoaded')}
           message={explain(error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
         />
       ) : (
-        <Loading label="Your choices are loading">
+        <Loading label={t('choicesLoading')}>
           <Skeleton className="h-96 rounded-lg" />
         </Loading>
       )}
@@ -69,6 +58,7 @@ const merged = (
 });
 
 function Choices({ chosen }: { chosen: NotificationPreferences }) {
+  const t = useTexts(texts);
   const queries = useQueryClient();
   const { queryKey } = preferencesQuery();
   const change = useMutation({
@@ -81,7 +71,7 @@ function Choices({ chosen }: { chosen: NotificationPreferences }) {
       if (queries.isMutating({ mutationKey: KEY }) === 1) queries.setQueryData(queryKey, all);
     },
     onError: (error) => {
-      toast({ title: 'Not saved', description: explain(error), variant: 'destructive' });
+      toast({ title: t('notSaved'), description: explain(error), variant: 'destructive' });
       void queries.invalidateQueries({ queryKey });
     },
   });
@@ -102,45 +92,37 @@ function Choices({ chosen }: { chosen: NotificationPreferences }) {
             key={kind}
             className="grid gap-x-6 border-b border-line py-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center"
           >
-            <span className="font-strong">{LABELS[kind]}</span>
-            <span role="group" aria-label={LABELS[kind]} className="flex flex-wrap items-center gap-x-5">
+            <span className="font-strong">{t(kind)}</span>
+            <span role="group" aria-label={t(kind)} className="flex flex-wrap items-center gap-x-5">
               <Choice
-                label="On the page"
+                label={t('onPage')}
                 checked={page[kind]}
                 onChange={({ target }) => choose({ page: { [kind]: target.checked } })}
               />
               {publicKey !== null && (
                 <Choice
-                  label="On devices"
+                  label={t('onDevices')}
                   checked={push[kind]}
                   onChange={({ target }) => choose({ push: { [kind]: target.checked } })}
                 />
               )}
               {isMailed(kind) ? (
                 <Choice
-                  label="By mail"
+                  label={t('byMail')}
                   className="sm:w-32"
                   checked={mail[kind]}
                   onChange={({ target }) => choose({ mail: { [kind]: target.checked } })}
                 />
               ) : (
-                <span className="text-note text-ink-soft sm:w-32">Always by mail</span>
+                <span className="text-note text-ink-soft sm:w-32">{t('alwaysByMail')}</span>
               )}
             </span>
           </li>
         ))}
       </ul>
       <div className="grid gap-1">
-        <Choice
-          label="One mail a day, in the morning, in place of one an hour"
-          checked={isDaily}
-          onChange={({ target }) => choose({ isDaily: target.checked })}
-        />
-        <p className="text-note text-ink-soft">
-          {isDaily && !wantsMail
-            ? 'Choose above what the mail of the day has.'
-            : 'Mails about your own tickets and refunds always come at once.'}
-        </p>
+        <Choice label={t('daily')} checked={isDaily} onChange={({ target }) => choose({ isDaily: target.checked })} />
+        <p className="text-note text-ink-soft">{t(isDaily && !wantsMail ? 'chooseAbove' : 'atOnce')}</p>
       </div>
     </div>
   );

@@ -1,0 +1,4 @@
+export const texts = {
+  title: 'Notifications',
+  unread: 'Notifications, {count} unread',
+} as const;
