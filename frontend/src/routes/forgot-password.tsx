@@ -1,13 +1,16 @@
 import { ForgotForm } from '../features/auth/forgot-form.tsx';
+import { texts } from '../features/auth/links.texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 
 /** Where somebody without their password asks for a link. */
 export function Component() {
-  usePageTitle('Forgot your password');
+  const t = useTexts(texts);
+  usePageTitle(t('forgot'));
   return (
     <div className="page grid max-w-xl gap-5 py-8 lg:py-12">
-      <h1 className="text-heading">Forgot your password?</h1>
-      <p className="text-ink-soft">We send you a link by which you choose another one.</p>
+      <h1 className="text-heading">{t('forgotQuestion')}</h1>
+      <p className="text-ink-soft">{t('forgotWhy')}</p>
       <ForgotForm />
     </div>
   );

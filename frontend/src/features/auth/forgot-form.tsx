@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { explain } from '../../lib/http.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { throttleMessage } from './api.ts';
 import { useRequestReset } from './account-api.ts';
+import { texts } from './links.texts.ts';
 import { Notice } from './notice.tsx';
 import { LoginSchema } from './schemas.ts';
 
@@ -12,6 +14,7 @@ const Schema = z.object({ email: LoginSchema.shape.email });
 
 /** Asks for the mail with the link. What is said afterwards is the same for every address. */
 export function ForgotForm() {
+  const t = useTexts(texts);
   const asking = useRequestReset();
   const { error, isSuccess, variables } = asking;
   const form = useFields({ schema: Schema, initial: { email: '' }, onSubmit: (body) => asking.mutate(body), error });
@@ -20,26 +23,25 @@ export function ForgotForm() {
     return (
       <div className="grid justify-items-start gap-4">
         <p role="status">
-          If there is an account with the address <bdi className="font-strong break-words">{variables.email}</bdi>, a
-          mail with a link is on its way. The link is good for 30 minutes and works once.
+          {t.rich('onItsWay', {
+            email: () => <bdi className="font-strong break-words">{variables.email}</bdi>,
+          })}
         </p>
-        <p className="text-ink-soft">
-          Nothing came? Look into the spam folder, and whether the address is right. Three mails an hour are sent.
-        </p>
+        <p className="text-ink-soft">{t('nothingCame')}</p>
         <Button variant="secondary" onClick={() => asking.reset()}>
-          Try another address
+          {t('anotherAddress')}
         </Button>
       </div>
     );
   return (
-    <form {...form.props} aria-label="Forgot your password" className="grid gap-5">
-      <TextField {...form.bind('email')} label="Email" type="email" autoComplete="username" inputMode="email" />
+    <form {...form.props} aria-label={t('forgot')} className="grid gap-5">
+      <TextField {...form.bind('email')} label={t('email')} type="email" autoComplete="username" inputMode="email" />
       {failure && <Notice>{failure}</Notice>}
       <Button type="submit" pending={asking.isPending}>
-        {asking.isPending ? 'Sending…' : 'Send me a link'}
+        {t(asking.isPending ? 'sending' : 'sendLink')}
       </Button>
       <ButtonLink variant="quiet" to="/auth">
-        Back to sign in
+        {t('backToSignIn')}
       </ButtonLink>
     </form>
   );

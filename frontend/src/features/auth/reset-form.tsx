@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router-dom';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { explain } from '../../lib/http.ts';
 import { forgetSession } from '../../lib/session.ts';
@@ -9,6 +10,7 @@ import { PasswordInput } from '../../ui/password-input.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useResetPassword } from './account-api.ts';
 import { throttleMessage } from './api.ts';
+import { texts } from './links.texts.ts';
 import { Notice } from './notice.tsx';
 import { LoginSchema } from './schemas.ts';
 import { StrengthMeter } from './strength-meter.tsx';
@@ -23,12 +25,13 @@ interface ResetFormProps {
 
 /** Another password, by a mailed link. */
 export function ResetForm({ token, onUsed }: ResetFormProps) {
+  const t = useTexts(texts);
   const navigate = useNavigate();
   const resetting = useResetPassword(() => {
     onUsed();
     toast({
-      title: 'Your password is changed',
-      description: 'Sign in with it. All devices are signed out.',
+      title: t('changed'),
+      description: t('changedWhy'),
       at: '/auth',
     });
     void navigate('/auth', { replace: true });
@@ -44,21 +47,21 @@ export function ResetForm({ token, onUsed }: ResetFormProps) {
   });
   const failure = form.failure && (throttleMessage(form.failure) ?? explain(form.failure));
   return (
-    <form {...form.props} aria-label="Choose another password" className="grid gap-5">
+    <form {...form.props} aria-label={t('choose')} className="grid gap-5">
       <TextField
         {...form.bind('password')}
-        label="New password"
+        label={t('newPassword')}
         as={PasswordInput}
         autoComplete="new-password"
         hint={<StrengthMeter password={form.values.password} />}
       />
       {failure && <Notice>{failure}</Notice>}
       <Button type="submit" pending={resetting.isPending}>
-        {resetting.isPending ? 'Changing…' : 'Change my password'}
+        {t(resetting.isPending ? 'changing' : 'change')}
       </Button>
       {failure && (
         <ButtonLink variant="secondary" to="/forgot-password">
-          Ask for another link
+          {t('anotherLink')}
         </ButtonLink>
       )}
     </form>
