@@ -238,7 +238,6 @@ export const accounts: Route[] = answeredBy('identity', [
     path: '/api/auth/login/passkey/options',
     summary: 'What a passkey is to sign, once and within five minutes; the same for everybody',
     access: 'public',
-    rate: 'sign-in',
     answer: PasskeyOptions,
     problems: [403, 415, 429],
   },

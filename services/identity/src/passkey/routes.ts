@@ -54,7 +54,7 @@ export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
   const router = Router();
 
   /** 200 PasskeyOptions, the same for everybody: nothing tells who has one. */
-  router.post('/api/auth/login/passkey/options', cookie.guard, limits.login, async (_req, res) => {
+  router.post('/api/auth/login/passkey/options', cookie.guard, limits.passkeyOptions, async (_req, res) => {
     res.json(await passkeys.optionsToSignIn());
   });
 

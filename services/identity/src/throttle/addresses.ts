@@ -10,6 +10,7 @@ export function addressLimits(
 ): Record<
   | 'register'
   | 'login'
+  | 'passkeyOptions'
   | 'contact'
   | 'contactDay'
   | 'export'
@@ -24,6 +25,7 @@ export function addressLimits(
     return {
       ...{ register: unlimited, login: unlimited, contact: unlimited, contactDay: unlimited, export: unlimited },
       ...{ reset: unlimited, account: unlimited, reports: unlimited, appeals: unlimited, referralCodes: unlimited },
+      passkeyOptions: unlimited,
     };
   return {
     // Each of them may be mailed to somebody; an address has three an hour, whoever asks (account/mail-queue.ts).
@@ -43,6 +45,8 @@ export function addressLimits(
     referralCodes: rateLimit({ name: 'referral-codes', points: 60, perSeconds: 10 * 60 }, redis),
     register: rateLimit({ name: 'register', points: 60, perSeconds: 10 * 60 }, redis),
     login: rateLimit({ name: 'login', points: 200, perSeconds: 5 * 60 }, redis),
+    // The page of sign-in asks by itself: that takes nothing from those who sign in behind one address.
+    passkeyOptions: rateLimit({ name: 'passkey-options', points: 1_000, perSeconds: 5 * 60 }, redis),
     // A person writes one or two; each of them is mailed to people.
     contact: rateLimit({ name: 'contact', points: 5, perSeconds: 10 * 60 }, redis),
     // Of an account, from wherever it asks.
