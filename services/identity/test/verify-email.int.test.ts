@@ -50,6 +50,7 @@ test('who registers is mailed a link, by which the address is verified, once', a
   expect((await service.call('GET', `/internal/people/${person.user.id}/address`, internal)).json).toEqual({
     email: person.email,
     isVerified: true,
+    language: 'en',
   });
 });
 
