@@ -3,7 +3,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
+// The one without windows comes first: it starts in half the processor time, and draws the same.
+const NAMES = [
+  ...['chromium-headless-shell', 'chromium', 'chromium-browser'],
+  ...['google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'],
+];
 const PLACES = {
   linux: ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'],
   darwin: [
@@ -53,7 +57,7 @@ export function findChromium() {
   if (named) return existsSync(named) ? named : undefined;
   const folders = [...(PLACES.linux ?? []), ...(process.env.PATH ?? '').split(delimiter)];
   const onPath =
-    process.platform === 'win32' ? [] : folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+    process.platform === 'win32' ? [] : NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
   const fixed = process.platform === 'linux' ? [] : (PLACES[process.platform] ?? []);
   return [...fixed, ...onPath, ...playwrights()].find((path) => existsSync(path));
 }

@@ -134,10 +134,11 @@ function installChromium() {
   if (process.env.CHROME_PATH) fail(`CHROME_PATH is ${process.env.CHROME_PATH}, and there is no such file`);
   say('no Chromium found for the browser tests, installing one; about a minute');
   // Debian's package brings the system libraries with it, Playwright's download does not.
-  if (canInstall()) {
-    installDebian('chromium', ...MEDIA_SERVER);
-    if (found()) return;
-  }
+  if (canInstall())
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      installDebian(name, ...MEDIA_SERVER);
+      if (found()) return;
+    }
   const playwright = join(root, 'node_modules', 'playwright-core', 'cli.js');
   attempt(process.execPath, [playwright, 'install', 'chromium'], { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' });
   if (!found()) fail('could not install Chromium. Install it or Google Chrome by hand, or set CHROME_PATH to one.');
