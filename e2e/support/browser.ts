@@ -17,8 +17,9 @@ export async function browser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // A camera with a made-up picture, for pages that are allowed one.
+      // A camera with a made-up picture. A Chromium without windows cannot ask whether a page may have it.
       '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
     ],
   });
 }
