@@ -36,9 +36,10 @@ export const TRANSLATED = [
   'frontend/src/routes/{admin,customers}.tsx',
   'frontend/src/features/ops/**/*.{ts,tsx}',
   'frontend/src/routes/ops.tsx',
+  'frontend/src/features/account/**/*.{ts,tsx}',
   'frontend/src/features/{chat,comments,contact,embed,moderation,notifications,weather}/**/*.{ts,tsx}',
   'frontend/src/lib/{report-dialog,weather}.tsx',
-  'frontend/src/routes/{contact-messages,forgot-password,moderation,moderation-appeal,moderation-mine,reported-comments,reset-password,unsubscribe,verify-email}.tsx',
+  'frontend/src/routes/{account,contact-messages,forgot-password,moderation,moderation-appeal,moderation-mine,reported-comments,reset-password,unsubscribe,verify-email}.tsx',
   'frontend/src/routes/{auth,event,home,my-tickets,ticket-checkout,ticket-success}.tsx',
 ];
 

@@ -8,25 +8,28 @@ import { AccountPassword } from '../features/auth/account-password.tsx';
 import { AccountSessions } from '../features/auth/account-sessions.tsx';
 import { BlockedPeople } from '../features/community/blocked-people.tsx';
 import { OwnVisibility } from '../features/points/own-visibility.tsx';
+import { texts } from '../features/account/texts.ts';
 import { YourData } from '../features/account/your-data.tsx';
+import { useTexts } from '../lib/catalogue.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { useSession } from '../lib/session.ts';
 
-const TYPES = { user: 'Event Explorer', business: 'Business Owner', admin: 'Admin' } as const;
+const TYPES = { user: 'explorer', business: 'owner', admin: 'admin' } as const;
 
 /** Who one is here, and what is known of one. */
 export function Component() {
-  usePageTitle('Account');
+  const t = useTexts(texts);
+  usePageTitle(t('account'));
   const { user } = useSession();
   if (!user) return null;
   const facts = [
-    ['Name', user.name],
-    ['Email', user.email],
-    ['Account type', TYPES[user.role]],
+    [t('name'), user.name],
+    [t('email'), user.email],
+    [t('accountType'), t(TYPES[user.role])],
   ] as const;
   return (
     <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8 py-8 lg:gap-10 lg:py-12">
-      <h1 className="text-heading">Account</h1>
+      <h1 className="text-heading">{t('account')}</h1>
       <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
         {facts.map(([label, value]) => (
           <div key={label} className="contents">
@@ -39,7 +42,7 @@ export function Component() {
       </dl>
       <section aria-labelledby="sign-in-title" className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <h2 id="sign-in-title" className="text-title">
-          Signing in
+          {t('signingIn')}
         </h2>
         <AccountEmail />
         <AccountPassword />
@@ -52,7 +55,7 @@ export function Component() {
       <Preferences />
       <p>
         <Link to="/moderation/mine" className="inline-flex min-h-11 items-center underline underline-offset-4">
-          What we decided about yours
+          {t('decided')}
         </Link>
       </p>
       <BlockedPeople />

@@ -1,10 +1,12 @@
 import { User } from '@beltway/contracts/identity';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
+import { textsNow } from '../../lib/catalogue.ts';
 import { del, get } from '../../lib/http.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { forgetSession } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './texts.ts';
 
 /** Saves all that Beltway has of the person. The session is renewed before, where it must be: a file's call does not. */
 export const useDownload = () =>
@@ -21,7 +23,8 @@ export function useDeleteAccount() {
   return useMutation({
     mutationFn: (body: { password: string }) => del('/api/users/me', undefined, { body }),
     onSuccess: () => {
-      toast({ title: 'Your account is deleted', description: 'You are signed out everywhere.', at: '/auth' });
+      const t = textsNow(texts);
+      toast({ title: t('deleted'), description: t('deletedWhy'), at: '/auth' });
       void navigate('/auth', { replace: true });
       forgetSession();
     },
