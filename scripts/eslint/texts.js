@@ -5,7 +5,7 @@ export const TRANSLATED = [
   'frontend/src/lib/{device-position,engagement,event-facts,form,format,http,page-title}.ts',
   'frontend/src/lib/{event-lines,event-tile,paged-list,suggested-events}.tsx',
   'frontend/src/features/{checkout,event-page,home,organizer,tickets}/**/*.{ts,tsx}',
-  'frontend/src/features/auth/{account-type,code-form,demo-accounts,forgot-form,login-form,notice,passkey-sign-in,referral-note,register-form,reset-form}.tsx',
+  'frontend/src/features/auth/{account-email,account-password,account-sessions,account-type,code-form,demo-accounts,forgot-form,login-form,notice,passkey-sign-in,referral-note,register-form,reset-form}.tsx',
   'frontend/src/features/auth/{api,passkeys-api,strength}.ts',
   'frontend/src/features/auth/strength-meter.tsx',
   'frontend/src/features/gallery/**/*.{ts,tsx}',

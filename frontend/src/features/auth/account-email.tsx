@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { explain } from '../../lib/http.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -11,10 +12,12 @@ import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { emailQuery, useChangeEmail, useSendVerification } from './account-api.ts';
+import { texts } from './account.texts.ts';
 import { LoginSchema } from './schemas.ts';
 
 /** Whether the account's address is verified, and which is to take its place. */
 export function AccountEmail() {
+  const t = useTexts(texts);
   const found = useQuery(emailQuery());
   const { data: state, error } = found;
   const sending = useSendVerification();
@@ -25,37 +28,31 @@ export function AccountEmail() {
       className="grid justify-items-start gap-3 rounded-lg border border-line p-5"
     >
       <h3 id="account-email-title" className="font-strong">
-        Email address
+        {t('emailTitle')}
       </h3>
       {state ? (
         <>
           <Badge tone={state.isVerified ? 'success' : 'warning'}>
-            {state.isVerified ? 'Confirmed' : 'Not confirmed'}
+            {state.isVerified ? t('confirmed') : t('notConfirmed')}
           </Badge>
           {state.pending && (
             <p className="text-ink-soft">
-              It becomes <bdi className="font-strong break-words">{state.pending}</bdi> when you open the link that we
-              sent there. Until then you sign in with the present one.
+              {t.rich('becomes', { email: () => <bdi className="font-strong break-words">{state.pending}</bdi> })}
             </p>
           )}
-          {!state.isVerified && !state.pending && (
-            <p className="text-ink-soft">
-              Open the link that we sent there while you are signed in. Tickets that you bought with this address as a
-              guest are then saved to your account.
-            </p>
-          )}
+          {!state.isVerified && !state.pending && <p className="text-ink-soft">{t('openLink')}</p>}
           <div className="flex flex-wrap gap-3">
             {!state.isVerified && (
               <Button variant="secondary" pending={sending.isPending} onClick={() => sending.mutate()}>
-                {sending.isPending ? 'Sending…' : 'Send the link again'}
+                {sending.isPending ? t('sending') : t('sendAgain')}
               </Button>
             )}
             <Button variant="secondary" aria-haspopup="dialog" onClick={() => setChanging(true)}>
-              Change my address
+              {t('changeAddress')}
             </Button>
           </div>
           <p role="status" className={sending.isSuccess ? '' : 'sr-only'}>
-            {sending.isSuccess && 'The link is on its way.'}
+            {sending.isSuccess && t('onItsWay')}
           </p>
           {sending.isError && (
             <p role="alert" className="text-danger-ink">
@@ -66,13 +63,13 @@ export function AccountEmail() {
       ) : error ? (
         <ErrorState
           heading="h3"
-          title="Your address could not be loaded"
+          title={t('addressFailed')}
           message={explain(error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
         />
       ) : (
-        <Loading label="Your address is loading" className="w-full">
+        <Loading label={t('addressLoading')} className="w-full">
           <Skeleton className="h-28 rounded-lg" />
         </Loading>
       )}
@@ -84,12 +81,13 @@ export function AccountEmail() {
 const Schema = z.object({ email: LoginSchema.shape.email, password: LoginSchema.shape.password });
 
 function ChangeDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(texts);
   const formId = useId();
   const changing = useChangeEmail(() => {
     onClose();
     toast({
-      title: 'Look into your new mailbox',
-      description: 'The address changes when you open the link there.',
+      title: t('lookThere'),
+      description: t('lookThereWhy'),
       at: '/account',
     });
   });
@@ -103,24 +101,24 @@ function ChangeDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Change your email address"
-      description="We send a link to the new address, and tell the present one."
+      title={t('changeEmail')}
+      description={t('changeEmailWhy')}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Keep the present one
+            {t('keepAddress')}
           </Button>
           <Button type="submit" form={formId} pending={changing.isPending}>
-            {changing.isPending ? 'Sending…' : 'Send the link'}
+            {changing.isPending ? t('sending') : t('sendLink')}
           </Button>
         </>
       }
     >
-      <form {...form.props} id={formId} aria-label="Change your email address" className="grid gap-5">
-        <TextField {...form.bind('email')} label="New email" type="email" autoComplete="email" inputMode="email" />
+      <form {...form.props} id={formId} aria-label={t('changeEmail')} className="grid gap-5">
+        <TextField {...form.bind('email')} label={t('newEmail')} type="email" autoComplete="email" inputMode="email" />
         <TextField
           {...form.bind('password')}
-          label="Your password"
+          label={t('yourPassword')}
           as={PasswordInput}
           autoComplete="current-password"
         />

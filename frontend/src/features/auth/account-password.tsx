@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,10 +9,12 @@ import { TextField } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useChangePassword } from './account-api.ts';
+import { texts } from './account.texts.ts';
 import { LoginSchema } from './schemas.ts';
 import { StrengthMeter } from './strength-meter.tsx';
 
 export function AccountPassword() {
+  const t = useTexts(texts);
   const [isChanging, setChanging] = useState(false);
   return (
     <section
@@ -19,11 +22,11 @@ export function AccountPassword() {
       className="grid justify-items-start gap-3 rounded-lg border border-line p-5"
     >
       <h3 id="account-password-title" className="font-strong">
-        Password
+        {t('password')}
       </h3>
-      <p className="text-ink-soft">Another password signs you out on all other devices.</p>
+      <p className="text-ink-soft">{t('passwordWhy')}</p>
       <Button variant="secondary" aria-haspopup="dialog" onClick={() => setChanging(true)}>
-        Change my password
+        {t('changeMine')}
       </Button>
       {isChanging && <ChangeDialog onClose={() => setChanging(false)} />}
     </section>
@@ -34,10 +37,11 @@ const { password } = LoginSchema.shape;
 const Schema = z.object({ password, newPassword: password });
 
 function ChangeDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(texts);
   const formId = useId();
   const changing = useChangePassword(() => {
     onClose();
-    toast({ title: 'Your password is changed', description: 'All other devices are signed out.', at: '/account' });
+    toast({ title: t('passwordChanged'), description: t('othersOut'), at: '/account' });
   });
   const form = useFields({
     schema: Schema,
@@ -49,28 +53,28 @@ function ChangeDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Change your password"
+      title={t('changeYours')}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Keep the present one
+            {t('keepPassword')}
           </Button>
           <Button type="submit" form={formId} pending={changing.isPending}>
-            {changing.isPending ? 'Changing…' : 'Change it'}
+            {changing.isPending ? t('changing') : t('changeIt')}
           </Button>
         </>
       }
     >
-      <form {...form.props} id={formId} aria-label="Change your password" className="grid gap-5">
+      <form {...form.props} id={formId} aria-label={t('changeYours')} className="grid gap-5">
         <TextField
           {...form.bind('password')}
-          label="Present password"
+          label={t('presentPassword')}
           as={PasswordInput}
           autoComplete="current-password"
         />
         <TextField
           {...form.bind('newPassword')}
-          label="New password"
+          label={t('newPassword')}
           as={PasswordInput}
           autoComplete="new-password"
           hint={<StrengthMeter password={form.values.newPassword} />}

@@ -1,14 +1,17 @@
 import type { AccountSession } from '@beltway/contracts/identity';
 import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';
 import { formatAge, formatMoment } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { sessionsQuery, useEndSession } from './account-api.ts';
+import { texts } from './account.texts.ts';
 
 /** Where one is signed in, and how to end that. */
 export function AccountSessions() {
+  const t = useTexts(texts);
   const found = useQuery(sessionsQuery());
   const ending = useEndSession();
   const { data, error } = found;
@@ -16,12 +19,12 @@ export function AccountSessions() {
   const endOf = (session: AccountSession) => (
     <Button
       variant="secondary"
-      aria-label={`Sign out ${session.device}, begun ${formatMoment(session.startedAt)}`}
+      aria-label={t('signOutOf', { device: session.device, start: formatMoment(session.startedAt) })}
       pending={ending.isPending && ending.variables === session.id}
       disabled={ending.isPending}
       onClick={() => ending.mutate(session.id)}
     >
-      Sign out
+      {t('signOut')}
     </Button>
   );
   return (
@@ -30,7 +33,7 @@ export function AccountSessions() {
       className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line p-5"
     >
       <h3 id="account-sessions-title" className="font-strong">
-        Where you are signed in
+        {t('sessionsTitle')}
       </h3>
       {data ? (
         <>
@@ -40,10 +43,13 @@ export function AccountSessions() {
                 <div className="min-w-0">
                   <p className="flex flex-wrap items-center gap-2 font-strong">
                     {session.device}
-                    {session.isCurrent && <Badge tone="success">This device</Badge>}
+                    {session.isCurrent && <Badge tone="success">{t('thisDevice')}</Badge>}
                   </p>
                   <p className="text-note text-ink-soft">
-                    Since {formatMoment(session.startedAt)}, last used: {formatAge(session.usedAt).toLowerCase()}
+                    {t('since', {
+                      start: formatMoment(session.startedAt),
+                      age: formatAge(session.usedAt).toLowerCase(),
+                    })}
                   </p>
                 </div>
                 {!session.isCurrent && endOf(session)}
@@ -58,11 +64,11 @@ export function AccountSessions() {
               disabled={ending.isPending}
               onClick={() => ending.mutate('others')}
             >
-              Sign out everywhere else
+              {t('signOutOthers')}
             </Button>
           )}
           <p role="status" className="sr-only">
-            {ending.isSuccess && 'Signed out there.'}
+            {ending.isSuccess && t('signedOutThere')}
           </p>
           {ending.isError && (
             <p role="alert" className="text-danger-ink">
@@ -73,13 +79,13 @@ export function AccountSessions() {
       ) : error ? (
         <ErrorState
           heading="h3"
-          title="Your sessions could not be loaded"
+          title={t('sessionsFailed')}
           message={explain(error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
         />
       ) : (
-        <Loading label="Your sessions are loading">
+        <Loading label={t('sessionsLoading')}>
           <Skeleton className="h-24 rounded-lg" />
         </Loading>
       )}
