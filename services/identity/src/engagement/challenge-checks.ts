@@ -27,7 +27,8 @@ export interface ChallengeDeps {
   clock: () => Date;
 }
 
-const HOUR_MS = 3_600_000;
+/** A new installation has its first challenges soon after its first events. */
+const MAKING_MS = 60_000;
 /** Looks are asked for by the log at once; this is for what another instance was asked for. */
 const IDLE_MS = 2_000;
 
@@ -167,7 +168,7 @@ export async function checkChallenges(deps: ChallengeDeps): Promise<void> {
 
 /** Makes the challenges of each week, and looks at who has met them. Each instance may. */
 export function startChallenges(store: Store, log: Logger, deps: ChallengeDeps): { stop(): Promise<void> }[] {
-  const making = startPolling(log, 'challenges of the week', HOUR_MS, async () => {
+  const making = startPolling(log, 'challenges of the week', MAKING_MS, async () => {
     await makeChallenges(deps);
     return false;
   });
