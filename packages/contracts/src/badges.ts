@@ -44,6 +44,9 @@ export const BADGES: readonly Badge[] = [
   badge('five-places', 'places', 5, {
     ...{ name: 'Explorer', description: 'Attend events in 5 places', icon: 'map', rarity: 'rare' },
   }),
+  badge('first-connection', 'connectionsMade', 1, {
+    ...{ name: 'Good company', description: 'Connect with somebody you met', icon: 'handshake', rarity: 'common' },
+  }),
 ];
 
 /** How much there is of what badges ask for. Follows from the facts alone, in whatever order they came. */
@@ -56,6 +59,7 @@ export function measuresOf(facts: Iterable<Fact>) {
     longestStreak: longestStreakOf(attended.map(({ day }) => weekOf(day))),
     musicEvents: attended.filter(({ category }) => category === 'music').length,
     places: new Set(attended.flatMap(({ place }) => place ?? [])).size,
+    connectionsMade: all.filter(({ kind }) => kind === 'connection').length,
   };
   return measures;
 }

@@ -252,3 +252,13 @@ export const BlockPage = z.object({
   nextCursor: z.string().nullable(),
 });
 export type BlockPage = z.infer<typeof BlockPage>;
+
+/** GET /internal/blocks/{userId}?others=, up to 100 numbers: those who block the account or are blocked by it. */
+export const BlocksAmongQuery = z.object({
+  others: z
+    .string()
+    .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,99}$/, 'must be up to 100 numbers')
+    .transform((text) => text.split(',').map(Number)),
+});
+export const BlocksAmong = z.object({ accounts: z.array(z.int()) });
+export type BlocksAmong = z.infer<typeof BlocksAmong>;

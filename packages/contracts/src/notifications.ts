@@ -15,6 +15,7 @@ export const NotificationKind = z.enum([
   'refund-sent',
   'moderated',
   'badge',
+  'connection',
 ]);
 export type NotificationKind = z.infer<typeof NotificationKind>;
 

@@ -3,14 +3,21 @@ import { envelope } from './common.ts';
 import { lineText } from './text.ts';
 
 /** What points are given for (docs/product.md#points-and-badges). */
-export const PointsKind = z.enum(['attended', 'photo', 'referral', 'challenge']);
+export const PointsKind = z.enum(['attended', 'photo', 'referral', 'challenge', 'connection']);
 export type PointsKind = z.infer<typeof PointsKind>;
 
 /** How rare a badge is meant to be. */
 export const Rarity = z.enum(['common', 'rare', 'epic', 'legendary']);
 
 /** What a badge asks for: so many of what is counted. */
-export const BadgeMeasure = z.enum(['eventsAttended', 'photosShared', 'longestStreak', 'musicEvents', 'places']);
+export const BadgeMeasure = z.enum([
+  'eventsAttended',
+  'photosShared',
+  'longestStreak',
+  'musicEvents',
+  'places',
+  'connectionsMade',
+]);
 export type BadgeMeasure = z.infer<typeof BadgeMeasure>;
 
 export const Badge = z.object({
@@ -45,6 +52,8 @@ export const UserStats = z.object({
   nextLevelAt: z.int(),
   eventsAttended: z.int(),
   photosShared: z.int(),
+  /** People one met at an event, as both say. */
+  connectionsMade: z.int(),
   /** Weeks in a row, up to this one or the last, with an event attended. Weeks begin on Sunday in New York. */
   streak: z.int(),
   /** Points of this week. */

@@ -16,6 +16,8 @@ import { challenge } from './engagement/challenge-decider.ts';
 import { projectChallenges } from './engagement/challenge-projection.ts';
 import { engagement } from './engagement/decider.ts';
 import { projectEngagement } from './engagement/projection.ts';
+import { askBlocks } from './engagement/connection-queries.ts';
+import { connectionRoutes } from './engagement/connection-routes.ts';
 import { referralRoutes } from './engagement/referral-routes.ts';
 import { engagementRoutes } from './engagement/routes.ts';
 import { createKeyring } from './keys/keyring.ts';
@@ -111,6 +113,7 @@ export function createApp({
     demo: demoOn(config),
   });
 
+  const blocked = askBlocks(services.realtime);
   const limits = addressLimits(limitsOn(config), redis);
   const cookie = refreshCookie(config.PUBLIC_URL);
   const devices = deviceCookie({ secret: config.KEY_ENCRYPTION_SECRET, publicUrl: config.PUBLIC_URL, clock });
@@ -200,7 +203,8 @@ export function createApp({
           },
         }),
       );
-      router.use(engagementRoutes({ pool, engagements, access, clock }));
+      router.use(engagementRoutes({ pool, engagements, access, blocked, clock }));
+      router.use(connectionRoutes({ pool, engagements, access, limit: limits.connections, blocked, clock }));
       router.use(referralRoutes({ pool, access, limits, publicUrl: config.PUBLIC_URL, clock }));
       router.use(userRoutes({ db, users, access }));
       router.use(activeAccountRoutes({ pool, internalToken, clock }));

@@ -18,6 +18,7 @@ import { TOPICS, startConsumers } from './consumers.ts';
 import { createDemoAccounts } from './demo.ts';
 import { startChallenges } from './engagement/challenge-checks.ts';
 import { followErasures, startChecks } from './engagement/checks.ts';
+import { followConnections } from './engagement/connection-looks.ts';
 import { followAttendance } from './engagement/referral-rewards.ts';
 import { TOPIC, publish } from './publish.ts';
 import { endSessionsOfOldPasswords, endSessionsOfSuspended } from './session/end-sessions.ts';
@@ -81,6 +82,7 @@ runService('identity', readIdentityConfig, async (service) => {
     startChecks(log, { pool, engagements, clock }),
     ...startChallenges(store, log, { pool, challenges, engagements, clock }),
     followErasures(store, { pool, engagements }),
+    followConnections(store, pool),
     followAttendance(store, { pool, engagements }),
   );
   if (demoOn(config)) await createDemoAccounts(accounts, pool, log);

@@ -10,6 +10,7 @@ import type {
   UserSuspendedV1,
 } from '@beltway/contracts/identity';
 import { caseIdOf, type AuthorToldV1, type ContentModeratedV1 } from '@beltway/contracts/moderation';
+import type { ConnectionWantedV1 } from '@beltway/contracts/connections';
 import type { BadgeUnlockedV1 } from '@beltway/contracts/points';
 import type { AuditEvent } from './audit/events.ts';
 import type { ChallengeEvent } from './engagement/challenge-events.ts';
@@ -32,7 +33,8 @@ type Said =
   | UserSuspendedV1
   | ContentModeratedV1
   | AuthorToldV1
-  | BadgeUnlockedV1;
+  | BadgeUnlockedV1
+  | ConnectionWantedV1;
 
 type Told = UserEvent | SessionEvent | AuditEvent | CaseEvent | TotpEvent | EngagementEvent | ChallengeEvent;
 
@@ -114,6 +116,12 @@ function tell({ id, ...event }: Logged & Told): Pick<Said, 'type' | 'version' | 
     }
     case 'BadgeUnlocked':
       return { type: 'identity.badge-unlocked', version: 1, data: { userId: Number(id), badgeId: event.data.badgeId } };
+    case 'ConnectionSaid': {
+      const { otherId, wants } = event.data;
+      if (!wants) return null;
+      return { type: 'identity.connection-wanted', version: 1, data: { userId: otherId, fromId: Number(id) } };
+    }
+    case 'ConnectionForgotten':
     case 'FactCounted':
     case 'FactTakenBack':
     case 'BadgeTakenBack':

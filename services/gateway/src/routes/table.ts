@@ -15,6 +15,7 @@ import { moderation } from './moderation.ts';
 import { notifications } from './notifications.ts';
 import { mounts as publicMounts, system, webhooks } from './system.ts';
 import { payouts } from './payouts.ts';
+import { connections } from './connections.ts';
 import { points } from './points.ts';
 import { promotions } from './promotions.ts';
 import { referrals } from './referrals.ts';
@@ -30,6 +31,7 @@ export const publicRoutes: Route[] = [
   ...comments,
   ...moderation,
   ...points,
+  ...connections,
   ...referrals,
   ...notifications,
   ...chat,

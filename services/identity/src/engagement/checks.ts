@@ -5,6 +5,7 @@ import { dayAt } from '@beltway/contracts/times';
 import { follow, type Follower, type Store, type Streams } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
+import { lookAtConnection } from './connection-looks.ts';
 import { forgetPerson } from './copies.ts';
 import type { EngagementState } from './decider.ts';
 import type { EngagementCommand, EngagementEvent } from './events.ts';
@@ -40,8 +41,17 @@ const PHOTO = `select p.event_id as "eventId", p.shown_at as "shownAt", e.catego
   from engagement_photos p left join engagement_events e using (event_id)
   where photo_id = $2 and uploader_id = $1 and is_shown and p.event_id is not null`;
 
-/** How it is now, and when it can be otherwise by itself. */
-async function lookInto({ pool, clock }: CheckDeps, { userId, kind, subjectId }: Check) {
+interface Look {
+  fact: Statement['fact'];
+  /** When it can be otherwise by itself. */
+  again?: Date;
+  /** Of a connection: the other account is no more. */
+  isGone?: boolean;
+}
+
+/** How it is now. */
+async function lookInto({ pool, clock }: CheckDeps, { userId, kind, subjectId }: Check): Promise<Look> {
+  if (kind === 'connection') return lookAtConnection(pool, userId, subjectId);
   const parameters = [userId, subjectId];
   if (kind === 'photo') {
     const { rows } = await pool.query<{
@@ -82,12 +92,18 @@ async function checkNext(deps: CheckDeps): Promise<boolean> {
     await forgetPerson(pool, userId);
     return true;
   }
-  const { fact, again } = await lookInto(deps, check);
+  const { fact, again, isGone } = await lookInto(deps, check);
   await engagements.handle(
     String(userId),
     { type: 'StateFact', kind, subjectId, fact },
     { commandId: randomUUID(), userId },
   );
+  if (isGone)
+    await engagements.handle(
+      String(userId),
+      { type: 'ForgetConnection', otherId: subjectId },
+      { commandId: randomUUID(), userId },
+    );
   const key = [userId, kind, subjectId, generation];
   const which = 'where user_id = $1 and kind = $2 and subject_id = $3 and generation = $4';
   const { rowCount } = again

@@ -11,7 +11,8 @@ import { lookAtHours } from './challenge-checks.ts';
 // What other services say comes in any order, from dead letters even years late: each message adds its own part, and asks for a look
 // at what follows (checks.ts). Nothing is counted here.
 
-const LOOK = `on conflict (user_id, kind, subject_id) do update set due_at = '-infinity', generation = fact_checks.generation + 1`;
+/** SQL: what is to be looked at already is looked at again. */
+export const LOOK = `on conflict (user_id, kind, subject_id) do update set due_at = '-infinity', generation = fact_checks.generation + 1`;
 const LOOK_AT_HOLDERS = `insert into fact_checks (user_id, kind, subject_id, due_at)
   select distinct buyer_id, 'attended', event_id, '-infinity'::timestamptz from engagement_orders where event_id = $1 and buyer_id is not null ${LOOK}`;
 

@@ -1,16 +1,22 @@
-import type { Decider } from '@beltway/event-store';
+import { Rejected, type Decider } from '@beltway/event-store';
 import { BADGES, isEarned, measuresOf } from '@beltway/contracts/badges';
+import { MAX_CONNECTIONS } from '@beltway/contracts/connections';
 import { rewardedReferrals } from '@beltway/contracts/referrals';
+import type { ConnectionCommand, ConnectionEvent } from './connection-events.ts';
 import type { Counted, EngagementCommand, EngagementEvent } from './events.ts';
 import { POINTS } from '@beltway/contracts/point-rules';
 
 type StateReferral = Extract<EngagementCommand, { type: 'StateReferral' }>;
+
+/** Of each person something was said of: whether one wants to be connected. */
+type Wishes = Map<number, boolean>;
 
 export interface EngagementState {
   facts: Map<string, Counted>;
   badges: Set<string>;
   /** Who attended of those they referred, and the day they did so first. */
   referrals: Map<number, string>;
+  wishes: Wishes;
   isVisible: boolean;
   isErased: boolean;
 }
@@ -83,9 +89,39 @@ function restate(
   return [...events, ...badgesOf(facts.values(), state.badges)];
 }
 
+/** What one says of others. Whether both attended the same event is found out before, and looked at ever after. */
+function decideConnection(command: ConnectionCommand, wishes: Wishes): ConnectionEvent[] {
+  const { otherId } = command;
+  if (command.type === 'ForgetConnection')
+    return wishes.has(otherId) ? [{ type: 'ConnectionForgotten', data: { otherId } }] : [];
+  const { wants } = command;
+  if (wants) {
+    if (wishes.get(otherId) === true) return [];
+    const wanted = [...wishes.values()].filter(Boolean).length;
+    if (wanted >= MAX_CONNECTIONS)
+      throw new Rejected(
+        'too-many-connections',
+        `You want to be connected with ${MAX_CONNECTIONS} people, which is as many as we keep.`,
+      );
+  }
+  // Turned down again counts from now on: they may have asked anew.
+  return [{ type: 'ConnectionSaid', data: { otherId, wants } }];
+}
+
+/** The wishes after it; changes them in place, as the whole state is. */
+function evolveWishes(wishes: Wishes, { type, data }: ConnectionEvent): void {
+  if (type === 'ConnectionSaid') wishes.set(data.otherId, data.wants);
+  else wishes.delete(data.otherId);
+}
+
+const nothing = (isErased: boolean): EngagementState => ({
+  ...{ facts: new Map(), badges: new Set(), referrals: new Map(), wishes: new Map() },
+  ...{ isVisible: false, isErased },
+});
+
 /** Counts each fact once, whatever is said of it how often and in which order. Nothing is refused: what is said happened elsewhere. */
 export const engagement: Decider<EngagementState, EngagementCommand, EngagementEvent> = {
-  initial: () => ({ facts: new Map(), badges: new Set(), referrals: new Map(), isVisible: false, isErased: false }),
+  initial: () => nothing(false),
 
   decide(command, state) {
     if (state.isErased) return [];
@@ -105,6 +141,9 @@ export const engagement: Decider<EngagementState, EngagementCommand, EngagementE
       }
       case 'StateReferral':
         return decideReferral(command, state);
+      case 'SayConnection':
+      case 'ForgetConnection':
+        return decideConnection(command, state.wishes);
       case 'ChooseVisibility': {
         const { isVisible } = command;
         return isVisible === state.isVisible ? [] : [{ type: 'VisibilityChosen', data: { isVisible } }];
@@ -114,7 +153,8 @@ export const engagement: Decider<EngagementState, EngagementCommand, EngagementE
     }
   },
 
-  evolve(state, { type, data }) {
+  evolve(state, event) {
+    const { type, data } = event;
     switch (type) {
       case 'FactCounted':
         state.facts.set(keyOf(data), data);
@@ -132,11 +172,15 @@ export const engagement: Decider<EngagementState, EngagementCommand, EngagementE
         if (data.day === null) state.referrals.delete(data.referredId);
         else state.referrals.set(data.referredId, data.day);
         return state;
+      case 'ConnectionSaid':
+      case 'ConnectionForgotten':
+        evolveWishes(state.wishes, event);
+        return state;
       case 'VisibilityChosen':
         state.isVisible = data.isVisible;
         return state;
       case 'EngagementErased':
-        return { facts: new Map(), badges: new Set(), referrals: new Map(), isVisible: false, isErased: true };
+        return nothing(true);
     }
   },
 };

@@ -1,11 +1,12 @@
 import type { PointsKind } from '@beltway/contracts/points';
+import type { ConnectionCommand, ConnectionEvent } from './connection-events.ts';
 
 /** Something that a person did, as it counts. Stands whole in the event that takes it back too. */
 export interface Counted {
   kind: PointsKind;
   /**
    * Of an event that was attended its number; of a photo that of the photo; of a referral that of who was referred; of a challenge
-   * that of the challenge.
+   * that of the challenge; of a connection that of the other.
    */
   subjectId: number;
   /** Null of a referral and of a challenge. */
@@ -21,6 +22,7 @@ export interface Counted {
 
 /** What a person did, has and chose. Stream `engagement-<user id>`. Holds numbers of accounts, events and photos, and no name. */
 export type EngagementEvent =
+  | ConnectionEvent
   | { type: 'FactCounted'; data: Counted }
   /** It is not so any more: a ticket was given back, a photo removed, an event cancelled. */
   | { type: 'FactTakenBack'; data: Counted }
@@ -34,6 +36,7 @@ export type EngagementEvent =
   | { type: 'EngagementErased'; data: Record<string, never> };
 
 export type EngagementCommand =
+  | ConnectionCommand
   /** How it is now; `fact` null: it is not so. */
   | {
       type: 'StateFact';

@@ -18,6 +18,7 @@ import { textsOf } from './challenge-rules.ts';
 import type { Counted } from './events.ts';
 import { levelFrom, levelOf, streakOf, weekOf } from '@beltway/contracts/point-rules';
 import { EVER, EVERYWHERE } from './projection.ts';
+import type { Blocked } from './connection-queries.ts';
 import { codeOf } from './referral-codes.ts';
 
 const MAX_INT = 2_147_483_647;
@@ -29,11 +30,13 @@ interface ProfileRow {
   points: number;
   eventsAttended: number;
   photosShared: number;
+  connectionsMade: number;
   suspendedAt: Date | null;
   suspendedUntil: Date | null;
 }
 const PROFILE = `select u.name, coalesce(e.is_visible, false) as "isVisible", coalesce(e.points, 0) as points,
     coalesce(e.events_attended, 0) as "eventsAttended", coalesce(e.photos_shared, 0) as "photosShared",
+    coalesce(e.connections, 0) as "connectionsMade",
     u.suspended_at as "suspendedAt", u.suspended_until as "suspendedUntil"
   from users u left join engagement_profiles e on e.user_id = u.id where u.id = $1`;
 /** Accounts that are suspended at a moment, by an index of few. */
@@ -60,14 +63,14 @@ const factsOf = async (pool: Pool, userId: number) => (await pool.query<FactRow>
 export async function statsOf(pool: Pool, userId: number, reading: Reading): Promise<UserStats | undefined> {
   const profile = await profileOf(pool, userId, reading);
   if (!profile) return undefined;
-  const { points, name, isVisible, eventsAttended, photosShared } = profile;
+  const { points, name, isVisible, eventsAttended, photosShared, connectionsMade } = profile;
   const facts = await factsOf(pool, userId);
   const level = levelOf(points);
   const week = thisWeek(reading.now);
   const attended = facts.filter(({ kind }) => kind === 'attended').map((fact) => fact.week);
   const weeklyPoints = facts.reduce((sum, fact) => (fact.week === week ? sum + fact.points : sum), 0);
   return {
-    ...{ userId, name, isVisible, eventsAttended, photosShared, totalPoints: points, level },
+    ...{ userId, name, isVisible, eventsAttended, photosShared, connectionsMade, totalPoints: points, level },
     ...{ levelFrom: levelFrom(level), nextLevelAt: levelFrom(level + 1) },
     ...{ streak: streakOf(attended, week), weeklyPoints },
     referralCode: userId === reading.readerId ? await codeOf(pool, userId) : null,
@@ -101,6 +104,8 @@ interface EntryRow {
   title: string | null;
   challenge: ChallengeType | null;
   challengePlace: string | null;
+  /** Of a connection: who it is with. */
+  other: string | null;
   day: string;
   at: Date;
   exact: string;
@@ -108,33 +113,46 @@ interface EntryRow {
 }
 const AfterEntry = z.tuple([Micros, PointsKind, z.int().min(0).max(MAX_INT)]);
 const ENTRIES = `select f.kind, f.subject_id as "subjectId", f.points, f.event_id as "eventId", e.title, f.day::text,
-    f.counted_at as at, ${toMicros('f.counted_at')} as exact, f.basis, c.type as challenge, c.place as "challengePlace"
+    f.counted_at as at, ${toMicros('f.counted_at')} as exact, f.basis, c.type as challenge, c.place as "challengePlace", u.name as other
   from counted_facts f left join engagement_events e using (event_id)
     left join challenges c on f.kind = 'challenge' and c.number = f.subject_id
+    left join users u on f.kind = 'connection' and u.id = f.subject_id
   where f.user_id = $1 and ($2::bigint is null or (f.counted_at, f.kind, f.subject_id) < (${fromMicros('$2')}, $3, $4::int))
   order by f.counted_at desc, f.kind desc, f.subject_id desc limit $5`;
 
-const reasonOf = ({ kind, title, challenge, challengePlace }: EntryRow): string => {
+const reasonOf = ({ kind, title, challenge, challengePlace, other }: EntryRow, hidden: boolean): string => {
   if (challenge) return `Challenge: ${textsOf({ type: challenge, place: challengePlace }).title}`;
   if (kind === 'referral') return 'Somebody you invited attended their first event';
   const event = title || 'an event';
+  if (kind === 'connection') return `Met ${(!hidden && other) || 'somebody'} at ${event}`;
   return kind === 'attended' ? `Attended ${event}` : `Shared a photo of ${event}`;
 };
 
-/** Why the points were given, counted last first. 400 `bad-cursor`. */
+/** Why the points were given, counted last first; who is blocked, or may be, is not named. 400 `bad-cursor`. */
 export async function pointsPage(
   pool: Pool,
   userId: number,
   { cursor, limit }: z.infer<typeof PointsQuery>,
+  blocked: Blocked,
 ): Promise<PointsPage> {
   const after = cursor === undefined ? [null, null, null] : readCursor(cursor, AfterEntry);
   const { rows } = await pool.query<EntryRow>(ENTRIES, [userId, ...after, limit + 1]);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
+  const met = page.filter(({ kind }) => kind === 'connection').map(({ subjectId }) => subjectId);
+  const hidden = await blocked(userId, met).catch(() => new Set(met));
   return {
     items: page.map((row) => {
       const { kind, points, eventId, day, at, basis } = row;
-      return { kind, points, reason: reasonOf(row), eventId, day, at: at.toISOString(), basis };
+      return {
+        kind,
+        points,
+        reason: reasonOf(row, hidden.has(row.subjectId)),
+        eventId,
+        day,
+        at: at.toISOString(),
+        basis,
+      };
     }),
     nextCursor: rows.length > limit && last ? cursorOf([last.exact, last.kind, last.subjectId]) : null,
   };
@@ -193,7 +211,7 @@ async function ownPlace(pool: Pool, userId: number, board: string[], now: Date):
 /** What a person's export says of it. */
 export async function engagementPart(pool: Pool, userId: number, max: number): Promise<Record<string, unknown>> {
   const list = async (sql: string, values: unknown[]) => (await pool.query(sql, values)).rows as object[];
-  const [profiles, counted, badges] = await Promise.all([
+  const [profiles, counted, badges, connections] = await Promise.all([
     list('select is_visible as "isVisible" from engagement_profiles where user_id = $1', [userId]),
     list(
       `select kind, subject_id as "subjectId", event_id as "eventId", day::text, points, place, counted_at as at
@@ -201,6 +219,17 @@ export async function engagementPart(pool: Pool, userId: number, max: number): P
       [userId, max],
     ),
     list('select badge_id as id, unlocked_at as at from user_badges where user_id = $1 order by unlocked_at', [userId]),
+    list(
+      `select other_id as "userId", wants, said_at as at from connection_wishes where user_id = $1 order by said_at desc limit $2`,
+      [userId, max],
+    ),
   ]);
-  return { isVisible: false, ...profiles[0], counted, badges, isComplete: counted.length < max };
+  return {
+    isVisible: false,
+    ...profiles[0],
+    counted,
+    badges,
+    connections,
+    isComplete: counted.length < max && connections.length < max,
+  };
 }

@@ -18,6 +18,7 @@ import type { z } from 'zod';
 import type { AccessTokens } from '../session/access-tokens.ts';
 import { BADGES } from '@beltway/contracts/badges';
 import { challengeRoutes } from './challenge-routes.ts';
+import type { Blocked } from './connection-queries.ts';
 import type { EngagementState } from './decider.ts';
 import type { EngagementCommand, EngagementEvent } from './events.ts';
 import { badgesOfPerson, leaderboard, pointsPage, statsOf } from './queries.ts';
@@ -26,11 +27,12 @@ export interface EngagementRoutesOptions {
   pool: Pool;
   engagements: Pick<Streams<EngagementState, EngagementCommand, EngagementEvent>, 'handle'>;
   access: Pick<AccessTokens, 'signedIn'>;
+  blocked: Blocked;
   clock: () => Date;
 }
 
 /** Points, badges and the leaderboard: docs/product.md#points-and-badges */
-export function engagementRoutes({ pool, engagements, access, clock }: EngagementRoutesOptions): Router {
+export function engagementRoutes({ pool, engagements, access, blocked, clock }: EngagementRoutesOptions): Router {
   const router = Router();
   /** Guests may; who shows a token must have a good one. */
   const anybody: RequestHandler = async (req, res, next) => {
@@ -63,7 +65,7 @@ export function engagementRoutes({ pool, engagements, access, clock }: Engagemen
   router.get('/api/users/:id/points', access.signedIn, async (req, res) => {
     const { id } = callerOf(req);
     if (IdText.parse(req.params['id']) !== id) throw notFound('This person');
-    res.setHeader('cache-control', 'no-store').json(await pointsPage(pool, id, PointsQuery.parse(req.query)));
+    res.setHeader('cache-control', 'no-store').json(await pointsPage(pool, id, PointsQuery.parse(req.query), blocked));
   });
 
   /** 200 all badges there are. */

@@ -18,14 +18,15 @@ export function addressLimits(
   | 'account'
   | 'reports'
   | 'appeals'
-  | 'referralCodes',
+  | 'referralCodes'
+  | 'connections',
   RequestHandler
 > {
   if (!on)
     return {
       ...{ register: unlimited, login: unlimited, contact: unlimited, contactDay: unlimited, export: unlimited },
       ...{ reset: unlimited, account: unlimited, reports: unlimited, appeals: unlimited, referralCodes: unlimited },
-      passkeyOptions: unlimited,
+      ...{ passkeyOptions: unlimited, connections: unlimited },
     };
   return {
     // Each of them may be mailed to somebody; an address has three an hour, whoever asks (account/mail-queue.ts).
@@ -38,6 +39,10 @@ export function addressLimits(
     // Also of what is refused, such as what is not there.
     reports: rateLimit(
       { name: 'reports', points: 60, perSeconds: 10 * 60, key: (req) => `account:${callerOf(req).id}` },
+      redis,
+    ),
+    connections: rateLimit(
+      { name: 'connections', points: 60, perSeconds: 10 * 60, key: (req) => `account:${callerOf(req).id}` },
       redis,
     ),
     appeals: rateLimit({ name: 'appeals', points: 30, perSeconds: 10 * 60 }, redis),

@@ -26,6 +26,15 @@ export async function block(db: Queryable, userId: number, blockedId: number, no
 export const unblock = (db: Queryable, userId: number, blockedId: number) =>
   db.query('delete from community_blocks where user_id = $1 and blocked_id = $2', [userId, blockedId]);
 
+const AMONG = `select distinct case when user_id = $1 then blocked_id else user_id end as id from community_blocks
+  where (user_id = $1 and blocked_id = any($2)) or (blocked_id = $1 and user_id = any($2))`;
+
+/** Those of others who block an account or are blocked by it. */
+export async function blocksAmong(db: Queryable, userId: number, others: readonly number[]): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(AMONG, [userId, others]);
+  return rows.map(({ id }) => id);
+}
+
 /** Whom an account blocks, the latest first. */
 export async function blockedBy(
   db: Queryable,

@@ -2,12 +2,14 @@ import { Router, type Request, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common';
 import {
+  BlocksAmongQuery,
   BlocksQuery,
   EditSocialPostBody,
   PostCommentBody,
   PostCommentsQuery,
   SocialPostBody,
   SocialPostsQuery,
+  type BlocksAmong,
   type SocialPost,
 } from '@beltway/contracts/community';
 import { NamedPicturesBody, type NamedPictures } from '@beltway/contracts/media';
@@ -19,7 +21,7 @@ import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import { notFound, unauthenticated } from '@beltway/kit/problems';
 import { rateLimit } from '@beltway/kit/rate-limit';
 import type { Secrets } from '@beltway/kit/secrets';
-import { block, blockedBy, unblock } from './blocks.ts';
+import { block, blockedBy, blocksAmong, unblock } from './blocks.ts';
 import { ADDRESS } from './limits.ts';
 import { namedPictures } from './pictures.ts';
 import { commentFor, commentsOf, postFor, postsFor } from './post-queries.ts';
@@ -157,6 +159,13 @@ export function communityRoutes({
   router.delete('/api/blocks/:userId', auth.signedIn, async (req, res) => {
     await unblock(pool, callerOf(req).id, idOf(req.params['userId'], 'This account'));
     res.status(204).end();
+  });
+
+  /** By identity, which shows people to each other. */
+  router.get('/internal/blocks/:userId', internalOnly(internalToken), async (req, res) => {
+    const { others } = BlocksAmongQuery.parse(req.query);
+    const accounts = await blocksAmong(pool, idOf(req.params['userId'], 'This account'), others);
+    res.json({ accounts } satisfies BlocksAmong);
   });
 
   router.post('/internal/pictures/named', internalOnly(internalToken), async (req, res) => {

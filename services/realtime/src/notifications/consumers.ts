@@ -1,6 +1,7 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
 import { AuthorToldV1 } from '@beltway/contracts/moderation';
 import { CommentAnsweredV1 } from '@beltway/contracts/notifications';
+import { ConnectionWantedV1 } from '@beltway/contracts/connections';
 import { BadgeUnlockedV1 } from '@beltway/contracts/points';
 import { PaymentPartlyRefundedV2, PaymentRefundedV1 } from '@beltway/contracts/payments';
 import { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
@@ -168,6 +169,10 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
               ...{ subjectId: userId, detail: badgeId },
             })
           : undefined,
+      ),
+      // Of each person once, however often they take it back and say it again.
+      'identity.connection-wanted': once(ConnectionWantedV1, async ({ data: { userId, fromId } }, { tx, rings }) =>
+        rings ? ring(tx, [userId], { kind: 'connection', key: `connection:${fromId}`, again: 'once' }) : undefined,
       ),
       'payments.payment-refunded': refunded(PaymentRefundedV1),
       'payments.payment-partly-refunded': refunded(PaymentPartlyRefundedV2),

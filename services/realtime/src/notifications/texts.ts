@@ -89,6 +89,12 @@ export function wordsOf(told: Told, event: NotedEvent | null, language: Language
       };
     case 'moderated':
       return { ...decidedWords(say, JSON.parse(told.detail ?? '{}') as Decided), path: '/moderation/mine' };
+    case 'connection':
+      return {
+        title: 'Somebody you met wants to connect',
+        text: 'You were at the same event.',
+        path: '/community/connections',
+      };
     case 'badge': {
       const badge = BADGES.find(({ id }) => id === told.detail);
       return {

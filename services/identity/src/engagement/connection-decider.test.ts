@@ -1,0 +1,56 @@
+import { MAX_CONNECTIONS } from '@beltway/contracts/connections';
+import { expect, test } from 'vitest';
+import { scenarios } from '@beltway/event-store/testing';
+import { engagement } from './decider.ts';
+import type { Counted, EngagementCommand, EngagementEvent } from './events.ts';
+
+const given = scenarios(engagement);
+const say = (wants: boolean, otherId = 9): EngagementCommand => ({ type: 'SayConnection', otherId, wants });
+const said = (wants: boolean, otherId = 9): EngagementEvent => ({ type: 'ConnectionSaid', data: { otherId, wants } });
+const counted: Counted = {
+  ...{ kind: 'connection', subjectId: 9, eventId: 7, day: '2026-11-21', points: 10 },
+  ...{ category: null, place: null, basis: null },
+};
+
+test('one says it once, takes it back and says it again', () => {
+  given().when(say(true)).yields(said(true));
+  given(said(true)).when(say(true)).yields();
+  given(said(true)).when(say(false)).yields(said(false));
+  given(said(true), said(false)).when(say(true)).yields(said(true));
+});
+
+test('so many people can be wanted and no more; who was let go makes room', () => {
+  const all = Array.from({ length: MAX_CONNECTIONS }, (_, at) => said(true, at + 100));
+  given(...all)
+    .when(say(true))
+    .rejects('too-many-connections');
+  given(...all, said(false, 100))
+    .when(say(true))
+    .yields(said(true));
+});
+
+test('an account that is no more is forgotten once', () => {
+  const forget: EngagementCommand = { type: 'ForgetConnection', otherId: 9 };
+  given(said(true))
+    .when(forget)
+    .yields({ type: 'ConnectionForgotten', data: { otherId: 9 } });
+  given().when(forget).yields();
+});
+
+test('a connection gives its points and its badge, and takes both back', () => {
+  const { kind, subjectId, points: _points, ...fact } = counted;
+  given()
+    .when({ type: 'StateFact', kind, subjectId, fact })
+    .yields({ type: 'FactCounted', data: counted }, { type: 'BadgeUnlocked', data: { badgeId: 'first-connection' } });
+  given({ type: 'FactCounted', data: counted }, { type: 'BadgeUnlocked', data: { badgeId: 'first-connection' } })
+    .when({ type: 'StateFact', kind, subjectId, fact: null })
+    .yields(
+      { type: 'FactTakenBack', data: counted },
+      { type: 'BadgeTakenBack', data: { badgeId: 'first-connection' } },
+    );
+});
+
+test('who is erased says nothing any more', () => {
+  given(said(true), { type: 'EngagementErased', data: {} }).when(say(false)).yields();
+  expect(engagement.initial().wishes.size).toBe(0);
+});

@@ -1,0 +1,142 @@
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import { BlocksAmong } from '@beltway/contracts/community';
+import type {
+  Connection,
+  ConnectionPage,
+  ConnectionsQuery,
+  ConnectionState,
+  PeopleMetQuery,
+} from '@beltway/contracts/connections';
+import { cursorOf, fromMicros, Micros, readCursor, toMicros } from '@beltway/kit/cursor';
+import type { InternalClient } from '@beltway/kit/internal';
+
+const MAX_INT = 2_147_483_647;
+
+/** SQL: the first event that both attended. The same seen from either side. */
+export const SHARED_EVENT = (one: string, other: string): string =>
+  `select f.event_id, f.day, e.title from counted_facts f
+    join counted_facts g on g.user_id = ${other} and g.kind = 'attended' and g.subject_id = f.subject_id
+    left join engagement_events e on e.event_id = f.event_id
+    where f.user_id = ${one} and f.kind = 'attended' order by f.day, f.event_id limit 1`;
+const isSuspended = (moment: string): string =>
+  `(u.suspended_at is not null and coalesce(u.suspended_until, 'infinity') > ${moment}::timestamptz)`;
+/** Nobody is shown who did not choose it; who asks somebody shows themselves to them. */
+const IS_SHOWN = '(coalesce(t.wants, false) or coalesce(p.is_visible, false))';
+const SAID_AT = 'greatest(case when m.wants then m.said_at end, case when t.wants then t.said_at end)';
+const STATE = `case when m.wants and t.wants then 'connected' when m.wants then 'asked' when t.wants then 'asks-you' else 'none' end`;
+const COLUMNS = `u.id as "userId", u.name, ${STATE} as state, s.event_id as "eventId", coalesce(s.title, '') as "eventTitle", s.day::text`;
+
+const ONE = `select ${COLUMNS}, ${SAID_AT} as at from users u
+  left join engagement_profiles p on p.user_id = u.id
+  left join connection_wishes m on m.user_id = $1 and m.other_id = u.id
+  left join connection_wishes t on t.user_id = u.id and t.other_id = $1
+  cross join lateral (${SHARED_EVENT('$1', 'u.id')}) s
+  where u.id = $2 and u.id <> $1 and ${IS_SHOWN} and not ${isSuspended('$3')}`;
+// What was turned down stands there again when it is said anew.
+const SAID = `with said as (
+    select coalesce(m.other_id, t.user_id) as id
+    from (select * from connection_wishes where user_id = $1) m
+      full join (select * from connection_wishes where other_id = $1 and wants) t on t.user_id = m.other_id
+    where m.wants or (t.wants and (m.said_at is null or m.said_at < t.said_at))),
+  listed as (
+    select ${COLUMNS}, ${SAID_AT} as at from said w join users u on u.id = w.id
+    left join engagement_profiles p on p.user_id = u.id
+    left join connection_wishes m on m.user_id = $1 and m.other_id = u.id
+    left join connection_wishes t on t.user_id = u.id and t.other_id = $1
+    cross join lateral (${SHARED_EVENT('$1', 'u.id')}) s
+    where ${IS_SHOWN} and not ${isSuspended('$2')})
+  select *, ${toMicros('at')} as exact from listed
+  where ($3::text is null or state = $3) and ($4::bigint is null or (at, "userId") < (${fromMicros('$4')}, $5::int))
+  order by at desc, "userId" desc limit $6`;
+const MET = `with met as (
+    select g.user_id as id from counted_facts f
+    join counted_facts g on g.kind = 'attended' and g.subject_id = f.subject_id and g.user_id <> $1 and g.user_id < $3
+    join engagement_profiles p on p.user_id = g.user_id and p.is_visible
+    join users u on u.id = g.user_id and not ${isSuspended('$2')}
+    where f.user_id = $1 and f.kind = 'attended'
+      and not exists (select from connection_wishes m where m.user_id = $1 and m.other_id = g.user_id and m.wants)
+      and not exists (select from connection_wishes t where t.user_id = g.user_id and t.other_id = $1 and t.wants)
+    group by g.user_id order by g.user_id desc limit $4)
+  select u.id as "userId", u.name, 'none' as state, s.event_id as "eventId", coalesce(s.title, '') as "eventTitle", s.day::text, null as at
+  from met join users u using (id) cross join lateral (${SHARED_EVENT('$1', 'u.id')}) s order by u.id desc`;
+
+interface Row extends Omit<Connection, 'at'> {
+  state: ConnectionState;
+  at: Date | null;
+}
+const asConnection = ({ userId, name, state, eventId, eventTitle, day, at }: Row): Connection => ({
+  ...{ userId, name, state, eventId, eventTitle, day },
+  at: at && at.toISOString(),
+});
+
+/** Who of others blocks one or is blocked by one, as realtime has it. */
+export type Blocked = (userId: number, others: readonly number[]) => Promise<Set<number>>;
+
+export const askBlocks =
+  (realtime: Pick<InternalClient, 'get'>): Blocked =>
+  async (userId, others) => {
+    if (others.length === 0) return new Set();
+    const answer = await realtime.get(`/internal/blocks/${userId}?others=${others.join(',')}`);
+    return new Set(BlocksAmong.parse(answer).accounts);
+  };
+
+export interface Reader {
+  pool: Pool;
+  blocked: Blocked;
+  userId: number;
+  now: Date;
+}
+
+async function withoutBlocked({ blocked, userId }: Reader, rows: Row[]): Promise<Connection[]> {
+  const hidden = await blocked(
+    userId,
+    rows.map((row) => row.userId),
+  );
+  return rows.filter((row) => !hidden.has(row.userId)).map(asConnection);
+}
+
+/** How one stands with somebody; undefined where they are nobody whom one met and may know of. */
+export async function connectionWith(reader: Reader, otherId: number): Promise<Connection | undefined> {
+  const { rows } = await reader.pool.query<Row>(ONE, [reader.userId, otherId, reader.now]);
+  return (await withoutBlocked(reader, rows))[0];
+}
+
+const AfterSaid = z.tuple([Micros, z.int().min(0).max(MAX_INT)]);
+
+/** Connections and what was asked, what was said last first. 400 `bad-cursor`. */
+export async function connectionsOf(
+  reader: Reader,
+  { state, cursor, limit }: ConnectionsQuery,
+): Promise<ConnectionPage> {
+  const after = cursor === undefined ? [null, null] : readCursor(cursor, AfterSaid);
+  const { rows } = await reader.pool.query<Row & { exact: string }>(SAID, [
+    ...[reader.userId, reader.now, state ?? null, ...after, limit + 1],
+  ]);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: await withoutBlocked(reader, page),
+    nextCursor: rows.length > limit && last ? cursorOf([last.exact, last.userId]) : null,
+  };
+}
+
+/** Who attended an event that one attended, chose to be seen, and is neither connected nor asked. */
+export async function peopleMet(reader: Reader, { cursor, limit }: PeopleMetQuery): Promise<ConnectionPage> {
+  const { rows } = await reader.pool.query<Row>(MET, [reader.userId, reader.now, cursor ?? MAX_INT, limit + 1]);
+  const page = rows.slice(0, limit);
+  return {
+    items: await withoutBlocked(reader, page),
+    nextCursor: rows.length > limit ? String(page.at(-1)!.userId) : null,
+  };
+}
+
+const TAKES_BACK = `select exists (select from connection_wishes m where m.user_id = $1 and m.other_id = $2 and m.wants)
+  or exists (select from connection_wishes t left join connection_wishes m on m.user_id = $1 and m.other_id = $2
+    where t.user_id = $2 and t.other_id = $1 and t.wants and (m.said_at is null or m.said_at < t.said_at)) as "isThere"`;
+
+/** Whether there is something of one's own to take back, or something asked to turn down. */
+export async function hasToTakeBack(pool: Pool, userId: number, otherId: number): Promise<boolean> {
+  const { rows } = await pool.query<{ isThere: boolean }>(TAKES_BACK, [userId, otherId]);
+  return rows[0]!.isThere;
+}
