@@ -66,6 +66,7 @@ const communityLeaderboard = page(() => import('./routes/community-leaderboard.t
 const communityChallenges = page(() => import('./routes/community-challenges.tsx'));
 const communityBadges = page(() => import('./routes/community-badges.tsx'));
 const communityReferrals = signedIn(page(() => import('./routes/community-referrals.tsx')));
+const communityConnections = signedIn(page(() => import('./routes/community-connections.tsx')));
 const profile = page(() => import('./routes/profile.tsx'));
 const topPicks = page(() => import('./routes/top-picks.tsx'));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
@@ -131,6 +132,7 @@ export const AppRoutes = () => (
       <Route path="/community/challenges" element={communityChallenges} />
       <Route path="/community/badges" element={communityBadges} />
       <Route path="/community/referrals" element={communityReferrals} />
+      <Route path="/community/connections" element={communityConnections} />
       <Route path="/u/:id" element={profile} />
       <Route path="/top-picks" element={topPicks} />
       <Route path="/unsubscribe" element={unsubscribe} />

@@ -20,6 +20,8 @@ export const TRANSLATED = [
   'frontend/src/routes/studio.tsx',
   'frontend/src/features/points/**/*.{ts,tsx}',
   'frontend/src/routes/{community-badges,community-challenges,community-leaderboard,profile}.tsx',
+  'frontend/src/features/connections/**/*.{ts,tsx}',
+  'frontend/src/routes/community-connections.tsx',
   'frontend/src/features/referrals/**/*.{ts,tsx}',
   'frontend/src/routes/{admin-referrals,community-referrals}.tsx',
   'frontend/src/features/tonight/**/*.{ts,tsx}',

@@ -18,7 +18,8 @@ const ERASE = 'DELETE /api/users/me';
 const EXPORT = 'GET /api/users/me/export';
 const STATS: UserStats = {
   ...{ userId: sessionFixture().user.id, name: 'Ann', totalPoints: 0, level: 1, levelFrom: 0, nextLevelAt: 100 },
-  ...{ eventsAttended: 0, photosShared: 0, streak: 0, weeklyPoints: 0, isVisible: false, referralCode: 'K7Q29XWZ' },
+  ...{ eventsAttended: 0, photosShared: 0, connectionsMade: 0, streak: 0, weeklyPoints: 0, isVisible: false },
+  referralCode: 'K7Q29XWZ',
 };
 const STATS_CALL = `GET /api/users/${STATS.userId}/stats`;
 const ME = {

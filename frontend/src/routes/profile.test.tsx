@@ -18,7 +18,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 const stats = (change: Partial<UserStats> = {}): UserStats => ({
   ...{ userId: 3, name: 'Ann', totalPoints: 125, level: 2, levelFrom: 100, nextLevelAt: 300 },
-  ...{ eventsAttended: 6, photosShared: 1, streak: 1, weeklyPoints: 20, isVisible: false, referralCode: 'K7Q29XWZ' },
+  ...{ eventsAttended: 6, photosShared: 1, connectionsMade: 2, streak: 1, weeklyPoints: 20, isVisible: false },
+  referralCode: 'K7Q29XWZ',
   ...change,
 });
 const badge = (id: string, change: Partial<UserBadge> = {}): UserBadge => ({
@@ -56,8 +57,8 @@ test('one sees one’s own points with their reasons, the way to the next level,
   for (const text of ['Level 2', '125 points', '175 more to level 3']) expect(level.getByText(text)).toBeTruthy();
   const bar = level.getByRole('progressbar', { name: 'Progress to level 3' });
   expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax')]).toEqual(['25', '200']);
-  const figures = ['Points this week', 'Streak', 'Events attended', 'Photos shared'].map(figure);
-  expect(figures).toEqual(['20', '1 week', '6', '1']);
+  const figures = ['Points this week', 'Streak', 'Events attended', 'Photos shared', 'Connections made'].map(figure);
+  expect(figures).toEqual(['20', '1 week', '6', '1', '2']);
 
   const regular = within(await screen.findByRole('article', { name: 'Regular' }));
   for (const text of ['Epic', 'Earn Regular', 'Unlocked 11/22/2026']) expect(regular.getByText(text)).toBeTruthy();
@@ -108,6 +109,34 @@ test('of somebody else who is seen there are no reasons and no switch', async ()
   expect(screen.queryByRole('switch')).toBeNull();
   expect(calls.some(({ path }) => path.endsWith('/points'))).toBe(false);
   await waitFor(() => expect(document.title).toContain('Bob'));
+});
+
+test('on the profile of whom one met one connects; of whom one did not meet nothing of it is shown', async () => {
+  let isAsked = false;
+  const met = { userId: 9, name: 'Bob', isVisible: true, eventId: 41, eventTitle: 'Go-Go', day: '2026-11-21' };
+  const now = () => ({ ...met, state: isAsked ? 'asked' : 'none', at: null });
+  const profile = {
+    'GET /api/users/9/stats': stats({ userId: 9, name: 'Bob', isVisible: true }),
+    'GET /api/users/9/badges': { items: [badge('Regular')], nextCursor: null },
+  };
+  fakeApi({
+    ...profile,
+    'GET /api/connections/9': now,
+    'PUT /api/connections/9': () => {
+      isAsked = true;
+      return now();
+    },
+  });
+  const { unmount } = renderAt('/u/9');
+  await userEvent.click(await screen.findByRole('button', { name: 'Connect with Bob' }));
+  expect(await screen.findByRole('button', { name: 'Take back what you asked Bob' })).toBeTruthy();
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('You asked Bob to connect.'));
+  unmount();
+  const calls = fakeApi(profile);
+  renderAt('/u/9');
+  await screen.findByRole('article', { name: 'Regular' });
+  await waitFor(() => expect(calls.some(({ path }) => path === '/api/connections/9')).toBe(true));
+  expect(screen.queryByRole('region', { name: 'Connections' })).toBeNull();
 });
 
 test.each(['/u/9', '/u/nobody'])('%s is private, whether there is somebody or not', async (path) => {

@@ -2,6 +2,7 @@ import type { UserStats } from '@beltway/contracts/points';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useLocation, useParams } from 'react-router-dom';
+import { WithPerson } from '../features/connections/with-person.tsx';
 import { personBadgesQuery, statsQuery } from '../features/points/api.ts';
 import { BadgeSection } from '../features/points/badge-list.tsx';
 import { PointsList } from '../features/points/points-list.tsx';
@@ -96,6 +97,7 @@ function Profile({ stats }: { stats: UserStats }) {
         {isOwn && <p className="mt-1 text-ink-soft">{stats.isVisible ? t('othersSee') : t('onlyYouSee')}</p>}
       </header>
       {isOwn && <VisibilitySwitch stats={stats} />}
+      {user && !isOwn && <WithPerson userId={userId} />}
       <Standing stats={stats} />
       <section aria-labelledby="badges-title" className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <h2 id="badges-title" className="text-title">

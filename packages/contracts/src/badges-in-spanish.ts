@@ -18,4 +18,6 @@ export const BADGES_IN_SPANISH: Readonly<Record<string, string>> = {
   'Attend 10 music events': 'Ve a 10 eventos de música',
   Explorer: 'Explorador',
   'Attend events in 5 places': 'Ve a eventos en 5 lugares',
+  'Good company': 'Buena compañía',
+  'Connect with somebody you met': 'Conéctate con alguien con quien coincidiste',
 };

@@ -12,6 +12,8 @@ export type ConnectionState = z.infer<typeof ConnectionState>;
 export const Connection = z.object({
   userId: z.int(),
   name: z.string(),
+  /** Whether their profile is shown to everybody. */
+  isVisible: z.boolean(),
   state: ConnectionState,
   /** The first event that both attended, and the day of New York that it counts for. */
   eventId: z.int(),

@@ -2,7 +2,12 @@ import type { PointsKind } from './points.ts';
 import { daysAfter } from './times.ts';
 
 /** docs/product.md#points-and-badges; what a challenge gives is its own. */
-export const POINTS: Record<Exclude<PointsKind, 'challenge'>, number> = { attended: 20, photo: 5, referral: 50, connection: 10 };
+export const POINTS: Record<Exclude<PointsKind, 'challenge'>, number> = {
+  attended: 20,
+  photo: 5,
+  referral: 50,
+  connection: 10,
+};
 
 /** Points at which a level begins: 0, 100, 300, 600, each step 100 wider than the one before. */
 export const levelFrom = (level: number): number => 50 * level * (level - 1);

@@ -11,6 +11,7 @@ import {
   UserSuspendedV1,
 } from '@beltway/contracts/identity';
 import { AuthorToldV1, ContentModeratedV1 } from '@beltway/contracts/moderation';
+import { ConnectionWantedV1 } from '@beltway/contracts/connections';
 import { BadgeUnlockedV1 } from '@beltway/contracts/points';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
@@ -72,6 +73,11 @@ const told: Array<[string, Logged, { parse(message: unknown): unknown }]> = [
       ...{ at: '2026-03-07T20:00:00.000Z', until: null },
     }),
     AuthorToldV1,
+  ],
+  [
+    'identity.connection-wanted.v1',
+    logged('engagement-3', 'ConnectionSaid', { otherId: 9, wants: true }),
+    ConnectionWantedV1,
   ],
   ['identity.badge-unlocked.v1', logged('engagement-3', 'BadgeUnlocked', { badgeId: 'first-event' }), BadgeUnlockedV1],
   ['identity.session-revoked.v1', logged(`session-${sessionId}`, 'SessionRevoked', { userId: 3 }), SessionRevokedV1],

@@ -118,7 +118,7 @@ test('both say so after the same event: points with a reason, and taken back by 
   expect(points.json.items[0]).toMatchObject({
     kind: 'connection',
     points: 10,
-    reason: 'Met Bob at Go-Go on the Roof',
+    reason: 'Connected with Bob',
   });
   const told = (await service.told()).filter(({ type }) => type === 'identity.connection-wanted');
   expect(told.map(({ data }) => data)).toEqual([
@@ -216,7 +216,7 @@ test('who is not seen may ask, which shows them to whom they ask; who blocks is 
   blocks.push([ann.user.id, bob.user.id]);
   expect(await list(bob)).toEqual([]);
   const { json } = await call('GET', `/api/users/${bob.user.id}/points`, bob);
-  expect(json.items[0].reason).toBe('Met somebody at Go-Go on the Roof');
+  expect(json.items[0].reason).toBe('Connected with somebody you met');
 });
 
 test('a flood of one account is stopped', async () => {

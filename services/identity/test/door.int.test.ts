@@ -109,6 +109,7 @@ test('the read models can be rebuilt from the log, equal byte for byte, without 
       'counted_facts',
       'user_badges',
       'leaderboard_scores',
+      'connection_wishes',
       'challenges',
       'challenge_standings',
     ].map((table) => ({

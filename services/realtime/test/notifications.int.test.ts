@@ -242,6 +242,20 @@ describe('what rings', () => {
     expect(await bell.unread(person)).toBe(1);
   });
 
+  test('who wants to connect, once of each person and without a name', async () => {
+    const [person, from] = [account(), account()];
+    const wanted = (fromId: number) => said('identity.connection-wanted', `user-${person}`, { userId: person, fromId });
+    const first = wanted(from);
+    await bell.hear(first, first, wanted(from));
+    await bell.settled();
+    expect((await bell.list(person)).items).toMatchObject([
+      { kind: 'connection', title: 'Somebody you met wants to connect', path: '/community/connections' },
+    ]);
+    await bell.hear(wanted(account()));
+    await bell.settled();
+    expect(await bell.unread(person)).toBe(2);
+  });
+
   test('a new event whose message comes after its first change, as a replayed dead letter does; once', async () => {
     const [ownerId, fan, eventId] = [account(), account(), newEvent()];
     followers.set(ownerId, [fan]);

@@ -10,6 +10,7 @@ export const CommunityNav = () => (
       { to: '/community/leaderboard', label: 'Leaderboard' },
       { to: '/community/challenges', label: 'Challenges' },
       { to: '/community/badges', label: 'Badges' },
+      { to: '/community/connections', label: 'Connections' },
       { to: '/community/referrals', label: 'Referrals' },
     ].map(({ to, label }) => (
       <NavLink

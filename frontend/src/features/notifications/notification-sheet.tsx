@@ -6,6 +6,7 @@ import {
   CalendarClock,
   CalendarPlus,
   CalendarX2,
+  Handshake,
   MessageCircle,
   MessageCircleReply,
   Scale,
@@ -39,6 +40,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   'refund-sent': Undo2,
   moderated: Scale,
   badge: Award,
+  connection: Handshake,
 };
 
 /** What the bell opens: notifications, the latest first, each a link to its place. */

@@ -10,6 +10,7 @@ export const texts = {
   'refund-sent': 'Refunds',
   moderated: 'Decisions about what you posted',
   badge: 'Badges that you earn',
+  connection: 'People you met who want to connect',
   title: 'Notifications',
   notMarked: 'Not marked as read',
   markAll: 'Mark all as read',

@@ -13,6 +13,7 @@ export const texts = {
   'refund-sent': 'Reembolsos',
   moderated: 'Decisiones sobre lo que publicaste',
   badge: 'Insignias que ganas',
+  connection: 'Personas con las que coincidiste que quieren conectarse',
   title: 'Notificaciones',
   notMarked: 'No se marcaron como leídas',
   markAll: 'Marcar todas como leídas',

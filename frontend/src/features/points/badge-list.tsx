@@ -6,6 +6,7 @@ import {
   Camera,
   Crown,
   Flame,
+  Handshake,
   Images,
   Map as MapIcon,
   Music,
@@ -25,7 +26,7 @@ import { texts } from './texts.ts';
 
 const ICONS: Record<string, LucideIcon | undefined> = {
   ...{ ticket: Ticket, 'calendar-check': CalendarCheck, crown: Crown, trophy: Trophy, camera: Camera },
-  ...{ images: Images, flame: Flame, music: Music, map: MapIcon },
+  ...{ images: Images, flame: Flame, music: Music, map: MapIcon, handshake: Handshake },
 };
 const TONES: Record<BadgeOf['rarity'], BadgeTone> = {
   ...{ common: 'neutral', rare: 'success', epic: 'accent', legendary: 'inverse' },

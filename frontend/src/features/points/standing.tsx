@@ -8,7 +8,8 @@ import { texts } from './texts.ts';
 /** What is counted of a person: points, the level with the way to the next one, and the rest in figures. */
 export const Standing = ({ stats }: { stats: UserStats }) => {
   const t = useTexts(texts);
-  const { totalPoints, level, levelFrom, nextLevelAt, weeklyPoints, streak, eventsAttended, photosShared } = stats;
+  const { totalPoints, level, levelFrom, nextLevelAt, weeklyPoints } = stats;
+  const { streak, eventsAttended, photosShared, connectionsMade } = stats;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <section
@@ -34,6 +35,7 @@ export const Standing = ({ stats }: { stats: UserStats }) => {
           [t('streak'), t('weeks', { number: formatCount(streak), count: streak })],
           [t('eventsAttended'), formatCount(eventsAttended)],
           [t('photosShared'), formatCount(photosShared)],
+          [t('connectionsMade'), formatCount(connectionsMade)],
         ]}
       />
     </div>

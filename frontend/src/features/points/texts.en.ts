@@ -54,6 +54,7 @@ export const texts = {
   streak: 'Streak',
   eventsAttended: 'Events attended',
   photosShared: 'Photos shared',
+  connectionsMade: 'Connections made',
   showProfile: 'Show my profile',
   showProfileHint:
     'Others see your name, points and badges on your profile and on the leaderboard. Where your points come from stays yours.',

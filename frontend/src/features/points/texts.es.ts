@@ -57,6 +57,7 @@ export const texts = {
   streak: 'Racha',
   eventsAttended: 'Eventos a los que fuiste',
   photosShared: 'Fotos compartidas',
+  connectionsMade: 'Conexiones hechas',
   showProfile: 'Mostrar mi perfil',
   showProfileHint:
     'Los demás ven tu nombre, tus puntos y tus insignias en tu perfil y en la clasificación. De dónde vienen tus puntos es solo tuyo.',

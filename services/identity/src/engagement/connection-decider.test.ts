@@ -38,7 +38,8 @@ test('an account that is no more is forgotten once', () => {
 });
 
 test('a connection gives its points and its badge, and takes both back', () => {
-  const { kind, subjectId, points: _points, ...fact } = counted;
+  const { kind: _kind, subjectId, points: _points, ...fact } = counted;
+  const kind = 'connection';
   given()
     .when({ type: 'StateFact', kind, subjectId, fact })
     .yields({ type: 'FactCounted', data: counted }, { type: 'BadgeUnlocked', data: { badgeId: 'first-connection' } });

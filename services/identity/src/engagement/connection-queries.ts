@@ -25,7 +25,7 @@ const isSuspended = (moment: string): string =>
 const IS_SHOWN = '(coalesce(t.wants, false) or coalesce(p.is_visible, false))';
 const SAID_AT = 'greatest(case when m.wants then m.said_at end, case when t.wants then t.said_at end)';
 const STATE = `case when m.wants and t.wants then 'connected' when m.wants then 'asked' when t.wants then 'asks-you' else 'none' end`;
-const COLUMNS = `u.id as "userId", u.name, ${STATE} as state, s.event_id as "eventId", coalesce(s.title, '') as "eventTitle", s.day::text`;
+const COLUMNS = `u.id as "userId", u.name, coalesce(p.is_visible, false) as "isVisible", ${STATE} as state, s.event_id as "eventId", coalesce(s.title, '') as "eventTitle", s.day::text`;
 
 const ONE = `select ${COLUMNS}, ${SAID_AT} as at from users u
   left join engagement_profiles p on p.user_id = u.id
@@ -58,15 +58,15 @@ const MET = `with met as (
       and not exists (select from connection_wishes m where m.user_id = $1 and m.other_id = g.user_id and m.wants)
       and not exists (select from connection_wishes t where t.user_id = g.user_id and t.other_id = $1 and t.wants)
     group by g.user_id order by g.user_id desc limit $4)
-  select u.id as "userId", u.name, 'none' as state, s.event_id as "eventId", coalesce(s.title, '') as "eventTitle", s.day::text, null as at
+  select u.id as "userId", u.name, true as "isVisible", 'none' as state, s.event_id as "eventId", coalesce(s.title, '') as "eventTitle", s.day::text, null as at
   from met join users u using (id) cross join lateral (${SHARED_EVENT('$1', 'u.id')}) s order by u.id desc`;
 
 interface Row extends Omit<Connection, 'at'> {
   state: ConnectionState;
   at: Date | null;
 }
-const asConnection = ({ userId, name, state, eventId, eventTitle, day, at }: Row): Connection => ({
-  ...{ userId, name, state, eventId, eventTitle, day },
+const asConnection = ({ userId, name, isVisible, state, eventId, eventTitle, day, at }: Row): Connection => ({
+  ...{ userId, name, isVisible, state, eventId, eventTitle, day },
   at: at && at.toISOString(),
 });
 

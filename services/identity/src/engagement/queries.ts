@@ -123,8 +123,8 @@ const ENTRIES = `select f.kind, f.subject_id as "subjectId", f.points, f.event_i
 const reasonOf = ({ kind, title, challenge, challengePlace, other }: EntryRow, hidden: boolean): string => {
   if (challenge) return `Challenge: ${textsOf({ type: challenge, place: challengePlace }).title}`;
   if (kind === 'referral') return 'Somebody you invited attended their first event';
+  if (kind === 'connection') return `Connected with ${(!hidden && other) || 'somebody you met'}`;
   const event = title || 'an event';
-  if (kind === 'connection') return `Met ${(!hidden && other) || 'somebody'} at ${event}`;
   return kind === 'attended' ? `Attended ${event}` : `Shared a photo of ${event}`;
 };
 

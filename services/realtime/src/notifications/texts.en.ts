@@ -84,6 +84,8 @@ export const english = {
   seeWhy: 'See why, and ask for another look if it is wrong.',
   badge: (name: string) => `You earned a badge: ${name}`,
   aBadge: 'You earned a badge',
+  connection: 'Somebody you met wants to connect',
+  sameEvent: 'You were at the same event.',
   /** A badge's name, or what it asks for, as the contracts have it. */
   ofBadge: (words: string) => words,
 

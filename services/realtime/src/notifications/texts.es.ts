@@ -81,6 +81,8 @@ export const spanish: BellTexts = {
   seeWhy: 'Mira por qué, y pide otra revisión si es un error.',
   badge: (name) => `Ganaste una insignia: ${name}`,
   aBadge: 'Ganaste una insignia',
+  connection: 'Alguien con quien coincidiste quiere conectarse',
+  sameEvent: 'Estuvieron en el mismo evento.',
   ofBadge: (words) => BADGES_IN_SPANISH[words] ?? words,
 
   daily: 'Tu día en Beltway',

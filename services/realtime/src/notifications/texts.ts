@@ -91,8 +91,8 @@ export function wordsOf(told: Told, event: NotedEvent | null, language: Language
       return { ...decidedWords(say, JSON.parse(told.detail ?? '{}') as Decided), path: '/moderation/mine' };
     case 'connection':
       return {
-        title: 'Somebody you met wants to connect',
-        text: 'You were at the same event.',
+        title: say.connection,
+        text: say.sameEvent,
         path: '/community/connections',
       };
     case 'badge': {

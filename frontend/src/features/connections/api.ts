@@ -1,0 +1,55 @@
+import { Connection, ConnectionPage, type ConnectionState } from '@beltway/contracts/connections';
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { del, get, put } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+
+const CONNECTIONS = '/api/connections';
+const MET = '/api/people-met';
+
+// Others say it without a word from the server: all is asked for anew where it is shown.
+const staleTime = 0;
+
+const pagesOf = (path: string, state?: ConnectionState) =>
+  infiniteQueryOptions({
+    queryKey: [path, { state }] as const,
+    queryFn: ({ pageParam, signal }): Promise<ConnectionPage> => {
+      const query = new URLSearchParams({ ...(state && { state }), ...(pageParam && { cursor: pageParam }) });
+      return get(`${path}${query.size > 0 ? `?${query}` : ''}`, ConnectionPage, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime,
+  });
+
+/** GET /api/connections of one state, page after page. */
+export const connectionsQuery = (state: Exclude<ConnectionState, 'none'>) => pagesOf(CONNECTIONS, state);
+/** GET /api/people-met, page after page: whom one may ask. */
+export const peopleMetQuery = () => pagesOf(MET);
+/** GET /api/connections/:userId; HttpError 404 of whom one did not meet or may not know of. */
+export const connectionQuery = (userId: number) => ({ ...apiQuery(Connection, CONNECTIONS, userId), staleTime });
+
+interface Said {
+  onSuccess: (now: ConnectionState) => void;
+  onError: (error: Error, wants: boolean) => void;
+  /** Once the lists have it. */
+  onShown: () => void;
+}
+
+/** Says that one wants to be connected, or takes that back: PUT, DELETE /api/connections/:userId. */
+export function useSayConnection(userId: number, { onSuccess, onError, onShown }: Said) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (wants: boolean): Promise<ConnectionState> => {
+      const path = `${CONNECTIONS}/${userId}`;
+      if (wants) return (await put(path, undefined, Connection)).state;
+      await del(path);
+      return 'none';
+    },
+    onSuccess,
+    onError,
+    onSettled: async (_now, error) => {
+      await Promise.all([CONNECTIONS, MET].map((path) => queries.invalidateQueries({ queryKey: [path] })));
+      if (!error) onShown();
+    },
+  });
+}

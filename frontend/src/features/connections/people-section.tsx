@@ -1,0 +1,81 @@
+import type { Connection, ConnectionPage } from '@beltway/contracts/connections';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useId, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
+import { formatDate } from '../../lib/format.ts';
+import { PagedList } from '../../lib/paged-list.tsx';
+import { ConnectionActions } from './connection-actions.tsx';
+import { texts } from './texts.ts';
+
+interface PeopleSectionProps {
+  title: string;
+  found: UseInfiniteQueryResult<InfiniteData<ConnectionPage>>;
+  empty: string;
+  more: string;
+}
+
+/** People of one kind, each with where one met and what one can do. */
+export function PeopleSection({ title, found, empty, more }: PeopleSectionProps) {
+  const t = useTexts(texts);
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  return (
+    <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <h2 ref={heading} id={id} tabIndex={-1} className="text-title outline-none">
+        {title}
+      </h2>
+      <PagedList
+        found={found}
+        items={found.data?.pages.flatMap(({ items }) => items)}
+        what={t('what')}
+        skeleton={{ className: 'h-16', of: 'rows' }}
+        empty={<p className="text-ink-soft">{empty}</p>}
+        more={more}
+      >
+        {(listed) => (
+          <ul aria-label={title} className="grid grid-cols-[minmax(0,1fr)] divide-y divide-line">
+            {listed.map((connection) => (
+              <li key={connection.userId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+                <Person connection={connection} />
+                <ConnectionActions connection={connection} onSaid={() => heading.current?.focus()} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
+    </section>
+  );
+}
+
+function Person({ connection: { userId, name, isVisible, eventId, eventTitle, day } }: { connection: Connection }) {
+  const t = useTexts(texts);
+  const shown = <bdi className="[overflow-wrap:anywhere]">{name}</bdi>;
+  const on = formatDate(day);
+  return (
+    <div className="min-w-0">
+      {isVisible ? (
+        <Link
+          to={`/u/${userId}`}
+          className="inline-flex min-h-11 items-center font-strong underline-offset-4 hover:underline"
+        >
+          {shown}
+        </Link>
+      ) : (
+        <p className="flex min-h-11 items-center font-strong">{shown}</p>
+      )}
+      <p className="text-note text-ink-soft [overflow-wrap:anywhere]">
+        {eventTitle === ''
+          ? t('metSomewhere', { day: on })
+          : t.rich('metAt', {
+              day: on,
+              event: () => (
+                <Link to={`/event/${eventId}`} className="underline underline-offset-4">
+                  <bdi>{eventTitle}</bdi>
+                </Link>
+              ),
+            })}
+      </p>
+    </div>
+  );
+}
