@@ -13,7 +13,7 @@ import type { PublicData } from './public-data.ts';
 
 /** Pages the router of the frontend knows; any other path shows its not-found page, with the status that says so. */
 export const PAGES =
-  /^\/(auth|account|verify-email|forgot-password|reset-password|tonight|following|saved|gallery|community(\/(questions|leaderboard|challenges|badges|referrals)|\/(posts|questions)\/[1-9]\d{0,9})?|u\/[1-9]\d{0,9}|top-picks|unsubscribe|admin|customers|disputes|ops|reported-comments|moderation(\/(mine|appeal))?|ticket-checkout|ticket-success|my-tickets|contact-messages|payouts\/(return|refresh)|ad-pricing|ad-checkout(-success)?|admin\/(ads|gallery|referrals|top-picks)|ad\/[\w-]{1,36}|privacy|terms|refunds|accessibility|checkout(\/success)?|livestream-checkout|dashboard(\/events\/[1-9]\d{0,9})?|studio\/[1-9]\d{0,9}|test\/scripts)?\/?$/;
+  /^\/(auth|account|verify-email|forgot-password|reset-password|tonight|following|saved|gallery|community(\/(questions|leaderboard|challenges|badges|referrals|connections)|\/(posts|questions)\/[1-9]\d{0,9})?|u\/[1-9]\d{0,9}|top-picks|unsubscribe|admin|customers|disputes|ops|reported-comments|moderation(\/(mine|appeal))?|ticket-checkout|ticket-success|my-tickets|contact-messages|payouts\/(return|refresh)|ad-pricing|ad-checkout(-success)?|admin\/(ads|gallery|referrals|top-picks)|ad\/[\w-]{1,36}|privacy|terms|refunds|accessibility|checkout(\/success)?|livestream-checkout|dashboard(\/events\/[1-9]\d{0,9})?|studio\/[1-9]\d{0,9}|test\/scripts)?\/?$/;
 
 /** The built page, and the same with its styles inside, which needs no other file to be seen. */
 interface Built {
