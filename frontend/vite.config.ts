@@ -338,6 +338,8 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom)\// },
             { name: 'data', test: /node_modules\/(@tanstack|zod(?!\/v4\/locales))\// },
             { name: 'start', test: (id) => ofTheStart.has(id) },
+            // The home page loads it by itself; the forecast of an event is drawn by the same parts.
+            { name: 'weather-card', test: /\/(features\/weather\/(weather-card|texts(\.en)?)|lib\/weather)\.tsx?$/ },
             // By itself each of them would be a file of 300 bytes that the first one names.
             { name: 'icons', test: isIconOfOthers, minShareCount: 2 },
           ],
