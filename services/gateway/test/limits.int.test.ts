@@ -32,6 +32,12 @@ test('the 61st sign-in of an address within a minute is refused, however its pat
   expect(gateway.behind.identity.heard).toHaveLength(61);
 });
 
+test('what the page of sign-in asks of passkeys by itself takes nothing from the sign-ins of its address', async () => {
+  for (let visit = 0; visit < 61; visit++)
+    expect((await signIn('203.0.113.7', '/api/auth/login/passkey/options')).status).toBe(200);
+  expect((await signIn('203.0.113.7')).status).toBe(200);
+});
+
 test('an IPv6 /64 counts as one', async () => {
   let i = 0;
   const { sent } = await until429(() => signIn(`2001:db8:7:7::${(++i).toString(16)}`), 100);
