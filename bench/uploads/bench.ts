@@ -5,7 +5,7 @@ import { requestOf } from '../support/connection.ts';
 import { pacedLoad } from '../support/paced-load.ts';
 import { digits, ratioOf } from '../support/statistics.ts';
 import { startSystem, tokensOf } from '../support/system.ts';
-import { sendVideos, type Lines } from './lines.ts';
+import { makeVideos, type Lines } from './lines.ts';
 
 const EVENTS = 24;
 const BROWSES_PER_SECOND = 100;
@@ -49,6 +49,7 @@ export const bench: Bench = {
     const upload = async (count: number, bytesPerSecond: number, bytes = BYTES) => {
       const tokens = await tokensOf(api, count);
       const lines: Lines = { port, tokens, bytes, bytesPerSecond, seed: ++seed };
+      const send = await makeVideos(lines);
       let isOver = false;
       const most = memory();
       const watch = async () => {
@@ -60,7 +61,7 @@ export const bench: Bench = {
       };
       const watching = watch();
       const since = performance.now();
-      const sent = sendVideos(lines).finally(() => (isOver = true));
+      const sent = send().finally(() => (isOver = true));
       const figures = await browse(300, () => isOver);
       const statuses = await sent;
       await watching;

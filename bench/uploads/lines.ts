@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request, type ClientRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
@@ -18,11 +19,19 @@ export interface Lines {
 
 const PIECE = 256 * 1024;
 
-/** Sends the videos, in a thread of its own; how often each status was answered. Answered whole before it resolves. */
-export const sendVideos = (lines: Lines): Promise<Record<number, number>> =>
-  new Promise((resolve, reject) => {
-    new Worker(new URL(import.meta.url), { workerData: lines }).once('message', resolve).once('error', reject);
-  });
+/**
+ * Makes the videos in a thread of its own, and then says how to send them: how often each status was answered, each answer
+ * taken whole. Half a gigabyte takes a second to make, which is no part of an upload.
+ */
+export async function makeVideos(lines: Lines): Promise<() => Promise<Record<number, number>>> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: lines });
+  await once(thread, 'message');
+  return async () => {
+    thread.postMessage('send');
+    const [statuses] = (await once(thread, 'message')) as [Record<number, number>];
+    return statuses;
+  };
+}
 
 const drained = (sending: ClientRequest) =>
   new Promise<void>((resolve) => {
@@ -33,13 +42,12 @@ const drained = (sending: ClientRequest) =>
     sending.on('drain', done).on('close', done);
   });
 
-async function send({ port, bytes, bytesPerSecond, seed }: Lines, token: string, line: number): Promise<number> {
+async function send({ port, bytesPerSecond }: Lines, token: string, video: Buffer): Promise<number> {
   const head = Buffer.from(
     '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nA long night\r\n' +
       '--b\r\nContent-Disposition: form-data; name="video"; filename="night.mp4"\r\nContent-Type: video/mp4\r\n\r\n',
   );
   const tail = Buffer.from('\r\n--b--\r\n');
-  const video = videoOf(bytes, seed * 1_000 + line);
   const sending = request({
     ...{ host: '127.0.0.1', port, method: 'POST', path: '/api/top-picks/upload' },
     headers: {
@@ -67,8 +75,12 @@ async function send({ port, bytes, bytesPerSecond, seed }: Lines, token: string,
 const lines = workerData as Lines | null;
 if (parentPort && lines) {
   standBack();
+  const videos = lines.tokens.map((_, line) => videoOf(lines.bytes, lines.seed * 1_000 + line));
+  const asked = once(parentPort, 'message');
+  parentPort.postMessage('made');
+  await asked;
   const statuses: Record<number, number> = {};
-  for (const status of await Promise.all(lines.tokens.map((token, line) => send(lines, token, line))))
+  for (const status of await Promise.all(lines.tokens.map((token, line) => send(lines, token, videos[line]!))))
     statuses[status] = (statuses[status] ?? 0) + 1;
   parentPort.postMessage(statuses);
 }
