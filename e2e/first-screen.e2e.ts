@@ -85,6 +85,14 @@ describe('before its script a page shows what is there after it, at the same pla
 
   test.each(SCREENS)('sign-in, $name', async ({ viewport }) => compare('/auth', viewport, 3));
 
+  test.each(SCREENS)('in Spanish, $name', async ({ viewport }) => {
+    const { event } = await here.api.organise({ title: 'La primera pantalla', eventEndTime: '23:30' });
+    await compare('/?lang=es', viewport);
+    await compare(`/event/${event.id}?lang=es`, viewport);
+    await compare(`/ticket-checkout?eventId=${event.id}&lang=es`, viewport);
+    await compare('/auth?lang=es', viewport, 3);
+  });
+
   test.each(SCREENS)('a free event with a long title and no tickets, $name', async ({ viewport }) => {
     const title = `A very long title that takes more than one line ${'and then some '.repeat(5)}`.trim();
     const { event } = await here.api.organise({ title, hasTickets: false, ticketSalesEnabled: false, tags: ['#free'] });
@@ -120,6 +128,28 @@ test('something real is seen before the script on a slow network, and nothing mo
     // For the record; how fast this machine is right now is no promise.
     console.log(`${path}: first paint ${Math.round(paint ?? 0)} ms, layout shift ${shift.toFixed(3)}`);
     expect(shift).toBeLessThan(0.1);
+  }
+});
+
+test('a first screen in another language than its reader’s is not seen, and goes', async () => {
+  // The address as the gateway reads it, and as the page does not.
+  for (const [path, locale, unseen, seen] of [
+    ['/auth', 'es-US', 'Come on in.', 'Pasa, adelante.'],
+    ['/auth?lang=%65s', 'en-US', 'Pasa, adelante.', 'Come on in.'],
+  ] as const) {
+    const page = await here.visitor({ locale });
+    let goOn = () => undefined as void;
+    const waiting = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await waiting;
+      await route.continue();
+    });
+    await page.goto(path);
+    const heading = page.getByText(unseen, { exact: true });
+    expect([await heading.count(), await heading.isVisible()], path).toEqual([1, false]);
+    goOn();
+    await page.getByRole('heading', { level: 1, name: seen }).waitFor();
+    expect(await heading.count(), path).toBe(0);
   }
 });
 

@@ -61,20 +61,21 @@ const show = () =>
   );
 /** The browser may answer a touch before the next piece of work. */
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
-// What the HTML shows is English: nobody sees it (styles.css).
-if (language() !== 'en') {
-  firstScreen();
+const screen = firstScreen();
+// What the HTML shows already stays until the page can take its place, in its own words.
+if (screen?.language === language())
+  void pause()
+    .then(() => Promise.all([preparePage(window.location.pathname), prepareTexts()]))
+    .then(prepareTexts)
+    .then(pause)
+    .then(show);
+// In another language nobody sees it (styles.css), and it goes.
+else if (screen || language() !== 'en')
   void prepareTexts().then(() => {
+    root.replaceChildren();
     document.getElementById('first-screen')?.remove();
     show();
   });
-}
-// What the HTML shows already stays until the page can take its place.
-else if (firstScreen())
-  void pause()
-    .then(() => preparePage(window.location.pathname))
-    .then(pause)
-    .then(show);
 else show();
 
 /** After the page has settled: nobody should wait for what is needed only without a network. In milliseconds. */

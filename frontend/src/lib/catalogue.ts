@@ -82,6 +82,13 @@ function kept<T>(promise: Promise<T>): Kept<T> {
 
 type Load<M extends Messages> = () => Promise<{ texts: Translated<M> }>;
 
+/** Of each catalogue whose code is loaded. */
+const loaded: Array<(wanted: Language) => unknown> = [];
+
+/** Waits for the texts of all code that is loaded by now. */
+export const textsOfLoaded = (wanted: Language): Promise<unknown> =>
+  Promise.all(loaded.map((inLanguage) => inLanguage(wanted)));
+
 /** Where a feature's texts are: its English, and how the other languages are loaded. */
 export function catalogue<const M extends Messages>(english: M, others: Record<Other, Load<NoInfer<M>>>): Catalogue<M> {
   const known: Partial<Record<Other, Kept<Texts<M>>>> = {};
@@ -95,15 +102,13 @@ export function catalogue<const M extends Messages>(english: M, others: Record<O
           () => inEnglish,
         ),
     ));
-  return {
-    english: inEnglish,
-    inLanguage(wanted) {
-      if (wanted === 'en') return inEnglish;
-      const texts = asked(wanted);
-      return texts.value ?? texts;
-    },
-    asked,
+  const inLanguage = (wanted: Language) => {
+    if (wanted === 'en') return inEnglish;
+    const texts = asked(wanted);
+    return texts.value ?? texts;
   };
+  loaded.push(inLanguage);
+  return { english: inEnglish, inLanguage, asked };
 }
 
 /** The texts in the page's language; until they are loaded, the component waits. */

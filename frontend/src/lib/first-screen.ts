@@ -4,6 +4,8 @@ import { eventQuery } from './event-queries.ts';
 
 /** What the gateway put into the HTML beside the first screen that it made of it (services/gateway/src/page/page.ts). */
 interface FirstScreen {
+  /** That of its words. */
+  language: string;
   /** Of an event's page, and of its checkout. */
   event?: Event | undefined;
   /** The event that the home page shows first. */
@@ -11,11 +13,12 @@ interface FirstScreen {
 }
 
 function read(): FirstScreen | null {
-  const text = document.getElementById('first-screen')?.textContent;
-  if (!text) return null;
+  const screen = document.getElementById('first-screen');
+  if (!screen) return null;
+  const { lang } = screen;
   try {
-    const said = JSON.parse(text) as Record<string, unknown>;
-    return { event: Event.safeParse(said['event']).data, nextUp: Event.safeParse(said['nextUp']).data };
+    const said = JSON.parse(screen.textContent) as Record<string, unknown>;
+    return { language: lang, event: Event.safeParse(said['event']).data, nextUp: Event.safeParse(said['nextUp']).data };
   } catch {
     return null;
   }

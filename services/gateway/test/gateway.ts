@@ -29,7 +29,7 @@ export function builtPage(): string {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(
     join(folder, 'index.html'),
-    '<!doctype html><html lang="en"><head><script src="/theme.js"></script><title>Beltway</title>\n<meta\n  name="description"\n  content="All of it."\n/><link rel="stylesheet" crossorigin href="/assets/index-c3d4.css"></head><body><div id="root"></div></body></html>',
+    '<!doctype html><html lang="en"><head><script src="/theme.js"></script><title>Beltway</title>\n<meta\n  name="description"\n  content="All of it."\n/><link rel="stylesheet" crossorigin href="/assets/index-c3d4.css"></head><body><div id="root"></div><noscript>Beltway needs JavaScript.</noscript></body></html>',
   );
   writeFileSync(join(folder, 'assets', 'index-a1b2.js'), `console.log(${JSON.stringify('far '.repeat(2_000))});`);
   writeFileSync(join(folder, 'assets', 'index-c3d4.css'), 'body{color:red}');

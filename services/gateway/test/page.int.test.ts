@@ -137,7 +137,9 @@ describe('an event’s page', () => {
 describe('the first screen', () => {
   const HOSTILE = `</script><script>alert(1)</script><img src=x onerror=alert(1)> "Ann" & 'Söhne' مرحبا 🎷 $& $1`;
   const dataOf = (html: string) =>
-    JSON.parse(/<script type="application\/json" id="first-screen">(.*?)<\/script>/s.exec(html)![1]!) as {
+    JSON.parse(
+      /<script type="application\/json" id="first-screen" lang="(?:en|es)">(.*?)<\/script>/s.exec(html)![1]!,
+    ) as {
       event?: Event;
       nextUp?: Event;
     };
@@ -185,18 +187,122 @@ describe('the first screen', () => {
     expect(filtered).toContain('rel="canonical"');
   });
 
-  test.each(['/', '/event/31', '/auth', '/ticket-checkout?eventId=31'])(
-    'of %s is left to the script where a link wants Spanish, and says so',
-    async (path) => {
+  const SCREENS = [
+    ['/', 'Tonight is one exit away.', 'Tu noche está a una salida.'],
+    ['/event/31', 'Saturday, June 1, 2030', 'sábado, 1 de junio de 2030'],
+    ['/auth', 'Come on in.', 'Pasa, adelante.'],
+    ['/ticket-checkout?eventId=31', 'Get your tickets', 'Consigue tus boletos'],
+  ] as const;
+  const inLanguage = (path: string, language: string) => `${path}${path.includes('?') ? '&' : '?'}lang=${language}`;
+
+  test.each(SCREENS)('of %s is in the language of its link', async (path, english, spanish) => {
+    catalogHas({ id: 31, title: 'Go-Go Night' });
+    const es = await (await gateway.get(inLanguage(path, 'es'))).text();
+    expect(es).toContain('<html lang="es">');
+    expect(es).toContain('id="first-screen" lang="es">');
+    expect(es).toContain(spanish);
+    expect(es).not.toContain(english);
+    expect(es).toContain('<noscript>Beltway necesita JavaScript para mostrar qué hay.</noscript>');
+    expect(es).toContain('<style>body{color:red}</style>');
+    const en = await (await gateway.get(path)).text();
+    expect(en).toContain('<html lang="en">');
+    expect(en).toContain('id="first-screen" lang="en">');
+    expect(en).toContain(english);
+    expect(en).not.toContain(spanish);
+    expect(en).toContain('<noscript>Beltway needs JavaScript.</noscript>');
+    expect(await (await gateway.get(inLanguage(path, 'en'))).text()).toBe(en);
+  });
+
+  test('of home and an event says all its words in Spanish', async () => {
+    const event = anEvent({ id: 31, title: 'Jazz', tags: ['#jazz'], eventEndTime: '23:30', isSponsored: true });
+    catalogLists(event);
+    const home = await (await gateway.get('/?lang=es')).text();
+    expect(home).toContain('<title>Beltway: qué hay en DC, Maryland y Virginia</title>');
+    expect(home.match(/<title>/g)).toHaveLength(1);
+    expect(home.match(/name="description"/g)).toHaveLength(1);
+    expect(home).toContain('name="description" content="Descubre qué hay esta noche');
+    expect(home).toContain('<meta property="og:title" content="Beltway: qué hay en DC, Maryland y Virginia" />');
+    expect(home).toContain('<link rel="canonical" href="http://localhost:3000/?lang=es" />');
+    for (const words of ['Lo próximo', 'sáb, 1 de jun de 2030', '7 p.m.', 'Dónde: ']) expect(home).toContain(words);
+    expect(dataOf(home).nextUp).toMatchObject({ id: 31 });
+    catalogHas(event);
+    const page = await (await gateway.get('/event/31?lang=es')).text();
+    for (const words of [
+      ...['Música', 'PATROCINADO', 'Fecha', 'Hora', 'Lugar', 'Cómo llegar', 'aria-label="Etiquetas"', '$25.00'],
+      ...['por boleto, sin cargos adicionales', '7 p.m. – 11:30 p.m.', '<title>Jazz · Beltway</title>'],
+    ])
+      expect(page).toContain(words);
+  });
+
+  test.each(SCREENS)(
+    'of %s is kept for each language: neither is answered to who reads the other, whatever browser and cookies want',
+    async (path, english, spanish) => {
       catalogHas({ id: 31, title: 'Go-Go Night' });
-      const link = `${path}${path.includes('?') ? '&' : '?'}lang=es`;
-      const html = await (await gateway.get(link)).text();
-      expect(html).toContain('<html lang="es">');
-      expect(html).toContain('<div id="root"></div>');
-      const english = await (await gateway.get(`${path}${path.includes('?') ? '&' : '?'}lang=en`)).text();
-      expect(english).toContain('<html lang="en">');
+      const wantsSpanish = { 'accept-language': 'es-US,es', cookie: 'lang=es; beltway.language=es' };
+      const wantsEnglish = { 'accept-language': 'en-US,en', cookie: 'lang=en; beltway.language=en' };
+      const etags: Record<string, Set<string | null>> = { en: new Set(), es: new Set() };
+      // By turns, so that each is asked for when the other was kept last.
+      for (const headers of [wantsSpanish, wantsEnglish, wantsSpanish])
+        for (const [language, address, said, other] of [
+          ['en', path, english, spanish],
+          ['es', inLanguage(path, 'es'), spanish, english],
+        ] as const) {
+          const answer = await gateway.get(address, headers);
+          const html = await answer.text();
+          expect(html).toContain(said);
+          expect(html).not.toContain(other);
+          // Whatever keeps it asks each time, and by the address alone.
+          expect(answer.headers.get('cache-control')).toBe('no-cache');
+          expect(answer.headers.get('vary')?.toLowerCase() ?? '').not.toMatch(/language|cookie|\*/);
+          etags[language]!.add(answer.headers.get('etag'));
+        }
+      const [[en = null, ...moreEn], [es = null, ...moreEs]] = [[...etags['en']!], [...etags['es']!]];
+      expect([...moreEn, ...moreEs]).toEqual([]);
+      expect(en).not.toBe(es);
+      // One language's page is no proof for the other's.
+      expect((await gateway.get(inLanguage(path, 'es'), { 'if-none-match': en! })).status).toBe(200);
+      expect((await gateway.get(path, { 'if-none-match': es! })).status).toBe(200);
+      expect(await again(inLanguage(path, 'es'), `If-None-Match: ${es}`)).toMatch(/^HTTP\/1\.1 304 /);
     },
   );
+
+  test.each([
+    ['?lang=es&lang=en', 'en'],
+    ['?lang=fr', 'en'],
+    ['?lang=', 'en'],
+    ['?lang[]=es', 'en'],
+    ['?lang=%22%3E%3Cscript%3E', 'en'],
+    ['?lang=%65s', 'es'],
+  ])('of /%s is in a language of ours', async (query, language) => {
+    const html = await (await gateway.get(`/auth${query}`)).text();
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).not.toContain('"><script>');
+  });
+
+  test('is left to the script where an address says more, in the language of its head', async () => {
+    const html = await (await gateway.get('/?q=jazz&lang=es')).text();
+    expect(html).toContain('<html lang="es">');
+    expect(html).toContain('<div id="root"></div>');
+    expect(html).toContain('<title>Beltway: qué hay en DC, Maryland y Virginia</title>');
+    expect(await (await gateway.get('/auth?next=%2Fmy-tickets&lang=es')).text()).toContain('<div id="root"></div>');
+  });
+
+  test('pages that search engines list name themselves in both languages; others say the language alone', async () => {
+    const es = await (await gateway.get('/tonight?lang=es')).text();
+    expect(es).toContain('<link rel="canonical" href="http://localhost:3000/tonight?lang=es" />');
+    expect(es).toContain('<link rel="alternate" hreflang="en" href="http://localhost:3000/tonight" />');
+    expect(es).toContain('<title>Beltway: qué hay en DC, Maryland y Virginia</title>');
+    const en = await (await gateway.get('/tonight')).text();
+    expect(en).toContain('<link rel="canonical" href="http://localhost:3000/tonight" />');
+    expect(en).toContain('<title>Beltway</title>');
+    expect(en).toContain('content="All of it."');
+    for (const path of ['/my-tickets?lang=es', '/nowhere?lang=es']) {
+      const html = await (await gateway.get(path)).text();
+      expect(html, path).toContain('<html lang="es">');
+      expect(html, path).toContain('content="Descubre qué hay esta noche');
+      expect(html, path).not.toContain('rel="canonical"');
+    }
+  });
 
   test('names the same page in both languages', async () => {
     catalogHas({ id: 31, title: 'Go-Go Night' });
@@ -319,6 +425,11 @@ describe('an organiser’s page', () => {
     expect(answer.status).toBe(200);
     expect(html).toContain('<title>&#60;/title&#62;&#60;b&#62;Wharf &#34;Nights&#34; · Beltway</title>');
     expect(html).toContain('<link rel="canonical" href="http://localhost:3000/organizer/5" />');
+    expect(html).toContain('content="What &#60;/title&#62;&#60;b&#62;Wharf &#34;Nights&#34; puts on around');
+    const es = await (await gateway.get('/organizer/5?lang=es')).text();
+    expect(es).toContain('<html lang="es">');
+    expect(es).toContain('content="Los eventos de &#60;/title&#62;&#60;b&#62;Wharf &#34;Nights&#34; en Washington DC');
+    expect(es).toContain('<link rel="canonical" href="http://localhost:3000/organizer/5?lang=es" />');
   });
   test('is 404 when there is none, and served all the same when catalog is away', async () => {
     noSuchEvent();

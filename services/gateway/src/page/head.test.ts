@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anEvent } from '@beltway/contracts/testing/events';
-import { eventHead, homeHead, withHead } from './head.ts';
+import { eventHead, homeHead, organizerHead, withHead } from './head.ts';
 
 const SITE = 'https://beltway.example';
 const HOSTILE = [
@@ -116,4 +116,13 @@ test('replaces the page’s own title and description', () => {
   const html = withHead(page, eventHead(anEvent(), SITE));
   expect(html).not.toContain('Old');
   expect(html).toContain('theme-color');
+});
+
+test('an organiser without a name is called one, in each language', () => {
+  const nameless = { id: 5, name: null, followers: 0 };
+  const [en, es] = [organizerHead(nameless, SITE), organizerHead(nameless, SITE, 'es')];
+  expect(en).toContain('<title>An organiser · Beltway</title>');
+  expect(en).toContain('content="What An organiser puts on around Washington DC, Maryland and Virginia: dates');
+  expect(es).toContain('<title>Quien organiza · Beltway</title>');
+  expect(es).toContain('content="Eventos en Washington DC, Maryland y Virginia: fechas, lugares, boletos."');
 });

@@ -4,6 +4,7 @@ import type { Organizer } from '@beltway/contracts/organizers';
 import { saleState, type SaleState } from '@beltway/contracts/sale-state';
 import { escapeHtml } from '@beltway/kit/html';
 import { whenOf } from './when.ts';
+import { wordsIn } from './words/words.ts';
 
 /** The address of a page in a language: English is what it is in without more. */
 const inLanguage = (url: string, language: Language): string => (language === 'en' ? url : `${url}?lang=${language}`);
@@ -40,12 +41,20 @@ interface Head {
   facts: object;
 }
 
-/** Title, canonical address, the same in other languages, OpenGraph, Twitter's card and JSON-LD. */
-function headOf({ title, description, type, name, url, language, image, facts }: Head): string {
+/** The canonical address of a page, without a language, in its language, and the same page in all of them. */
+export function addressesOf(url: string, language: Language): string {
   const alternates: Array<[string, string]> = [
     ...LANGUAGES.map((one): [string, string] => [one, inLanguage(url, one)]),
     ['x-default', url],
   ];
+  return [
+    `<link rel="canonical" href="${escapeHtml(inLanguage(url, language))}" />`,
+    ...alternates.map(([tag, href]) => `<link rel="alternate" hreflang="${tag}" href="${escapeHtml(href)}" />`),
+  ].join('\n    ');
+}
+
+/** Title, addresses, OpenGraph, Twitter's card and JSON-LD. */
+function headOf({ title, description, type, name, url, language, image, facts }: Head): string {
   const og: Array<[string, string | undefined]> = [
     ['og:type', type],
     ['og:site_name', 'Beltway'],
@@ -68,8 +77,7 @@ function headOf({ title, description, type, name, url, language, image, facts }:
     ...(title === undefined
       ? []
       : [`<title>${escapeHtml(title)}</title>`, `<meta name="description" content="${escapeHtml(description)}" />`]),
-    `<link rel="canonical" href="${escapeHtml(inLanguage(url, language))}" />`,
-    ...alternates.map(([tag, href]) => `<link rel="alternate" hreflang="${tag}" href="${escapeHtml(href)}" />`),
+    addressesOf(url, language),
     ...metas('name', twitter),
     ...metas('property', og),
     `<script type="application/ld+json">${inScript({ '@context': 'https://schema.org', ...facts })}</script>`,
@@ -152,10 +160,11 @@ function eventFacts(event: Event, publicUrl: string, url: string, image: string 
 /** The head of an organiser's page. */
 export function organizerHead({ id, name }: Organizer, publicUrl: string, language: Language = 'en'): string {
   const url = new URL(`/organizer/${id}`, publicUrl).href;
-  const shown = name ?? 'An organiser';
+  const words = wordsIn[language];
+  const shown = name ?? words.anOrganiser;
   return headOf({
     title: `${shown} · Beltway`,
-    description: shorten(`What ${shown} puts on around Washington DC, Maryland and Virginia: dates, places, tickets.`),
+    description: shorten(words.organiserDescription(name ?? undefined)),
     type: 'profile',
     name: shown,
     url,
@@ -168,10 +177,11 @@ export function organizerHead({ id, name }: Organizer, publicUrl: string, langua
 /** The head of the home page; title and description are those of the built page. */
 export function homeHead(publicUrl: string, language: Language = 'en'): string {
   const url = new URL('/', publicUrl).href;
+  const words = wordsIn[language];
   return headOf({
-    description: 'Find what is on tonight in Washington DC, Maryland and Virginia, and get the ticket for it.',
+    description: words.siteDescription,
     type: 'website',
-    name: 'Beltway: what is on around DC, Maryland and Virginia',
+    name: words.siteName,
     url,
     language,
     image: undefined,
@@ -184,8 +194,23 @@ export function homeHead(publicUrl: string, language: Language = 'en'): string {
   });
 }
 
+const TITLE = /<title>.*?<\/title>/s;
+const DESCRIPTION = /<meta\s+name="description"[^>]*>\s*/;
+const NO_SCRIPT = /<noscript>.*?<\/noscript>/s;
+
 /** The page with this head: in place of its own title and description where it has one, else behind them. */
 export const withHead = (html: string, head: string): string =>
   head.startsWith('<title>')
-    ? html.replace(/<meta\s+name="description"[^>]*>\s*/, '').replace(/<title>.*?<\/title>/s, () => head)
-    : html.replace(/<title>.*?<\/title>/s, (title) => `${title}\n    ${head}`);
+    ? html.replace(DESCRIPTION, '').replace(TITLE, () => head)
+    : html.replace(TITLE, (title) => `${title}\n    ${head}`);
+
+/** The built page in a language: what it says of itself, and that its script is needed. */
+export function spoken(html: string, language: Language): string {
+  const { siteName, builtPage } = wordsIn[language];
+  if (!builtPage) return html;
+  return html
+    .replace('<html lang="en"', `<html lang="${language}"`)
+    .replace(TITLE, () => `<title>${escapeHtml(siteName)}</title>`)
+    .replace(DESCRIPTION, () => `<meta name="description" content="${escapeHtml(builtPage.description)}" />\n    `)
+    .replace(NO_SCRIPT, () => `<noscript>${escapeHtml(builtPage.noScript)}</noscript>`);
+}

@@ -8,8 +8,9 @@ import { unavailable } from '@beltway/kit/problems';
 import { codingFor, preconditions } from '../response-cache/negotiation.ts';
 import { representations, type Representations } from '../response-cache/representations.ts';
 import { authScreen, checkoutScreen, eventScreen, homeScreen } from './first-screen.ts';
-import { eventHead, homeHead, inScript, organizerHead, withHead } from './head.ts';
+import { addressesOf, eventHead, homeHead, inScript, organizerHead, spoken, withHead } from './head.ts';
 import type { PublicData } from './public-data.ts';
+import { LISTED_PAGES } from './sitemap.ts';
 
 /** Pages the router of the frontend knows; any other path shows its not-found page, with the status that says so. */
 export const PAGES =
@@ -53,20 +54,26 @@ function builtPage(folder: string): () => Promise<Built> {
 
 const ROOT = '<div id="root"></div>';
 
-/** The page with its first screen and what the script needs to take it over (frontend/src/lib/first-screen.ts). */
-const withScreen = (html: string, screen: string, data: object): string =>
+/**
+ * The page with its first screen and what the script needs to take it over (frontend/src/lib/first-screen.ts). Who reads
+ * another language than the screen's does not see it.
+ */
+const withScreen = (html: string, screen: string, language: Language, data: object): string =>
   html.replace(
     ROOT,
-    () => `<div id="root">${screen}</div><script type="application/json" id="first-screen">${inScript(data)}</script>`,
+    () =>
+      `<div id="root">${screen}</div><script type="application/json" id="first-screen" lang="${language}">${inScript(data)}</script>`,
   );
 
-/** `?lang=` of a shared link. Without it the page's script chooses, and what the HTML says is English. */
+/**
+ * `?lang=` of the address, and nothing else of the request: whatever keeps a page by its address keeps one language.
+ * Without it the page's script chooses, and what the HTML says is English.
+ */
 const languageOf = ({ query }: Request): Language =>
   asLanguage(typeof query['lang'] === 'string' ? query['lang'] : undefined) ?? 'en';
 
-/** The page for who reads another language: its script says all of it, so that nothing is seen in English first. */
-const spoken = (html: string, language: Language): string =>
-  html.replace(/<html lang="en"/, `<html lang="${language}"`);
+/** A filter shows other events, and what leads to sign-in has words of its own; a language changes nothing. */
+const isPlain = ({ query }: Request): boolean => Object.keys(query).every((name) => name === 'lang');
 
 const HEADERS: Array<[string, string]> = [['content-type', 'text/html; charset=utf-8']];
 /** Pages that are kept ready, each with its compressed copies: some 100 kB. */
@@ -117,21 +124,21 @@ export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }
   const sendBare = async (req: Request, res: Response, status: number) => {
     const { html } = await built();
     const language = languageOf(req);
-    return send(
-      req,
-      res,
-      status,
-      pageOf(` ${language}`, [html], () => spoken(html, language)),
-    );
+    const listed = LISTED_PAGES.find((path) => path === req.path);
+    const page = pageOf(`${listed ?? ''} bare ${language}`, [html], () => {
+      const said = spoken(html, language);
+      return listed ? withHead(said, addressesOf(new URL(listed, publicUrl).href, language)) : said;
+    });
+    return send(req, res, status, page);
   };
 
   router.get('/index.html', (_req, res) => res.redirect(301, '/'));
 
   router.get('/', async (req, res) => {
     const { html, styled } = await built();
-    // A filter shows other events, and no hero.
-    if (Object.keys(req.query).length > 0) {
-      const language = languageOf(req);
+    const language = languageOf(req);
+    // No hero while one filters.
+    if (!isPlain(req)) {
       const page = pageOf(`/? ${language}`, [html], () =>
         withHead(spoken(html, language), homeHead(publicUrl, language)),
       );
@@ -140,9 +147,10 @@ export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }
     const now = clock();
     const next = await data.nextUp(now);
     const minute = Math.floor(now.getTime() / MINUTE_MS);
-    const page = pageOf('/', [html, next, minute], () =>
-      withScreen(withHead(styled, homeHead(publicUrl)), homeScreen(next, now), { ...(next && { nextUp: next }) }),
-    );
+    const page = pageOf(`/ ${language}`, [html, next, minute], () => {
+      const head = withHead(spoken(styled, language), homeHead(publicUrl, language));
+      return withScreen(head, homeScreen(next, now, language), language, { ...(next && { nextUp: next }) });
+    });
     return send(req, res, 200, page);
   });
 
@@ -155,9 +163,10 @@ export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }
     const language = languageOf(req);
     const page = pageOf(`/event/${event.id} ${language}`, [html, event, minute], () => {
       const head = eventHead(event, publicUrl, now, language);
-      if (language !== 'en') return withHead(spoken(html, language), head);
-      const screen = eventScreen(event, now);
-      return screen === undefined ? withHead(html, head) : withScreen(withHead(styled, head), screen, { event });
+      const screen = eventScreen(event, now, language);
+      return screen === undefined
+        ? withHead(spoken(html, language), head)
+        : withScreen(withHead(spoken(styled, language), head), screen, language, { event });
     });
     return send(req, res, 200, page);
   });
@@ -175,23 +184,26 @@ export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }
 
   router.get('/auth', async (req, res) => {
     const { html, styled } = await built();
-    // What leads there has words of its own.
-    if (Object.keys(req.query).length > 0) return sendBare(req, res, 200);
-    const page = pageOf('/auth', [html], () => withScreen(styled, authScreen(), {}));
+    if (!isPlain(req)) return sendBare(req, res, 200);
+    const language = languageOf(req);
+    const page = pageOf(`/auth ${language}`, [html], () =>
+      withScreen(spoken(styled, language), authScreen(language), language, {}),
+    );
     return send(req, res, 200, page);
   });
 
   router.get('/ticket-checkout', async (req, res) => {
     const id = IdText.safeParse(req.query['eventId']);
     const [{ html, styled }, event] = await Promise.all([built(), id.success ? data.event(id.data) : null]);
-    if (!event || languageOf(req) !== 'en') return sendBare(req, res, 200);
+    if (!event) return sendBare(req, res, 200);
+    const language = languageOf(req);
     const now = clock();
     const minute = Math.floor(now.getTime() / MINUTE_MS);
-    const screen = checkoutScreen(event, now);
+    const screen = checkoutScreen(event, now, language);
     if (screen === undefined) return sendBare(req, res, 200);
     // While a sale runs, its counts change all the time and the page does not: the script asks for them anyway.
-    const page = pageOf(`/ticket-checkout/${event.id}`, [html, screen, minute], () =>
-      withScreen(styled, screen, { event }),
+    const page = pageOf(`/ticket-checkout/${event.id} ${language}`, [html, screen, minute], () =>
+      withScreen(spoken(styled, language), screen, language, { event }),
     );
     return send(req, res, 200, page);
   });

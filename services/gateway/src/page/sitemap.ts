@@ -12,7 +12,7 @@ const MAX_KEPT = 20;
 const MAX_PARTS = 50_000;
 
 /** Pages that say something to who comes from a search engine. */
-const PAGES = [
+export const LISTED_PAGES = [
   '/',
   '/tonight',
   '/community',
@@ -97,7 +97,7 @@ export function sitemapRoutes({ catalog, publicUrl }: { catalog: Pick<InternalCl
   router.get('/sitemap-:part.xml', async (req, res) => {
     const part = /^(0|[1-9]\d{0,4})$/.exec(req.params.part)?.[0];
     if (part === undefined || Number(part) > (await partCount())) throw notFound();
-    if (part === '0') return void send(res, xml('urlset', 'url', PAGES.map(address)));
+    if (part === '0') return void send(res, xml('urlset', 'url', LISTED_PAGES.map(address)));
     const { eventIds, organizerIds } = SitemapPart.parse(await ask(`/internal/sitemap/${part}`));
     const paths = [...eventIds.map((id) => `/event/${id}`), ...organizerIds.map((id) => `/organizer/${id}`)];
     send(res, xml('urlset', 'url', paths.map(address)));
