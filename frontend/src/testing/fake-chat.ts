@@ -32,6 +32,8 @@ export function fakeChat(log: ChatMessage[] = [], facts: Partial<ChatRoom> = {})
     sent,
     isSilent: false,
     isDeaf: false,
+    /** Says nothing of changes when a page resumes. */
+    isUnaware: false,
     isJoined: false,
     /** Refuses what a message of this name asks for. */
     refusals: new Map<string, Refused['error']>(),
@@ -96,7 +98,7 @@ export function fakeChat(log: ChatMessage[] = [], facts: Partial<ChatRoom> = {})
         messages: after === undefined ? log.slice(-26) : log.filter(({ seq }) => seq > after).slice(0, 100),
         seq: server.seq(),
         online: 2,
-        changed: after === undefined ? [] : log.filter(({ seq }) => seq <= after).slice(-100),
+        changed: after === undefined || server.isUnaware ? [] : log.filter(({ seq }) => seq <= after).slice(-100),
       };
       return joined;
     }

@@ -45,10 +45,18 @@ export const ChatMessage = z.object({
   /** By a made-up host, in the demo only. */
   isDemo: z.boolean(),
   isRemoved: z.boolean(),
+  /** Of somebody whom the reader blocks, or who blocks them: `hiddenMessage`. Left out otherwise. */
+  isHidden: z.literal(true).optional(),
   reactions: ReactionCounts,
   createdAt: z.iso.datetime(),
 });
 export type ChatMessage = z.infer<typeof ChatMessage>;
+
+/** What is left of a message for who does not see its writer: its place in the room. Readers that know no `isHidden` take it for removed. */
+export const hiddenMessage = ({ seq, id, eventId, createdAt }: ChatMessage): ChatMessage => ({
+  ...{ seq, id, eventId, userId: null, userName: '', message: '', isSystemMessage: false, isOrganiser: false },
+  ...{ isDemo: false, isRemoved: true, isHidden: true, reactions: {}, createdAt },
+});
 
 /** A room as everybody reads it: GET /api/chat/{room}. */
 export const ChatRoom = z.object({
@@ -175,7 +183,7 @@ export interface Joined {
   seq: number;
   /** People here now. */
   online: number;
-  /** With `after`: what changed of the 100 messages up to it, as they are now, removed or with reactions. */
+  /** With `after`: what changed of the 100 messages up to it, as they are now: removed, hidden or with reactions. */
   changed: ChatMessage[];
   /**
    * With `after`: the room does not have that message, since its log was restored from an earlier day. What the page shows is of the old
@@ -207,7 +215,7 @@ export interface ChatClientMessages {
 export interface ChatServerMessages {
   /** In the order of `seq`. Who sees a gap asks by GET; who gets one again knows it by its `seq`. */
   messages: (data: { room: string; messages: ChatMessage[] }) => void;
-  /** Messages that changed, as they are now: removed, or with other reactions. */
+  /** Messages that changed, as they are now: removed, with other reactions, hidden from this reader or not any more. */
   'messages-changed': (data: { room: string; messages: ChatMessage[] }) => void;
   'room-changed': (data: {
     room: string;

@@ -181,7 +181,8 @@ export async function createApp({
       ...(checks && { checks }),
       routes: (app) => {
         app.use(notificationRoutes({ pool, auth, internalToken, push, tell }));
-        app.use(communityRoutes({ pool, auth, internalToken, catalog, media, isUnlimited, clock }));
+        const { blocksChanged } = hub;
+        app.use(communityRoutes({ pool, auth, internalToken, catalog, media, isUnlimited, blocksChanged, clock }));
         app.use(chatRoutes({ pool, chat, hub, guests, online, auth, identity }));
         app.use(contentRoutes({ pool, chat, internalToken }));
         app.use(boardRoutes({ pool, auth, isUnlimited, clock, noted: notifications.wake }));
@@ -201,7 +202,7 @@ export async function createApp({
     stop: async () => {
       await Promise.all([consumers.stop(), accounts.stop(), notifications.stop(), sweeping.stop(), host?.stop()]);
       await rooms.drain();
-      hub.stop();
+      await hub.stop();
       await online.stop();
       stock.stop();
     },

@@ -208,6 +208,32 @@ test('what another instance removes or sets is told here too', async () => {
   expect(heard.toSorted()).toEqual(['1 true', 'slow 5']);
 });
 
+test('a block that is set at one instance hides messages at another at once', async () => {
+  const room = await newRoom();
+  const [ann, bob] = [601, 602];
+  const page = one.open({ transports: ['websocket'], auth: { token: await one.tokenOf({ id: ann }) } });
+  await eventually(() => page.connected);
+  await join(page, room);
+  const changes: ChatMessage[] = [];
+  page.on('messages-changed', ({ messages }) => void changes.push(...messages));
+  const headers = { authorization: `Bearer ${await two.tokenOf({ id: bob })}`, 'content-type': 'application/json' };
+  const write = (message: string) =>
+    fetch(`${two.url}/api/chat/${room}/messages`, {
+      ...{ method: 'POST', headers, body: JSON.stringify({ id: randomUUID(), message }) },
+    });
+  await write('seen');
+  await eventually(() => page.messages.length === 1);
+  const began = performance.now();
+  await fetch(`${two.url}/api/blocks/${ann}`, { method: 'POST', headers });
+  await eventually(() => changes.length === 1);
+  // By itself an instance reads blocks every five seconds.
+  expect(performance.now() - began).toBeLessThan(2_500);
+  expect(changes[0]).toMatchObject({ seq: 1, isHidden: true, message: '' });
+  await write('not seen');
+  await eventually(() => page.messages.length === 2);
+  expect(page.messages[1]).toMatchObject({ seq: 2, isHidden: true, message: '' });
+});
+
 test.each([
   ['killed and back', () => redis.kill(), () => redis.start()],
   ['frozen and back', () => redis.freeze(), () => redis.thaw()],

@@ -21,7 +21,7 @@ beforeAll(async () => {
   pool = openPool(database.url);
   clock = await databaseClock(pool);
 });
-afterEach(() => hubs.splice(0).forEach((hub) => hub.stop()));
+afterEach(() => Promise.all(hubs.splice(0).map((hub) => hub.stop())));
 afterAll(async () => {
   await pool?.end();
   await database?.drop();

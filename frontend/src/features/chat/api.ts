@@ -27,8 +27,8 @@ export const changeRoom = (room: RoomName, body: ChatRoomBody) => patch(path(roo
 export const lastMessages = (room: RoomName) => get(path(room, 'messages'), MessagePage);
 export const messagesAfter = (room: RoomName, seq: number) =>
   get(`${path(room, 'messages')}?after=${seq}&limit=${MAX_MESSAGES}`, MessagePage);
-export const messagesBefore = (room: RoomName, seq: number) =>
-  get(`${path(room, 'messages')}?before=${seq}`, MessagePage);
+export const messagesBefore = (room: RoomName, seq: number, limit?: number) =>
+  get(`${path(room, 'messages')}?before=${seq}${limit === undefined ? '' : `&limit=${limit}`}`, MessagePage);
 
 /** Its writer may, and a moderator. */
 export const removeMessage = (room: RoomName, seq: number) =>

@@ -1,3 +1,4 @@
+import { hiddenMessage } from '@beltway/contracts/chat';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -72,6 +73,17 @@ describe('reading', () => {
     expect(within(messageBy(/^Message removed/)).getByText('Message removed')).toBeTruthy();
     expect(within(log()).getByText(/Slow mode is off\./)).toBeTruthy();
     expect(within(log()).getAllByRole('group')).toHaveLength(4);
+  });
+
+  test('shows nothing of a hidden message, not even that there is one', async () => {
+    await open(chatMessages(1, 3));
+    act(() => chat.change(2, hiddenMessage(chat.log[1]!)));
+    expect(said().map((text) => /Message \d/.exec(text)?.[0])).toEqual(['Message 1', 'Message 3']);
+    act(() => void chat.post(hiddenMessage(chatMessages(4, 4)[0]!)));
+    act(() => void chat.post());
+    expect(said().map((text) => /Message \d/.exec(text)?.[0])).toEqual(['Message 1', 'Message 3', 'Message 5']);
+    expect(screen.queryByText('Message removed')).toBeNull();
+    expect(chat.sent.filter(({ name }) => name === 'join')).toHaveLength(1);
   });
 
   test('one who has scrolled up is told of new messages, and gets to them by a button', async () => {

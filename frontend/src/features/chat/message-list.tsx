@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { MessageItem, type MessageActions } from './message-item.tsx';
 import type { Outgoing, Room } from './room.ts';
 import { texts } from './texts.ts';
-import { hasOlder } from './transcript.ts';
+import { hasOlder, shownOf } from './transcript.ts';
 
 /** So near the end, in pixels, one reads the newest messages. */
 const END = 48;
@@ -86,7 +86,8 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
     return () => observer.disconnect();
   }, [isAtEnd]);
 
-  const shown = messages.filter(({ isSystemMessage }) => !isSystemMessage);
+  const listed = shownOf(transcript);
+  const shown = listed.filter(({ isSystemMessage }) => !isSystemMessage);
   const tabStop = shown.some(({ seq }) => seq === current) ? current : (shown.at(-1)?.seq ?? null);
   const onKeyDown = (press: KeyboardEvent<HTMLDivElement>) => {
     const on = (press.target as HTMLElement).dataset['seq'];
@@ -104,7 +105,8 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
   };
   const all = { ...actions, open: openMessage };
   const stable = useStable(all);
-  const fresh = !isAtEnd && seen !== null && last !== null ? last - seen : 0;
+  const hidden = messages.filter(({ seq, isHidden }) => isHidden && seq > (seen ?? 0)).length;
+  const fresh = !isAtEnd && seen !== null && last !== null ? last - seen - hidden : 0;
   return (
     <div className="relative min-h-0 flex-1">
       {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-element-interactions -- arrow keys lead between the messages within */}
@@ -139,7 +141,7 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
             <p className="px-4 py-10 text-center text-ink-soft">{t('nobodyYet')}</p>
           )}
           <ol>
-            {messages.map((message) => (
+            {listed.map((message) => (
               <li key={message.seq}>
                 <MessageItem
                   message={message}

@@ -1,3 +1,4 @@
+import { hiddenMessage } from '@beltway/contracts/chat';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { chatMessages } from '../../testing/chat.ts';
 import { fakeApi, problem } from '../../testing/fake-api.ts';
@@ -72,6 +73,25 @@ describe('reading', () => {
     const shown = room.get().transcript.messages;
     expect(shown.find(({ seq }) => seq === 30)?.isRemoved).toBe(true);
     expect(shown.find(({ seq }) => seq === 29)?.reactions).toEqual({ '🔥': 4 });
+  });
+
+  test('asks after a resumption for what it has as hidden: somebody may not be hidden any more', async () => {
+    const calls = await open();
+    const [before, hidden] = [chat.log[28]!, hiddenMessage(chat.log[28]!)];
+    chat.change(29, hidden);
+    expect(room.get().transcript.messages.find(({ seq }) => seq === 29)).toEqual(hidden);
+    chat.disconnect();
+    chat.log[28] = before;
+    chat.post();
+    // The server says nothing of it with the resumption.
+    chat.isUnaware = true;
+    chat.connect();
+    await settle();
+    expect(calls.filter(({ path }) => path.includes('before='))).toMatchObject([
+      { path: '/api/chat/region/messages?before=31&limit=100' },
+    ]);
+    expect(room.get().transcript.messages.find(({ seq }) => seq === 29)).toEqual(before);
+    expect(seqs()).toEqual(range(6, 31));
   });
 
   test('asks by GET for what a resumption leaves out, and begins anew when that is very much', async () => {

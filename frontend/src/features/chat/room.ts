@@ -171,10 +171,17 @@ export function openRoom(room: api.RoomName) {
     } else {
       const known = shortened(state.transcript, CHANGES_TOLD);
       show(received(changed(known, answer.changed), answer.messages));
+      // Somebody may not be hidden any more, of which a resumption says nothing.
+      if (known.messages.some(({ isHidden }) => isHidden)) await readAgain(after);
     }
     void loadFacts();
     await fill();
     for (const { id, failure, seq } of state.outbox) if (failure === null && seq === null) void send(id);
+  }
+
+  async function readAgain(to: number): Promise<void> {
+    const page = await api.messagesBefore(room, to + 1, CHANGES_TOLD).catch(() => null);
+    if (page) show(changed(state.transcript, page.messages));
   }
 
   async function loadFacts(): Promise<void> {

@@ -1,6 +1,7 @@
+import { hiddenMessage } from '@beltway/contracts/chat';
 import { expect, test } from 'vitest';
 import { chatMessage as message, chatMessages as messages } from '../../testing/chat.ts';
-import { begun, changed, EMPTY, extended, hasOlder, missingUpTo, received, shortened } from './transcript.ts';
+import { begun, changed, EMPTY, extended, hasOlder, missingUpTo, received, shortened, shownOf } from './transcript.ts';
 
 const seqs = (of: { messages: readonly { seq: number }[] }) => of.messages.map(({ seq }) => seq);
 const at30 = begun(EMPTY, messages(5, 30), 30);
@@ -63,4 +64,17 @@ test('of news about messages that are not here only so many are kept', () => {
   const now = changed(begun(EMPTY, messages(3_000, 3_001), 3_001), messages(1, 2_000));
   expect(now.changes.size).toBe(500);
   expect(now.changes.has(2_000)).toBe(true);
+});
+
+test('who is hidden goes with all they wrote, leaves no gap, and comes back', () => {
+  const by = (seq: number, userId: number | null) => message(seq, { userId });
+  const all = begun(EMPTY, [by(1, 7), by(2, null), by(3, 7), by(4, 8)], 4);
+  const now = received(changed(all, [hiddenMessage(by(3, 7))]), [hiddenMessage(by(5, 7)), by(6, 8)]);
+  expect(shownOf(now).map(({ seq }) => seq)).toEqual([2, 4, 6]);
+  expect(seqs(now)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(now.last).toBe(6);
+  expect(missingUpTo(now, 6)).toBeNull();
+  expect(now.messages[0]).toEqual(hiddenMessage(by(1, 7)));
+  const again = changed(now, [by(1, 7), by(3, 7), by(5, 7)]);
+  expect(shownOf(again).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
 });

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@beltway/contracts/chat';
+import { hiddenMessage, type ChatMessage } from '@beltway/contracts/chat';
 
 /** What this page knows of a room's messages. Functions give a new one; messages that did not change stay the same objects. */
 export interface Transcript {
@@ -52,13 +52,15 @@ function drained(transcript: Transcript): Transcript {
   return { messages: next.length ? [...transcript.messages, ...next] : transcript.messages, last, early, changes };
 }
 
-/** With messages as they are now: removed, or with other reactions. */
+/** With messages as they are now: removed, with other reactions, hidden from this reader or not any more. */
 export function changed(transcript: Transcript, news: readonly ChatMessage[]): Transcript {
   if (news.length === 0) return transcript;
   const bySeq = new Map(news.map((one) => [one.seq, one]));
+  // The server tells it of the last messages alone: older ones of the same people go with them.
+  const gone = new Set(transcript.messages.filter(({ seq }) => bySeq.get(seq)?.isHidden).map(({ userId }) => userId));
   const messages = transcript.messages.map((one) => {
     const now = bySeq.get(one.seq);
-    if (!now) return one;
+    if (!now) return one.userId !== null && gone.has(one.userId) ? hiddenMessage(one) : one;
     bySeq.delete(one.seq);
     return now;
   });
@@ -102,5 +104,9 @@ export function missingUpTo({ last, early }: Transcript, seq: number): number | 
   const known = Math.max(seq, ...early.keys());
   return last !== null && known > last ? known : null;
 }
+
+/** Those that are shown: a hidden one has nothing but its number. */
+export const shownOf = ({ messages }: Transcript): readonly ChatMessage[] =>
+  messages.filter(({ isHidden }) => !isHidden);
 
 export const hasOlder = ({ messages }: Transcript): boolean => (messages[0]?.seq ?? 1) > 1;

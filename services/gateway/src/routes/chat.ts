@@ -36,8 +36,9 @@ export const chat: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/chat/{room}/messages',
-    summary: 'Messages in their order: after or before a number, or the last ones',
-    access: 'public',
+    summary:
+      'Messages in their order: after or before a number, or the last ones; of blocked people nothing but the number',
+    access: 'optional',
     query: MessagesQuery.shape,
     answer: MessagePage,
     problems: [404],

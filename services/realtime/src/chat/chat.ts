@@ -14,13 +14,15 @@ import { fingerprintOf } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
 import { transaction } from '@beltway/kit/postgres';
 import { badField, forbidden, HttpProblem, notFound } from '@beltway/kit/problems';
+import { blocksAmong } from '../community/blocks.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { personOf } from './decider.ts';
 import type { RoomEvent, RoomSettings, Writer } from './events.ts';
 import type { Guests } from './guests.ts';
+import { seenBy } from './hidden.ts';
 import type { Hub } from './hub.ts';
 import type { ChatLimits } from './limits.ts';
-import { personKey, type Person } from './people.ts';
+import { isModerator, personKey, type Person } from './people.ts';
 import { systemMessageId } from './projection.ts';
 import { messagesBySeq, writerOf, type RoomInfo } from './queries.ts';
 import type { Rooms } from './rooms.ts';
@@ -50,8 +52,6 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     if (!info) throw notFound('This chat');
     return info;
   }
-  const isModerator = (info: RoomInfo, caller: Caller | undefined): boolean =>
-    caller !== undefined && (caller.role === 'admin' || caller.id === info.ownerId);
   async function moderated(room: string, caller: Caller): Promise<RoomInfo> {
     const info = await roomOf(room);
     if (!isModerator(info, caller)) throw forbidden('Only who owns the event, or an admin, moderates its chat.');
@@ -118,6 +118,14 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     return message;
   }
 
+  /** Messages as somebody reads them, by what is in the database now (docs/product.md#chat). */
+  async function asSeen(info: RoomInfo, caller: Caller | undefined, messages: ChatMessage[]): Promise<ChatMessage[]> {
+    if (!caller || isModerator(info, caller)) return messages;
+    const writers = new Set(messages.map(({ userId }) => userId).filter((id) => id !== null && id !== caller.id));
+    if (writers.size === 0) return messages;
+    return seenBy(new Set(await blocksAmong(pool, caller.id, [...writers] as number[])), messages);
+  }
+
   const settle = (room: string, seq: number) =>
     pool.query('update chat_reports set settled_at = now() where room = $1 and seq = $2 and settled_at is null', [
       ...[room, seq],
@@ -125,7 +133,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
 
   return {
     roomOf,
-    isModerator,
+    asSeen,
     moderated,
     post,
     handle,
@@ -150,9 +158,14 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
 
     /** Gives a reaction or takes it back; done again it changes nothing. */
     async react(room: string, person: Person, seq: number, reaction: Reaction, isOn: boolean): Promise<Reacted> {
-      await roomOf(room);
+      const info = await roomOf(room);
       await limits.react(person);
       const message = await messageAt(room, seq);
+      const { caller } = person;
+      if (caller && message.userId !== null && !isModerator(info, caller)) {
+        const blocks = await blocksAmong(pool, caller.id, [message.userId]);
+        if (blocks.length > 0) throw notFound('This message');
+      }
       if (message.isRemoved) throw messageRemoved();
       const { reactions, hasChanged } = await transaction(pool, async (tx) => {
         // The count's row first: who reacts to one message waits for each other.

@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { ChatMessage, FIRST_MESSAGES, type ChatServerMessages, type MessagesQuery } from '@beltway/contracts/chat';
 import type { Logger } from '@beltway/kit/logger';
 import type { Redis } from '@beltway/kit/redis';
+import type { Caller } from '@beltway/kit/auth';
 import type { RealtimeSocket } from '../sockets.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { gather } from './gather.ts';
 import { hasDrained, prepare, send, type Prepared } from './frames.ts';
+import { hiddenPeople, seenBy, type Hidden, type HiddenPeople } from './hidden.ts';
+import { isModerator } from './people.ts';
 import {
   changedSince,
   knownBefore,
@@ -48,8 +51,10 @@ interface Member {
   missed: Map<number, ChatMessage>;
   /** What else was told meanwhile: the last of each event. */
   untold: Map<string, Prepared>;
-  /** Its answer is being made. */
+  /** Its answer is being made, or it is being read whom it does not see. */
   isJoining: boolean;
+  /** The account with whose eyes it reads. Undefined: a guest, or who moderates the room; they see everybody. */
+  reader: number | undefined;
 }
 
 interface HotRoom {
@@ -103,7 +108,11 @@ export interface Hub {
     after: number | undefined,
     /** Of the message `after`: when it has another one, the page starts anew. */
     afterId?: string,
+    /** Who reads; undefined: a guest. */
+    caller?: Caller,
   ): Promise<JoinedRoom | undefined>;
+  /** The page has other eyes from now on: it is told what they do not see of what it was sent, or see again. */
+  become(socket: RealtimeSocket, room: string, caller: Caller | undefined): Promise<void>;
   leave(socket: RealtimeSocket, room: string): void;
   /** Messages that were appended by this instance. */
   posted(room: string, messages: ChatMessage[]): void;
@@ -113,7 +122,9 @@ export interface Hub {
   settingsChanged(room: string): Promise<void>;
   /** To all pages of this instance in the room. */
   tell(room: string, prepared: Prepared): void;
-  stop(): void;
+  /** One of two accounts blocked the other, or ended it: their pages see no more of each other, or all again, at all instances. */
+  blocksChanged: HiddenPeople['changed'];
+  stop(): Promise<void>;
 }
 
 export interface JoinedRoom {
@@ -141,6 +152,7 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
   const rooms = new Map<string, HotRoom>();
   const opening = new Map<string, Promise<HotRoom | undefined>>();
   let stopped = false;
+  const hidden = hiddenPeople({ pool, log, redis, instance, tell: tellHidden });
 
   // Rooms in memory
 
@@ -207,7 +219,16 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
     log.warn({ room }, 'the database knows fewer messages of a chat than were told: its pages begin anew');
     clearTimeout(hot.timer);
     rooms.delete(room);
-    for (const { socket } of hot.members.values()) socket.conn.close();
+    for (const socket of hot.members.keys()) {
+      dismiss(hot, socket);
+      socket.conn.close();
+    }
+  }
+
+  function dismiss(hot: HotRoom, socket: RealtimeSocket): boolean {
+    const member = hot.members.get(socket);
+    if (member?.reader !== undefined) hidden.leave(member.reader);
+    return hot.members.delete(socket);
   }
 
   // Order
@@ -302,10 +323,10 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
     hot.outbox = [];
     hot.flushedAt = performance.now();
     if (hot.members.size === 0) return;
-    const prepared = prepare('messages', { room, messages });
+    const preparedFor = preparedOnce('messages', room, messages);
     for (const member of hot.members.values()) {
       if (member.isBehind || member.isJoining) continue;
-      if (send(member.socket, prepared)) member.sent = hot.last;
+      if (send(member.socket, preparedFor(member))) member.sent = hot.last;
       else fallBehind(member);
     }
     const now = performance.now();
@@ -319,12 +340,26 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
   }
 
   function tellMessages(room: string, hot: HotRoom, messages: ChatMessage[]): void {
-    const prepared = prepare('messages-changed', { room, messages });
+    const preparedFor = preparedOnce('messages-changed', room, messages);
     for (const member of hot.members.values()) {
-      if (sendNow(member, prepared)) continue;
+      if (sendNow(member, preparedFor(member))) continue;
       for (const message of messages) member.missed.set(message.seq, message);
       while (member.missed.size > MAX_MISSED) member.missed.delete(Math.min(...member.missed.keys()));
     }
+  }
+
+  /** One frame for all, and one more for each different view of those who do not see a writer in it. */
+  function preparedOnce(event: 'messages' | 'messages-changed', room: string, messages: ChatMessage[]) {
+    const whole = prepare(event, { room, messages });
+    const views = new Map<string, Prepared>();
+    return (member: Member): Prepared => {
+      const seen = seenBy(hidden.of(member.reader), messages);
+      if (seen === messages) return whole;
+      const view = seen.map(({ isHidden }) => (isHidden ? '1' : '0')).join('');
+      const prepared = views.get(view) ?? prepare(event, { room, messages: seen });
+      views.set(view, prepared);
+      return prepared;
+    };
   }
 
   function sendNow(member: Member, prepared: Prepared): boolean {
@@ -357,17 +392,18 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
 
   /** Sends what it missed from memory; what is older than that it asks for, seeing the gap. */
   function resume(room: string, hot: HotRoom, member: Member): void {
-    if (!hasDrained(member.socket)) return;
+    if (member.isJoining || !hasDrained(member.socket)) return;
+    const seen = (messages: ChatMessage[]) => seenBy(hidden.of(member.reader), messages);
     const missed = hot.ring.filter(({ seq }) => seq > member.sent && seq <= lastSent(hot));
     const page = missed.slice(0, PAGE);
     if (page.length > 0) {
-      if (!send(member.socket, prepare('messages', { room, messages: page }))) return;
+      if (!send(member.socket, prepare('messages', { room, messages: seen(page) }))) return;
       member.sent = page.at(-1)!.seq;
     }
     if (page.length < missed.length) return;
     while (member.missed.size > 0) {
       const messages = [...member.missed.values()].slice(0, PAGE);
-      if (!send(member.socket, prepare('messages-changed', { room, messages }))) return;
+      if (!send(member.socket, prepare('messages-changed', { room, messages: seen(messages) }))) return;
       for (const { seq } of messages) member.missed.delete(seq);
     }
     for (const [event, prepared] of member.untold) {
@@ -375,6 +411,27 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
       member.untold.delete(event);
     }
     member.isBehind = false;
+  }
+
+  // Who does not see whom
+
+  /** Whose eyes a page has: of moderators nothing is hidden, or blocking them would be a way around them. */
+  const readerOf = ({ info }: HotRoom, caller: Caller | undefined): number | undefined =>
+    isModerator(info, caller) ? undefined : caller?.id;
+
+  /** What memory has of these people is told anew to pages of an account: as its eyes see it now. */
+  function tellHidden(userId: number, others: Hidden): void {
+    for (const [room, hot] of rooms)
+      for (const member of hot.members.values())
+        if (member.reader === userId && !member.isJoining) tellAnew(room, hot, member, others);
+  }
+
+  function tellAnew(room: string, hot: HotRoom, member: Member, others: Hidden): void {
+    for (const message of hot.ring)
+      if (message.userId !== null && others.has(message.userId) && message.seq <= member.sent)
+        member.missed.set(message.seq, message);
+    fallBehind(member);
+    resume(room, hot, member);
   }
 
   // What changed
@@ -512,11 +569,12 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
         ? Promise.resolve(hot!.ring.filter(({ seq }) => seq < end).slice(-limit))
         : messagesBefore(pool, room, before, limit);
     },
-    join: async (socket, room, after, afterId) => {
+    join: async (socket, room, after, afterId, caller) => {
       let hot = await open(room);
       // It may have been forgotten since: whoever was there left meanwhile.
       while (hot && rooms.get(room) !== hot) hot = await open(room);
       if (!hot) return undefined;
+      const reader = readerOf(hot, caller);
       // At once: a room with somebody in it stays in memory. Told is only what comes after the answer.
       const member: Member = {
         socket,
@@ -525,11 +583,15 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
         missed: new Map(),
         untold: new Map(),
         isJoining: true,
+        reader,
       };
+      const known = reader === undefined ? undefined : hidden.come(reader);
+      dismiss(hot, socket);
       hot.members.set(socket, member);
       let before: Known[] = [];
       let older: ChatMessage[] = [];
       try {
+        if (known) await known;
         if (after !== undefined) {
           // Another instance told it a message that is not here yet.
           if (after > hot.last) {
@@ -544,7 +606,7 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
           ]);
         }
       } catch (error) {
-        if (hot.members.get(socket) === member) hot.members.delete(socket);
+        if (hot.members.get(socket) === member) dismiss(hot, socket);
         forgetEmpty(room, hot);
         throw error;
       }
@@ -559,27 +621,49 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
       // The answer says how many are here.
       untold.delete('online');
       if (untold.size > 0) fallBehind(member);
+      const seen = (messages: ChatMessage[]) => seenBy(hidden.of(reader), messages);
       const sent = hot.ring.filter(({ seq }) => seq <= told);
-      if (after === undefined) return { messages: sent.slice(-FIRST_MESSAGES), changed: [], seq: told };
+      if (after === undefined) return { messages: seen(sent.slice(-FIRST_MESSAGES)), changed: [], seq: told };
       const isOther =
         afterId !== undefined &&
         before.find(({ message: { seq } }) => seq === after)?.message.id !== afterId.toLowerCase();
-      if (isOther) return { messages: sent.slice(-FIRST_MESSAGES), changed: [], seq: told, startsAnew: true };
+      if (isOther) return { messages: seen(sent.slice(-FIRST_MESSAGES)), changed: [], seq: told, startsAnew: true };
       older = older.filter(({ seq }) => seq <= told);
       const end = older.at(-1)?.seq ?? after;
       const newer = sent.filter(({ seq }) => seq > end);
       const isNext = newer[0] === undefined || newer[0].seq === end + 1;
       const messages = isNext ? [...older, ...newer].slice(0, PAGE) : older;
       const changed = new Map<number, ChatMessage>();
-      for (const { message, hasChanged } of before) if (hasChanged) changed.set(message.seq, asNow(message));
+      // Hidden ones too: the page may have seen them before the block.
+      const isHidden = ({ userId }: ChatMessage) => userId !== null && hidden.of(reader).has(userId);
+      for (const { message, hasChanged } of before)
+        if (hasChanged || isHidden(message)) changed.set(message.seq, asNow(message));
       for (const message of missed.values()) if (message.seq <= after) changed.set(message.seq, message);
       // Another instance told it what comes with the next flush.
       const seq = Math.max(told, Math.min(after, hot.last));
-      return { messages: messages.map(asNow), changed: [...changed.values()], seq };
+      return { messages: seen(messages.map(asNow)), changed: seen([...changed.values()]), seq };
+    },
+    become: async (socket, room, caller) => {
+      const hot = rooms.get(room);
+      const member = hot?.members.get(socket);
+      if (!hot || !member) return;
+      const reader = readerOf(hot, caller);
+      const before = member.reader;
+      if (reader === before) return;
+      // What happens until it is known is told then.
+      member.isJoining = true;
+      const known = reader === undefined ? undefined : hidden.come(reader);
+      const others = new Set(hidden.of(before));
+      member.reader = reader;
+      if (before !== undefined) hidden.leave(before);
+      await known;
+      for (const other of hidden.of(reader)) others.add(other);
+      member.isJoining = false;
+      tellAnew(room, hot, member, others);
     },
     leave: (socket, room) => {
       const hot = rooms.get(room);
-      if (hot?.members.delete(socket)) forgetEmpty(room, hot);
+      if (hot && dismiss(hot, socket)) forgetEmpty(room, hot);
     },
     posted: (room, messages) => {
       offer(room, messages);
@@ -595,13 +679,15 @@ export function openHub({ pool, log, redis, instance, clock }: HubDeps): Hub {
       say({ room });
     },
     tell,
-    stop: () => {
+    blocksChanged: hidden.changed,
+    stop: async () => {
       stopped = true;
       clearTimeout(lookTimer);
       clearInterval(resuming);
       for (const gatherer of [reads, sayings]) gatherer.stop();
       for (const { timer } of rooms.values()) clearTimeout(timer);
       rooms.clear();
+      await hidden.stop();
     },
   };
 }

@@ -28,7 +28,7 @@ import { TooSoon } from './decider.ts';
 import type { Guests } from './guests.ts';
 import type { Hub } from './hub.ts';
 import type { OnlinePeople } from './online.ts';
-import type { Person } from './people.ts';
+import { isModerator, type Person } from './people.ts';
 import { messageIdOf } from '../moderation/message-id.ts';
 import { mutesOf, reportedMessages, type RoomInfo } from './queries.ts';
 
@@ -62,7 +62,7 @@ export function chatRoutes({ pool, chat, hub, guests, online, auth, identity }: 
     req.caller ? { caller: req.caller } : { guest: guests.guestOf(req.get('x-guest-key'), addressOf(req)) };
   const asRoom = (info: RoomInfo, req: Request): ChatRoom => {
     const { ownerId: _ownerId, ...shown } = info;
-    return { ...shown, participantCount: online.count(info.room), canModerate: chat.isModerator(info, req.caller) };
+    return { ...shown, participantCount: online.count(info.room), canModerate: isModerator(info, req.caller) };
   };
 
   router.use('/api/chat', (_req, res, next) => {
@@ -88,11 +88,11 @@ export function chatRoutes({ pool, chat, hub, guests, online, auth, identity }: 
     res.json(asRoom(await chat.change(roomOf(req), callerOf(req), withoutGaps(settings)), req));
   });
 
-  router.get('/api/chat/:room/messages', async (req, res) => {
+  router.get('/api/chat/:room/messages', auth.optional, async (req, res) => {
     const query = MessagesQuery.parse(req.query);
     const room = roomOf(req);
-    await chat.roomOf(room);
-    const messages = await hub.messages(room, query);
+    const info = await chat.roomOf(room);
+    const messages = await chat.asSeen(info, req.caller, await hub.messages(room, query));
     // Asked after the messages: what they end with is never beyond it.
     const { seq } = await chat.roomOf(room);
     res.json({ messages, seq } satisfies MessagePage);

@@ -153,7 +153,7 @@ export function letChat(
       if (others.size >= MAX_ROOMS) throw new HttpProblem(409, 'too-many-rooms', 'This page is in too many chats.');
       joining.add(room);
       try {
-        const joined = socket.connected ? await hub.join(socket, room, after, afterId) : undefined;
+        const joined = socket.connected ? await hub.join(socket, room, after, afterId, socket.data.caller) : undefined;
         if (!socket.connected) return void hub.leave(socket, room);
         if (!joined) throw new HttpProblem(404, 'not-found', 'This chat does not exist.');
         if (!rooms.has(room)) rooms.set(room, online.come(room, presentAs()));
@@ -179,17 +179,30 @@ export function letChat(
     chat.react(room, await person(), seq, reaction, isOn),
   );
 
+  /** The page sees rooms with these eyes from now on: after joins that are being answered. A token that ended takes nobody's eyes. */
+  function see(caller: typeof socket.data.caller): void {
+    for (const room of [...rooms.keys(), ...joining])
+      inTurn(room, () => hub.become(socket, room, caller)).catch((error: unknown) => {
+        log.warn({ err: error, room }, 'it is not known whom a page does not see: it connects again');
+        socket.conn.close();
+      });
+  }
+
   /** Counts what the page said of itself: of two tokens to be checked the later one has the last word. */
   let introductions = 0;
   hear('authenticate', AuthenticateBody, async ({ token: fresh }) => {
     const introduction = ++introductions;
     if (fresh === null) {
       become(null, undefined);
+      see(undefined);
       return { userId: null };
     }
     try {
       const caller = await auth.verify(fresh);
-      if (introduction === introductions) become(fresh, caller);
+      if (introduction === introductions) {
+        become(fresh, caller);
+        see(caller);
+      }
     } catch (error) {
       // Whoever it was before, it is not any more.
       if (!(error instanceof TokenEnded)) throw error;

@@ -35,6 +35,19 @@ export async function blocksAmong(db: Queryable, userId: number, others: readonl
   return rows.map(({ id }) => id);
 }
 
+/** Of each of these accounts, whom they block and who blocks them. */
+export async function blocksOf(db: Queryable, userIds: readonly number[]): Promise<Map<number, Set<number>>> {
+  const { rows } = await db.query<{ userId: number; otherId: number }>({
+    name: 'blocks-of',
+    text: `select user_id as "userId", blocked_id as "otherId" from community_blocks where user_id = any($1::integer[])
+      union all select blocked_id, user_id from community_blocks where blocked_id = any($1::integer[])`,
+    values: [userIds],
+  });
+  const others = new Map(userIds.map((userId) => [userId, new Set<number>()]));
+  for (const { userId, otherId } of rows) others.get(userId)!.add(otherId);
+  return others;
+}
+
 /** Whom an account blocks, the latest first. */
 export async function blockedBy(
   db: Queryable,

@@ -37,6 +37,8 @@ export interface CommunityDeps {
   /** Asked to keep pictures that posts name. */
   media: Pick<InternalClient, 'post'>;
   isUnlimited: boolean;
+  /** Called when one of two accounts blocked the other, or ended it. */
+  blocksChanged: (userId: number, otherId: number) => Promise<void>;
   clock: () => Date;
 }
 
@@ -59,6 +61,7 @@ export function communityRoutes({
   catalog,
   media,
   isUnlimited,
+  blocksChanged,
   clock,
 }: CommunityDeps): Router {
   const router = Router();
@@ -152,12 +155,16 @@ export function communityRoutes({
   });
 
   router.post('/api/blocks/:userId', auth.signedIn, async (req, res) => {
-    await block(pool, callerOf(req).id, idOf(req.params['userId'], 'This account'), clock());
+    const [{ id }, otherId] = [callerOf(req), idOf(req.params['userId'], 'This account')];
+    await block(pool, id, otherId, clock());
+    await blocksChanged(id, otherId);
     res.status(204).end();
   });
 
   router.delete('/api/blocks/:userId', auth.signedIn, async (req, res) => {
-    await unblock(pool, callerOf(req).id, idOf(req.params['userId'], 'This account'));
+    const [{ id }, otherId] = [callerOf(req), idOf(req.params['userId'], 'This account')];
+    await unblock(pool, id, otherId);
+    await blocksChanged(id, otherId);
     res.status(204).end();
   });
 
