@@ -211,6 +211,13 @@ test('shows every push, as browsers want it, also one that it cannot read', asyn
   expect(notices).toEqual([plain, plain, plain, plain]);
 });
 
+test('what it cannot read is announced in the browser’s language', async () => {
+  const spoken = vi.spyOn(navigator, 'language', 'get').mockReturnValue('es-US');
+  await push('no message');
+  spoken.mockRestore();
+  expect(notices).toMatchObject([['Beltway', { body: 'Tienes una notificación nueva.' }]]);
+});
+
 async function click(path: unknown) {
   const close = vi.fn();
   await send('notificationclick', { notification: { close, data: { path } } });

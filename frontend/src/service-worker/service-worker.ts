@@ -90,22 +90,23 @@ async function page(event: FetchEvent): Promise<Response> {
 const file = async (request: Request): Promise<Response> =>
   (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 
-/** Browsers want every push to be shown: one of another release is, without its words. */
-const UNREADABLE: PushMessage = {
+/** Browsers want every push to be shown: one of another release is, without its words; the page's choice is not known here. */
+const unreadable = (): PushMessage => ({
   title: 'Beltway',
-  body: 'You have a new notification.',
+  body: /^es\b/.test(navigator.language) ? 'Tienes una notificación nueva.' : 'You have a new notification.',
   path: '/#notifications',
   tag: '',
-};
+});
 
 function messageOf(data: PushMessageData | null): PushMessage {
+  const otherwise = unreadable();
   try {
     const said = data?.json() as Partial<Record<keyof PushMessage, unknown>> | undefined;
     const text = (key: keyof PushMessage): string =>
-      typeof said?.[key] === 'string' && said[key] !== '' ? said[key] : UNREADABLE[key];
+      typeof said?.[key] === 'string' && said[key] !== '' ? said[key] : otherwise[key];
     return { title: text('title'), body: text('body'), path: text('path'), tag: text('tag') };
   } catch {
-    return UNREADABLE;
+    return otherwise;
   }
 }
 

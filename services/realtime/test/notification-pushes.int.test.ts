@@ -26,6 +26,8 @@ const network: PushNetwork = {
   port: 0,
 };
 const time = { ahead: 0 };
+/** What identity says of an account. */
+let identity: (path: string) => unknown;
 
 beforeAll(async () => {
   certificates = await testCertificates();
@@ -41,7 +43,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   Object.assign(network, { port: (service.address() as AddressInfo).port, ca: read(ca) });
   const push = openPushSender({ privateKey: KEY, publicUrl: 'https://beltway.test' }, network);
-  bell = await startBell({ push, clock: () => new Date(Date.now() + time.ahead) });
+  const identityClient = { get: async (path: string) => identity(path), post: async () => undefined };
+  bell = await startBell({ push, identityClient, clock: () => new Date(Date.now() + time.ahead) });
 });
 afterAll(async () => {
   await bell.close();
@@ -53,6 +56,7 @@ beforeEach(() => {
   heard.length = 0;
   answer = { status: 201 };
   time.ahead = 0;
+  identity = () => ({ email: 'ann@example.org' });
   network.isAllowed = async () => true;
 });
 
@@ -113,6 +117,30 @@ describe('a push', () => {
       path: '/my-tickets',
     });
     expect(of(one.path)[0]!.headers).toMatchObject({ ttl: '86400', 'content-encoding': 'aes128gcm' });
+  });
+
+  test.each([
+    ['Spanish for who reads Spanish', () => ({ email: 'ann@example.org', language: 'es' }), 'Tus 2 boletos para Jazz'],
+    ['English for others', () => ({ email: 'ann@example.org', language: 'en' }), 'Your 2 tickets for Jazz'],
+    [
+      'English while identity does not answer',
+      () => {
+        throw new Error('identity does not answer');
+      },
+      'Your 2 tickets for Jazz',
+    ],
+  ])('is in %s', async (_name, says, title) => {
+    const [{ body, path, open }, as] = [browser(), newId()];
+    const asked: string[] = [];
+    identity = (of) => {
+      asked.push(of);
+      return says();
+    };
+    await bell.call('PUT', SUBSCRIPTIONS, as, body);
+    await buy(as, 'Jazz');
+    await eventually(() => of(path).length === 1);
+    expect(open(of(path)[0]!.body)).toMatchObject({ title, path: '/my-tickets' });
+    expect(new Set(asked)).toEqual(new Set([`/internal/people/${as}/address`]));
   });
 
   test.each([404, 410])('answered %i ends the subscription', async (status) => {

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
-import { AccountAddress, MailedKind } from '@beltway/contracts/notifications';
+import { MailedKind } from '@beltway/contracts/notifications';
 import { dayAt, daysAfter, instantOf, zonedText } from '@beltway/contracts/times';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mail, Mailer } from '@beltway/kit/mail';
 import { startPolling } from '@beltway/kit/polling';
-import { HttpProblem } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
+import { addressOf } from './account-address.ts';
 import { notificationMail, type MailedNotification } from './mail-texts.ts';
 import { preferencesOf } from './preferences.ts';
 import { stillUnread, type Which } from './queries.ts';
@@ -99,22 +99,13 @@ export function startNotificationMails(deps: MailDeps): NotificationMails {
       : ofDay
         ? { ...spanOf(key.slice('daily:'.length)), limit: MAX_IN_MAIL }
         : { id: Number(notificationId) };
-    const address = await addressOf(userId);
+    const address = await addressOf(identity, userId);
     if (address === null) return null;
     const { email: to, language } = address;
     const items = (await stillUnread(pool, userId, wanted, which, language)) as MailedNotification[];
     if (items.length === 0) return null;
     const context = { id: `notification-${id}`, to, language, userId, publicUrl, support, secrets: internalToken };
     return notificationMail(items, ofDay ? 'daily' : items[0]!.kind, context);
-  }
-
-  async function addressOf(userId: number): Promise<AccountAddress | null> {
-    try {
-      return AccountAddress.parse(await identity.get(`/internal/people/${userId}/address`));
-    } catch (error) {
-      if (error instanceof HttpProblem && error.status === 404) return null;
-      throw error;
-    }
   }
 
   async function sendNext(): Promise<boolean> {

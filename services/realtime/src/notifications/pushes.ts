@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
+import type { Language } from '@beltway/contracts/languages';
 import type { NotificationKind } from '@beltway/contracts/notifications';
+import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
+import { addressOf } from './account-address.ts';
 import { preferencesOf } from './preferences.ts';
 import type { PushOutcome, PushSender } from './push-sender.ts';
 import { stillUnread } from './queries.ts';
@@ -22,6 +25,8 @@ export interface PushDeps {
   log: Logger;
   /** Undefined: this server sends none; what waits stays until it is no news any more. */
   push: PushSender | undefined;
+  /** Asked which language an account reads. */
+  identity: Pick<InternalClient, 'get'>;
   clock: () => Date;
 }
 
@@ -55,15 +60,20 @@ const CLAIM = `with claimed as (
 
 /**
  * Sends what browsers are to show: each key once to each, at least; a browser that is told twice shows it in the place of the first. What
- * was chosen, and whether it was read, is asked as it is sent.
+ * was chosen, whether it was read, and in which language, is asked as it is sent.
  */
-export function startPushes({ pool, log, push, clock }: PushDeps): Pushes {
+export function startPushes({ pool, log, push, identity, clock }: PushDeps): Pushes {
+  /** That of the account's mails; while identity does not answer, English: a push that waits is no news any more. */
+  const languageOf = async (userId: number): Promise<Language> =>
+    (await addressOf(identity, userId).catch(() => null))?.language ?? 'en';
+
   async function deliver(sender: PushSender, claimed: Claimed): Promise<PushOutcome | null> {
     const { userId, notificationId, endpoint, p256dh, auth, key, isOld } = claimed;
     if (isOld) return null;
     const { push: chosen } = await preferencesOf(pool, userId);
     const kinds = Object.entries(chosen).flatMap(([kind, isOn]) => (isOn ? [kind as NotificationKind] : []));
-    const [told] = await stillUnread(pool, userId, kinds, { id: Number(notificationId) }, 'en');
+    const language = await languageOf(userId);
+    const [told] = await stillUnread(pool, userId, kinds, { id: Number(notificationId) }, language);
     if (!told) return null;
     const { title, text, path, id } = told;
     // Push services read topics: no word of ours.

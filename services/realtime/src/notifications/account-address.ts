@@ -1,0 +1,13 @@
+import { AccountAddress } from '@beltway/contracts/notifications';
+import type { InternalClient } from '@beltway/kit/internal';
+import { HttpProblem } from '@beltway/kit/problems';
+
+/** Where an account has its mail, and in which language; null: there is no such account any more. */
+export async function addressOf(identity: Pick<InternalClient, 'get'>, userId: number): Promise<AccountAddress | null> {
+  try {
+    return AccountAddress.parse(await identity.get(`/internal/people/${userId}/address`));
+  } catch (error) {
+    if (error instanceof HttpProblem && error.status === 404) return null;
+    throw error;
+  }
+}
