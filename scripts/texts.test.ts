@@ -4,6 +4,7 @@ import { AD_PACKAGES } from '@beltway/contracts/ads';
 import { AuditKind } from '@beltway/contracts/audit';
 import { BADGES } from '@beltway/contracts/badges';
 import { CATEGORY_NAMES } from '@beltway/contracts/categories';
+import { QuestionCategory } from '@beltway/contracts/community';
 import { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/moderation';
 import { NotificationKind } from '@beltway/contracts/notifications';
 import compile from 'icu-minify/compile';
@@ -122,6 +123,7 @@ const BY_NAME: Record<string, readonly string[]> = {
     `${state}None`,
     `${state}NoneWhy`,
   ]),
+  'features/community/questions.texts.en.ts': QuestionCategory.options,
   'features/checkout/texts.en.ts': ['details', 'payment', 'over'],
   'features/gallery/texts.en.ts': ['spam', 'abuse', 'privacy', 'other'],
   'features/ads/texts.en.ts': ['bought', 'waiting', 'rejected', 'running', 'ended'],

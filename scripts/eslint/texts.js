@@ -20,6 +20,8 @@ export const TRANSLATED = [
   'frontend/src/routes/studio.tsx',
   'frontend/src/features/points/**/*.{ts,tsx}',
   'frontend/src/routes/{community-badges,community-challenges,community-leaderboard,profile}.tsx',
+  'frontend/src/features/community/**/*.{ts,tsx}',
+  'frontend/src/routes/{community,community-post,community-question,community-questions}.tsx',
   'frontend/src/features/connections/**/*.{ts,tsx}',
   'frontend/src/routes/community-connections.tsx',
   'frontend/src/features/referrals/**/*.{ts,tsx}',

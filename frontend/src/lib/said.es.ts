@@ -215,6 +215,29 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
     'The live stream must start before the event is over': 'La transmisión debe empezar antes de que termine el evento',
     'The live stream must end after the event has begun':
       'La transmisión debe terminar después de que empiece el evento',
+    // The community
+    'Please name a place of the region': 'Di un lugar de la región',
+    'must be a place of the region that we know, such as Bethesda, MD':
+      'debe ser un lugar de la región que conozcamos, como Bethesda, MD',
+    'must have at most 2000 characters': 'debe tener como máximo 2,000 caracteres',
+    'There is no such event': 'Este evento no existe',
+    'This picture is not here any more. Please select it again': 'Esta imagen ya no está aquí. Elígela de nuevo',
+    'Pictures cannot be posted right now. Nothing was lost; please try again in a moment.':
+      'En este momento no se pueden publicar imágenes. No se perdió nada; inténtalo de nuevo en un momento.',
+    'You write quickly. Please wait a minute.': 'Escribes muy rápido. Espera un minuto.',
+    'An account of today may write a little. Please come back tomorrow.':
+      'Una cuenta creada hoy puede escribir un poco. Vuelve mañana.',
+    'That is enough for one day. Please come back tomorrow.': 'Es suficiente por un día. Vuelve mañana.',
+    'This post is not there any more.': 'Esta publicación ya no está.',
+    'This comment is not there any more.': 'Este comentario ya no está.',
+    'This answer is not there any more.': 'Esta respuesta ya no está.',
+    'This question was removed.': 'Esta pregunta se quitó.',
+    'This question was removed. It takes no answers.': 'Esta pregunta se quitó. Ya no acepta respuestas.',
+    'This question has all the answers it takes.': 'Esta pregunta ya tiene todas las respuestas que acepta.',
+    'This post has all the comments it takes.': 'Esta publicación ya tiene todos los comentarios que acepta.',
+    'This is yours. You can delete it.': 'Esto es tuyo. Puedes eliminarlo.',
+    'This is not there any more.': 'Esto ya no está.',
+    // Points
     'Challenge: Two nights out': 'Reto: Dos salidas',
     'Challenge: Show how it was': 'Reto: Muestra cómo estuvo',
     'Connected with somebody you met': 'Te conectaste con alguien con quien coincidiste',
@@ -236,6 +259,7 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
     internal: 'Algo salió mal de nuestro lado. Inténtalo de nuevo.',
     'not-enough-left': 'Ya no quedan tantos boletos.',
     'not-found': 'Esto no existe.',
+    'too-many-blocked': 'Bloqueas a 1,000 personas, que es el máximo que guardamos.',
     'too-many-connections': 'Quieres conectarte con 1,000 personas, que es el máximo que guardamos.',
     'too-many-passkeys': 'Una cuenta puede tener 20 llaves de acceso. Elimina una antes.',
     unauthenticated: 'Tienes que iniciar sesión.',

@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { postQuery } from '../features/community/api.ts';
-import { nameOf } from '../features/community/person.ts';
+import { useNames } from '../features/community/person.ts';
 import { PostCard } from '../features/community/post-card.tsx';
 import { usePostDialogs } from '../features/community/post-dialogs.tsx';
+import { texts } from '../features/community/texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { explain, HttpError } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { ButtonLink } from '../ui/button.tsx';
@@ -15,19 +17,21 @@ const shape = 'page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 py-6 lg:py-10
 
 /** One post with its comments: where a shared link leads (docs/product.md#posts). */
 export function Component() {
+  const t = useTexts(texts);
+  const nameOf = useNames();
   const id = Number(useParams()['id']);
   const isId = Number.isInteger(id) && id > 0;
   const found = useQuery({ ...postQuery(id), enabled: isId });
-  usePageTitle(found.data ? `Post by ${nameOf(found.data)}` : 'Post');
+  usePageTitle(found.data ? t('postBy', { name: nameOf(found.data) }) : t('post'));
   if (!isId || (found.error instanceof HttpError && found.error.status === 404))
     return (
       <div className={shape}>
         <EmptyState
           heading="h1"
-          title="Post Not Found"
-          action={<ButtonLink to="/community">See the community</ButtonLink>}
+          title={t('postNotFound')}
+          action={<ButtonLink to="/community">{t('seeCommunity')}</ButtonLink>}
         >
-          It was deleted, or you cannot see it.
+          {t('postNotFoundWhy')}
         </EmptyState>
       </div>
     );
@@ -37,7 +41,7 @@ export function Component() {
       <div className={shape}>
         <ErrorState
           heading="h1"
-          title="This post could not be loaded"
+          title={t('postNotLoaded')}
           message={explain(found.error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
@@ -45,13 +49,15 @@ export function Component() {
       </div>
     );
   return (
-    <Loading label="The post is loading" className={shape}>
+    <Loading label={t('postLoading')} className={shape}>
       <Skeleton className="h-64 rounded-lg" />
     </Loading>
   );
 }
 
 function PostPage({ post }: { post: SocialPost }) {
+  const t = useTexts(texts);
+  const nameOf = useNames();
   const navigate = useNavigate();
   const { actions, dialogs } = usePostDialogs({
     onRemoved: () => void navigate('/community', { replace: true }),
@@ -62,10 +68,10 @@ function PostPage({ post }: { post: SocialPost }) {
       <p>
         <Link to="/community" className="inline-flex min-h-11 items-center gap-2 underline-offset-4 hover:underline">
           <ArrowLeft aria-hidden className="size-4" />
-          Community
+          {t('title')}
         </Link>
       </p>
-      <h1 className="sr-only">Post by {nameOf(post)}</h1>
+      <h1 className="sr-only">{t('postBy', { name: nameOf(post) })}</h1>
       <PostCard post={post} actions={actions} priority isAlone />
       {dialogs}
     </div>

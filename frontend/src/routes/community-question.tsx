@@ -5,10 +5,12 @@ import { useRef } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { AnswerCard } from '../features/community/answer-card.tsx';
 import { AnswerForm } from '../features/community/answer-form.tsx';
-import { nameOf } from '../features/community/person.ts';
+import { useNames } from '../features/community/person.ts';
 import { QuestionCard } from '../features/community/question-card.tsx';
 import { useQuestionDialogs } from '../features/community/question-dialogs.tsx';
+import { texts } from '../features/community/questions.texts.ts';
 import { questionQuery } from '../features/community/questions.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { explain, HttpError } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { PagedList } from '../lib/paged-list.tsx';
@@ -19,20 +21,22 @@ const shape = 'page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 py-6 lg:py-10
 
 /** One question with its answers: where notifications lead (docs/product.md#message-board). */
 export function Component() {
+  const t = useTexts(texts);
+  const nameOf = useNames();
   const id = Number(useParams()['id']);
   const isId = Number.isInteger(id) && id > 0;
   const found = useInfiniteQuery({ ...questionQuery(id), enabled: isId });
   const thread = found.data?.pages[0];
-  usePageTitle(thread ? `Question by ${nameOf(thread.question)}` : 'Question');
+  usePageTitle(thread ? t('questionBy', { name: nameOf(thread.question) }) : t('question'));
   if (!isId || (found.error instanceof HttpError && found.error.status === 404))
     return (
       <div className={shape}>
         <EmptyState
           heading="h1"
-          title="Question Not Found"
-          action={<ButtonLink to="/community/questions">See all questions</ButtonLink>}
+          title={t('notFound')}
+          action={<ButtonLink to="/community/questions">{t('seeAll')}</ButtonLink>}
         >
-          It was deleted, or you cannot see it.
+          {t('notFoundWhy')}
         </EmptyState>
       </div>
     );
@@ -42,7 +46,7 @@ export function Component() {
       <div className={shape}>
         <ErrorState
           heading="h1"
-          title="This question could not be loaded"
+          title={t('notLoaded')}
           message={explain(found.error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
@@ -50,7 +54,7 @@ export function Component() {
       </div>
     );
   return (
-    <Loading label="The question is loading" className={shape}>
+    <Loading label={t('loading')} className={shape}>
       <Skeleton className="h-48 rounded-lg" />
     </Loading>
   );
@@ -62,6 +66,7 @@ interface ThreadProps {
 }
 
 function Thread({ found, thread: { question, accepted } }: ThreadProps) {
+  const t = useTexts(texts);
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
   const leave = () => void navigate('/community/questions', { replace: true });
@@ -79,26 +84,26 @@ function Thread({ found, thread: { question, accepted } }: ThreadProps) {
           className="inline-flex min-h-11 items-center gap-2 underline-offset-4 hover:underline"
         >
           <ArrowLeft aria-hidden className="size-4" />
-          Questions
+          {t('title')}
         </Link>
       </p>
       <QuestionCard question={question} actions={actions} isAlone />
       {accepted && (
-        <section aria-label="The answer that helped" className="grid grid-cols-[minmax(0,1fr)] gap-3 pt-2">
-          <h2 className="text-title">The answer that helped</h2>
+        <section aria-label={t('thatHelped')} className="grid grid-cols-[minmax(0,1fr)] gap-3 pt-2">
+          <h2 className="text-title">{t('thatHelped')}</h2>
           <AnswerCard answer={accepted} question={question} actions={actions} />
         </section>
       )}
-      <section aria-label="Answers" className="grid grid-cols-[minmax(0,1fr)] gap-3 pt-2">
+      <section aria-label={t('answers')} className="grid grid-cols-[minmax(0,1fr)] gap-3 pt-2">
         <h2 ref={heading} tabIndex={-1} className="text-title outline-none">
-          {accepted ? 'Other answers' : 'Answers'}
+          {accepted ? t('otherAnswers') : t('answers')}
         </h2>
         <PagedList
           found={found}
           items={found.data?.pages.flatMap(({ answers }) => answers.items).filter(({ id }) => id !== accepted?.id)}
-          what="answers"
+          what={t('whatAnswers')}
           skeleton={{ className: 'h-20', of: 'rows' }}
-          empty={<p className="text-ink-soft">{accepted ? 'No other answers.' : 'No answers yet.'}</p>}
+          empty={<p className="text-ink-soft">{accepted ? t('noOthers') : t('noAnswers')}</p>}
         >
           {(listed) => (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -3,13 +3,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { MessageCircleQuestion, Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
-import { CATEGORIES } from '../features/community/categories.ts';
 import { CommunityNav } from '../features/community/community-nav.tsx';
 import { PlaceField } from '../features/community/place-field.tsx';
 import { QuestionCard } from '../features/community/question-card.tsx';
 import { QuestionDialog } from '../features/community/question-dialog.tsx';
 import { useQuestionDialogs, type QuestionActions } from '../features/community/question-dialogs.tsx';
+import { texts as questionTexts } from '../features/community/questions.texts.ts';
 import { questionsQuery, type Board } from '../features/community/questions.ts';
+import { texts } from '../features/community/texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { useDialogEntry } from '../lib/dialog-entry.ts';
 import { eventQuery } from '../lib/event-queries.ts';
 import { usePageTitle } from '../lib/page-title.ts';
@@ -38,7 +40,9 @@ function boardOf(params: URLSearchParams): Board {
 
 /** The message board: questions about events and places, searched and narrowed (docs/product.md#message-board). */
 export function Component() {
-  usePageTitle('Questions');
+  const t = useTexts(questionTexts);
+  const say = useTexts(texts);
+  usePageTitle(t('title'));
   const { user } = useSession();
   const { pathname, search } = useLocation();
   const [params, setParams] = useSearchParams();
@@ -59,61 +63,61 @@ export function Component() {
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div>
           <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
-            Questions
+            {t('title')}
           </h1>
-          <p className="mt-1 text-ink-soft">Ask about an event or a place; who knows it answers.</p>
+          <p className="mt-1 text-ink-soft">{t('lead')}</p>
         </div>
         {user ? (
           <Button onClick={() => setAsking(true)}>
             <MessageCircleQuestion aria-hidden className="size-4" />
-            Ask a question
+            {t('ask')}
           </Button>
         ) : (
-          <ButtonLink to={signInPath(`${pathname}${search}#ask`)}>Sign in to ask</ButtonLink>
+          <ButtonLink to={signInPath(`${pathname}${search}#ask`)}>{t('signInToAsk')}</ButtonLink>
         )}
       </header>
       <CommunityNav />
       <div className="grid gap-4">
         <SearchForm key={board.q} q={board.q} onSearch={(q) => change('q', q)} />
         <div className="grid gap-3 min-[22rem]:grid-cols-2 sm:grid-cols-3">
-          <Field label="Category">
+          <Field label={t('category')}>
             <Select value={board.category} onChange={({ target }) => change('category', target.value)}>
-              <option value="">All</option>
-              {Object.entries(CATEGORIES).map(([value, name]) => (
+              <option value="">{t('all')}</option>
+              {QuestionCategory.options.map((value) => (
                 <option key={value} value={value}>
-                  {name}
+                  {t(value)}
                 </option>
               ))}
             </Select>
           </Field>
-          <Field label="Show">
+          <Field label={say('show')}>
             <Select value={board.answered} onChange={({ target }) => change('answered', target.value)}>
-              <option value="">All questions</option>
-              <option value="false">Unanswered</option>
-              <option value="true">Answered</option>
+              <option value="">{t('allQuestions')}</option>
+              <option value="false">{t('unanswered')}</option>
+              <option value="true">{t('answeredOnes')}</option>
             </Select>
           </Field>
           <PlaceField
-            label="Place"
+            label={say('place')}
             className="min-[22rem]:max-sm:col-span-2"
-            none="Everywhere"
+            none={say('everywhere')}
             value={board.place}
             onChange={(place) => change('place', place)}
           />
         </div>
       </div>
       <p role="status" className={asked ? 'rounded-md bg-success-soft px-4 py-1 text-success-ink' : 'sr-only'}>
-        {asked && (
-          <>
-            Your question is there.{' '}
-            <Link
-              to={questionPath(asked.id)}
-              className="inline-flex min-h-11 items-center underline underline-offset-4"
-            >
-              See it
-            </Link>
-          </>
-        )}
+        {asked &&
+          t.rich('questionThere', {
+            link: (words) => (
+              <Link
+                to={questionPath(asked.id)}
+                className="inline-flex min-h-11 items-center underline underline-offset-4"
+              >
+                {words}
+              </Link>
+            ),
+          })}
       </p>
       {board.event && <AboutEvent id={Number(board.event)} />}
       <Questions board={board} actions={actions} />
@@ -134,17 +138,18 @@ export function Component() {
 }
 
 function SearchForm({ q, onSearch }: { q: string; onSearch: (q: string) => void }) {
+  const t = useTexts(questionTexts);
   const [typed, setTyped] = useState(q);
   return (
     <form
       role="search"
-      aria-label="Questions"
+      aria-label={t('title')}
       onSubmit={(event) => {
         event.preventDefault();
         onSearch(typed.trim());
       }}
     >
-      <Field label="Words of the question">
+      <Field label={t('words')}>
         <div className="flex gap-2">
           <Input
             type="search"
@@ -157,7 +162,7 @@ function SearchForm({ q, onSearch }: { q: string; onSearch: (q: string) => void 
               if (target.value === '' && q) onSearch('');
             }}
           />
-          <Button type="submit" variant="secondary" aria-label="Search" className="px-4">
+          <Button type="submit" variant="secondary" aria-label={t('search')} className="px-4">
             <Search aria-hidden className="size-4" />
           </Button>
         </div>
@@ -167,39 +172,44 @@ function SearchForm({ q, onSearch }: { q: string; onSearch: (q: string) => void 
 }
 
 function AboutEvent({ id }: { id: number }) {
+  const t = useTexts(questionTexts);
+  const say = useTexts(texts);
   const { data: event } = useQuery(eventQuery(id));
   return (
     <p className="flex flex-wrap items-center gap-x-4">
       <span className="[overflow-wrap:anywhere]">
-        Questions about{' '}
-        <Link to={`/event/${id}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
-          {event?.title ?? 'one event'}
-        </Link>
+        {t.rich('questionsAbout', {
+          event: event?.title ?? say('oneEvent'),
+          link: (words) => (
+            <Link to={`/event/${id}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
+              {words}
+            </Link>
+          ),
+        })}
       </span>
       <Link to="/community/questions" className="inline-flex min-h-11 items-center underline underline-offset-4">
-        Show all questions
+        {t('showAll')}
       </Link>
     </p>
   );
 }
 
 function Questions({ board, actions }: { board: Board; actions: QuestionActions }) {
+  const t = useTexts(questionTexts);
   const found = useInfiniteQuery(questionsQuery(board));
   const isNarrow = Object.values(board).some(Boolean);
   return (
     <PagedList
       found={found}
       items={found.data?.pages.flatMap(({ items }) => items)}
-      what="questions"
+      what={t('whatQuestions')}
       skeleton={{ className: 'h-36', of: 'cards' }}
       empty={
-        <EmptyState title={isNarrow ? 'No such questions' : 'No questions yet'}>
-          {isNarrow ? 'Nobody has asked what you look for.' : 'What people ask is shown here. Be the first.'}
-        </EmptyState>
+        <EmptyState title={isNarrow ? t('noSuch') : t('none')}>{isNarrow ? t('noSuchWhy') : t('noneWhy')}</EmptyState>
       }
     >
       {(listed) => (
-        <ul aria-label="Questions" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <ul aria-label={t('title')} className="grid grid-cols-[minmax(0,1fr)] gap-4">
           {listed.map((question) => (
             <li key={question.id}>
               <QuestionCard question={question} actions={actions} isOfEvent={board.event !== ''} />

@@ -1,15 +1,17 @@
 import { postPath, type SocialPost } from '@beltway/contracts/community';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { PenLine } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { postsQuery, type Feed } from '../features/community/api.ts';
 import { CommunityNav } from '../features/community/community-nav.tsx';
-import { nameOf } from '../features/community/person.ts';
+import { useNames } from '../features/community/person.ts';
 import { PlaceField } from '../features/community/place-field.tsx';
 import { PostCard } from '../features/community/post-card.tsx';
 import { PostDialog } from '../features/community/post-dialog.tsx';
 import { usePostDialogs } from '../features/community/post-dialogs.tsx';
+import { texts } from '../features/community/texts.ts';
+import { useTexts, type TextsOf } from '../lib/catalogue.ts';
 import { useDialogEntry } from '../lib/dialog-entry.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { PagedList } from '../lib/paged-list.tsx';
@@ -32,7 +34,8 @@ const feedOf = (params: URLSearchParams): Feed => ({
 
 /** What people say of going out: the feed, by place or of whom one follows (docs/product.md#posts). */
 export function Component() {
-  usePageTitle('Community');
+  const t = useTexts(texts);
+  usePageTitle(t('title'));
   const { user } = useSession();
   const { pathname, search } = useLocation();
   const [params, setParams] = useSearchParams();
@@ -53,60 +56,70 @@ export function Component() {
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div>
           <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
-            Community
+            {t('title')}
           </h1>
-          <p className="mt-1 text-ink-soft">What people around DC say of going out.</p>
+          <p className="mt-1 text-ink-soft">{t('lead')}</p>
         </div>
         {user ? (
           <Button onClick={() => setWriting(true)}>
             <PenLine aria-hidden className="size-4" />
-            Write a post
+            {t('writePost')}
           </Button>
         ) : (
-          <ButtonLink to={signInPath(`${pathname}${search}#post`)}>Sign in to post</ButtonLink>
+          <ButtonLink to={signInPath(`${pathname}${search}#post`)}>{t('signInToPost')}</ButtonLink>
         )}
       </header>
       <CommunityNav />
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Show">
+        <Field label={t('show')}>
           <Select value={feed.isFollowing ? 'following' : ''} onChange={({ target }) => change('feed', target.value)}>
-            <option value="">Everybody’s posts</option>
-            <option value="following">Organisers I follow</option>
+            <option value="">{t('everybodys')}</option>
+            <option value="following">{t('followed')}</option>
           </Select>
         </Field>
-        <PlaceField label="Place" none="Everywhere" value={feed.place} onChange={(place) => change('place', place)} />
+        <PlaceField
+          label={t('place')}
+          none={t('everywhere')}
+          value={feed.place}
+          onChange={(place) => change('place', place)}
+        />
       </div>
       <p role="status" className={written ? 'rounded-md bg-success-soft px-4 py-1 text-success-ink' : 'sr-only'}>
-        {written && (
-          <>
-            Your post is there.{' '}
-            <Link to={postPath(written.id)} className="inline-flex min-h-11 items-center underline underline-offset-4">
-              See it
-            </Link>
-          </>
-        )}
+        {written &&
+          t.rich('postThere', {
+            link: (words) => (
+              <Link
+                to={postPath(written.id)}
+                className="inline-flex min-h-11 items-center underline underline-offset-4"
+              >
+                {words}
+              </Link>
+            ),
+          })}
       </p>
       {feed.isFollowing && !user ? (
         <EmptyState
-          title="Sign in to see it"
-          action={<ButtonLink to={signInPath(pathname + search)}>Sign in</ButtonLink>}
+          title={t('signInToSee')}
+          action={<ButtonLink to={signInPath(pathname + search)}>{t('signIn')}</ButtonLink>}
         >
-          Here are the posts of the organisers that you follow.
+          {t('signInToSeeWhy')}
         </EmptyState>
       ) : (
         <Posts feed={feed} actions={actions} />
       )}
-      {isWriting && user && (
-        <PostDialog
-          userId={user.id}
-          about={{ eventId: feed.event, place: feed.place }}
-          onClose={() => setWriting(false)}
-          onSaved={(post) => {
-            setWritten(post);
-            setWriting(false);
-          }}
-        />
-      )}
+      <Suspense>
+        {isWriting && user && (
+          <PostDialog
+            userId={user.id}
+            about={{ eventId: feed.event, place: feed.place }}
+            onClose={() => setWriting(false)}
+            onSaved={(post) => {
+              setWritten(post);
+              setWriting(false);
+            }}
+          />
+        )}
+      </Suspense>
       {dialogs}
     </div>
   );
@@ -115,6 +128,8 @@ export function Component() {
 type Actions = ReturnType<typeof usePostDialogs>['actions'];
 
 function Posts({ feed, actions }: { feed: Feed; actions: Actions }) {
+  const t = useTexts(texts);
+  const nameOf = useNames();
   const found = useInfiniteQuery(postsQuery(feed));
   const posts = found.data?.pages.flatMap(({ items }) => items);
   const isNarrow = feed.author !== '' || feed.event !== '';
@@ -122,21 +137,21 @@ function Posts({ feed, actions }: { feed: Feed; actions: Actions }) {
     <>
       {isNarrow && (
         <p className="flex flex-wrap items-center gap-x-4">
-          <span className="[overflow-wrap:anywhere]">{narrowText(feed, posts?.[0])}</span>
+          <span className="[overflow-wrap:anywhere]">{narrowText(t, feed, posts?.[0], nameOf)}</span>
           <Link to="/community" className="inline-flex min-h-11 items-center underline underline-offset-4">
-            Show all posts
+            {t('showAll')}
           </Link>
         </p>
       )}
       <PagedList
         found={found}
         items={posts}
-        what="posts"
+        what={t('whatPosts')}
         skeleton={{ className: 'h-48', of: 'cards' }}
         empty={<NoPosts feed={feed} />}
       >
         {(listed) => (
-          <ul aria-label="Posts" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <ul aria-label={t('posts')} className="grid grid-cols-[minmax(0,1fr)] gap-4">
             {listed.map((post, at) => (
               <li key={post.id}>
                 <PostCard post={post} actions={actions} priority={at < 2} />
@@ -149,24 +164,29 @@ function Posts({ feed, actions }: { feed: Feed; actions: Actions }) {
   );
 }
 
-function narrowText({ author, event }: Feed, first: SocialPost | undefined): string {
-  const by = author ? ` by ${first ? nameOf(first) : 'one person'}` : '';
-  const about = event ? ` about ${first?.eventTitle ?? 'one event'}` : '';
-  return `Posts${by}${about}`;
+function narrowText(
+  t: TextsOf<typeof texts>,
+  { author, event: eventId }: Feed,
+  first: SocialPost | undefined,
+  nameOf: ReturnType<typeof useNames>,
+): string {
+  const name = first ? nameOf(first) : t('onePerson');
+  const event = first?.eventTitle ?? t('oneEvent');
+  if (author && eventId) return t('postsByAbout', { name, event });
+  return author ? t('postsBy', { name }) : t('postsAbout', { event });
 }
 
 function NoPosts({ feed }: { feed: Feed }) {
+  const t = useTexts(texts);
   if (feed.isFollowing)
     return (
-      <EmptyState title="Nothing yet" action={<ButtonLink to="/following">Whom you follow</ButtonLink>}>
-        What the organisers that you follow post is shown here.
+      <EmptyState title={t('nothingYet')} action={<ButtonLink to="/following">{t('whomYouFollow')}</ButtonLink>}>
+        {t('nothingYetWhy')}
       </EmptyState>
     );
   return (
-    <EmptyState title="No posts yet">
-      {feed.place || feed.author || feed.event
-        ? 'Nobody has posted what you look for.'
-        : 'What people say of going out is shown here. Be the first.'}
+    <EmptyState title={t('noPosts')}>
+      {feed.place || feed.author || feed.event ? t('noSuchPosts') : t('beFirst')}
     </EmptyState>
   );
 }

@@ -1,16 +1,19 @@
 import type { Answer, Question } from '@beltway/contracts/community';
 import { BadgeCheck, CircleCheck, Ellipsis, Heart } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatAge, formatMoment } from '../../lib/format.ts';
+import { useTexts } from '../../lib/catalogue.ts';
+import { formatAge, formatCount, formatMoment } from '../../lib/format.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { useSession } from '../../lib/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu-panel.tsx';
-import { nameOf } from './person.ts';
+import { useNames } from './person.ts';
 import type { QuestionActions } from './question-dialogs.tsx';
+import { texts as questionTexts } from './questions.texts.ts';
 import { acceptAnswer, likeAnswer, useAnswerChoice } from './questions.ts';
+import { texts } from './texts.ts';
 
 interface AnswerCardProps {
   answer: Answer;
@@ -20,13 +23,14 @@ interface AnswerCardProps {
 
 /** One answer: who, when, its words, whether it is the organiser's and whether it helped, and what one may do with it. */
 export function AnswerCard({ answer, question, actions }: AnswerCardProps) {
+  const t = useTexts(questionTexts);
   const { user } = useSession();
   const like = useAnswerChoice(question.id, (wanted) => likeAnswer(answer.id, wanted));
   const accept = useAnswerChoice(question.id, (wanted) => acceptAnswer(answer.id, wanted));
-  const name = nameOf(answer);
+  const name = useNames()(answer);
   return (
     <article
-      aria-label={`Answer by ${name}`}
+      aria-label={t('answerBy', { name })}
       className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-lg border border-line bg-raised px-4 pb-2 pt-3 sm:px-5"
     >
       <header className="flex items-start justify-between gap-2">
@@ -35,10 +39,10 @@ export function AnswerCard({ answer, question, actions }: AnswerCardProps) {
           {answer.isVerified && (
             <Badge tone="accent">
               <BadgeCheck aria-hidden />
-              Verified<span className="sr-only">: by the organiser, or by Beltway</span>
+              {t.rich('verified', { hidden: (words) => <span className="sr-only">{words}</span> })}
             </Badge>
           )}
-          {answer.isAccepted && <Badge tone="success">Helped</Badge>}
+          {answer.isAccepted && <Badge tone="success">{t('helped')}</Badge>}
           <time dateTime={answer.createdAt} title={formatMoment(answer.createdAt)} className="text-note text-ink-soft">
             {formatAge(answer.createdAt, new Date(serverNow()))}
           </time>
@@ -52,17 +56,19 @@ export function AnswerCard({ answer, question, actions }: AnswerCardProps) {
         <p className="-mx-3 flex flex-wrap">
           <Toggle change={like} isOn={answer.isLiked}>
             <Heart aria-hidden />
-            Like ({answer.likes})
+            {t('like', { number: formatCount(answer.likes) })}
           </Toggle>
           {question.isOwn && (
             <Toggle change={accept} isOn={answer.isAccepted}>
               <CircleCheck aria-hidden />
-              This helped
+              {t('thisHelped')}
             </Toggle>
           )}
         </p>
       ) : (
-        <p className="pb-1 text-note text-ink-soft">{answer.likes === 1 ? '1 like' : `${answer.likes} likes`}</p>
+        <p className="pb-1 text-note text-ink-soft">
+          {t('likes', { number: formatCount(answer.likes), count: answer.likes })}
+        </p>
       )}
     </article>
   );
@@ -87,17 +93,21 @@ const Toggle = ({ change, isOn, children }: ToggleProps) => (
 );
 
 function More({ answer, actions }: Pick<AnswerCardProps, 'answer' | 'actions'>) {
+  const t = useTexts(questionTexts);
+  const say = useTexts(texts);
   const { id, isOwn, mayRemove } = answer;
-  const name = nameOf(answer);
+  const name = useNames()(answer);
   const items: MenuEntry[] = [
-    ...(mayRemove ? [{ label: isOwn ? 'Delete' : 'Hide', onSelect: () => actions.onRemoveAnswer(answer) }] : []),
-    ...(isOwn ? [] : [{ label: 'Report', onSelect: () => actions.onReport({ kind: 'answer', id }) }]),
-    ...(isOwn ? [] : [{ label: `Block ${name}`, onSelect: () => actions.onBlock(answer) }]),
+    ...(mayRemove
+      ? [{ label: isOwn ? say('delete') : say('hide'), onSelect: () => actions.onRemoveAnswer(answer) }]
+      : []),
+    ...(isOwn ? [] : [{ label: say('report'), onSelect: () => actions.onReport({ kind: 'answer', id }) }]),
+    ...(isOwn ? [] : [{ label: say('blockOne', { name }), onSelect: () => actions.onBlock(answer) }]),
   ];
   return (
     <Menu
       trigger={
-        <IconButton label={`More for the answer by ${name}`} className="-mr-2">
+        <IconButton label={t('moreAnswer', { name })} className="-mr-2">
           <Ellipsis aria-hidden />
         </IconButton>
       }

@@ -2,6 +2,7 @@ import { AnswerBody, MAX_ANSWER, type Question } from '@beltway/contracts/commun
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router-dom';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { drafts } from '../../lib/drafts.ts';
 import { useFields } from '../../lib/form.ts';
 import { signInPath } from '../../lib/return-path.ts';
@@ -9,11 +10,14 @@ import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { explainWrite } from './explain-write.ts';
+import { texts as questionTexts } from './questions.texts.ts';
 import { useShownQuestions, writeAnswer } from './questions.ts';
 import { useRetryKey } from './retry-key.ts';
+import { texts } from './texts.ts';
 
 /** Where an answer is written; who is signed out is led to sign in, and back. */
 export function AnswerForm({ question }: { question: Question }) {
+  const t = useTexts(questionTexts);
   const { user } = useSession();
   const { pathname } = useLocation();
   return user ? (
@@ -21,7 +25,7 @@ export function AnswerForm({ question }: { question: Question }) {
   ) : (
     <p>
       <Link to={signInPath(pathname)} className="inline-flex min-h-11 items-center underline underline-offset-4">
-        Sign in to answer
+        {t('signInToAnswer')}
       </Link>
     </p>
   );
@@ -31,6 +35,8 @@ export function AnswerForm({ question }: { question: Question }) {
 const NEARLY_FULL = 200;
 
 function Form({ question, userId }: { question: Question; userId: number }) {
+  const t = useTexts(questionTexts);
+  const say = useTexts(texts);
   const shown = useShownQuestions();
   const retryKey = useRetryKey();
   const draft = `answer-${question.id}`;
@@ -57,14 +63,14 @@ function Form({ question, userId }: { question: Question; userId: number }) {
   });
   const left = MAX_ANSWER - form.values.answer.length;
   return (
-    <form {...form.props} aria-label="Write an answer" className="grid gap-2">
+    <form {...form.props} aria-label={t('writeAnswer')} className="grid gap-2">
       <TextField
         {...form.bind('answer')}
-        label="Write an answer"
+        label={t('writeAnswer')}
         as={Textarea}
         rows={3}
         dir="auto"
-        {...(left < NEARLY_FULL && { hint: `${Math.max(0, left)} characters left` })}
+        {...(left < NEARLY_FULL && { hint: say('charactersLeft', { count: Math.max(0, left) }) })}
       />
       {form.failure && (
         <p role="alert" className="text-note text-danger-ink">
@@ -72,7 +78,7 @@ function Form({ question, userId }: { question: Question; userId: number }) {
         </p>
       )}
       <Button type="submit" variant="secondary" pending={send.isPending} className="justify-self-end">
-        {send.isPending ? 'Sending…' : 'Answer'}
+        {send.isPending ? say('sending') : t('answer')}
       </Button>
     </form>
   );

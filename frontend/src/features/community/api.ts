@@ -13,9 +13,11 @@ import {
 import type { ReportContentBody } from '@beltway/contracts/moderation';
 import { StoredImage } from '@beltway/contracts/media';
 import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { textsNow } from '../../lib/catalogue.ts';
 import { del, explain, get, patch, post, upload } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './texts.ts';
 
 const POSTS = '/api/social-posts';
 const BLOCKS = '/api/blocks';
@@ -136,7 +138,7 @@ export function useLikePost() {
     onSuccess: (answer, { id }) => shown.change(id, (one) => ({ ...one, ...answer })),
     onError: (error, { id, wanted }) => {
       show(id, !wanted);
-      toast({ title: 'Not saved', description: explain(error), variant: 'destructive' });
+      toast({ title: textsNow(texts)('notSaved'), description: explain(error), variant: 'destructive' });
     },
   });
 }

@@ -1,14 +1,18 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { PagedList } from '../../lib/paged-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { blocksQuery, unblockPerson, useShownPosts } from './api.ts';
-import { nameOf } from './person.ts';
+import { useNames } from './person.ts';
+import { texts } from './shared.texts.ts';
 
 /** Whom one blocks, and how to end that (docs/product.md#posts). */
 export function BlockedPeople() {
+  const t = useTexts(texts);
+  const nameOf = useNames();
   const queries = useQueryClient();
   const shown = useShownPosts();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -22,14 +26,14 @@ export function BlockedPeople() {
   return (
     <section aria-labelledby="blocked-title" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 ref={heading} id="blocked-title" tabIndex={-1} className="text-title outline-none">
-        Blocked people
+        {t('blockedPeople')}
       </h2>
       <PagedList
         found={found}
         items={people}
-        what="blocked people"
+        what={t('whatBlocked')}
         skeleton={{ className: 'h-12', of: 'rows' }}
-        empty={<p className="text-ink-soft">You block nobody.</p>}
+        empty={<p className="text-ink-soft">{t('noneBlocked')}</p>}
       >
         {(listed) => (
           <ul className="grid divide-y divide-line">
@@ -39,16 +43,16 @@ export function BlockedPeople() {
                   <p className="font-strong [overflow-wrap:anywhere]">
                     <bdi>{nameOf({ userName })}</bdi>
                   </p>
-                  <p className="text-note text-ink-soft">Since {formatMoment(at)}</p>
+                  <p className="text-note text-ink-soft">{t('since', { when: formatMoment(at) })}</p>
                 </div>
                 <Button
                   variant="secondary"
-                  aria-label={`Unblock ${nameOf({ userName })}`}
+                  aria-label={t('unblockOne', { name: nameOf({ userName }) })}
                   pending={unblock.isPending && unblock.variables === userId}
                   disabled={unblock.isPending}
                   onClick={() => unblock.mutate(userId)}
                 >
-                  Unblock
+                  {t('unblock')}
                 </Button>
               </li>
             ))}
@@ -56,7 +60,7 @@ export function BlockedPeople() {
         )}
       </PagedList>
       <p role="status" className="sr-only">
-        {unblock.isSuccess && 'Not blocked any more.'}
+        {unblock.isSuccess && t('unblocked')}
       </p>
       {unblock.error && (
         <p role="alert" className="text-danger-ink">

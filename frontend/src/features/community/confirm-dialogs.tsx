@@ -1,12 +1,15 @@
 import type { SocialPost } from '@beltway/contracts/community';
 import { useMutation } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { blockPerson, removePost, useShownPosts } from './api.ts';
-import { nameOf, type Person } from './person.ts';
+import { useNames, type Person } from './person.ts';
 import { useShownQuestions } from './questions.ts';
+import { texts as sharedTexts } from './shared.texts.ts';
+import { texts } from './texts.ts';
 
 interface ConfirmProps {
   title: string;
@@ -20,30 +23,33 @@ interface ConfirmProps {
 }
 
 /** Asks before something is done that is not easily undone. */
-export const Confirm = ({ title, description, action, pending, error, onConfirm, onClose }: ConfirmProps) => (
-  <Dialog
-    open
-    onOpenChange={(isOpen) => !isOpen && onClose()}
-    title={title}
-    description={description}
-    footer={
-      <>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button variant="danger" pending={pending} onClick={onConfirm}>
-          {action}
-        </Button>
-      </>
-    }
-  >
-    {error ? (
-      <p role="alert" className="text-note text-danger-ink">
-        {explain(error)}
-      </p>
-    ) : null}
-  </Dialog>
-);
+export function Confirm({ title, description, action, pending, error, onConfirm, onClose }: ConfirmProps) {
+  const t = useTexts(texts);
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={title}
+      description={description}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button variant="danger" pending={pending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {error ? (
+        <p role="alert" className="text-note text-danger-ink">
+          {explain(error)}
+        </p>
+      ) : null}
+    </Dialog>
+  );
+}
 
 interface RemoveDialogProps {
   post: SocialPost;
@@ -53,25 +59,22 @@ interface RemoveDialogProps {
 
 /** Asks before a post is deleted by its author, or hidden by who may: neither comes back. */
 export function RemoveDialog({ post, onClose, onRemoved }: RemoveDialogProps) {
+  const t = useTexts(texts);
   const shown = useShownPosts();
   const remove = useMutation({
     mutationFn: () => removePost(post.id),
     onSuccess: () => {
       shown.takeAway(({ id }) => id === post.id);
       onRemoved();
-      toast({ title: post.isOwn ? 'Post deleted' : 'Post hidden', at: '/community' });
+      toast({ title: post.isOwn ? t('postDeleted') : t('postHidden'), at: '/community' });
       return shown.refresh();
     },
   });
   return (
     <Confirm
-      title={post.isOwn ? 'Delete your post?' : 'Hide this post?'}
-      description={
-        post.isOwn
-          ? 'It is gone for good, with its comments and likes.'
-          : 'Nobody sees it any more, its author neither.'
-      }
-      action={post.isOwn ? 'Delete' : 'Hide'}
+      title={post.isOwn ? t('deletePostTitle') : t('hidePostTitle')}
+      description={post.isOwn ? t('deletePostWhy') : t('hideWhy')}
+      action={post.isOwn ? t('delete') : t('hide')}
       pending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
@@ -88,9 +91,11 @@ interface BlockDialogProps {
 
 /** Asks before somebody is blocked. */
 export function BlockDialog({ person, onClose, onBlocked }: BlockDialogProps) {
+  const t = useTexts(texts);
+  const shared = useTexts(sharedTexts);
   const shown = useShownPosts();
   const shownQuestions = useShownQuestions();
-  const name = nameOf(person);
+  const name = useNames()(person);
   const block = useMutation({
     mutationFn: () => blockPerson(person.userId),
     onSuccess: () => {
@@ -98,8 +103,8 @@ export function BlockDialog({ person, onClose, onBlocked }: BlockDialogProps) {
       shownQuestions.takeAway(({ userId }) => userId === person.userId);
       onBlocked();
       toast({
-        title: `${name} is blocked`,
-        link: { to: '/account', text: 'Blocked people' },
+        title: t('blocked', { name }),
+        link: { to: '/account', text: shared('blockedPeople') },
         at: window.location.pathname,
       });
       return Promise.all([shown.refresh(), shownQuestions.refresh()]);
@@ -107,9 +112,9 @@ export function BlockDialog({ person, onClose, onBlocked }: BlockDialogProps) {
   });
   return (
     <Confirm
-      title={`Block ${name}?`}
-      description="You see no posts, comments, questions and answers of each other any more. Nobody is told. You can take it back on your account page."
-      action="Block"
+      title={t('blockTitle', { name })}
+      description={t('blockWhy')}
+      action={t('block')}
       pending={block.isPending}
       error={block.error}
       onConfirm={() => block.mutate()}

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatDate } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { pickerQuery } from './api.ts';
+import { texts } from './texts.ts';
 
 interface EventFieldProps {
   value: string;
@@ -13,11 +15,12 @@ interface EventFieldProps {
 
 /** The event that something is about: one of those that are on. */
 export function EventField({ value, error, onChange }: EventFieldProps) {
+  const t = useTexts(texts);
   const found = useQuery(pickerQuery());
   const isListed = found.data?.some(({ id }) => String(id) === value) ?? false;
   return (
     <Field
-      label="Event"
+      label={t('event')}
       optional
       error={error}
       hint={
@@ -25,18 +28,18 @@ export function EventField({ value, error, onChange }: EventFieldProps) {
           <span className="flex flex-wrap items-center gap-3">
             {explain(found.error)}
             <Button variant="quiet" onClick={() => void found.refetch()}>
-              Retry
+              {t('retry')}
             </Button>
           </span>
         ) : undefined
       }
     >
       <Select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{found.isPending ? 'Loading events…' : 'No event'}</option>
-        {value && !isListed && <option value={value}>This event</option>}
+        <option value="">{found.isPending ? t('eventsLoading') : t('noEvent')}</option>
+        {value && !isListed && <option value={value}>{t('thisEvent')}</option>}
         {found.data?.map(({ id, title, eventDate }) => (
           <option key={id} value={String(id)}>
-            {title} ({formatDate(eventDate)})
+            {t('eventOn', { title, day: formatDate(eventDate) })}
           </option>
         ))}
       </Select>

@@ -1,5 +1,8 @@
 import { explain, HttpError } from '../../lib/http.ts';
+import { sayProblem } from '../../lib/said.ts';
 
 /** As `explain`, but of a limit the server’s own sentence: it says which one it is, and when one may write again. */
 export const explainWrite = (error: unknown): string =>
-  (error instanceof HttpError && error.status === 429 && error.problem?.detail) || explain(error);
+  error instanceof HttpError && error.status === 429 && error.problem?.detail
+    ? sayProblem(error.problem)
+    : explain(error);

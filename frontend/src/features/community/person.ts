@@ -1,3 +1,6 @@
+import { useTexts } from '../../lib/catalogue.ts';
+import { texts } from './shared.texts.ts';
+
 /** Somebody whom one may block. */
 export interface Person {
   userId: number;
@@ -10,5 +13,8 @@ export interface Reportable {
   id: number;
 }
 
-/** Accounts whose name we have not heard of yet. */
-export const nameOf = ({ userName }: { userName: string | null }): string => userName || 'Somebody';
+/** How people are called, also accounts whose name we have not heard of yet. */
+export function useNames(): (of: { userName: string | null }) => string {
+  const t = useTexts(texts);
+  return ({ userName }) => userName || t('somebody');
+}

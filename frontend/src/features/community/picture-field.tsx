@@ -8,6 +8,7 @@ import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { storePicture } from './api.ts';
+import { texts } from './texts.ts';
 
 interface PictureFieldProps {
   /** Where it is stored with us; empty for none. */
@@ -19,6 +20,7 @@ interface PictureFieldProps {
 
 /** A picture from the device, stored as soon as it is chosen. */
 export function PictureField({ value, error, onChange, onBusy }: PictureFieldProps) {
+  const t = useTexts(texts);
   // A file is refused in its words.
   useTexts(pictures);
   const id = useId();
@@ -41,7 +43,7 @@ export function PictureField({ value, error, onChange, onBusy }: PictureFieldPro
   return (
     <div role="group" aria-labelledby={id} data-field className="grid gap-2">
       <p id={id} className="flex items-baseline justify-between gap-3 text-note font-strong">
-        Picture <span className="font-regular text-ink-soft">Optional</span>
+        {t('picture')} <span className="font-regular text-ink-soft">{t('optional')}</span>
       </p>
       <input
         ref={file}
@@ -49,22 +51,22 @@ export function PictureField({ value, error, onChange, onBusy }: PictureFieldPro
         accept="image/*"
         className="sr-only"
         tabIndex={-1}
-        aria-label="Picture file"
+        aria-label={t('pictureFile')}
         onChange={(change) => {
           choose(change.target.files?.[0]);
           change.target.value = '';
         }}
       />
-      {value && <Poster src={value} alt="Preview of your picture" className="aspect-4/3 rounded-md" sizes="30rem" />}
+      {value && <Poster src={value} alt={t('preview')} className="aspect-4/3 rounded-md" sizes="30rem" />}
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" pending={store.isPending} onClick={() => file.current?.click()}>
           {!store.isPending && <ImagePlus aria-hidden className="size-4" />}
-          {store.isPending ? 'Uploading…' : value ? 'Choose another picture' : 'Add a picture'}
+          {store.isPending ? t('uploading') : value ? t('anotherPicture') : t('addPicture')}
         </Button>
         {value && !store.isPending && (
           <Button variant="quiet" onClick={() => onChange('')}>
             <Trash2 aria-hidden className="size-4" />
-            Remove picture
+            {t('removePicture')}
           </Button>
         )}
       </div>
@@ -73,7 +75,7 @@ export function PictureField({ value, error, onChange, onBusy }: PictureFieldPro
           {wrong}
         </p>
       ) : (
-        <p className="text-note text-ink-soft">At most 5 MB.</p>
+        <p className="text-note text-ink-soft">{t('pictureSize')}</p>
       )}
     </div>
   );

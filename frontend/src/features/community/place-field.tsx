@@ -1,11 +1,14 @@
 import { placeLabel, PLACES } from '@beltway/places/gazetteer';
+import { useTexts } from '../../lib/catalogue.ts';
 import { Field, Select } from '../../ui/field.tsx';
+import { texts } from './shared.texts.ts';
 
 const sorted = (isListed: (place: (typeof PLACES)[number]) => boolean) =>
   PLACES.filter(isListed).toSorted((a, b) => a.name.localeCompare(b.name));
 const GROUPS = [
   {
-    label: 'The District',
+    // Called by each language in its own way.
+    label: null,
     places: sorted(({ kind, state }) => state === 'DC' && (kind === 'town' || kind === 'neighborhood')),
   },
   { label: 'Maryland', places: sorted(({ kind, state }) => state === 'MD' && kind === 'town') },
@@ -33,20 +36,23 @@ interface PlaceFieldProps {
 }
 
 /** A town of the region or a neighborhood of the District; a place that is no such one stays while it is chosen. */
-export const PlaceField = ({ label, none, value, onChange, ...field }: PlaceFieldProps) => (
-  <Field label={label} {...field}>
-    <Select value={value} onChange={({ target }) => onChange(target.value)}>
-      <option value="">{none}</option>
-      {value && !listed.has(value) && <option value={value}>{labelOf(value)}</option>}
-      {GROUPS.map((group) => (
-        <optgroup key={group.label} label={group.label}>
-          {group.places.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </optgroup>
-      ))}
-    </Select>
-  </Field>
-);
+export function PlaceField({ label, none, value, onChange, ...field }: PlaceFieldProps) {
+  const t = useTexts(texts);
+  return (
+    <Field label={label} {...field}>
+      <Select value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{none}</option>
+        {value && !listed.has(value) && <option value={value}>{labelOf(value)}</option>}
+        {GROUPS.map((group) => (
+          <optgroup key={group.label} label={group.label ?? t('district')}>
+            {group.places.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </Select>
+    </Field>
+  );
+}

@@ -1,8 +1,9 @@
 import { postPath, type SocialPost } from '@beltway/contracts/community';
 import { useMutation } from '@tanstack/react-query';
 import { CalendarDays, Ellipsis, Heart, Link2, MapPin, MessageCircle } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { formatAge, formatCount, formatMoment } from '../../lib/format.ts';
 import { signInPath } from '../../lib/return-path.ts';
@@ -15,8 +16,9 @@ import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu-panel.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { sharePost, useLikePost, useShownPosts } from './api.ts';
-import { nameOf, type Person, type Reportable } from './person.ts';
+import { useNames, type Person, type Reportable } from './person.ts';
 import { PostComments } from './post-comments.tsx';
+import { texts } from './texts.ts';
 
 /** What a post asks of the page that it stands on. */
 export interface PostActions {
@@ -40,14 +42,18 @@ const act =
 const chip =
   'inline-flex min-h-11 items-center gap-1.5 underline-offset-4 hover:underline [&_svg]:size-4 [&_svg]:shrink-0';
 
+const hidden = (words: ReactNode) => <span className="sr-only">{words}</span>;
+
 /** One post: who, when, the words as they were typed, the picture, what it is about, and what one may do with it. */
 export function PostCard({ post, actions, priority = false, isAlone = false }: PostCardProps) {
+  const t = useTexts(texts);
+  const nameOf = useNames();
   const { id, userId, content, imageUrl, place, eventId, eventTitle, createdAt, editedAt } = post;
   const [isOpen, setOpen] = useState(isAlone);
   const name = nameOf(post);
   return (
     <article
-      aria-label={`Post by ${name}`}
+      aria-label={t('postBy', { name })}
       data-post={id}
       className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-lg border border-line bg-raised px-4 pb-2 pt-3 sm:px-5"
     >
@@ -59,7 +65,7 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
           >
             <bdi>{name}</bdi>
           </Link>
-          {post.isOrganiser && <Badge tone="accent">Organiser</Badge>}
+          {post.isOrganiser && <Badge tone="accent">{t('organiser')}</Badge>}
           <Link
             to={postPath(id)}
             className="inline-flex min-h-11 items-center text-note text-ink-soft underline-offset-4 hover:underline"
@@ -70,7 +76,7 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
           </Link>
           {editedAt && (
             <span className="text-note text-ink-soft" title={formatMoment(editedAt)}>
-              edited
+              {t('edited')}
             </span>
           )}
         </p>
@@ -80,7 +86,7 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
         {content}
       </p>
       {imageUrl && (
-        <a href={imageUrl} target="_blank" rel="noopener" aria-label={`Picture by ${name}, in full size`}>
+        <a href={imageUrl} target="_blank" rel="noopener" aria-label={t('pictureBy', { name })}>
           <Poster
             src={imageUrl}
             alt=""
@@ -95,13 +101,15 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
           {eventId !== null && (
             <Link to={`/event/${eventId}`} className={chip}>
               <CalendarDays aria-hidden />
-              <bdi className="[overflow-wrap:anywhere]">{eventTitle ?? `Event ${eventId}`}</bdi>
+              <bdi className="[overflow-wrap:anywhere]">
+                {eventTitle ?? t('eventNumber', { number: String(eventId) })}
+              </bdi>
             </Link>
           )}
           {place && (
             <Link to={`/community?place=${place.id}`} className={chip}>
               <MapPin aria-hidden />
-              {place.name}, {place.state}
+              {t('placeIn', { name: place.name, state: place.state })}
             </Link>
           )}
         </p>
@@ -111,14 +119,12 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
         {isAlone ? (
           <span className={cx(act, 'hover:bg-transparent')}>
             <MessageCircle aria-hidden />
-            {formatCount(post.comments)}
-            <span className="sr-only">{post.comments === 1 ? ' comment' : ' comments'}</span>
+            {t.rich('commentCount', { number: formatCount(post.comments), count: post.comments, hidden })}
           </span>
         ) : (
           <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className={act}>
             <MessageCircle aria-hidden />
-            <span className="sr-only">Comments on the post by {name}, </span>
-            {formatCount(post.comments)}
+            {t.rich('openComments', { name, number: formatCount(post.comments), hidden })}
           </button>
         )}
         <ShareButton post={post} name={name} />
@@ -130,6 +136,7 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
 
 /** A like with its count; pressed again it is taken back. Who is signed out signs in first. */
 function LikeButton({ post, name }: { post: SocialPost; name: string }) {
+  const t = useTexts(texts);
   const { token } = useSession();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
@@ -144,15 +151,14 @@ function LikeButton({ post, name }: { post: SocialPost; name: string }) {
       className={act}
     >
       <Heart aria-hidden className={cx(post.isLiked && 'fill-accent text-accent-ink')} />
-      <span className="sr-only">Like the post by {name}, </span>
-      {formatCount(post.likes)}
-      <span className="sr-only">{post.likes === 1 ? ' like' : ' likes'}</span>
+      {t.rich('likePost', { name, number: formatCount(post.likes), count: post.likes, hidden })}
     </button>
   );
 }
 
 /** Copies the post's address; of who is signed in it counts once. */
 function ShareButton({ post, name }: { post: SocialPost; name: string }) {
+  const t = useTexts(texts);
   const { token } = useSession();
   const shown = useShownPosts();
   const [copied, setCopied] = useState<boolean | null>(null);
@@ -171,31 +177,33 @@ function ShareButton({ post, name }: { post: SocialPost; name: string }) {
     <>
       <button type="button" onClick={() => void share()} className={act}>
         <Link2 aria-hidden />
-        <span className="sr-only">Copy the link to the post by {name}, </span>
-        {formatCount(post.shares)}
-        <span className="sr-only">{post.shares === 1 ? ' share' : ' shares'}</span>
+        {t.rich('sharePost', { name, number: formatCount(post.shares), count: post.shares, hidden })}
       </button>
       <span role="status" className="px-3 text-note text-ink-soft [overflow-wrap:anywhere]">
-        {copied === true && 'Link copied'}
-        {copied === false && `Copy this link: ${address}`}
+        {copied === true && t('linkCopied')}
+        {copied === false && t('copyThis', { address })}
       </span>
     </>
   );
 }
 
 function More({ post, actions }: { post: SocialPost; actions: PostActions }) {
+  const t = useTexts(texts);
+  const name = useNames()(post);
   const { user } = useSession();
   if (!user) return null;
   const items: MenuEntry[] = [
-    ...(post.isOwn ? [{ label: 'Change', onSelect: () => actions.onEdit(post) }] : []),
-    ...(post.mayRemove ? [{ label: post.isOwn ? 'Delete' : 'Hide', onSelect: () => actions.onRemove(post) }] : []),
-    ...(post.isOwn ? [] : [{ label: 'Report', onSelect: () => actions.onReport({ kind: 'post', id: post.id }) }]),
-    ...(post.isOwn ? [] : [{ label: `Block ${nameOf(post)}`, onSelect: () => actions.onBlock(post) }]),
+    ...(post.isOwn ? [{ label: t('change'), onSelect: () => actions.onEdit(post) }] : []),
+    ...(post.mayRemove
+      ? [{ label: post.isOwn ? t('delete') : t('hide'), onSelect: () => actions.onRemove(post) }]
+      : []),
+    ...(post.isOwn ? [] : [{ label: t('report'), onSelect: () => actions.onReport({ kind: 'post', id: post.id }) }]),
+    ...(post.isOwn ? [] : [{ label: t('blockOne', { name }), onSelect: () => actions.onBlock(post) }]),
   ];
   return (
     <Menu
       trigger={
-        <IconButton label={`More for the post by ${nameOf(post)}`} className="-mr-2">
+        <IconButton label={t('morePost', { name })} className="-mr-2">
           <Ellipsis aria-hidden />
         </IconButton>
       }

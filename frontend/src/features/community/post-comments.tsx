@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { drafts } from '../../lib/drafts.ts';
 import { useFields } from '../../lib/form.ts';
 import { formatAge, formatMoment } from '../../lib/format.ts';
@@ -15,8 +16,9 @@ import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { postCommentsQuery, removeComment, useShownPosts, writeComment } from './api.ts';
 import { explainWrite } from './explain-write.ts';
-import { nameOf, type Person, type Reportable } from './person.ts';
+import { useNames, type Person, type Reportable } from './person.ts';
 import { useRetryKey } from './retry-key.ts';
+import { texts } from './texts.ts';
 
 interface PostCommentsProps {
   post: SocialPost;
@@ -26,6 +28,8 @@ interface PostCommentsProps {
 
 /** What is said below a post, oldest first, and the field to say something. */
 export function PostComments({ post, onBlock, onReport }: PostCommentsProps) {
+  const t = useTexts(texts);
+  const nameOf = useNames();
   const { user } = useSession();
   const { pathname, search } = useLocation();
   const found = useInfiniteQuery(postCommentsQuery(post.id));
@@ -35,15 +39,15 @@ export function PostComments({ post, onBlock, onReport }: PostCommentsProps) {
     <section
       ref={region}
       tabIndex={-1}
-      aria-label={`Comments on the post by ${nameOf(post)}`}
+      aria-label={t('commentsOn', { name: nameOf(post) })}
       className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line pb-3 pt-3 outline-none"
     >
       <PagedList
         found={found}
         items={comments}
-        what="comments"
+        what={t('whatComments')}
         skeleton={{ className: 'h-14', of: 'rows' }}
-        empty={<p className="text-ink-soft">No comments yet.</p>}
+        empty={<p className="text-ink-soft">{t('noComments')}</p>}
       >
         {(listed) => (
           <ul className="grid gap-3">
@@ -68,7 +72,7 @@ export function PostComments({ post, onBlock, onReport }: PostCommentsProps) {
             to={signInPath(pathname + search)}
             className="inline-flex min-h-11 items-center underline underline-offset-4"
           >
-            Sign in to comment
+            {t('signInToComment')}
           </Link>
         </p>
       )}
@@ -85,6 +89,7 @@ interface CommentProps {
 }
 
 function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
+  const t = useTexts(texts);
   const { user } = useSession();
   const queries = useQueryClient();
   const shown = useShownPosts();
@@ -97,11 +102,10 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
       return queries.invalidateQueries({ queryKey: postCommentsQuery(comment.postId).queryKey });
     },
   });
-  const name = nameOf(comment);
-  const word = comment.isOwn ? 'Delete' : 'Hide';
+  const name = useNames()(comment);
   const small = 'px-3! text-note';
   return (
-    <article aria-label={`Comment by ${name}`} className="min-w-0">
+    <article aria-label={t('commentBy', { name })} className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2">
         <bdi className="font-strong [overflow-wrap:anywhere]">{name}</bdi>
         <time dateTime={comment.createdAt} title={formatMoment(comment.createdAt)} className="text-note text-ink-soft">
@@ -115,7 +119,7 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
         <p className="-ml-3 flex flex-wrap">
           {comment.mayRemove && !isAsked && (
             <Button variant="quiet" className={small} onClick={() => setAsked(true)}>
-              {word}
+              {comment.isOwn ? t('delete') : t('hide')}
             </Button>
           )}
           {isAsked && (
@@ -127,10 +131,10 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
                 autoFocus
                 onClick={() => remove.mutate()}
               >
-                {word} this comment
+                {comment.isOwn ? t('deleteComment') : t('hideComment')}
               </Button>
               <Button variant="quiet" className={small} onClick={() => setAsked(false)}>
-                Keep it
+                {t('keepIt')}
               </Button>
             </>
           )}
@@ -140,14 +144,12 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
               className={small}
               onClick={() => onReport({ kind: 'post-comment', id: comment.id })}
             >
-              Report
+              {t('report')}
             </Button>
           )}
           {!comment.isOwn && !isAsked && (
             <Button variant="quiet" className={small} onClick={() => onBlock(comment)}>
-              <span>
-                Block <bdi>{name}</bdi>
-              </span>
+              <span>{t.rich('blockPerson', { person: () => <bdi>{name}</bdi> })}</span>
             </Button>
           )}
         </p>
@@ -165,6 +167,7 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
 const NEARLY_FULL = 100;
 
 function CommentForm({ post, userId }: { post: SocialPost; userId: number }) {
+  const t = useTexts(texts);
   const queries = useQueryClient();
   const shown = useShownPosts();
   const ref = useRef<HTMLFormElement>(null);
@@ -194,17 +197,17 @@ function CommentForm({ post, userId }: { post: SocialPost; userId: number }) {
   });
   const left = MAX_POST_COMMENT - form.values.text.length;
   return (
-    <form {...form.props} ref={ref} aria-label="Write a comment" className="grid gap-2">
+    <form {...form.props} ref={ref} aria-label={t('writeComment')} className="grid gap-2">
       <TextField
         {...form.bind('text')}
-        label="Write a comment"
+        label={t('writeComment')}
         as={Textarea}
         rows={2}
         dir="auto"
         onKeyDown={(press) => {
           if (press.key === 'Enter' && (press.metaKey || press.ctrlKey)) ref.current?.requestSubmit();
         }}
-        {...(left < NEARLY_FULL && { hint: `${Math.max(0, left)} characters left` })}
+        {...(left < NEARLY_FULL && { hint: t('charactersLeft', { count: Math.max(0, left) }) })}
       />
       {form.failure && (
         <p role="alert" className="text-note text-danger-ink">
@@ -212,7 +215,7 @@ function CommentForm({ post, userId }: { post: SocialPost; userId: number }) {
         </p>
       )}
       <Button type="submit" variant="secondary" pending={send.isPending} className="justify-self-end">
-        {send.isPending ? 'Sending…' : 'Comment'}
+        {send.isPending ? t('sending') : t('comment')}
       </Button>
     </form>
   );

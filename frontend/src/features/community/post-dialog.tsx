@@ -2,6 +2,7 @@ import { MAX_POST, SocialPostBody, type SocialPost } from '@beltway/contracts/co
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { drafts } from '../../lib/drafts.ts';
 import { useFields } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,6 +14,7 @@ import { explainWrite } from './explain-write.ts';
 import { PictureField } from './picture-field.tsx';
 import { PlaceField } from './place-field.tsx';
 import { useRetryKey } from './retry-key.ts';
+import { texts } from './texts.ts';
 
 const Schema = z.object({
   content: SocialPostBody.shape.content,
@@ -38,6 +40,7 @@ interface PostDialogProps {
 
 /** Writes a post, or changes one's own: words and picture. Words that were not sent survive a reload and signing in again. */
 export function PostDialog({ userId, post, about, onClose, onSaved }: PostDialogProps) {
+  const t = useTexts(texts);
   const shown = useShownPosts();
   const [isStoring, setStoring] = useState(false);
   const retryKey = useRetryKey();
@@ -76,20 +79,20 @@ export function PostDialog({ userId, post, about, onClose, onSaved }: PostDialog
     error: save.error,
   });
   const left = MAX_POST - form.values.content.length;
-  const label = post ? 'Change your post' : 'Write a post';
+  const label = post ? t('changePost') : t('writePost');
   return (
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={label}
-      {...(!post && { description: 'Everybody can read it.' })}
+      {...(!post && { description: t('everybodyReads') })}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
-            Cancel
+            {t('cancel')}
           </Button>
           <Button type="submit" form={FORM} pending={save.isPending} disabled={isStoring}>
-            {post ? (save.isPending ? 'Saving…' : 'Save') : save.isPending ? 'Posting…' : 'Post'}
+            {post ? (save.isPending ? t('saving') : t('save')) : save.isPending ? t('posting') : t('send')}
           </Button>
         </>
       }
@@ -97,7 +100,7 @@ export function PostDialog({ userId, post, about, onClose, onSaved }: PostDialog
       <form {...form.props} id={FORM} aria-label={label} className="grid gap-5 pt-1">
         <TextField
           {...form.bind('content')}
-          label="What do you want to say?"
+          label={t('whatToSay')}
           as={Textarea}
           rows={5}
           dir="auto"
@@ -105,7 +108,7 @@ export function PostDialog({ userId, post, about, onClose, onSaved }: PostDialog
             if (press.key === 'Enter' && (press.metaKey || press.ctrlKey) && !isStoring)
               press.currentTarget.form?.requestSubmit();
           }}
-          {...(left < NEARLY_FULL && { hint: `${Math.max(0, left)} characters left` })}
+          {...(left < NEARLY_FULL && { hint: t('charactersLeft', { count: Math.max(0, left) }) })}
         />
         <PictureField {...form.bind('imageUrl')} onBusy={setStoring} />
         {!post && (
@@ -113,9 +116,9 @@ export function PostDialog({ userId, post, about, onClose, onSaved }: PostDialog
             <EventField {...form.bind('eventId')} />
             <PlaceField
               {...form.bind('place')}
-              label="Place"
+              label={t('place')}
               optional
-              none={form.values.eventId ? 'Where the event is' : 'No place'}
+              none={form.values.eventId ? t('whereEventIs') : t('noPlace')}
             />
           </>
         )}

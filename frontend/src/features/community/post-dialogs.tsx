@@ -1,5 +1,5 @@
 import type { SocialPost } from '@beltway/contracts/community';
-import { useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { useSession } from '../../lib/session.ts';
 import { BlockDialog, RemoveDialog } from './confirm-dialogs.tsx';
@@ -42,8 +42,9 @@ export function usePostDialogs({ onRemoved, onBlocked }: Gone): { actions: PostA
       setReporting(true);
     },
   };
+  // The page stays while texts of a dialog are loaded.
   const dialogs = user && (
-    <>
+    <Suspense>
       {isEditing && post && (
         <PostDialog userId={user.id} post={post} onClose={() => setEditing(false)} onSaved={() => setEditing(false)} />
       )}
@@ -68,7 +69,7 @@ export function usePostDialogs({ onRemoved, onBlocked }: Gone): { actions: PostA
           }}
         />
       )}
-    </>
+    </Suspense>
   );
   return { actions, dialogs };
 }

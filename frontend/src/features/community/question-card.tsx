@@ -1,6 +1,8 @@
 import { questionPath, type Question } from '@beltway/contracts/community';
 import { Bell, BellRing, CalendarDays, Ellipsis, Heart, MapPin, MessageCircle, Pin } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
 import { formatAge, formatCount, formatMoment } from '../../lib/format.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { serverNow } from '../../lib/server-clock.ts';
@@ -10,10 +12,11 @@ import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu-panel.tsx';
-import { CATEGORIES } from './categories.ts';
-import { nameOf } from './person.ts';
+import { useNames } from './person.ts';
 import type { QuestionActions } from './question-dialogs.tsx';
+import { texts as questionTexts } from './questions.texts.ts';
 import { usePinQuestion, useQuestionChoice } from './questions.ts';
+import { texts } from './texts.ts';
 
 interface QuestionCardProps {
   question: Question;
@@ -30,13 +33,17 @@ const chip =
   'inline-flex min-h-11 items-center gap-1.5 underline-offset-4 hover:underline [&_svg]:size-4 [&_svg]:shrink-0';
 const words = 'whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]';
 
+const hidden = (shown: ReactNode) => <span className="sr-only">{shown}</span>;
+
 /** One question: who, when, its words, what it is about, how it stands, and what one may do with it. */
 export function QuestionCard({ question, actions, isOfEvent = false, isAlone = false }: QuestionCardProps) {
+  const t = useTexts(questionTexts);
+  const say = useTexts(texts);
   const { id, category, location, eventId, eventTitle, createdAt, editedAt, isPinned, isAnswered } = question;
-  const name = nameOf(question);
+  const name = useNames()(question);
   return (
     <article
-      aria-label={`Question by ${name}`}
+      aria-label={t('questionBy', { name })}
       data-question={id}
       className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-lg border border-line bg-raised px-4 pb-2 pt-3 sm:px-5"
     >
@@ -45,17 +52,17 @@ export function QuestionCard({ question, actions, isOfEvent = false, isAlone = f
           {isPinned && (isAlone || isOfEvent || eventId === null) && (
             <Badge>
               <Pin aria-hidden />
-              Pinned
+              {t('pinned')}
             </Badge>
           )}
-          {isAnswered && <Badge tone="success">Answered</Badge>}
+          {isAnswered && <Badge tone="success">{t('answered')}</Badge>}
           <bdi className="font-strong [overflow-wrap:anywhere]">{name}</bdi>
           <time dateTime={createdAt} title={formatMoment(createdAt)} className="text-note text-ink-soft">
             {formatAge(createdAt, new Date(serverNow()))}
           </time>
           {editedAt && (
             <span className="text-note text-ink-soft" title={formatMoment(editedAt)}>
-              edited
+              {say('edited')}
             </span>
           )}
         </p>
@@ -74,18 +81,20 @@ export function QuestionCard({ question, actions, isOfEvent = false, isAlone = f
       )}
       <p className="flex flex-wrap items-center gap-x-4 text-note text-ink-soft">
         <Link to={`/community/questions?category=${category}`} className={chip}>
-          {CATEGORIES[category]}
+          {t(category)}
         </Link>
         {eventId !== null && (
           <Link to={`/event/${eventId}`} className={chip}>
             <CalendarDays aria-hidden />
-            <bdi className="[overflow-wrap:anywhere]">{eventTitle ?? `Event ${eventId}`}</bdi>
+            <bdi className="[overflow-wrap:anywhere]">
+              {eventTitle ?? say('eventNumber', { number: String(eventId) })}
+            </bdi>
           </Link>
         )}
         {location && (
           <Link to={`/community/questions?place=${location.id}`} className={chip}>
             <MapPin aria-hidden />
-            {location.name}, {location.state}
+            {say('placeIn', { name: location.name, state: location.state })}
           </Link>
         )}
       </p>
@@ -94,10 +103,7 @@ export function QuestionCard({ question, actions, isOfEvent = false, isAlone = f
         {!isAlone && (
           <Link to={questionPath(id)} className={act}>
             <MessageCircle aria-hidden />
-            {formatCount(question.answers)}
-            <span className="sr-only">
-              {question.answers === 1 ? ' answer' : ' answers'} to the question by {name}
-            </span>
+            {t.rich('openAnswers', { name, number: formatCount(question.answers), count: question.answers, hidden })}
           </Link>
         )}
         {isAlone && <FollowButton question={question} />}
@@ -115,20 +121,21 @@ function useAsked(run: () => void): () => void {
 }
 
 function LikeButton({ question }: { question: Question }) {
+  const t = useTexts(questionTexts);
+  const name = useNames()(question);
   const { id, likes, isLiked } = question;
   const like = useQuestionChoice('like');
   const press = useAsked(() => like.mutate({ id, wanted: !isLiked }));
   return (
     <button type="button" aria-pressed={isLiked} disabled={like.isPending} onClick={press} className={act}>
       <Heart aria-hidden className={cx(isLiked && 'fill-accent text-accent-ink')} />
-      <span className="sr-only">Like the question by {nameOf(question)}, </span>
-      {formatCount(likes)}
-      <span className="sr-only">{likes === 1 ? ' like' : ' likes'}</span>
+      {t.rich('likeQuestion', { name, number: formatCount(likes), count: likes, hidden })}
     </button>
   );
 }
 
 function FollowButton({ question: { id, isFollowed } }: { question: Question }) {
+  const t = useTexts(questionTexts);
   const follow = useQuestionChoice('follow');
   const press = useAsked(() => follow.mutate({ id, wanted: !isFollowed }));
   const Icon = isFollowed ? BellRing : Bell;
@@ -141,27 +148,32 @@ function FollowButton({ question: { id, isFollowed } }: { question: Question }) 
       className={cx(act, isFollowed && 'text-accent-ink')}
     >
       <Icon aria-hidden />
-      {isFollowed ? 'Following' : 'Follow'}
+      {isFollowed ? t('following') : t('follow')}
     </button>
   );
 }
 
 function More({ question, actions }: { question: Question; actions: QuestionActions }) {
+  const t = useTexts(questionTexts);
+  const say = useTexts(texts);
+  const name = useNames()(question);
   const { user } = useSession();
   const pin = usePinQuestion();
   if (!user) return null;
   const { id, isOwn, isPinned, mayPin, mayRemove } = question;
   const items: MenuEntry[] = [
-    ...(isOwn ? [{ label: 'Change', onSelect: () => actions.onEdit(question) }] : []),
-    ...(mayPin ? [{ label: isPinned ? 'Unpin' : 'Pin', onSelect: () => pin.mutate({ id, isPinned: !isPinned }) }] : []),
-    ...(mayRemove ? [{ label: isOwn ? 'Delete' : 'Hide', onSelect: () => actions.onRemove(question) }] : []),
-    ...(isOwn ? [] : [{ label: 'Report', onSelect: () => actions.onReport({ kind: 'question', id }) }]),
-    ...(isOwn ? [] : [{ label: `Block ${nameOf(question)}`, onSelect: () => actions.onBlock(question) }]),
+    ...(isOwn ? [{ label: say('change'), onSelect: () => actions.onEdit(question) }] : []),
+    ...(mayPin
+      ? [{ label: isPinned ? t('unpin') : t('pin'), onSelect: () => pin.mutate({ id, isPinned: !isPinned }) }]
+      : []),
+    ...(mayRemove ? [{ label: isOwn ? say('delete') : say('hide'), onSelect: () => actions.onRemove(question) }] : []),
+    ...(isOwn ? [] : [{ label: say('report'), onSelect: () => actions.onReport({ kind: 'question', id }) }]),
+    ...(isOwn ? [] : [{ label: say('blockOne', { name }), onSelect: () => actions.onBlock(question) }]),
   ];
   return (
     <Menu
       trigger={
-        <IconButton label={`More for the question by ${nameOf(question)}`} className="-mr-2">
+        <IconButton label={t('moreQuestion', { name })} className="-mr-2">
           <Ellipsis aria-hidden />
         </IconButton>
       }

@@ -1,17 +1,19 @@
 import { MAX_QUESTION, QuestionBody, QuestionCategory, type Question } from '@beltway/contracts/community';
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { drafts } from '../../lib/drafts.ts';
 import { useFields } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
-import { CATEGORIES } from './categories.ts';
 import { EventField } from './event-field.tsx';
 import { explainWrite } from './explain-write.ts';
 import { PlaceField } from './place-field.tsx';
+import { texts as questionTexts } from './questions.texts.ts';
 import { askQuestion, editQuestion, useShownQuestions } from './questions.ts';
 import { useRetryKey } from './retry-key.ts';
+import { texts } from './texts.ts';
 
 const Schema = z.object({
   question: QuestionBody.shape.question,
@@ -37,6 +39,8 @@ interface QuestionDialogProps {
 
 /** Asks a question, or changes one's own: words and category. Words that were not sent survive a reload and signing in again. */
 export function QuestionDialog({ userId, question: asked, about, onClose, onSaved }: QuestionDialogProps) {
+  const t = useTexts(questionTexts);
+  const say = useTexts(texts);
   const shown = useShownQuestions();
   const retryKey = useRetryKey();
   const save = useMutation({
@@ -73,21 +77,21 @@ export function QuestionDialog({ userId, question: asked, about, onClose, onSave
     error: save.error,
   });
   const left = MAX_QUESTION - form.values.question.length;
-  const label = asked ? 'Change your question' : 'Ask a question';
+  const label = asked ? t('changeQuestion') : t('ask');
   const category = form.bind('category');
   return (
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={label}
-      {...(!asked && { description: 'Everybody can read and answer it.' })}
+      {...(!asked && { description: t('everybodyAnswers') })}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
-            Cancel
+            {say('cancel')}
           </Button>
           <Button type="submit" form={FORM} pending={save.isPending}>
-            {asked ? (save.isPending ? 'Saving…' : 'Save') : save.isPending ? 'Asking…' : 'Ask'}
+            {asked ? (save.isPending ? say('saving') : say('save')) : save.isPending ? t('asking') : t('send')}
           </Button>
         </>
       }
@@ -95,20 +99,20 @@ export function QuestionDialog({ userId, question: asked, about, onClose, onSave
       <form {...form.props} id={FORM} aria-label={label} className="grid gap-5 pt-1">
         <TextField
           {...form.bind('question')}
-          label="What do you want to know?"
+          label={t('whatToKnow')}
           as={Textarea}
           rows={4}
           dir="auto"
           onKeyDown={(press) => {
             if (press.key === 'Enter' && (press.metaKey || press.ctrlKey)) press.currentTarget.form?.requestSubmit();
           }}
-          {...(left < NEARLY_FULL && { hint: `${Math.max(0, left)} characters left` })}
+          {...(left < NEARLY_FULL && { hint: say('charactersLeft', { count: Math.max(0, left) }) })}
         />
-        <Field label="Category" error={category.error}>
+        <Field label={t('category')} error={category.error}>
           <Select value={category.value} onChange={({ target }) => category.onChange(target.value as QuestionCategory)}>
-            {Object.entries(CATEGORIES).map(([value, name]) => (
+            {QuestionCategory.options.map((value) => (
               <option key={value} value={value}>
-                {name}
+                {t(value)}
               </option>
             ))}
           </Select>
@@ -118,9 +122,9 @@ export function QuestionDialog({ userId, question: asked, about, onClose, onSave
             <EventField {...form.bind('eventId')} />
             <PlaceField
               {...form.bind('location')}
-              label="Place"
+              label={say('place')}
               optional
-              none={form.values.eventId ? 'Where the event is' : 'No place'}
+              none={form.values.eventId ? say('whereEventIs') : say('noPlace')}
             />
           </>
         )}

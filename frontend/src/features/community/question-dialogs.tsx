@@ -1,14 +1,17 @@
 import type { Answer, Question } from '@beltway/contracts/community';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { useSession } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
 import { BlockDialog, Confirm } from './confirm-dialogs.tsx';
 import type { Person, Reportable } from './person.ts';
 import { QuestionDialog } from './question-dialog.tsx';
+import { texts as questionTexts } from './questions.texts.ts';
 import { removeAnswer, removeQuestion, useShownQuestions } from './questions.ts';
 import { ReportContentDialog } from './report-content-dialog.tsx';
+import { texts } from './texts.ts';
 
 /** What a question or an answer asks of the page that it stands on. */
 export interface QuestionActions {
@@ -31,6 +34,8 @@ export function useQuestionDialogs({ onRemoved, onAnswerRemoved = onRemoved, onB
   actions: QuestionActions;
   dialogs: ReactNode;
 } {
+  const t = useTexts(questionTexts);
+  const say = useTexts(texts);
   const { user } = useSession();
   const [question, chooseQuestion] = useState<Question | null>(null);
   const [answer, chooseAnswer] = useState<Answer | null>(null);
@@ -63,8 +68,9 @@ export function useQuestionDialogs({ onRemoved, onAnswerRemoved = onRemoved, onB
       setReporting(true);
     },
   };
+  // The page stays while texts of a dialog are loaded.
   const dialogs = user && (
-    <>
+    <Suspense>
       {isEditing && question && (
         <QuestionDialog
           userId={user.id}
@@ -75,9 +81,12 @@ export function useQuestionDialogs({ onRemoved, onAnswerRemoved = onRemoved, onB
       )}
       {isRemoving && question && (
         <RemoveDialog
-          what="question"
           isOwn={question.isOwn}
-          consequence="It is gone for good, with its answers and likes."
+          words={
+            question.isOwn
+              ? { title: t('questionDeleteTitle'), consequence: t('questionDeleteWhy'), done: t('questionDeleted') }
+              : { title: t('questionHideTitle'), consequence: say('hideWhy'), done: t('questionHidden') }
+          }
           remove={() => removeQuestion(question.id)}
           gone={({ id }) => id === question.id}
           at="/community/questions"
@@ -90,9 +99,12 @@ export function useQuestionDialogs({ onRemoved, onAnswerRemoved = onRemoved, onB
       )}
       {isRemovingAnswer && answer && (
         <RemoveDialog
-          what="answer"
           isOwn={answer.isOwn}
-          consequence="It is gone for good, with its likes."
+          words={
+            answer.isOwn
+              ? { title: t('answerDeleteTitle'), consequence: t('answerDeleteWhy'), done: t('answerDeleted') }
+              : { title: t('answerHideTitle'), consequence: say('hideWhy'), done: t('answerHidden') }
+          }
           remove={() => removeAnswer(answer.id)}
           gone={() => false}
           at={window.location.pathname}
@@ -114,16 +126,15 @@ export function useQuestionDialogs({ onRemoved, onAnswerRemoved = onRemoved, onB
           }}
         />
       )}
-    </>
+    </Suspense>
   );
   return { actions, dialogs };
 }
 
 interface RemoveDialogProps {
-  what: 'question' | 'answer';
   isOwn: boolean;
-  /** Of deleting one's own. */
-  consequence: string;
+  /** What it asks, and says once that is done. */
+  words: { title: string; consequence: string; done: string };
   remove: () => Promise<unknown>;
   /** Which of the shown questions it takes away. */
   gone: (question: Question) => boolean;
@@ -134,22 +145,23 @@ interface RemoveDialogProps {
 }
 
 /** Asks before its author deletes something, or who may hides it: neither comes back. */
-function RemoveDialog({ what, isOwn, consequence, remove, gone, at, onClose, onRemoved }: RemoveDialogProps) {
+function RemoveDialog({ isOwn, words, remove, gone, at, onClose, onRemoved }: RemoveDialogProps) {
+  const say = useTexts(texts);
   const shown = useShownQuestions();
   const removal = useMutation({
     mutationFn: remove,
     onSuccess: () => {
       shown.takeAway(gone);
       onRemoved();
-      toast({ title: `${what === 'question' ? 'Question' : 'Answer'} ${isOwn ? 'deleted' : 'hidden'}`, at });
+      toast({ title: words.done, at });
       return shown.refresh();
     },
   });
   return (
     <Confirm
-      title={isOwn ? `Delete your ${what}?` : `Hide this ${what}?`}
-      description={isOwn ? consequence : 'Nobody sees it any more, its author neither.'}
-      action={isOwn ? 'Delete' : 'Hide'}
+      title={words.title}
+      description={words.consequence}
+      action={isOwn ? say('delete') : say('hide')}
       pending={removal.isPending}
       error={removal.error}
       onConfirm={() => removal.mutate()}

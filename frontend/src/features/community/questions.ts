@@ -10,9 +10,12 @@ import {
   type QuestionCategory,
 } from '@beltway/contracts/community';
 import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { textsNow } from '../../lib/catalogue.ts';
 import { del, get, patch, post } from '../../lib/http.ts';
 import { toast } from '../../ui/toast.ts';
 import { explainWrite } from './explain-write.ts';
+import { texts as questionTexts } from './questions.texts.ts';
+import { texts } from './texts.ts';
 
 const BOARD = '/api/message-board';
 const LIST = [BOARD, 'list'] as const;
@@ -98,7 +101,7 @@ export function useShownQuestions() {
 }
 
 const refused = (error: unknown) =>
-  toast({ title: 'Not saved', description: explainWrite(error), variant: 'destructive' });
+  toast({ title: textsNow(texts)('notSaved'), description: explainWrite(error), variant: 'destructive' });
 
 /** Likes or follows a question, or takes that back; what the server answers is shown everywhere. */
 export function useQuestionChoice(choice: 'like' | 'follow') {
@@ -132,7 +135,8 @@ export function usePinQuestion() {
     mutationFn: ({ id, isPinned }: { id: number; isPinned: boolean }) => editQuestion(id, { isPinned }),
     onSuccess: (saved) => {
       shown.change(saved.id, () => saved);
-      toast({ title: saved.isPinned ? 'Pinned' : 'Not pinned any more' });
+      const t = textsNow(questionTexts);
+      toast({ title: saved.isPinned ? t('nowPinned') : t('nowUnpinned') });
       return shown.refresh();
     },
     onError: refused,

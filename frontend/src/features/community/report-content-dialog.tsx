@@ -1,27 +1,42 @@
+import type { ReportReason } from '@beltway/contracts/moderation';
+import { useTexts } from '../../lib/catalogue.ts';
 import { ReportWithReasons } from '../../lib/report-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { reportContent } from './api.ts';
 import type { Reportable } from './person.ts';
-import { REASONS } from './report-reasons.ts';
-
-const WORDS: Record<Reportable['kind'], string> = {
-  post: 'Report this post',
-  'post-comment': 'Report this comment',
-  question: 'Report this question',
-  answer: 'Report this answer',
-};
+import { texts } from './texts.ts';
 
 /** Tells the moderators of something of the community, and why (docs/product.md#moderation). */
-export const ReportContentDialog = ({ reported, onClose }: { reported: Reportable; onClose: () => void }) => (
-  <ReportWithReasons
-    title={WORDS[reported.kind]}
-    reasons={REASONS}
-    readers="The people of Beltway look at it."
-    send={(body) => reportContent({ ...body, kind: reported.kind, id: String(reported.id) })}
-    onClose={onClose}
-    onReported={() => {
-      onClose();
-      toast({ title: 'Reported', description: 'Thank you. We look at it.', at: window.location.pathname });
-    }}
-  />
-);
+export function ReportContentDialog({ reported, onClose }: { reported: Reportable; onClose: () => void }) {
+  const t = useTexts(texts);
+  const titles: Record<Reportable['kind'], string> = {
+    post: t('reportPost'),
+    'post-comment': t('reportComment'),
+    question: t('reportQuestion'),
+    answer: t('reportAnswer'),
+  };
+  const reasons: Record<Exclude<ReportReason, 'abuse'>, string> = {
+    spam: t('spam'),
+    harassment: t('harassment'),
+    hate: t('hate'),
+    violence: t('violence'),
+    sexual: t('sexual'),
+    illegal: t('illegal'),
+    privacy: t('privacy'),
+    rights: t('rights'),
+    other: t('other'),
+  };
+  return (
+    <ReportWithReasons
+      title={titles[reported.kind]}
+      reasons={reasons}
+      readers={t('readers')}
+      send={(body) => reportContent({ ...body, kind: reported.kind, id: String(reported.id) })}
+      onClose={onClose}
+      onReported={() => {
+        onClose();
+        toast({ title: t('reported'), description: t('reportedWhy'), at: window.location.pathname });
+      }}
+    />
+  );
+}
