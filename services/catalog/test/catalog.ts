@@ -101,7 +101,10 @@ export async function startCatalog() {
     checks: { database: () => pool.query('select 1') },
     clock: () => time.now,
   });
-  const server = await listen(createServer(app));
+  const listening = createServer(app);
+  // As `serve` has it. Node's 5 s pass while one turn of this loop writes megabytes, and end connections under the next request.
+  listening.keepAliveTimeout = 65_000;
+  const server = await listen(listening);
   const consumers = await startConsumers({ bus, log, ads, ...promotions });
   const relay = await startRelay({ store, bus, pool, log });
   await eventually(() => auth.ready());
