@@ -33,31 +33,38 @@ const ONE = `select ${COLUMNS}, ${SAID_AT} as at from users u
   left join connection_wishes t on t.user_id = u.id and t.other_id = $1
   cross join lateral (${SHARED_EVENT('$1', 'u.id')}) s
   where u.id = $2 and u.id <> $1 and ${IS_SHOWN} and not ${isSuspended('$3')}`;
-// What was turned down stands there again when it is said anew.
-const SAID = `with said as (
-    select coalesce(m.other_id, t.user_id) as id
-    from (select * from connection_wishes where user_id = $1) m
-      full join (select * from connection_wishes where other_id = $1 and wants) t on t.user_id = m.other_id
-    where m.wants or (t.wants and (m.said_at is null or m.said_at < t.said_at))),
-  listed as (
-    select ${COLUMNS}, ${SAID_AT} as at from said w join users u on u.id = w.id
-    left join engagement_profiles p on p.user_id = u.id
-    left join connection_wishes m on m.user_id = $1 and m.other_id = u.id
-    left join connection_wishes t on t.user_id = u.id and t.other_id = $1
-    cross join lateral (${SHARED_EVENT('$1', 'u.id')}) s
-    where ${IS_SHOWN} and not ${isSuspended('$2')})
-  select *, ${toMicros('at')} as exact from listed
-  where ($3::text is null or state = $3) and ($4::bigint is null or (at, "userId") < (${fromMicros('$4')}, $5::int))
-  order by at desc, "userId" desc limit $6`;
+const AFTER = (moment: string, id: string): string =>
+  `($4::bigint is null or (${moment}, ${id}) < (${fromMicros('$4')}, $5::int))`;
+// Who said the last word stands for the two of them. Each half comes in the order of an index, so that a page reads about what it shows;
+// a join in a half would read all of it. What was turned down stands there again when it is said anew.
+const SAID = `select ${COLUMNS}, w.at, ${toMicros('w.at')} as exact from (
+    (select m.other_id as id, m.said_at as at from connection_wishes m where m.user_id = $1 and m.wants and ${AFTER('m.said_at', 'm.other_id')}
+      and $3::text is distinct from 'asks-you'
+      and (select t.said_at > m.said_at from connection_wishes t where t.user_id = m.other_id and t.other_id = $1 and t.wants) is not true
+      order by m.said_at desc, m.other_id desc)
+    union all
+    (select t.user_id, t.said_at from connection_wishes t where t.other_id = $1 and t.wants and ${AFTER('t.said_at', 't.user_id')}
+      and $3::text is distinct from 'asked'
+      and (select m.said_at >= t.said_at from connection_wishes m where m.user_id = $1 and m.other_id = t.user_id) is not true
+      order by t.said_at desc, t.user_id desc)
+  ) w join users u on u.id = w.id
+  left join engagement_profiles p on p.user_id = u.id
+  left join connection_wishes m on m.user_id = $1 and m.other_id = u.id
+  left join connection_wishes t on t.user_id = u.id and t.other_id = $1
+  cross join lateral (${SHARED_EVENT('$1', 'u.id')}) s
+  where ${IS_SHOWN} and not ${isSuspended('$2')} and coalesce(${STATE} = $3::text, true)
+  order by w.at desc, w.id desc limit $6`;
+// Of each event as many as a page shows, and of these the first: whoever attended much does not read all whom they met.
 const MET = `with met as (
-    select g.user_id as id from counted_facts f
-    join counted_facts g on g.kind = 'attended' and g.subject_id = f.subject_id and g.user_id <> $1 and g.user_id < $3
-    join engagement_profiles p on p.user_id = g.user_id and p.is_visible
-    join users u on u.id = g.user_id and not ${isSuspended('$2')}
-    where f.user_id = $1 and f.kind = 'attended'
-      and not exists (select from connection_wishes m where m.user_id = $1 and m.other_id = g.user_id and m.wants)
-      and not exists (select from connection_wishes t where t.user_id = g.user_id and t.other_id = $1 and t.wants)
-    group by g.user_id order by g.user_id desc limit $4)
+    select distinct a.user_id as id from counted_facts f cross join lateral (
+      select g.user_id from counted_facts g
+      join engagement_profiles p on p.user_id = g.user_id and p.is_visible
+      join users u on u.id = g.user_id and not ${isSuspended('$2')}
+      where g.kind = 'attended' and g.subject_id = f.subject_id and g.user_id <> $1 and g.user_id < $3
+        and not exists (select from connection_wishes m where m.user_id = $1 and m.other_id = g.user_id and m.wants)
+        and not exists (select from connection_wishes t where t.user_id = g.user_id and t.other_id = $1 and t.wants)
+      order by g.user_id desc limit $4) a
+    where f.user_id = $1 and f.kind = 'attended' order by id desc limit $4)
   select u.id as "userId", u.name, true as "isVisible", 'none' as state, s.event_id as "eventId", coalesce(s.title, '') as "eventTitle", s.day::text, null as at
   from met join users u using (id) cross join lateral (${SHARED_EVENT('$1', 'u.id')}) s order by u.id desc`;
 

@@ -160,13 +160,13 @@ export async function pointsPage(
 
 const AfterRow = z.tuple([z.int().min(0).max(MAX_INT), z.int().min(0).max(MAX_INT), z.int().min(0).max(MAX_INT)]);
 /** One index gives the order; a page behind others begins where its points do. */
-export const LEADERS = `select s.user_id as "userId", s.points, u.name, e.points as "allPoints"
+const LEADERS = `select s.user_id as "userId", s.points, u.name, e.points as "allPoints"
   from leaderboard_scores s join users u on u.id = s.user_id join engagement_profiles e on e.user_id = s.user_id
   where s.week = $1 and s.place = $2 and s.is_visible and s.points <= $3 and (s.points < $3 or s.user_id > $4)
     and s.user_id not in (${suspendedAt('$6')})
   order by s.points desc, s.user_id limit $5`;
 const OWN = `select points, is_visible as "isVisible" from leaderboard_scores where user_id = $1 and week = $2 and place = $3`;
-export const AHEAD = `select count(*)::int as ahead from leaderboard_scores s
+const AHEAD = `select count(*)::int as ahead from leaderboard_scores s
   where s.week = $1 and s.place = $2 and s.is_visible and s.points >= $3 and (s.points > $3 or s.user_id < $4)
     and s.user_id not in (${suspendedAt('$5')})`;
 
