@@ -36,7 +36,8 @@ const ONE = `select ${COLUMNS}, ${SAID_AT} as at from users u
 const AFTER = (moment: string, id: string): string =>
   `($4::bigint is null or (${moment}, ${id}) < (${fromMicros('$4')}, $5::int))`;
 // Who said the last word stands for the two of them. Each half comes in the order of an index, so that a page reads about what it shows;
-// a join in a half would read all of it. What was turned down stands there again when it is said anew.
+// a join in a half would read all of it, and so would a state that PostgreSQL takes for rare: of `coalesce` it expects half.
+// What was turned down stands there again when it is said anew.
 const SAID = `select ${COLUMNS}, w.at, ${toMicros('w.at')} as exact from (
     (select m.other_id as id, m.said_at as at from connection_wishes m where m.user_id = $1 and m.wants and ${AFTER('m.said_at', 'm.other_id')}
       and $3::text is distinct from 'asks-you'
