@@ -227,6 +227,34 @@ test('said twice to be ready, the ad is fulfilled and mailed once, to who bought
   expect(unsettled).toEqual([]);
 });
 
+test('who orders an ad in Spanish is mailed in Spanish, by the last word before it is paid; all others in English', async () => {
+  const key = randomUUID();
+  const inLanguage = (language: string) => create({}, { 'idempotency-key': key, 'accept-language': language });
+  const languageOf = async (clientSecret: string) => (await orderOf(await idOf(clientSecret)))['language'];
+  const { clientSecret } = (await inLanguage('en-US,en')).body;
+  expect(await languageOf(clientSecret)).toBe('en');
+  expect((await inLanguage('es-MX,es;q=0.9,en;q=0.8')).body.clientSecret).toBe(clientSecret);
+  expect(await languageOf(clientSecret)).toBe('es');
+  for (const language of ['fr', '*'])
+    expect(await languageOf((await create({}, { 'accept-language': language })).body.clientSecret)).toBe('en');
+  await stack.pay(intentOf(clientSecret));
+  expect((await stateOf(clientSecret)).body.status).toBe('paid');
+  // Once it is paid, nobody changes it any more.
+  expect((await inLanguage('en')).status).toBe(409);
+  const id = await idOf(clientSecret);
+  await stack.say('ad-ready', { adId: id, paymentId: intentOf(clientSecret) }, randomUUID(), 'catalog');
+  await stack.eventually(async () => (await stack.query('select 1 from ad_mails where ad_id = $1', [id])).length === 2);
+  const mails: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void mails.push(mail) };
+  while (await sendAdMail(stack.deps, mailer, { publicUrl: 'https://beltway.test', support: 'help@beltway.test' }));
+  expect(mails.find(({ text }) => text.includes(id))!.subject).toBe(
+    'Tu anuncio en Beltway: envíanos la imagen y el enlace',
+  );
+  expect(mails.filter(({ to }) => to === 'help@beltway.test').map(({ subject }) => subject)).toContain(
+    'An ad was booked',
+  );
+});
+
 test('who never paid is forgotten after days, and who paid is not', async () => {
   const { id: paid } = await bought();
   const open = await idOf((await create()).body.clientSecret);

@@ -38,7 +38,7 @@ test('a person leaves their ads and the provider’s customer; payments and the 
   const adId = randomUUID();
   await keepAdOrder(
     stack.pool,
-    { id: adId, packageId: 'basic', userId: ANN },
+    { id: adId, packageId: 'basic', userId: ANN, language: 'en' },
     {
       ...{ businessName: 'Ann Erased & Daughters', contactEmail: 'ann-erased@example.test', phone: '202-555-0187' },
       ...{ eventTitle: 'Salsa', eventDescription: 'Call Ann Erased', specialRequests: 'Ann Erased wants red' },

@@ -33,7 +33,8 @@ const BUSINESS = AdBusinessInfo.parse({ businessName: 'The Wharf', contactEmail:
 async function ask(bought: Bought, amountCents = 2_999, id: string = randomUUID()) {
   const terms = { id, amountCents, bought, organiserId: null, buyerId: 9 };
   const asked = { terms, description: 'Promotion', receiptEmail: 'olga@example.com' };
-  if (bought.purpose === 'ad') await keepAdOrder(stack.pool, { id, packageId: bought.packageId, userId: 9 }, BUSINESS);
+  if (bought.purpose === 'ad')
+    await keepAdOrder(stack.pool, { id, packageId: bought.packageId, userId: 9, language: 'en' }, BUSINESS);
   return { id, ...(await requestPayment(stack.deps, asked, id)) };
 }
 

@@ -3,6 +3,8 @@ import { moneyText } from '@beltway/contracts/common';
 import { escapeHtml } from '@beltway/kit/html';
 import type { Mail } from '@beltway/kit/mail';
 import type { AdOrder } from './orders.ts';
+import type { AdWords } from './words/english.ts';
+import { adWordsIn } from './words/words.ts';
 
 /** `booked` goes to the team, who contact the buyer; all others to the buyer. */
 export type AdMailKind = 'ready' | 'approved' | 'rejected' | 'refused' | 'booked';
@@ -15,80 +17,49 @@ interface Content {
   action?: string;
 }
 
-const DATE = new Intl.DateTimeFormat('en-US', {
-  ...{ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' },
-  timeZone: 'America/New_York',
-});
-
 const button = (link: string, action: string) =>
   `<p><a href="${escapeHtml(link)}" style="display:inline-block;background:#b3124f;color:#ffffff;padding:12px 22px;border-radius:999px;text-decoration:none;font-weight:600">${escapeHtml(action)}</a></p>`;
 
-/** `detail`: until when it is shown, or why it is not. */
-function contentOf(kind: AdMailKind, detail: string, order: AdOrder): Content {
-  const { packageId, businessName, eventTitle } = order;
-  const bought = adPackage(packageId);
-  const hello = `Hello ${businessName},`;
-  const facts: Content['rows'] = [
-    ['Package', bought ? `${bought.name}, ${bought.duration}` : packageId],
-    ...(eventTitle ? [['Event', eventTitle] satisfies [string, string]] : []),
-  ];
-  switch (kind) {
-    case 'ready':
-      return {
-        subject: 'Your ad on Beltway: send us picture and link',
-        paragraphs: [
-          hello,
-          'Thank you for your payment. Your ad starts when two things are done: you send us its picture and the address that it leads to, and we look at them.',
-          'Both go by the page below, without an account. It also shows how often your ad was seen and clicked. Keep this mail: whoever has the link can change your ad.',
-        ],
-        rows: [
-          ...facts,
-          ...(bought ? [['Paid', `${moneyText(bought.cents)}, all included`] satisfies [string, string]] : []),
-        ],
-        action: 'Send picture and link',
-      };
-    case 'booked':
-      return {
-        subject: 'An ad was booked',
-        paragraphs: [
-          'Somebody has paid for an ad and expects to be contacted within 24 hours. An answer goes to them.',
-        ],
-        rows: [
-          ...facts,
-          ['Business', businessName],
-          ['Email', order.contactEmail],
-          ...(order.phone ? [['Phone', order.phone] satisfies [string, string]] : []),
-          ...(order.eventDescription ? [['About the event', order.eventDescription] satisfies [string, string]] : []),
-          ...(order.specialRequests ? [['Special requests', order.specialRequests] satisfies [string, string]] : []),
-        ],
-      };
-    case 'approved':
-      return {
-        subject: 'Your ad is on Beltway',
-        paragraphs: [hello, 'We have looked at your ad, and it is shown from now on.'],
-        rows: [...facts, ['Shown until', DATE.format(new Date(detail))]],
-        action: 'See how often it was seen',
-      };
-    case 'refused':
-      return {
-        subject: 'We do not show your ad: you get your money back',
-        paragraphs: [
-          hello,
-          'We have looked at your ad and will not show it. All that you paid goes back the way it came; banks show it within 5 to 10 days.',
-        ],
-        rows: [...facts, ['Why', detail]],
-      };
-    case 'rejected':
-      return {
-        subject: 'Your ad needs a change',
-        paragraphs: [
-          hello,
-          'We have looked at your ad and cannot show it as it is. You can send another picture or link by the page below.',
-        ],
-        rows: [...facts, ['Why', detail]],
-        action: 'Change your ad',
-      };
-  }
+type Rows = Content['rows'];
+/** A fact that may be missing. */
+const row = (name: string, value: string): Rows => (value ? [[name, value]] : []);
+
+const factsOf = ({ packageId, eventTitle }: AdOrder, { names, bought }: AdWords): Rows => {
+  const known = adPackage(packageId);
+  return [[names.package, known ? bought(known) : packageId], ...row(names.event, eventTitle)];
+};
+
+/** To the team, in English, with all that the buyer typed. */
+const toTeam = (order: AdOrder): Content => ({
+  subject: 'An ad was booked',
+  paragraphs: ['Somebody has paid for an ad and expects to be contacted within 24 hours. An answer goes to them.'],
+  rows: [
+    ...factsOf(order, adWordsIn.en),
+    ['Business', order.businessName],
+    ['Email', order.contactEmail],
+    ...row('Phone', order.phone),
+    ...row('About the event', order.eventDescription),
+    ...row('Special requests', order.specialRequests),
+  ],
+});
+
+/** To the buyer, in the language of the order. `detail`: until when it is shown, or why it is not, as an admin wrote it. */
+function toBuyer(kind: Exclude<AdMailKind, 'booked'>, detail: string, order: AdOrder): Content {
+  const words = adWordsIn[order.language];
+  const { names } = words;
+  const cents = adPackage(order.packageId)?.cents;
+  const more: Record<typeof kind, () => Rows> = {
+    ready: () => row(names.paid, cents === undefined ? '' : words.allIncluded(moneyText(cents))),
+    approved: () => [[names.shownUntil, words.day(new Date(detail))]],
+    refused: () => [[names.why, detail]],
+    rejected: () => [[names.why, detail]],
+  };
+  const letter = words[kind];
+  return {
+    ...letter,
+    paragraphs: [words.hello(order.businessName), ...letter.paragraphs],
+    rows: [...factsOf(order, words), ...more[kind]()],
+  };
 }
 
 /** What mails say of where they come from. `support`: whom buyers can ask, and who is told of new ads. */
@@ -109,9 +80,10 @@ export function adMail(
   const isToTeam = kind === 'booked';
   const to = isToTeam ? support : order.contactEmail;
   if (to === undefined) return null;
-  const { subject, paragraphs, rows, action } = contentOf(kind, detail, order);
+  const { subject, paragraphs, rows, action } = kind === 'booked' ? toTeam(order) : toBuyer(kind, detail, order);
+  const { language, help: helpBy } = adWordsIn[isToTeam ? 'en' : order.language];
   const link = new URL(`/ad/${order.id}#key=${encodeURIComponent(order.linkKey)}`, publicUrl).href;
-  const help = support && !isToTeam ? [`Questions? Write to ${support}.`] : [];
+  const help = support && !isToTeam ? [helpBy(support)] : [];
   const cell = 'style="padding:9px 14px 9px 0;border-top:1px solid #c9c3b7;vertical-align:top"';
   return {
     id: `ad-${kind}-${id}`,
@@ -125,7 +97,7 @@ export function adMail(
       ...help,
       'Beltway',
     ].join('\n\n'),
-    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
+    html: `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
 <body style="font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;max-width:560px;margin:0 auto;padding:24px 16px">
 <h1 style="font-size:24px;line-height:1.25">${escapeHtml(subject)}</h1>
 ${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AdBusinessInfo } from '@beltway/contracts/ads';
+import type { Language } from '@beltway/contracts/languages';
 import type { Queries } from '@beltway/event-store';
 import type { Queryable } from '@beltway/kit/postgres';
 
@@ -12,10 +13,13 @@ export interface AdOrder extends AdBusinessInfo {
   userId: number | null;
   /** Opens the ad's page, for whoever has it. */
   linkKey: string;
+  /** That the buyer is written in. */
+  language: Language;
 }
 
 const FIELDS = `id, package_id as "packageId", user_id as "userId", business_name as "businessName", contact_email as "contactEmail", phone,
-  event_title as "eventTitle", event_description as "eventDescription", special_requests as "specialRequests", link_key as "linkKey"`;
+  event_title as "eventTitle", event_description as "eventDescription", special_requests as "specialRequests", link_key as "linkKey",
+  language`;
 
 /** So long what was never paid is kept; the reconciler closes its intent after a day. */
 const UNPAID_DAYS = 3;
@@ -26,19 +30,19 @@ export const hashOfKey = (key: string): string => createHash('sha256').update(ke
 /** Written before there is a payment, so that none is without it. The last word counts, until the ad is paid. */
 export async function keepAdOrder(
   db: Queryable,
-  { id, packageId, userId }: Pick<AdOrder, 'id' | 'packageId' | 'userId'>,
+  { id, packageId, userId, language }: Pick<AdOrder, 'id' | 'packageId' | 'userId' | 'language'>,
   of: AdBusinessInfo,
 ): Promise<void> {
   await db.query(
     `insert into ad_orders as o (id, package_id, user_id, business_name, contact_email, phone, event_title, event_description,
-       special_requests, link_key) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       special_requests, link_key, language) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (id) do update set business_name = excluded.business_name, contact_email = excluded.contact_email,
        phone = excluded.phone, event_title = excluded.event_title, event_description = excluded.event_description,
-       special_requests = excluded.special_requests, changed_at = now()
+       special_requests = excluded.special_requests, language = excluded.language, changed_at = now()
      where not exists (select from payments p where p.id = o.id and p.status in ('succeeded', 'refunded'))`,
     [
       ...[id, packageId, userId, of.businessName, of.contactEmail, of.phone, of.eventTitle],
-      ...[of.eventDescription, of.specialRequests, randomBytes(24).toString('base64url')],
+      ...[of.eventDescription, of.specialRequests, randomBytes(24).toString('base64url'), language],
     ],
   );
 }

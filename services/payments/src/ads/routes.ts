@@ -17,6 +17,7 @@ import type { PaymentStatus } from '@beltway/contracts/payments';
 import { requestIdOf } from '@beltway/kit/app';
 import type { Authenticator, Caller } from '@beltway/kit/auth';
 import { badKey } from '@beltway/kit/idempotency-key';
+import { languageOf } from '@beltway/kit/language';
 import { HttpProblem, badField, notFound } from '@beltway/kit/problems';
 import { hasSecret, requestPayment, settlePayment, type PaymentDeps } from '../payment/actions.ts';
 import { paymentById } from '../payment/queries.ts';
@@ -72,7 +73,8 @@ export function adRoutes(deps: PaymentDeps & { auth: Pick<Authenticator, 'option
     if (paid === 'succeeded' || paid === 'refunded')
       throw new HttpProblem(409, 'already-paid', 'This ad is paid for already.');
     const buyerId = req.caller?.id ?? null;
-    await keepAdOrder(pool, { id, packageId, userId: buyerId }, body.businessInfo);
+    const language = languageOf(req) ?? 'en';
+    await keepAdOrder(pool, { id, packageId, userId: buyerId, language }, body.businessInfo);
     const bought = { purpose: 'ad', packageId } as const;
     const terms = { id, amountCents: cents, bought, organiserId: null, buyerId };
     // No receipt of the provider's: its address would be the first one that was typed. Our mail goes to the last.

@@ -1,0 +1,6 @@
+import type { Language } from '@beltway/contracts/languages';
+import { english, type AdWords } from './english.ts';
+import { spanish } from './spanish.ts';
+
+/** What who bought an ad is written, in each language. */
+export const adWordsIn: Record<Language, AdWords> = { en: english, es: spanish };
