@@ -29,7 +29,7 @@ const badge = (id: string, change: Partial<UserBadge> = {}): UserBadge => ({
 });
 const entry = (eventId: number, reason: string, change = {}) => ({
   ...{ kind: 'attended', points: 20, reason, eventId, day: '2026-11-21', at: '2026-11-22T05:00:00.000Z' },
-  ...{ basis: 'ticket-held' },
+  ...{ basis: 'ticket-held', takenBack: null },
   ...change,
 });
 const figure = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
@@ -74,6 +74,38 @@ test('one sees one’s own points with their reasons, the way to the next level,
     '+5Shared a photo of Stoop Sale11/21/2026',
   ]);
   expect(within(rows[0]!).getByRole('link').getAttribute('href')).toBe('/event/41');
+});
+
+test('what was taken back is struck through, with since when and why', async () => {
+  const at = '2026-11-24T17:00:00.000Z';
+  fakeApi({
+    'GET /api/users/3/stats': stats(),
+    'GET /api/users/3/badges': { items: [], nextCursor: null },
+    'GET /api/users/3/points': {
+      items: [
+        entry(41, 'Attended Go-Go on the Roof', { takenBack: { at, why: 'refunded' } }),
+        entry(42, 'Attended Stoop Sale'),
+        {
+          ...entry(43, 'Challenge: Two nights out', { kind: 'challenge', points: 50, basis: null }),
+          ...{ eventId: null, takenBack: { at, why: 'not-met' } },
+        },
+      ],
+      nextCursor: null,
+    },
+  });
+  renderAt('/u/3');
+  const rows = within(await screen.findByRole('list', { name: 'Points' })).getAllByRole('listitem');
+  expect(rows.map((row) => row.textContent)).toEqual([
+    '+20Attended Go-Go on the Roof11/21/2026Taken back 11/24/2026: the tickets were refunded',
+    '+20Attended Stoop Sale11/21/2026 · counted by the ticket that you kept',
+    '+50Challenge: Two nights out11/21/2026Taken back 11/24/2026: it is not met any more, or its place went to somebody who was earlier',
+  ]);
+  const struck = rows.map((row) =>
+    within(row)
+      .queryAllByRole('deletion')
+      .map(({ textContent }) => textContent),
+  );
+  expect(struck).toEqual([['+20', 'Attended Go-Go on the Roof'], [], ['+50', 'Challenge: Two nights out']]);
 });
 
 test('one chooses to be seen; what is refused is said, and the switch stays as it is', async () => {

@@ -74,6 +74,22 @@ export const EngagementVisibility = z.object({ isVisible: z.boolean() });
 const limit = z.coerce.number().int().min(1).max(100).default(20);
 const cursor = z.string().max(300).optional();
 
+/**
+ * Why points were taken back, as it is now: the tickets were given back, the event was cancelled or is yet to come, the photo is not
+ * shown any more, one of both does not say so any more or was not there, who was referred attended nothing or others of the month
+ * were first, the challenge is not met or its place went to somebody who was earlier.
+ */
+export const TakenBackWhy = z.enum([
+  'refunded',
+  'cancelled',
+  'not-over',
+  'photo-hidden',
+  'not-connected',
+  'not-referred',
+  'not-met',
+]);
+export type TakenBackWhy = z.infer<typeof TakenBackWhy>;
+
 /** GET /api/users/{id}/points, one's own, counted last first. */
 export const PointsQuery = z.object({ cursor, limit });
 export const PointsEntry = z.object({
@@ -89,7 +105,10 @@ export const PointsEntry = z.object({
   at: z.iso.datetime(),
   /** `ticket-held`: the event has passed and its ticket was not given back. Null: of no event that was attended. */
   basis: z.literal('ticket-held').nullable(),
+  /** Of what does not count any more: since when, and why. */
+  takenBack: z.object({ at: z.iso.datetime(), why: TakenBackWhy }).nullable(),
 });
+export type PointsEntry = z.infer<typeof PointsEntry>;
 export const PointsPage = z.object({ items: z.array(PointsEntry), nextCursor: z.string().nullable() });
 export type PointsPage = z.infer<typeof PointsPage>;
 

@@ -162,6 +162,12 @@ test('progress follows from what happened, the reward is given once, and a refun
   await heard((tx) => notePhoto(photo(ann, false), tx));
   await settle();
   expect(await points(service, ann)).toBe(20 + 30);
+  const back = await reasons(service, ann);
+  expect(back.map(({ points, takenBack }) => [points, (takenBack as { why: string } | null)?.why]).sort()).toEqual([
+    [15, 'not-met'],
+    [30, undefined],
+    [50, 'not-met'],
+  ]);
   expect((await listed(service, ann.token))[0]).toMatchObject({ own: { progress: 1, isRewarded: false } });
   await isSameRebuilt(on.url);
 });
@@ -198,7 +204,7 @@ async function lastPlace(service: Identity) {
   await service.challenges.handle('2026-11-15-town', { type: 'MakeChallenge', terms }, { commandId: randomUUID() });
   return async (people: SignedIn[]) => {
     const rewarded = await Promise.all(people.map((one) => reasons(service, one)));
-    return people.filter((_, at) => rewarded[at]!.length > 0);
+    return people.filter((_, at) => rewarded[at]!.some(({ takenBack }) => takenBack === null));
   };
 }
 

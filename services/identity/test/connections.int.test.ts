@@ -131,6 +131,8 @@ test('both say so after the same event: points with a reason, and taken back by 
   expect((await say(bob, ann, 'DELETE')).status).toBe(204);
   await settle();
   for (const person of [ann, bob]) expect(await stats(person)).toMatchObject({ totalPoints: 20, connectionsMade: 0 });
+  const after = await call('GET', `/api/users/${ann.user.id}/points`, ann);
+  expect(after.json.items[0]).toMatchObject({ reason: 'Connected with Bob', takenBack: { why: 'not-connected' } });
   expect(await list(ann)).toMatchObject([{ state: 'asked' }]);
   // Bob turned it down: what Ann says stands no longer among what asks him.
   expect(await list(bob)).toEqual([]);

@@ -107,6 +107,7 @@ test('the read models can be rebuilt from the log, equal byte for byte, without 
     ...[
       'engagement_profiles',
       'counted_facts',
+      'taken_back_facts',
       'user_badges',
       'leaderboard_scores',
       'connection_wishes',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { transaction } from '@beltway/kit/postgres';
@@ -69,6 +70,77 @@ test('a ticket of an event that has passed counts once, with its reason, and a r
   expect(await stats()).toMatchObject({ totalPoints: 0, eventsAttended: 0, streak: 0 });
   expect(await service.rows('select from user_badges')).toEqual([]);
   expect(await service.rows('select from leaderboard_scores')).toEqual([]);
+  const points = await get(`/api/users/${person.user.id}/points`);
+  expect(points.json.items).toMatchObject([
+    { points: 20, reason: 'Attended Go-Go on the Roof', takenBack: { at: expect.any(String), why: 'refunded' } },
+  ]);
+  for (const { table, before, after } of (await rebuild(on.url)).tables) expect(after, table).toBe(before);
+});
+
+test('what was taken back stays among one’s own points with why, and stands there no more once it counts again', async () => {
+  const { on, service, person, heard, check, get } = await setUp();
+  const at = (second: number) => new Date(NOW.getTime() + second * 1_000).toISOString();
+  const ids = [7, 8, 9, 10];
+  const orders = ids.map((eventId) => order(person.user.id, eventId));
+  for (const [n, eventId] of ids.entries()) {
+    await heard((tx) => saveEvent(published({ eventId, title: `Night ${eventId}` }), tx));
+    await heard((tx) => noteTickets(orders[n]!.purchased, tx));
+  }
+  const photo = { ...envelope, version: 1 } as const;
+  const data = { photoId: 3, eventId: 10, uploaderId: person.user.id, how: 'ticket' } as const;
+  await heard((tx) => notePhoto({ ...photo, type: 'media.photo-verified', data }, tx));
+  await check();
+  const { refunded } = orders[0]!;
+  await heard((tx) => noteReturn(refunded, tx));
+  const cancelled = { eventId: 8, version: 2, ownerId: 1 };
+  await heard((tx) => cancelEvent({ ...photo, type: 'catalog.event-cancelled', data: cancelled }, tx));
+  const later = { eventId: 9, version: 2, title: 'Night 9', eventDate: '2026-12-05T05:00:00.000Z' };
+  await heard((tx) => saveEvent(published(later), tx));
+  // Of another place it counts as before: taken back and given within one decision.
+  await heard((tx) =>
+    saveEvent(published({ eventId: 10, version: 2, title: 'Night 10', location: 'Rockville, MD' }), tx),
+  );
+  await heard((tx) => notePhoto({ ...photo, type: 'media.photo-hidden', data: { photoId: 3 }, occurredAt: at(1) }, tx));
+  await check();
+
+  type Page = { items: Array<{ reason: string; takenBack: { why: string } | null }>; nextCursor: string | null };
+  async function listed(limit: number): Promise<Array<[string, string | undefined]>> {
+    const found: Page['items'] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const path: string = `/api/users/${person.user.id}/points?limit=${limit}${cursor && `&cursor=${cursor}`}`;
+      const page = (await get(path)).json as Page;
+      found.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    return found.map(({ reason, takenBack }) => [reason, takenBack?.why]);
+  }
+  const all = await listed(100);
+  expect(new Map(all)).toEqual(
+    new Map([
+      ['Attended Night 7', 'refunded'],
+      ['Attended Night 8', 'cancelled'],
+      ['Attended Night 9', 'not-over'],
+      ['Attended Night 10', undefined],
+      ['Shared a photo of Night 10', 'photo-hidden'],
+    ]),
+  );
+  expect(await listed(1)).toEqual(all);
+
+  // The migration finds in the log what the projection writes.
+  const rows = () => service.rows('select * from taken_back_facts order by kind, subject_id');
+  const written = await rows();
+  expect(written).toHaveLength(4);
+  await service.rows('delete from taken_back_facts');
+  const migration = new URL('../prisma/migrations/0021_taken_back/migration.sql', import.meta.url);
+  const sql = readFileSync(migration, 'utf8');
+  await service.rows(sql.slice(sql.indexOf('insert into taken_back_facts')));
+  expect(await rows()).toEqual(written);
+
+  const { purchased } = order(person.user.id, 7);
+  await heard((tx) => noteTickets(purchased, tx));
+  await check();
+  expect(new Map(await listed(100)).get('Attended Night 7')).toBeUndefined();
+  expect(await rows()).toHaveLength(3);
   for (const { table, before, after } of (await rebuild(on.url)).tables) expect(after, table).toBe(before);
 });
 
@@ -166,14 +238,19 @@ test('who is not seen is as one that is not there, and is seen when they choose 
 test('an erased account leaves nothing that counts', async () => {
   const { service, person, heard, check } = await setUp();
   await heard((tx) => noteTickets(order(person.user.id).purchased, tx));
-  await heard((tx) => saveEvent(published(), tx));
+  const back = order(person.user.id, 8);
+  await heard((tx) => noteTickets(back.purchased, tx));
+  for (const eventId of [7, 8]) await heard((tx) => saveEvent(published({ eventId }), tx));
   await check();
+  await heard((tx) => noteReturn(back.refunded, tx));
+  await check();
+  expect(await service.rows('select from taken_back_facts')).toHaveLength(1);
   const erasures = followErasures(service.store, service);
   later(() => erasures.stop());
   await service.call('DELETE', '/api/users/me', { token: person.token, body: { password: PASSWORD } });
   await erasures.caughtUp();
-  for (const name of ['counted_facts', 'engagement_profiles', 'user_badges', 'leaderboard_scores', 'fact_checks'])
-    expect(await service.rows(`select from ${name}`), name).toEqual([]);
+  const tables = ['counted_facts', 'taken_back_facts', 'engagement_profiles', 'user_badges', 'leaderboard_scores'];
+  for (const name of [...tables, 'fact_checks']) expect(await service.rows(`select from ${name}`), name).toEqual([]);
   expect(await service.rows('select from engagement_orders where buyer_id is not null')).toEqual([]);
 });
 

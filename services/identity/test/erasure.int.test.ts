@@ -245,7 +245,7 @@ test('the download has what every service has of the person, and nobody else’s
     language: 'es',
     codesAtSignIn: { isOn: false, mayTurnOn: false, since: null, recoveryCodesLeft: 0 },
     moderation: { reports: [], decisions: [], isComplete: true },
-    engagement: { isVisible: false, counted: [], badges: [], connections: [], isComplete: true },
+    engagement: { isVisible: false, counted: [], takenBack: [], badges: [], connections: [], isComplete: true },
     referrals: {
       ...{ code: null, made: [], cameByLink: false, isComplete: true },
       networkOfRegistration: { notedAt: expect.any(String) },

@@ -101,6 +101,8 @@ test('who comes by a link brings points when they attend first, and once; a refu
   expect((await list(ann)).items).toMatchObject([{ status: 'rewarded', rewardedOn: '2099-03-21' }]);
   await giveBack(bob, 8);
   expect(await points(ann)).toBe(0);
+  const back = await service.call('GET', `/api/users/${ann.user.id}/points`, { token: ann.token });
+  expect(back.json.items).toMatchObject([{ kind: 'referral', points: 50, takenBack: { why: 'not-referred' } }]);
   expect((await list(ann)).items).toMatchObject([{ status: 'pending', rewardEarned: 0 }]);
   await rebuilt();
 });

@@ -1,15 +1,27 @@
+import type { PointsEntry, TakenBackWhy } from '@beltway/contracts/points';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatDate } from '../../lib/format.ts';
 import { PagedList } from '../../lib/paged-list.tsx';
 import { sayMessage } from '../../lib/said.ts';
+import { cx } from '../../ui/cx.ts';
 import { pointsQuery } from './api.ts';
 import { texts } from './texts.ts';
 
 const gain = (points: number): string => `+${points}`;
 
-/** Why one has one's points, counted last first. What is taken back stands here no more. */
+const WHY = {
+  refunded: 'whyRefunded',
+  cancelled: 'whyCancelled',
+  'not-over': 'whyNotOver',
+  'photo-hidden': 'whyPhotoHidden',
+  'not-connected': 'whyNotConnected',
+  'not-referred': 'whyNotReferred',
+  'not-met': 'whyNotMet',
+} as const satisfies Record<TakenBackWhy, string>;
+
+/** Why one has one's points, counted last first. What was taken back stands here struck through. */
 export function PointsList({ userId }: { userId: number }) {
   const t = useTexts(texts);
   const found = useInfiniteQuery(pointsQuery(userId));
@@ -28,30 +40,48 @@ export function PointsList({ userId }: { userId: number }) {
       >
         {(listed) => (
           <ul aria-label={t('pointsLabel')} className="grid divide-y divide-line">
-            {listed.map(({ kind, points, reason, eventId, day, at, basis }, place) => (
-              <li key={`${kind}-${eventId}-${at}-${place}`} className="flex items-baseline gap-4 py-2">
-                <span className="tabular min-w-9 shrink-0 font-strong text-success-ink">{gain(points)}</span>
-                <div className="min-w-0">
-                  {eventId === null ? (
-                    <span className="inline-flex min-h-11 items-center">{sayMessage(reason)}</span>
-                  ) : (
-                    <Link
-                      to={`/event/${eventId}`}
-                      className="inline-flex min-h-11 items-center underline-offset-4 [overflow-wrap:anywhere] hover:underline"
-                    >
-                      <span dir="auto">{sayMessage(reason)}</span>
-                    </Link>
-                  )}
-                  <p className="text-note text-ink-soft">
-                    {formatDate(day)}
-                    {basis === 'ticket-held' && t('byTicket')}
-                  </p>
-                </div>
+            {listed.map((entry, place) => (
+              <li
+                key={`${entry.kind}-${entry.eventId}-${entry.at}-${place}`}
+                className="flex items-baseline gap-4 py-2"
+              >
+                <Entry entry={entry} />
               </li>
             ))}
           </ul>
         )}
       </PagedList>
     </section>
+  );
+}
+
+function Entry({ entry: { points, reason, eventId, day, basis, takenBack } }: { entry: PointsEntry }) {
+  const t = useTexts(texts);
+  const words = <span dir="auto">{sayMessage(reason)}</span>;
+  return (
+    <>
+      <span className={cx('tabular min-w-9 shrink-0 font-strong', takenBack ? 'text-ink-soft' : 'text-success-ink')}>
+        {takenBack ? <del>{gain(points)}</del> : gain(points)}
+      </span>
+      <div className="min-w-0">
+        {eventId === null ? (
+          <span className="inline-flex min-h-11 items-center">{takenBack ? <del>{words}</del> : words}</span>
+        ) : (
+          <Link
+            to={`/event/${eventId}`}
+            className="inline-flex min-h-11 items-center underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+          >
+            {takenBack ? <del>{words}</del> : words}
+          </Link>
+        )}
+        <p className="text-note text-ink-soft">
+          {formatDate(day)}
+          {basis === 'ticket-held' && !takenBack && t('byTicket')}
+        </p>
+        {takenBack && (
+          <p className="text-note">{t('takenBack', { day: formatDate(takenBack.at), why: t(WHY[takenBack.why]) })}</p>
+        )}
+      </div>
+    </>
   );
 }

@@ -34,9 +34,10 @@ const CLAIM = `update fact_checks set leased_until = now() + interval '1 minute'
     select user_id, kind, subject_id from fact_checks where due_at <= $1 and leased_until <= now()
     order by due_at limit 1 for update skip locked)
   returning user_id as "userId", kind, subject_id as "subjectId", generation`;
-const ATTENDED = `select ends_at as "endsAt", day::text, category, place, status = 'published' and exists (
-    select from engagement_orders o where o.event_id = e.event_id and o.buyer_id = $1 and not o.is_returned and o.bought > o.returned
-  ) as holds from engagement_events e where event_id = $2`;
+/** SQL: the orders by which somebody has a ticket of an event. */
+export const HOLDS = (buyerId: string, eventId: string): string =>
+  `select from engagement_orders o where o.event_id = ${eventId} and o.buyer_id = ${buyerId} and not o.is_returned and o.bought > o.returned`;
+const ATTENDED = `select ends_at as "endsAt", day::text, category, place, status = 'published' and exists (${HOLDS('$1', 'e.event_id')}) as holds from engagement_events e where event_id = $2`;
 const PHOTO = `select p.event_id as "eventId", p.shown_at as "shownAt", e.category, e.place
   from engagement_photos p left join engagement_events e using (event_id)
   where photo_id = $2 and uploader_id = $1 and is_shown and p.event_id is not null`;

@@ -12,7 +12,11 @@ const COUNT = countedFacts.insert([
   ...(['userId', 'kind', 'subjectId', 'eventId', 'day', 'week'] as const),
   ...(['points', 'category', 'place', 'basis', 'countedAt'] as const),
 ]);
-const TAKE_BACK = 'delete from counted_facts where user_id = $1 and kind = $2 and subject_id = $3';
+/** What is counted again was not taken back after all. */
+const COUNT_AGAIN = `with again as (delete from taken_back_facts where user_id = $1 and kind = $2 and subject_id = $3) ${COUNT.text}`;
+const TAKE_BACK = `with gone as (delete from counted_facts where user_id = $1 and kind = $2 and subject_id = $3 returning *)
+  insert into taken_back_facts (user_id, kind, subject_id, event_id, day, points, basis, counted_at, taken_back_at)
+  select user_id, kind, subject_id, event_id, day, points, basis, counted_at, $4 from gone`;
 const PROFILE = `insert into engagement_profiles (user_id, points, events_attended, photos_shared, connections)
   values ($1, $2, $3, $4, $5)
   on conflict (user_id) do update set points = engagement_profiles.points + excluded.points,
@@ -36,6 +40,7 @@ const CHOOSE = [
 export const ENGAGEMENT_TABLES = [
   'engagement_profiles',
   'counted_facts',
+  'taken_back_facts',
   'user_badges',
   'leaderboard_scores',
   'connection_wishes',
@@ -55,11 +60,11 @@ export const projectEngagement: Projection<EngagementEvent> = (sql, group) => {
     const userId = Number(id);
     switch (type) {
       case 'FactCounted':
-        sql.query(COUNT.text, COUNT.values({ ...data, userId, week: weekOf(data.day), countedAt: occurredAt }));
+        sql.query(COUNT_AGAIN, COUNT.values({ ...data, userId, week: weekOf(data.day), countedAt: occurredAt }));
         add(userId, data, 1);
         break;
       case 'FactTakenBack':
-        sql.query(TAKE_BACK, [userId, data.kind, data.subjectId]);
+        sql.query(TAKE_BACK, [userId, data.kind, data.subjectId, occurredAt]);
         add(userId, data, -1);
         break;
       case 'BadgeUnlocked':

@@ -7,6 +7,7 @@ import {
   type LeaderboardQuery,
   type PointsPage,
   type PointsQuery,
+  type TakenBackWhy,
   type UserBadge,
   type UserStats,
 } from '@beltway/contracts/points';
@@ -15,6 +16,7 @@ import { cursorOf, fromMicros, Micros, readCursor, toMicros } from '@beltway/kit
 import { isSuspended } from '../user/suspension.ts';
 import { BADGES, measuresOf } from '@beltway/contracts/badges';
 import { textsOf } from './challenge-rules.ts';
+import { HOLDS } from './checks.ts';
 import type { Counted } from './events.ts';
 import { levelFrom, levelOf, streakOf, weekOf } from '@beltway/contracts/point-rules';
 import { EVER, EVERYWHERE } from './projection.ts';
@@ -110,14 +112,24 @@ interface EntryRow {
   at: Date;
   exact: string;
   basis: 'ticket-held' | null;
+  takenBackAt: Date | null;
+  /** As the catalog and ticketing say it now, of what was taken back. */
+  eventStatus: string | null;
+  holds: boolean;
 }
 const AfterEntry = z.tuple([Micros, PointsKind, z.int().min(0).max(MAX_INT)]);
+/** Of one of the two tables: so many of the page, by its index. */
+const entriesOf = (table: 'counted_facts' | 'taken_back_facts', takenBackAt: string): string =>
+  `(select kind, subject_id, points, event_id, day, counted_at, basis, ${takenBackAt} as taken_back_at from ${table}
+    where user_id = $1 and ($2::bigint is null or (counted_at, kind, subject_id) < (${fromMicros('$2')}, $3, $4::int))
+    order by counted_at desc, kind desc, subject_id desc limit $5)`;
 const ENTRIES = `select f.kind, f.subject_id as "subjectId", f.points, f.event_id as "eventId", e.title, f.day::text,
-    f.counted_at as at, ${toMicros('f.counted_at')} as exact, f.basis, c.type as challenge, c.place as "challengePlace", u.name as other
-  from counted_facts f left join engagement_events e using (event_id)
+    f.counted_at as at, ${toMicros('f.counted_at')} as exact, f.basis, c.type as challenge, c.place as "challengePlace", u.name as other,
+    f.taken_back_at as "takenBackAt", e.status as "eventStatus", f.taken_back_at is not null and exists (${HOLDS('$1', 'f.event_id')}) as holds
+  from (${entriesOf('counted_facts', 'null::timestamptz')} union all ${entriesOf('taken_back_facts', 'taken_back_at')}) f
+    left join engagement_events e using (event_id)
     left join challenges c on f.kind = 'challenge' and c.number = f.subject_id
     left join users u on f.kind = 'connection' and u.id = f.subject_id
-  where f.user_id = $1 and ($2::bigint is null or (f.counted_at, f.kind, f.subject_id) < (${fromMicros('$2')}, $3, $4::int))
   order by f.counted_at desc, f.kind desc, f.subject_id desc limit $5`;
 
 const reasonOf = ({ kind, title, challenge, challengePlace, other }: EntryRow, hidden: boolean): string => {
@@ -128,7 +140,17 @@ const reasonOf = ({ kind, title, challenge, challengePlace, other }: EntryRow, h
   return kind === 'attended' ? `Attended ${event}` : `Shared a photo of ${event}`;
 };
 
-/** Why the points were given, counted last first; who is blocked, or may be, is not named. 400 `bad-cursor`. */
+const WHY: Record<Exclude<PointsKind, 'attended'>, TakenBackWhy> = {
+  ...{ photo: 'photo-hidden', connection: 'not-connected', referral: 'not-referred', challenge: 'not-met' },
+};
+/** Of others nothing is said but that it does not count: what they did is their own. */
+function whyTakenBack({ kind, eventStatus, holds }: EntryRow): TakenBackWhy {
+  if (kind !== 'attended') return WHY[kind];
+  if (eventStatus === 'cancelled') return 'cancelled';
+  return holds ? 'not-over' : 'refunded';
+}
+
+/** Why the points were given, and what was taken back of them, counted last first; who is blocked, or may be, is not named. 400 `bad-cursor`. */
 export async function pointsPage(
   pool: Pool,
   userId: number,
@@ -143,7 +165,7 @@ export async function pointsPage(
   const hidden = await blocked(userId, met).catch(() => new Set(met));
   return {
     items: page.map((row) => {
-      const { kind, points, eventId, day, at, basis } = row;
+      const { kind, points, eventId, day, at, basis, takenBackAt } = row;
       return {
         kind,
         points,
@@ -152,6 +174,7 @@ export async function pointsPage(
         day,
         at: at.toISOString(),
         basis,
+        takenBack: takenBackAt && { at: takenBackAt.toISOString(), why: whyTakenBack(row) },
       };
     }),
     nextCursor: rows.length > limit && last ? cursorOf([last.exact, last.kind, last.subjectId]) : null,
@@ -211,11 +234,16 @@ async function ownPlace(pool: Pool, userId: number, board: string[], now: Date):
 /** What a person's export says of it. */
 export async function engagementPart(pool: Pool, userId: number, max: number): Promise<Record<string, unknown>> {
   const list = async (sql: string, values: unknown[]) => (await pool.query(sql, values)).rows as object[];
-  const [profiles, counted, badges, connections] = await Promise.all([
+  const [profiles, counted, takenBack, badges, connections] = await Promise.all([
     list('select is_visible as "isVisible" from engagement_profiles where user_id = $1', [userId]),
     list(
       `select kind, subject_id as "subjectId", event_id as "eventId", day::text, points, place, counted_at as at
         from counted_facts where user_id = $1 order by counted_at desc limit $2`,
+      [userId, max],
+    ),
+    list(
+      `select kind, subject_id as "subjectId", event_id as "eventId", day::text, points, counted_at as at, taken_back_at as "takenBackAt"
+        from taken_back_facts where user_id = $1 order by counted_at desc limit $2`,
       [userId, max],
     ),
     list('select badge_id as id, unlocked_at as at from user_badges where user_id = $1 order by unlocked_at', [userId]),
@@ -227,9 +255,7 @@ export async function engagementPart(pool: Pool, userId: number, max: number): P
   return {
     isVisible: false,
     ...profiles[0],
-    counted,
-    badges,
-    connections,
-    isComplete: counted.length < max && connections.length < max,
+    ...{ counted, takenBack, badges, connections },
+    isComplete: [counted, takenBack, connections].every(({ length }) => length < max),
   };
 }
