@@ -134,13 +134,19 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
 
     hold: (eventId: number, quantity = 1) => call<Hold>('POST', '/api/holds', { eventId, quantity }),
 
-    intent: (eventId: number, quantity = 1, email = `guest.${randomUUID().slice(0, 8)}@example.test`) =>
-      call<TicketPaymentIntent>('POST', '/api/create-ticket-payment-intent', {
-        eventId,
-        quantity,
-        ticketHolderName: 'Gail Guest',
-        ticketHolderEmail: email,
-      }),
+    /** Of an account with its token, else of a guest. */
+    intent: (
+      eventId: number,
+      quantity = 1,
+      email = `guest.${randomUUID().slice(0, 8)}@example.test`,
+      options?: CallOptions,
+    ) =>
+      call<TicketPaymentIntent>(
+        'POST',
+        '/api/create-ticket-payment-intent',
+        { eventId, quantity, ticketHolderName: 'Gail Guest', ticketHolderEmail: email },
+        options,
+      ),
 
     /** What the card form does; answers the intent's status. */
     async confirm({ paymentIntentId, clientSecret }: TicketPaymentIntent, card = CARD): Promise<string> {
@@ -161,13 +167,13 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
       return status;
     },
 
-    process: ({ paymentIntentId }: TicketPaymentIntent) =>
-      call<TicketPurchaseResult>('POST', '/api/process-ticket-purchase', { paymentIntentId }),
+    process: ({ paymentIntentId }: TicketPaymentIntent, options?: CallOptions) =>
+      call<TicketPurchaseResult>('POST', '/api/process-ticket-purchase', { paymentIntentId }, options),
 
-    async buy(eventId: number, quantity = 1, email?: string): Promise<TicketPaymentIntent> {
-      const intent = await api.intent(eventId, quantity, email);
+    async buy(eventId: number, quantity = 1, email?: string, options?: CallOptions): Promise<TicketPaymentIntent> {
+      const intent = await api.intent(eventId, quantity, email, options);
       await api.confirm(intent);
-      const { status } = await api.process(intent);
+      const { status } = await api.process(intent, options);
       if (status !== 'fulfilled') throw new Error(`the order is ${status}`);
       return intent;
     },
