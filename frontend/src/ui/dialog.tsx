@@ -58,7 +58,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
           )}
         >
           <header className="flex items-start justify-between gap-4 px-5 pb-3 pt-5 sm:px-6">
-            <div>
+            <div className="min-w-0 [overflow-wrap:anywhere]">
               <RadixDialog.Title className="text-heading">{title}</RadixDialog.Title>
               {description && (
                 <RadixDialog.Description className="mt-1.5 text-ink-soft">{description}</RadixDialog.Description>

@@ -8,7 +8,7 @@ export const texts = {
   signInToAsk: 'Inicia sesión para preguntar',
   category: 'Categoría',
   all: 'Todas',
-  allQuestions: 'Todas las preguntas',
+  allQuestions: 'Todas',
   unanswered: 'Sin resolver',
   answeredOnes: 'Resueltas',
   questionThere: 'Tu pregunta ya está aquí. <link>Verla</link>',
