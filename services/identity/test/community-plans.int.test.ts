@@ -54,6 +54,9 @@ beforeAll(async () => {
     insert into counted_facts (user_id, kind, subject_id, event_id, day, week, points, counted_at)
     select ${READER}, 'photo', id, id % 60 * 8, '2026-11-01'::date - id % 300, '2026-11-01'::date - id % 40 * 7, 5,
       '2026-11-01'::timestamptz - id * interval '1 hour' from generate_series(1, 2000) id;
+    insert into taken_back_facts (user_id, kind, subject_id, event_id, day, points, counted_at, taken_back_at)
+    select user_id, 'photo', 3000 + id, id % 60 * 8, '2026-11-01'::date - id % 300, 5, '2026-11-01'::timestamptz - id * interval '90 minutes', now()
+    from (values (${READER}), (${LAST})) someone (user_id), generate_series(1, 2000) id;
 
     insert into connection_wishes (user_id, other_id, wants, said_at)
     select id, id * 13 % ${PEOPLE} + 1, true, now() from generate_series(1, ${PEOPLE}) id where id <> ${READER};
@@ -132,9 +135,10 @@ const lists: Array<[what: string, list: List, most: number, sorted: number]> = [
   ['referrals', (db, query) => referralsPage(db, READER, ReferralsQuery.parse(query), NOW), 250, 0],
   ['referrals with hints', (db, query) => flaggedReferrals(db, ReferralsQuery.parse(query)), 250, 0],
   [
+    // Of what counts and of what was taken back a page each.
     'points and their reasons',
     (db, query) => pointsPage(db, READER, PointsQuery.parse(query), nobodyBlocked),
-    ...([150, 0] as const),
+    ...([250, 2 * 21] as const),
   ],
   ['open reports', queue({ state: 'open' }), 200, 50],
   ['open reports of a rare kind', queue({ state: 'open', kind: 'video' }), 200, 50],
