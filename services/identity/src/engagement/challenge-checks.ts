@@ -6,6 +6,7 @@ import { follow, type Follower, type Logged, type Store, type Streams } from '@b
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Queryable } from '@beltway/kit/postgres';
+import { challengeChecks } from './check-queue.ts';
 import type { ChallengeState } from './challenge-decider.ts';
 import type { ChallengeCommand, ChallengeEvent } from './challenge-events.ts';
 import { challengeFacts } from './challenge-facts.ts';
@@ -46,7 +47,7 @@ export async function makeChallenges({ pool, challenges, clock }: ChallengeDeps)
   }
 }
 
-const LOOK = `on conflict (user_id, week) do update set generation = challenge_checks.generation + 1`;
+const { again: LOOK } = challengeChecks;
 const LOOK_AT_WEEK = `insert into challenge_checks (user_id, week) values ($1, $2) ${LOOK}`;
 // A photo counts where its event was attended, which may have been in another week.
 const LOOK_AT_EVENT = `insert into challenge_checks (user_id, week) select $1::integer, $2::date
@@ -99,16 +100,6 @@ export const followChallenges = (store: Store, asked: () => void = () => undefin
     handled: asked,
   });
 
-interface Check {
-  userId: number;
-  week: string;
-  generation: number;
-}
-/** Who looks has so long before another one does, also one that was killed. */
-const CLAIM = `update challenge_checks set leased_until = now() + interval '1 minute'
-  where (user_id, week) = (
-    select user_id, week from challenge_checks where leased_until <= now() order by leased_until limit 1 for update skip locked)
-  returning user_id as "userId", week::text, generation`;
 const OF_WEEK = `select week::text, type, place, reward, max_progress as "maxProgress", places,
     exists (select from challenge_standings s where s.challenge_id = c.id and s.user_id = $2) as "isMet",
     exists (select from counted_facts f where f.user_id = $2 and f.kind = 'challenge' and f.subject_id = c.number) as "isRewarded"
@@ -139,27 +130,17 @@ async function look(
   );
 }
 
-async function checkNext(deps: ChallengeDeps): Promise<boolean> {
-  const { pool } = deps;
-  const { rows } = await pool.query<Check>(CLAIM);
-  const [check] = rows;
-  if (!check) return false;
-  const { userId, week, generation } = check;
-  const found = await pool.query<ChallengeTerms & { isMet: boolean; isRewarded: boolean }>(OF_WEEK, [week, userId]);
-  const facts = found.rows.length > 0 ? await challengeFacts(pool, userId, [week]) : [];
-  for (const terms of found.rows) await look(deps, userId, terms, progressIn(terms, facts).done);
-  const { rowCount } = await pool.query(
-    'delete from challenge_checks where user_id = $1 and week = $2 and generation = $3',
-    [userId, week, generation],
-  );
-  // Something happened meanwhile: it is looked at again.
-  if (!rowCount)
-    await pool.query('update challenge_checks set leased_until = now() where user_id = $1 and week = $2', [
-      userId,
+const checkNext = (deps: ChallengeDeps): Promise<boolean> =>
+  challengeChecks.next(deps.pool, deps.clock(), async ({ userId, week }) => {
+    const { pool } = deps;
+    const { rows } = await pool.query<ChallengeTerms & { isMet: boolean; isRewarded: boolean }>(OF_WEEK, [
       week,
+      userId,
     ]);
-  return true;
-}
+    const facts = rows.length > 0 ? await challengeFacts(pool, userId, [week]) : [];
+    for (const terms of rows) await look(deps, userId, terms, progressIn(terms, facts).done);
+    return undefined;
+  });
 
 /** Looks at all that was asked for. */
 export async function checkChallenges(deps: ChallengeDeps): Promise<void> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { PointsKind } from '@beltway/contracts/points';
 import { dayAt } from '@beltway/contracts/times';
 import { follow, type Follower, type Store, type Streams } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
+import { factChecks, type FactCheck } from './check-queue.ts';
 import { lookAtConnection } from './connection-looks.ts';
 import { forgetPerson } from './copies.ts';
 import type { EngagementState } from './decider.ts';
@@ -19,21 +19,8 @@ interface CheckDeps {
   clock: () => Date;
 }
 
-interface Check {
-  userId: number;
-  kind: Exclude<PointsKind, 'challenge'>;
-  subjectId: number;
-  generation: number;
-}
-
 /** Messages are looked into so long after they were heard, at most; ends of events are passed without one. */
 const IDLE_MS = 2_000;
-/** Who looks has so long before another one does. Two that look at once could state what was before. */
-const CLAIM = `update fact_checks set leased_until = now() + interval '1 minute'
-  where (user_id, kind, subject_id) = (
-    select user_id, kind, subject_id from fact_checks where due_at <= $1 and leased_until <= now()
-    order by due_at limit 1 for update skip locked)
-  returning user_id as "userId", kind, subject_id as "subjectId", generation`;
 /** SQL: the orders by which somebody has a ticket of an event. */
 export const HOLDS = (buyerId: string, eventId: string): string =>
   `select from engagement_orders o where o.event_id = ${eventId} and o.buyer_id = ${buyerId} and not o.is_returned and o.bought > o.returned`;
@@ -51,7 +38,7 @@ interface Look {
 }
 
 /** How it is now. */
-async function lookInto({ pool, clock }: CheckDeps, { userId, kind, subjectId }: Check): Promise<Look> {
+async function lookInto({ pool, clock }: CheckDeps, { userId, kind, subjectId }: FactCheck): Promise<Look> {
   if (kind === 'connection') return lookAtConnection(pool, userId, subjectId);
   const parameters = [userId, subjectId];
   if (kind === 'photo') {
@@ -81,22 +68,16 @@ async function lookInto({ pool, clock }: CheckDeps, { userId, kind, subjectId }:
   return { fact: { eventId: subjectId, day, category, place, basis: 'ticket-held' } satisfies Statement['fact'] };
 }
 
-/** Looks at the next thing that is due, and states how it is. False: there was none. */
-async function checkNext(deps: CheckDeps): Promise<boolean> {
-  const { pool, engagements, clock } = deps;
-  const { rows } = await pool.query<Check>(CLAIM, [clock()]);
-  const [check] = rows;
-  if (!check) return false;
-  const { userId, kind, subjectId, generation } = check;
+/** States how it is; answers when it can be otherwise by itself. */
+async function check(deps: CheckDeps, fact: FactCheck): Promise<Date | undefined> {
+  const { pool, engagements } = deps;
+  const { userId, kind, subjectId } = fact;
   const { rowCount: isThere } = await pool.query('select from users where id = $1', [userId]);
-  if (!isThere) {
-    await forgetPerson(pool, userId);
-    return true;
-  }
-  const { fact, again, isGone } = await lookInto(deps, check);
+  if (!isThere) return void (await forgetPerson(pool, userId));
+  const { fact: stated, again, isGone } = await lookInto(deps, fact);
   await engagements.handle(
     String(userId),
-    { type: 'StateFact', kind, subjectId, fact },
+    { type: 'StateFact', kind, subjectId, fact: stated },
     { commandId: randomUUID(), userId },
   );
   if (isGone)
@@ -105,19 +86,11 @@ async function checkNext(deps: CheckDeps): Promise<boolean> {
       { type: 'ForgetConnection', otherId: subjectId },
       { commandId: randomUUID(), userId },
     );
-  const key = [userId, kind, subjectId, generation];
-  const which = 'where user_id = $1 and kind = $2 and subject_id = $3 and generation = $4';
-  const { rowCount } = again
-    ? await pool.query(`update fact_checks set due_at = $5, leased_until = now() ${which}`, [...key, again])
-    : await pool.query(`delete from fact_checks ${which}`, key);
-  // Something was said meanwhile: it is looked at again.
-  if (!rowCount)
-    await pool.query(
-      'update fact_checks set leased_until = now() where user_id = $1 and kind = $2 and subject_id = $3',
-      key.slice(0, 3),
-    );
-  return true;
+  return again;
 }
+
+const checkNext = (deps: CheckDeps): Promise<boolean> =>
+  factChecks.next(deps.pool, deps.clock(), (fact) => check(deps, fact));
 
 /** States all that is due now. */
 export async function checkAll(deps: CheckDeps): Promise<void> {

@@ -1,8 +1,8 @@
 import { follow, type Follower, type Logged, type Store } from '@beltway/event-store';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
+import { factChecks } from './check-queue.ts';
 import { SHARED_EVENT } from './connection-queries.ts';
-import { LOOK } from './copies.ts';
 import type { EngagementEvent } from './events.ts';
 
 const STANDS = `select u.id is null as "isGone", s.event_id as "eventId", s.day::text
@@ -23,10 +23,11 @@ export async function lookAtConnection(db: Queryable, userId: number, otherId: n
   return { fact, isGone };
 }
 
-const LOOK_AT_PAIRS = `insert into fact_checks (user_id, kind, subject_id, due_at)
-  select distinct p.a, 'connection', p.b, '-infinity'::timestamptz from unnest($1::integer[], $2::integer[]) p (a, b) ${LOOK}`;
-const LOOK_AT_PEOPLE = `insert into fact_checks (user_id, kind, subject_id, due_at)
-  select distinct p.a, 'connection', p.b, '-infinity'::timestamptz from connection_wishes w,
+const { again: LOOK } = factChecks;
+const LOOK_AT_PAIRS = `insert into fact_checks (user_id, kind, subject_id)
+  select distinct p.a, 'connection', p.b from unnest($1::integer[], $2::integer[]) p (a, b) ${LOOK}`;
+const LOOK_AT_PEOPLE = `insert into fact_checks (user_id, kind, subject_id)
+  select distinct p.a, 'connection', p.b from connection_wishes w,
     lateral (values (w.user_id, w.other_id), (w.other_id, w.user_id)) p (a, b)
   where w.user_id = any($1) or w.other_id = any($1) ${LOOK}`;
 

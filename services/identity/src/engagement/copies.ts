@@ -7,14 +7,14 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { findPlace } from '@beltway/places/find';
 import { placeLabel, type Place } from '@beltway/places/gazetteer';
 import { lookAtHours } from './challenge-checks.ts';
+import { factChecks } from './check-queue.ts';
 
 // What other services say comes in any order, from dead letters even years late: each message adds its own part, and asks for a look
 // at what follows (checks.ts). Nothing is counted here.
 
-/** SQL: what is to be looked at already is looked at again. */
-export const LOOK = `on conflict (user_id, kind, subject_id) do update set due_at = '-infinity', generation = fact_checks.generation + 1`;
-const LOOK_AT_HOLDERS = `insert into fact_checks (user_id, kind, subject_id, due_at)
-  select distinct buyer_id, 'attended', event_id, '-infinity'::timestamptz from engagement_orders where event_id = $1 and buyer_id is not null ${LOOK}`;
+const { again: LOOK } = factChecks;
+const LOOK_AT_HOLDERS = `insert into fact_checks (user_id, kind, subject_id)
+  select distinct buyer_id, 'attended', event_id from engagement_orders where event_id = $1 and buyer_id is not null ${LOOK}`;
 
 // What is cancelled stays so, whatever is heard late.
 const EVENT = `insert into engagement_events (event_id, title, ends_at, day, category, place, status, version, sells_until)
@@ -69,7 +69,7 @@ const ORDER = `insert into engagement_orders (order_id, event_id, buyer_id, boug
     returned = engagement_orders.returned + excluded.returned,
     is_returned = engagement_orders.is_returned or excluded.is_returned
   returning buyer_id as "buyerId"`;
-const LOOK_AT_ONE = `insert into fact_checks (user_id, kind, subject_id, due_at) values ($1, $2, $3, '-infinity') ${LOOK}`;
+const LOOK_AT_ONE = `insert into fact_checks (user_id, kind, subject_id) values ($1, $2, $3) ${LOOK}`;
 
 async function noteOrder(tx: Queryable, eventId: number, values: unknown[]): Promise<void> {
   const { rows } = await tx.query<{ buyerId: number | null }>(ORDER, values);
