@@ -1,6 +1,8 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { prepareTexts } from '../layout/prepare-texts.ts';
+import { speak } from '../lib/language.ts';
 import { sessionStore } from '../lib/session-store.ts';
 import { fakeApi, problem } from '../testing/fake-api.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
@@ -22,28 +24,41 @@ const open = (answers: Record<string, unknown>) => {
   return calls;
 };
 
-test('disputes alone are listed, and the evidence is asked for by a press only, since each look is written down', async () => {
+/** One dispute, a payment's other alert, and what is known of the order. */
+function oneDispute() {
   const { tickets: _tickets, claimable: _claimable, extendable: _extendable, ...order } = orderFixture();
   const { ticketCode: _code, qrCode: _qr, ...ticket } = ticketFixture(1, { status: 'frozen' });
-  const managed = `GET /api/orders/${ORDER_ID}/managed`;
-  const calls = open({
+  const at = '2030-07-02T15:30:00.000Z';
+  return {
     [ALERTS]: { alerts: [alert('dispute-opened', 'dp_1'), alert('refund-reversed', 're_1')], next: null },
-    [managed]: {
+    [`GET /api/orders/${ORDER_ID}/managed`]: {
       ...{ order, tickets: [ticket], payment: null, paymentUnavailable: true, refunds: [] },
-      history: [{ at: '2030-07-02T15:30:00.000Z', type: 'TicketsSold', text: '2 tickets sold.' }],
-      mails: [
-        { kind: 'tickets', status: 'sent', queuedAt: '2030-07-02T15:30:00.000Z', sentAt: '2030-07-02T15:31:00.000Z' },
-      ],
+      history: [{ at, type: 'TicketsSold', text: '2 tickets sold.' }],
+      mails: [{ kind: 'refund-sent', status: 'sent', queuedAt: at, sentAt: '2030-07-02T15:31:00.000Z' }],
     },
-  });
+  };
+}
+
+test('disputes alone are listed, and the evidence is asked for by a press only, since each look is written down', async () => {
+  const calls = open(oneDispute());
   const dispute = within(await screen.findByRole('article', { name: 'Dispute dp_1' }));
   expect(screen.getAllByRole('article')).toHaveLength(1);
   expect(dispute.getByText('product not received')).toBeTruthy();
   expect(calls.some(({ path }) => path.endsWith('/managed'))).toBe(false);
   await userEvent.click(dispute.getByRole('button', { name: 'Show the evidence' }));
-  for (const words of [/4F7K-2M9Q: 2 × \$25\.00/, /ann@example\.com/, /2 tickets sold\./, /11:31 AM: tickets/])
+  for (const words of [/4F7K-2M9Q: 2 × \$25\.00/, /ann@example\.com/, /2 tickets sold\./, /11:31 AM: refund sent/])
     expect(await dispute.findByText(words)).toBeTruthy();
   expect(dispute.getByText('What was paid cannot be said right now.')).toBeTruthy();
+});
+
+test('why a bank disputes a payment, and what was mailed, is said in Spanish', async () => {
+  speak('es');
+  await prepareTexts();
+  await act(async () => open(oneDispute()));
+  const dispute = within((await screen.findAllByRole('article'))[0]!);
+  expect(await dispute.findByText('producto no recibido')).toBeTruthy();
+  await userEvent.click(dispute.getByRole('button', { name: 'Mostrar las pruebas' }));
+  expect(await dispute.findByText(/11:31 a\.m\.: reembolso enviado/)).toBeTruthy();
 });
 
 test('none, and what went wrong, are said', async () => {

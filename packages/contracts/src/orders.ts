@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from './languages.ts';
 import { PaymentStatus } from './payments.ts';
 import { OrderRefund } from './refunds.ts';
 import { lineText } from './text.ts';
@@ -27,7 +28,7 @@ export type RefundAnswer = z.infer<typeof RefundAnswer>;
 export const OrderStep = z.object({ at: z.iso.datetime(), type: z.string(), text: z.string() });
 export type OrderStep = z.infer<typeof OrderStep>;
 
-/** What payments knows of an order's payment; cents. GET /internal/orders/:orderId/payment */
+/** What payments knows of an order's payment; cents. GET /internal/orders/:orderId/payment?language= */
 export const OrderPayment = z.object({
   /** The provider's intent. */
   paymentId: z.string(),
@@ -43,6 +44,8 @@ export const OrderPayment = z.object({
   history: z.array(OrderStep),
 });
 export type OrderPayment = z.infer<typeof OrderPayment>;
+/** In which language its history is. */
+export const OrderPaymentQuery = z.object({ language: z.enum(LANGUAGES).default('en') });
 export const OrderPaymentAnswer = z.object({ payment: OrderPayment.nullable() });
 
 /**

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-const ofOrder = (orderId: string) => stack.call('GET', `/internal/orders/${orderId}/payment`);
+const ofOrder = (orderId: string, query = '') => stack.call('GET', `/internal/orders/${orderId}/payment${query}`);
 
 test('of an order is told what was paid, the shares, what went back, its dispute, and what happened', async () => {
   const payment = await orders.paid();
@@ -40,6 +40,17 @@ test('of an order is told what was paid, the shares, what went back, its dispute
   expect(known.history.map(({ text }) => text)).toEqual(
     expect.arrayContaining(['$50.99 asked for.', '$50.99 paid.', '$10.00 are to go back.', '$10.00 went back.']),
   );
+  const inSpanish = OrderPayment.parse((await ofOrder(orderId, '?language=es')).body['payment']);
+  expect(inSpanish.history.map(({ text }) => text)).toEqual(
+    expect.arrayContaining([
+      ...['Se pidió el pago de $50.99.', 'Se pagaron $50.99.', 'Se deben devolver $10.00.', 'Se devolvieron $10.00.'],
+    ]),
+  );
+  expect(inSpanish.history.map(({ at, type }) => [at, type])).toEqual(known.history.map(({ at, type }) => [at, type]));
+  expect(await ofOrder(orderId, '?language=fr')).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'language' }] },
+  });
   // Neither a card nor a secret.
   expect(JSON.stringify(known)).not.toMatch(/secret|4242/);
 });

@@ -390,6 +390,24 @@ test('organiser and admin look at an order with its history, each look is writte
   expect(seen.history.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['TicketsHeld', 'PaymentAttached', 'TicketsSold', 'TicketsReturned']),
   );
+  const said = (managed: ManagedOrder) => managed.history.map(({ text }) => text);
+  expect(said(seen)).toEqual(
+    expect.arrayContaining([
+      '3 tickets held.',
+      '3 tickets sold.',
+      '1 ticket ended: refunded by the organiser.',
+      '$1 paid.',
+    ]),
+  );
+  const spanish = { ...(await organiser(ticketing)), headers: { 'accept-language': 'es-US,es;q=0.9' } };
+  const inSpanish = ManagedOrder.parse((await call(ticketing.url, 'GET', path, spanish)).body);
+  expect(said(inSpanish)).toEqual(
+    expect.arrayContaining([
+      ...['3 boletos apartados.', '3 boletos vendidos.', '1 boleto sin efecto: reembolso de quien organiza.'],
+      'Se pagó $1.',
+    ]),
+  );
+  expect({ ...inSpanish, history: [] }).toEqual({ ...seen, history: [] });
   expect(seen).toMatchObject({ paymentUnavailable: false, payment: { amountCents: 7650, feeCents: 383 } });
   expect(JSON.stringify(seen)).not.toContain(one!.ticketCode);
   ticketing.fake.state.down = true;
@@ -400,6 +418,7 @@ test('organiser and admin look at an order with its history, each look is writte
     expect((await call(ticketing.url, 'GET', path, by)).status).toBe(404);
   expect((await call(ticketing.url, 'GET', path, { headers })).status).toBe(401);
   expect(await ticketing.rows('select account_id, role from order_looks order by at')).toEqual([
+    { account_id: ORGANISER, role: 'organiser' },
     { account_id: ORGANISER, role: 'organiser' },
     { account_id: 1, role: 'admin' },
   ]);

@@ -63,6 +63,9 @@ export async function openDoor(host = '127.0.0.1', port = 0) {
 }
 export type Door = Awaited<ReturnType<typeof openDoor>>;
 
+/** What payments says of a step, by the language that it is asked in. */
+const PAID_STEP = { en: '$1 paid.', es: 'Se pagó $1.' };
+
 /** A card provider behind payments, as ticketing sees it: intents by order, and what became of them. */
 export function fakePayments() {
   const intents = new Map<string, SettledPayment>();
@@ -89,7 +92,7 @@ export function fakePayments() {
       if (intent.status === 'open') intent.status = 'cancelled';
       return intent;
     },
-    ofOrder: async (orderId) => {
+    ofOrder: async (orderId, language) => {
       if (state.down) throw Object.assign(new Error('fetch failed'), { transient: true });
       const intent = [...intents.values()].find((one) => one.orderId === orderId);
       if (!intent) return null;
@@ -97,7 +100,8 @@ export function fakePayments() {
       const feeCents = Math.round(amountCents / 20);
       return {
         ...{ paymentId, status, amountCents, feeCents, organiserCents: amountCents - feeCents, returnedCents: 0 },
-        ...{ succeededAt: null, disputes: [], history: [] },
+        ...{ succeededAt: null, disputes: [] },
+        history: [{ at: new Date().toISOString(), type: 'PaymentSucceeded', text: PAID_STEP[language] }],
       };
     },
   };

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents, formatMoment } from '../../lib/format.ts';
 import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
+import { sayMessage } from '../../lib/said.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Evidence } from './evidence.tsx';
@@ -30,7 +31,7 @@ export function DisputeItem({ dispute }: { dispute: Dispute }) {
         <Badge tone={resolvedAt ? 'neutral' : 'warning'}>
           {resolvedAt ? t('closed', { state: t(kind) }) : t(kind)}
         </Badge>
-        {detail && <span className="text-ink-soft">{detail.replaceAll('_', ' ')}</span>}
+        {detail && <span className="text-ink-soft">{sayMessage(detail.replaceAll('_', ' '))}</span>}
         <time dateTime={raisedAt} className="tabular ml-auto text-note text-ink-soft">
           {formatMoment(raisedAt)}
         </time>

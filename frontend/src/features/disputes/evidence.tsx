@@ -2,6 +2,7 @@ import type { ManagedOrder } from '@beltway/contracts/orders';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents, formatMoment } from '../../lib/format.ts';
 import { History, Part, useRefundLine, useTicketLine } from '../../lib/managed-order/parts.tsx';
+import { sayMessage } from '../../lib/said.ts';
 import { texts } from './texts.ts';
 
 /** What a bank is sent: who bought what and when, what they were mailed, and what became of the order. */
@@ -56,7 +57,9 @@ export function Evidence({
       <Part title={t('mailsSent')}>
         {sent.length === 0 && <li>{t('none')}</li>}
         {sent.map(({ kind, sentAt }, index) => (
-          <li key={index}>{t('mailLine', { when: formatMoment(sentAt ?? ''), kind: kind.replaceAll('-', ' ') })}</li>
+          <li key={index}>
+            {t('mailLine', { when: formatMoment(sentAt ?? ''), kind: sayMessage(kind.replaceAll('-', ' ')) })}
+          </li>
         ))}
       </Part>
       <History of={history} />

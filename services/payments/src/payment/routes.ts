@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { OrderPaymentQuery } from '@beltway/contracts/orders';
 import {
   DecidedBody,
   RequestPaymentBody,
@@ -49,7 +50,8 @@ export function paymentRoutes(deps: PaymentDeps): Router {
   /** 200 OrderPaymentAnswer: what is known of the payment of this order. The provider is not asked. */
   router.get('/internal/orders/:orderId/payment', async (req, res) => {
     const orderId = z.uuid().parse(req.params.orderId).toLowerCase();
-    res.json({ payment: await orderPayment(deps, orderId) });
+    const { language } = OrderPaymentQuery.parse(req.query);
+    res.json({ payment: await orderPayment(deps, orderId, language) });
   });
 
   /** 200 DecidedPayments: what is not decided, or not known, is not in it. */

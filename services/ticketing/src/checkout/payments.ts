@@ -1,3 +1,4 @@
+import type { Language } from '@beltway/contracts/languages';
 import { OrderPaymentAnswer, type OrderPayment } from '@beltway/contracts/orders';
 import {
   DecidedPayments,
@@ -18,8 +19,8 @@ export interface Payments {
   settle(paymentId: string): Promise<SettledPayment>;
   /** Cancels what is not paid; answers `succeeded` when it turns out to be. */
   cancel(paymentId: string): Promise<SettledPayment>;
-  /** What is known of an order's payment; the provider is not asked. Null: nothing was asked to be paid. */
-  ofOrder(orderId: string): Promise<OrderPayment | null>;
+  /** What is known of an order's payment, its history in this language; the provider is not asked. Null: nothing was asked to be paid. */
+  ofOrder(orderId: string, language: Language): Promise<OrderPayment | null>;
 }
 
 const decided = batchLoaderByKey(
@@ -45,7 +46,7 @@ export function paymentsClient(instances: Instances, tokens: Secrets): Payments 
     // answer.
     settle: async (paymentId) => (await decided(client, paymentId)) ?? (await post(paymentId, 'settle')),
     cancel: (paymentId) => post(paymentId, 'cancel'),
-    ofOrder: async (orderId) =>
-      OrderPaymentAnswer.parse(await client.get(`/internal/orders/${orderId}/payment`)).payment,
+    ofOrder: async (orderId, language) =>
+      OrderPaymentAnswer.parse(await client.get(`/internal/orders/${orderId}/payment?language=${language}`)).payment,
   };
 }

@@ -1,6 +1,7 @@
 import { Router, type Request } from 'express';
 import type { ManagedOrder } from '@beltway/contracts/orders';
 import { callerOf } from '@beltway/kit/auth';
+import { languageOf } from '@beltway/kit/language';
 import { notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
 import { orderOf, secretAnswer } from './access.ts';
@@ -23,20 +24,21 @@ export function managedOrderRoutes(deps: Deps): Router {
 
   /**
    * An order with its payment, refunds, mails and history. The look is written down before it is answered. Payments is asked, and
-   * where it is away the rest is answered all the same.
+   * where it is away the rest is answered all the same. The history is in the language of `Accept-Language`.
    */
   router.get('/api/orders/:orderId/managed', auth.signedIn, async (req, res) => {
     const row = await orderOf(deps, req);
     const role = managerOf(req, row);
     const { orderId, eventId } = row;
+    const language = languageOf(req) ?? 'en';
     await pool.query('insert into order_looks (order_id, account_id, role) values ($1, $2, $3)', [
       ...[orderId, callerOf(req).id, role],
     ]);
     const [answer, history, mails, asked] = await Promise.all([
       orderAnswer(deps, row),
-      historyOf(pool, eventId, orderId),
+      historyOf(pool, eventId, orderId, language),
       mailsOf(deps, orderId),
-      payments.ofOrder(orderId).then(
+      payments.ofOrder(orderId, language).then(
         (payment) => ({ payment, paymentUnavailable: false }),
         (error: unknown) => {
           log.warn({ err: error, orderId }, 'payments did not say what it knows of an order');

@@ -1,0 +1,54 @@
+import { moneyText } from '@beltway/contracts/common';
+import type { PaymentEvent } from './events.ts';
+
+/** The same in Spanish. */
+export function spanish({ type, data }: PaymentEvent): string | null {
+  switch (type) {
+    case 'PaymentRequested':
+      return `Se pidió el pago de ${moneyText(data.amountCents)}.`;
+    case 'PaymentProcessing':
+      return 'El proveedor procesa el pago.';
+    case 'PaymentFailed':
+      return 'Se rechazó una tarjeta.';
+    case 'PaymentSucceeded':
+      return `Se pagaron ${moneyText(data.amountCents)}.`;
+    case 'PaymentCancelled':
+      return 'El pago se abandonó.';
+    case 'RefundRequested':
+      return 'Se debe devolver todo el pago.';
+    case 'PartRefundRequested':
+      return `Se deben devolver ${moneyText(data.cents)}.`;
+    case 'AlertResolved':
+      return 'Un administrador atendió una alerta.';
+    case 'UnderpaymentReported':
+      return `Solo se recibieron ${moneyText(data.paidCents)}.`;
+    case 'PartRefundCovered':
+      return `Se debían devolver ${moneyText(data.askedCents)}; ya se habían devuelto a mano.`;
+    case 'RefundDelayed':
+      return 'Un reembolso se intentó muchas veces y todavía no se hace.';
+    case 'RefundFailed':
+      return data.isOwed ? 'El banco rechazó un reembolso. Se intenta de nuevo.' : 'El banco rechazó un reembolso.';
+    case 'PaymentRefunded':
+    case 'PaymentPartlyRefunded':
+      return `Se devolvieron ${moneyText(data.partCents ?? data.amountCents)}.`;
+    case 'RefundReversed':
+      return `El banco regresó un reembolso de ${moneyText(data.partCents)}.`;
+    case 'DisputeOpened':
+      return `Un banco disputa ${moneyText(data.disputedCents)}.`;
+    case 'DisputeLost':
+      return `La disputa se perdió: ya no están ${moneyText(data.partCents)}.`;
+    case 'DisputeWon':
+      return 'La disputa se ganó.';
+    case 'OtherCurrencyReported':
+      return 'El proveedor informó de dinero en otra moneda, que no cuenta.';
+    case 'ShareTransferred':
+      return `${moneyText(data.cents)} pasaron a la cuenta de quien organiza.`;
+    case 'TransferReversed':
+      return `${moneyText(data.cents)} regresaron de la cuenta de quien organiza.`;
+    case 'FeeReturned':
+      return `${moneyText(data.cents)} de la comisión pasaron a la cuenta de quien organiza.`;
+    case 'PaymentFulfilled':
+    case 'ProviderFeeCharged':
+      return null;
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { PaymentEvent } from './events.ts';
+import { english } from './step-texts.en.ts';
+import { spanish } from './step-texts.es.ts';
+
+const of = (type: PaymentEvent['type'], data: object = {}) => ({ type, data }) as PaymentEvent;
+
+test.each([
+  [of('PaymentFailed'), 'A card was declined.', 'Se rechazó una tarjeta.'],
+  [of('PaymentPartlyRefunded', { partCents: 1_000 }), '$10.00 went back.', 'Se devolvieron $10.00.'],
+  [
+    of('RefundFailed', { isOwed: true }),
+    'The bank refused a refund. It is tried again.',
+    'El banco rechazó un reembolso. Se intenta de nuevo.',
+  ],
+  [of('DisputeOpened', { disputedCents: 5_099 }), 'A bank disputes $50.99.', 'Un banco disputa $50.99.'],
+  [
+    of('DisputeLost', { partCents: 5_099 }),
+    'The dispute was lost: $50.99 are gone.',
+    'La disputa se perdió: ya no están $50.99.',
+  ],
+  [
+    of('ShareTransferred', { cents: 4_844 }),
+    '$48.44 went to the organiser’s account.',
+    '$48.44 pasaron a la cuenta de quien organiza.',
+  ],
+  [of('PaymentFulfilled'), null, null],
+  [of('ProviderFeeCharged', { cents: 9 }), null, null],
+])('a step of a payment is said in each language: %j', (event, en, es) => {
+  expect(english(event)).toBe(en);
+  expect(spanish(event)).toBe(es);
+});

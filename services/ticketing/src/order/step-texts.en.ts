@@ -1,0 +1,45 @@
+import type { ReturnReason, SaleEvent } from '../sale/events.ts';
+
+const tickets = (quantity: number): string => `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}`;
+
+const RETURNED: Record<ReturnReason, string> = {
+  'event-cancelled': 'the event was cancelled',
+  'refunded-by-provider': 'the payment was taken back',
+  'refunded-by-organiser': 'refunded by the organiser',
+  'refunded-by-admin': 'refunded by an admin',
+  'cancelled-by-buyer': 'cancelled by the buyer',
+};
+
+/** A sentence for people about an event of an order; null: it is about no order. */
+export function english({ type, data }: SaleEvent): string | null {
+  switch (type) {
+    case 'TicketsHeld':
+      return `${tickets(data.quantity)} held.`;
+    case 'PaymentAttached':
+      return 'The checkout was opened.';
+    case 'HoldExtended':
+      return data.reason === 'asked' ? 'More time was asked for.' : 'More time was given for the payment.';
+    case 'HoldReleased':
+      return data.reason === 'expired' ? 'The time was over: the hold lapsed.' : 'The hold was released.';
+    case 'TicketsSold':
+      return `${tickets(data.quantity)} sold.`;
+    case 'PaymentNotFulfilled':
+      return 'The payment got no tickets: it goes back.';
+    case 'TicketsReturned':
+      return `${tickets(data.quantity)} ended: ${RETURNED[data.reason]}.`;
+    case 'OrderFrozen':
+      return 'The tickets are frozen: a bank disputes the payment.';
+    case 'OrderThawed':
+      return data.isFrozen ? 'A dispute is over; another one is open.' : 'The dispute is over.';
+    case 'MoneyWithdrawn':
+      return 'The payment was taken back before it bought anything.';
+    case 'OrderClaimed':
+      return 'The order was saved to an account.';
+    case 'LinkRenewed':
+      return 'The order has another link.';
+    case 'SaleOpened':
+    case 'SaleChanged':
+    case 'SaleClosed':
+      return null;
+  }
+}

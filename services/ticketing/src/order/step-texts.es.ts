@@ -1,0 +1,48 @@
+import type { ReturnReason, SaleEvent } from '../sale/events.ts';
+
+const tickets = (quantity: number, one: string, many: string): string =>
+  quantity === 1 ? `1 boleto ${one}` : `${quantity} boletos ${many}`;
+
+const RETURNED: Record<ReturnReason, string> = {
+  'event-cancelled': 'el evento se canceló',
+  'refunded-by-provider': 'el pago se retiró',
+  'refunded-by-organiser': 'reembolso de quien organiza',
+  'refunded-by-admin': 'reembolso de un administrador',
+  'cancelled-by-buyer': 'cancelación de quien compró',
+};
+
+/** The same in Spanish. */
+export function spanish({ type, data }: SaleEvent): string | null {
+  switch (type) {
+    case 'TicketsHeld':
+      return `${tickets(data.quantity, 'apartado', 'apartados')}.`;
+    case 'PaymentAttached':
+      return 'Se abrió el pago.';
+    case 'HoldExtended':
+      return data.reason === 'asked' ? 'Se pidió más tiempo.' : 'Se dio más tiempo para el pago.';
+    case 'HoldReleased':
+      return data.reason === 'expired'
+        ? 'Se acabó el tiempo: los boletos ya no están apartados.'
+        : 'Los boletos apartados se soltaron.';
+    case 'TicketsSold':
+      return `${tickets(data.quantity, 'vendido', 'vendidos')}.`;
+    case 'PaymentNotFulfilled':
+      return 'El pago no obtuvo boletos: se devuelve.';
+    case 'TicketsReturned':
+      return `${tickets(data.quantity, 'sin efecto', 'sin efecto')}: ${RETURNED[data.reason]}.`;
+    case 'OrderFrozen':
+      return 'Los boletos están congelados: un banco disputa el pago.';
+    case 'OrderThawed':
+      return data.isFrozen ? 'Una disputa terminó; otra sigue abierta.' : 'La disputa terminó.';
+    case 'MoneyWithdrawn':
+      return 'El pago se retiró antes de comprar algo.';
+    case 'OrderClaimed':
+      return 'El pedido se guardó en una cuenta.';
+    case 'LinkRenewed':
+      return 'El pedido tiene otro enlace.';
+    case 'SaleOpened':
+    case 'SaleChanged':
+    case 'SaleClosed':
+      return null;
+  }
+}

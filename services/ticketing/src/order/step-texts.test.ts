@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import type { ReturnReason, SaleEvent } from '../sale/events.ts';
+import { english } from './step-texts.en.ts';
+import { spanish } from './step-texts.es.ts';
+
+const ORDER = { orderId: 'o', quantity: 2, paymentId: 'pi_1', priceCents: 2_500, amountCents: 5_000 };
+const of = (type: SaleEvent['type'], data: object = {}) => ({ type, data: { ...ORDER, ...data } }) as SaleEvent;
+
+describe('a step of an order is said in each language', () => {
+  test.each([
+    [of('TicketsHeld'), '2 tickets held.', '2 boletos apartados.'],
+    [of('TicketsHeld', { quantity: 1 }), '1 ticket held.', '1 boleto apartado.'],
+    [of('PaymentAttached'), 'The checkout was opened.', 'Se abrió el pago.'],
+    [of('HoldExtended', { reason: 'asked' }), 'More time was asked for.', 'Se pidió más tiempo.'],
+    [
+      of('HoldReleased', { reason: 'expired' }),
+      'The time was over: the hold lapsed.',
+      'Se acabó el tiempo: los boletos ya no están apartados.',
+    ],
+    [of('TicketsSold', { quantity: 1 }), '1 ticket sold.', '1 boleto vendido.'],
+    [of('PaymentNotFulfilled'), 'The payment got no tickets: it goes back.', 'El pago no obtuvo boletos: se devuelve.'],
+    [of('OrderThawed', { isFrozen: false }), 'The dispute is over.', 'La disputa terminó.'],
+    [of('LinkRenewed'), 'The order has another link.', 'El pedido tiene otro enlace.'],
+  ])('%j', (event, en, es) => {
+    expect(english(event)).toBe(en);
+    expect(spanish(event)).toBe(es);
+  });
+
+  test.each<[ReturnReason, string, string]>([
+    ['event-cancelled', '2 tickets ended: the event was cancelled.', '2 boletos sin efecto: el evento se canceló.'],
+    [
+      'refunded-by-organiser',
+      '2 tickets ended: refunded by the organiser.',
+      '2 boletos sin efecto: reembolso de quien organiza.',
+    ],
+    [
+      'cancelled-by-buyer',
+      '2 tickets ended: cancelled by the buyer.',
+      '2 boletos sin efecto: cancelación de quien compró.',
+    ],
+  ])('returned: %s', (reason, en, es) => {
+    expect(english(of('TicketsReturned', { reason }))).toBe(en);
+    expect(spanish(of('TicketsReturned', { reason }))).toBe(es);
+  });
+
+  test('what is about no order is no step', () => {
+    for (const type of ['SaleOpened', 'SaleChanged', 'SaleClosed'] as const)
+      expect([english(of(type)), spanish(of(type))]).toEqual([null, null]);
+  });
+});
