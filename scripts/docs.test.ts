@@ -138,7 +138,7 @@ describe('documents', () => {
     const rows = new Map(
       [...read('docs/events.md').matchAll(/^\| `([a-z]+\.[a-z-]+)`.*$/gm)].map(([row, type = '']) => [type, row]),
     );
-    const golden = find('packages/contracts/golden/*.json').map((path) => basename(path, '.json').split('.v'));
+    const golden = find('packages/contracts/golden/*.json').map((path) => basename(path, '.json').split(/\.v(?=\d+$)/));
     expect([...rows.keys()].sort()).toEqual([...new Set(golden.map(([type = '']) => type))].sort());
     for (const [type = '', version = ''] of golden) {
       if (version !== '1') expect(rows.get(type)).toMatch(new RegExp(`\\bversions?\\b.*\\b${version}\\b`));

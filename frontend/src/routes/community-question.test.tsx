@@ -54,6 +54,16 @@ test('shows a question with its event and its answers, page by page, and which o
   expect(screen.getAllByText('Said 1')).toHaveLength(1);
 });
 
+test('names lead to the profile of who shows one, and nowhere else', async () => {
+  fakeApi({
+    [PATH]: thread(question({ hasProfile: true }), [answer(1, { hasProfile: true }), answer(2, { userName: 'Eli' })]),
+  });
+  renderAt('/community/questions/5');
+  expect((await screen.findByRole('link', { name: 'Bob' })).getAttribute('href')).toBe('/u/9');
+  expect(screen.getByRole('link', { name: 'Cleo' }).getAttribute('href')).toBe('/u/8');
+  expect(within(screen.getByRole('article', { name: /Eli$/ })).queryByRole('link')).toBeNull();
+});
+
 test('answers, and sends the same answer again after a fault', async () => {
   let isBroken = true;
   const calls = fakeApi({

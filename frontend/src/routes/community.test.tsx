@@ -53,6 +53,21 @@ test('shows posts with who, when, words, place, event and counts', async () => {
   expect(within(screen.getByRole('article', { name: 'Post by Somebody' })).getByText('edited')).toBeTruthy();
 });
 
+test('names lead to the profile of who shows one; else a post’s leads to all posts of its author', async () => {
+  fakeApi({
+    [POSTS]: page([post(5, { hasProfile: true }), post(4, { userId: 7, userName: 'Dan', hasProfile: false })]),
+    'GET /api/social-posts/5/comments': page([comment(1, { hasProfile: true }), comment(2, { userName: 'Eli' })]),
+  });
+  renderAt('/community');
+  const bob = within(await screen.findByRole('article', { name: 'Post by Bob' }));
+  expect(bob.getByRole('link', { name: 'Bob' }).getAttribute('href')).toBe('/u/9');
+  expect(screen.getByRole('link', { name: 'Dan' }).getAttribute('href')).toBe('/community?author=7');
+  await userEvent.click(bob.getByRole('button', { name: /^Comments on the post/ }));
+  expect((await bob.findByRole('link', { name: 'Cleo' })).getAttribute('href')).toBe('/u/8');
+  expect(bob.getByRole('article', { name: /Eli$/ })).toBeTruthy();
+  expect(bob.queryByRole('link', { name: 'Eli' })).toBeNull();
+});
+
 test('says when there is nothing, and what went wrong, and asks again', async () => {
   let isBroken = true;
   fakeApi({ [POSTS]: () => (isBroken ? problem(500, 'broken') : page([])) });

@@ -53,6 +53,7 @@ test('one sees one’s own points with their reasons, the way to the next level,
   renderAt('/u/3');
   expect(await screen.findByRole('heading', { level: 1, name: 'Ann' })).toBeTruthy();
   expect(screen.getByText('Only you see this profile.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Posts' }).getAttribute('href')).toBe('/community?author=3');
   const level = within(screen.getByRole('region', { name: 'Level' }));
   for (const text of ['Level 2', '125 points', '175 more to level 3']) expect(level.getByText(text)).toBeTruthy();
   const bar = level.getByRole('progressbar', { name: 'Progress to level 3' });

@@ -95,6 +95,12 @@ function Profile({ stats }: { stats: UserStats }) {
           <bdi>{name}</bdi>
         </h1>
         {isOwn && <p className="mt-1 text-ink-soft">{stats.isVisible ? t('othersSee') : t('onlyYouSee')}</p>}
+        <Link
+          to={`/community?author=${userId}`}
+          className="inline-flex min-h-11 items-center underline underline-offset-4"
+        >
+          {t('posts')}
+        </Link>
       </header>
       {isOwn && <VisibilitySwitch stats={stats} />}
       {user && !isOwn && <WithPerson userId={userId} />}

@@ -58,6 +58,8 @@ export const SocialPost = z.object({
   id: z.int(),
   userId: z.int(),
   userName: z.string(),
+  /** Whether its writer shows a profile to others, at /u/{userId}. */
+  hasProfile: z.boolean().optional(),
   type: PostType,
   /** Plain text, with line breaks. */
   content: z.string(),
@@ -110,6 +112,8 @@ export const PostComment = z.object({
   postId: z.int(),
   userId: z.int(),
   userName: z.string(),
+  /** Whether its writer shows a profile to others, at /u/{userId}. */
+  hasProfile: z.boolean().optional(),
   text: z.string(),
   createdAt: z.iso.datetime(),
   isOwn: z.boolean(),
@@ -157,6 +161,8 @@ export const Question = z.object({
   id: z.int(),
   userId: z.int(),
   userName: z.string(),
+  /** Whether its writer shows a profile to others, at /u/{userId}. */
+  hasProfile: z.boolean().optional(),
   question: z.string(),
   category: QuestionCategory,
   location: CommunityPlace.nullable(),
@@ -213,6 +219,8 @@ export const Answer = z.object({
   questionId: z.int(),
   userId: z.int(),
   userName: z.string(),
+  /** Whether its writer shows a profile to others, at /u/{userId}. */
+  hasProfile: z.boolean().optional(),
   answer: z.string(),
   /** Written by who owns the question's event, or by an admin. */
   isVerified: z.boolean(),

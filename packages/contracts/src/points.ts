@@ -143,3 +143,12 @@ export const BadgeUnlockedV1 = z.object({
   data: z.object({ userId: z.int(), badgeId: z.string() }),
 });
 export type BadgeUnlockedV1 = z.infer<typeof BadgeUnlockedV1>;
+
+/** Somebody shows their profile to others from now on, or not any more. Before the first one: not. */
+export const VisibilityChosenV1 = z.object({
+  ...envelope,
+  type: z.literal('identity.visibility-chosen'),
+  version: z.literal(1),
+  data: z.object({ userId: z.int(), isVisible: z.boolean() }),
+});
+export type VisibilityChosenV1 = z.infer<typeof VisibilityChosenV1>;

@@ -12,7 +12,7 @@ import {
 } from '@beltway/contracts/identity';
 import { AuthorToldV1, ContentModeratedV1 } from '@beltway/contracts/moderation';
 import { ConnectionWantedV1 } from '@beltway/contracts/connections';
-import { BadgeUnlockedV1 } from '@beltway/contracts/points';
+import { BadgeUnlockedV1, VisibilityChosenV1 } from '@beltway/contracts/points';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import { TOPIC, publish } from './publish.ts';
@@ -80,6 +80,11 @@ const told: Array<[string, Logged, { parse(message: unknown): unknown }]> = [
     ConnectionWantedV1,
   ],
   ['identity.badge-unlocked.v1', logged('engagement-3', 'BadgeUnlocked', { badgeId: 'first-event' }), BadgeUnlockedV1],
+  [
+    'identity.visibility-chosen.v1',
+    logged('engagement-3', 'VisibilityChosen', { isVisible: true }),
+    VisibilityChosenV1,
+  ],
   ['identity.session-revoked.v1', logged(`session-${sessionId}`, 'SessionRevoked', { userId: 3 }), SessionRevokedV1],
 ];
 

@@ -11,7 +11,7 @@ import type {
 } from '@beltway/contracts/identity';
 import { caseIdOf, type AuthorToldV1, type ContentModeratedV1 } from '@beltway/contracts/moderation';
 import type { ConnectionWantedV1 } from '@beltway/contracts/connections';
-import type { BadgeUnlockedV1 } from '@beltway/contracts/points';
+import type { BadgeUnlockedV1, VisibilityChosenV1 } from '@beltway/contracts/points';
 import type { AuditEvent } from './audit/events.ts';
 import type { ChallengeEvent } from './engagement/challenge-events.ts';
 import type { EngagementEvent } from './engagement/events.ts';
@@ -34,6 +34,7 @@ type Said =
   | ContentModeratedV1
   | AuthorToldV1
   | BadgeUnlockedV1
+  | VisibilityChosenV1
   | ConnectionWantedV1;
 
 type Told = UserEvent | SessionEvent | AuditEvent | CaseEvent | TotpEvent | EngagementEvent | ChallengeEvent;
@@ -116,6 +117,10 @@ function tell({ id, ...event }: Logged & Told): Pick<Said, 'type' | 'version' | 
     }
     case 'BadgeUnlocked':
       return { type: 'identity.badge-unlocked', version: 1, data: { userId: Number(id), badgeId: event.data.badgeId } };
+    case 'VisibilityChosen': {
+      const { isVisible } = event.data;
+      return { type: 'identity.visibility-chosen', version: 1, data: { userId: Number(id), isVisible } };
+    }
     case 'ConnectionSaid': {
       const { otherId, wants } = event.data;
       if (!wants) return null;
@@ -125,7 +130,6 @@ function tell({ id, ...event }: Logged & Told): Pick<Said, 'type' | 'version' | 
     case 'FactCounted':
     case 'FactTakenBack':
     case 'BadgeTakenBack':
-    case 'VisibilityChosen':
     case 'ReferralStated':
     case 'EngagementErased':
     case 'ChallengeMade':

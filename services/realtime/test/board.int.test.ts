@@ -178,6 +178,24 @@ describe('a question', () => {
   });
 });
 
+test('questions and answers say whether who wrote them shows a profile, as they chose last', async () => {
+  const [ann, bob] = [person(), person()];
+  const { id, hasProfile } = await asked(ann);
+  const reply = await answered(bob, id);
+  expect([hasProfile, reply.hasProfile]).toEqual([false, false]);
+  await community.choose(ann, true);
+  await community.choose(bob, true);
+  await accept(ann, reply.id);
+  const seen = async () => {
+    const { question, accepted, answers } = (await thread(id)).body;
+    return [question.hasProfile, accepted?.hasProfile, answers.items[0]!.hasProfile];
+  };
+  expect(await seen()).toEqual([true, true, true]);
+  expect((await board('')).items.find((one) => one.id === id)?.hasProfile).toBe(true);
+  await community.choose(ann, false);
+  expect(await seen()).toEqual([false, true, true]);
+});
+
 describe('answers', () => {
   test('stand below their question, oldest first, page by page; those of its organiser and of admins are marked', async () => {
     const [owner, ann, bob] = [person(), person(), person({ name: 'Bob' })];

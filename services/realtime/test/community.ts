@@ -46,8 +46,18 @@ export async function startCommunity(options: Parameters<typeof startBell>[0] = 
     };
   }
 
+  const heardAll = () =>
+    eventually(async () =>
+      Object.values(await bell.bus.lag('realtime.accounts', ['identity.events'])).every((lag) => lag === 0),
+    );
+
   return Object.assign(bell, {
     ask,
+    /** Identity says whether they show a profile to others. */
+    choose: async ({ id }: Person, isVisible: boolean) => {
+      await bell.hear(said('identity.visibility-chosen', `user-${id}`, { userId: id, isVisible }));
+      await heardAll();
+    },
     /** The catalog says that there is this event. */
     publish: async (eventId: number, ownerId: number, location = 'The Anthem, Washington, DC') => {
       await bell.hear(said('catalog.event-published', `event-${eventId}`, eventState(eventId, { ownerId, location })));
@@ -61,9 +71,7 @@ export async function startCommunity(options: Parameters<typeof startBell>[0] = 
       const version = id % 2 === 0 ? 1 : 2;
       const data = { userId: id, role: 'user', ...(version === 1 && { name: 'Once' }) };
       await bell.hear(said('identity.user-registered', `user-${id}`, data, { version, occurredAt }));
-      await eventually(async () =>
-        Object.values(await bell.bus.lag('realtime.accounts', ['identity.events'])).every((lag) => lag === 0),
-      );
+      await heardAll();
     },
   });
 }

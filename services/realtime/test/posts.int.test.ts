@@ -83,6 +83,30 @@ describe('a post', () => {
     expect(body).not.toHaveProperty('ownerId');
   });
 
+  test('says whether its author shows a profile, as they chose last, before or after they wrote', async () => {
+    const [ann, bob] = [person(), person()];
+    await community.choose(bob, true);
+    const { id } = await posted(ann);
+    expect((await comment(bob, id)).body.hasProfile).toBe(true);
+    expect((await read(id)).body.hasProfile).toBe(false);
+    await community.choose(ann, true);
+    expect((await read(id)).body.hasProfile).toBe(true);
+    expect((await feed(`author=${ann.id}`)).items.map(({ hasProfile }) => hasProfile)).toEqual([true]);
+    await community.register(ann, 48);
+    expect((await read(id)).body.hasProfile).toBe(true);
+    await community.choose(ann, false);
+    await community.choose(bob, false);
+    expect((await read(id)).body.hasProfile).toBe(false);
+    expect((await commentsOf(id)).items.map(({ hasProfile }) => hasProfile)).toEqual([false]);
+  });
+
+  test('of who was erased nothing is kept by a choice that is heard later', async () => {
+    const ann = person();
+    await community.pool.query('insert into erasures (user_id, erased_at) values ($1, now())', [ann.id]);
+    await community.choose(ann, true);
+    expect((await community.pool.query('select from community_people where user_id = $1', [ann.id])).rowCount).toBe(0);
+  });
+
   test('is about an event and where that is; its organiser is marked', async () => {
     const [owner, guest, eventId] = [person(), person(), newEvent()];
     await community.publish(eventId, owner.id, 'Tally Ho Theater, Leesburg, VA');

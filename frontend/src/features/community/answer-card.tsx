@@ -10,6 +10,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu-panel.tsx';
 import { useNames } from './person.ts';
+import { PersonName } from './person-name.tsx';
 import type { QuestionActions } from './question-dialogs.tsx';
 import { texts as questionTexts } from './questions.texts.ts';
 import { acceptAnswer, likeAnswer, useAnswerChoice } from './questions.ts';
@@ -35,7 +36,7 @@ export function AnswerCard({ answer, question, actions }: AnswerCardProps) {
     >
       <header className="flex items-start justify-between gap-2">
         <p className="flex min-h-11 min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-          <bdi className="font-strong [overflow-wrap:anywhere]">{name}</bdi>
+          <PersonName person={answer} name={name} />
           {answer.isVerified && (
             <Badge tone="accent">
               <BadgeCheck aria-hidden />

@@ -48,7 +48,7 @@ const hidden = (words: ReactNode) => <span className="sr-only">{words}</span>;
 export function PostCard({ post, actions, priority = false, isAlone = false }: PostCardProps) {
   const t = useTexts(texts);
   const nameOf = useNames();
-  const { id, userId, content, imageUrl, place, eventId, eventTitle, createdAt, editedAt } = post;
+  const { id, userId, hasProfile, content, imageUrl, place, eventId, eventTitle, createdAt, editedAt } = post;
   const [isOpen, setOpen] = useState(isAlone);
   const name = nameOf(post);
   return (
@@ -60,7 +60,7 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
       <header className="flex items-start justify-between gap-2">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2">
           <Link
-            to={`/community?author=${userId}`}
+            to={hasProfile ? `/u/${userId}` : `/community?author=${userId}`}
             className="inline-flex min-h-11 items-center font-strong underline-offset-4 [overflow-wrap:anywhere] hover:underline"
           >
             <bdi>{name}</bdi>

@@ -17,6 +17,7 @@ import { Textarea, TextField } from '../../ui/field.tsx';
 import { postCommentsQuery, removeComment, useShownPosts, writeComment } from './api.ts';
 import { explainWrite } from './explain-write.ts';
 import { useNames, type Person, type Reportable } from './person.ts';
+import { PersonName } from './person-name.tsx';
 import { useRetryKey } from './retry-key.ts';
 import { texts } from './texts.ts';
 
@@ -107,7 +108,7 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
   return (
     <article aria-label={t('commentBy', { name })} className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2">
-        <bdi className="font-strong [overflow-wrap:anywhere]">{name}</bdi>
+        <PersonName person={comment} name={name} />
         <time dateTime={comment.createdAt} title={formatMoment(comment.createdAt)} className="text-note text-ink-soft">
           {formatAge(comment.createdAt, new Date(serverNow()))}
         </time>

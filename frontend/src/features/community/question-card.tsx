@@ -13,6 +13,7 @@ import { cx } from '../../ui/cx.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu-panel.tsx';
 import { useNames } from './person.ts';
+import { PersonName } from './person-name.tsx';
 import type { QuestionActions } from './question-dialogs.tsx';
 import { texts as questionTexts } from './questions.texts.ts';
 import { usePinQuestion, useQuestionChoice } from './questions.ts';
@@ -56,7 +57,7 @@ export function QuestionCard({ question, actions, isOfEvent = false, isAlone = f
             </Badge>
           )}
           {isAnswered && <Badge tone="success">{t('answered')}</Badge>}
-          <bdi className="font-strong [overflow-wrap:anywhere]">{name}</bdi>
+          <PersonName person={question} name={name} />
           <time dateTime={createdAt} title={formatMoment(createdAt)} className="text-note text-ink-soft">
             {formatAge(createdAt, new Date(serverNow()))}
           </time>

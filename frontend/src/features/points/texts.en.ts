@@ -10,6 +10,7 @@ export const texts = {
   place: 'Place',
   everywhere: 'Everywhere',
   profile: 'Profile',
+  posts: 'Posts',
   profileNotLoaded: 'This profile could not be loaded',
   profileLoading: 'The profile is loading',
   privateTitle: 'This profile is private',

@@ -13,6 +13,7 @@ export const texts = {
   place: 'Lugar',
   everywhere: 'En todas partes',
   profile: 'Perfil',
+  posts: 'Publicaciones',
   profileNotLoaded: 'No se pudo cargar este perfil',
   profileLoading: 'Cargando el perfil',
   privateTitle: 'Este perfil es privado',

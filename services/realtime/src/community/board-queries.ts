@@ -8,6 +8,7 @@ interface Row {
   id: number;
   userId: number;
   userName: string;
+  hasProfile: boolean;
   question: string;
   category: Question['category'];
   placeId: string | null;
@@ -27,7 +28,7 @@ interface Row {
 }
 
 /** From `message_board m`, for the reader `$1`. */
-const SELECT = `select m.id, m.user_id as "userId", coalesce(w.name, '') as "userName", m.question, m.category, m.place_id as "placeId",
+const SELECT = `select m.id, m.user_id as "userId", coalesce(w.name, '') as "userName", coalesce(w.is_visible, false) as "hasProfile", m.question, m.category, m.place_id as "placeId",
   m.event_id as "eventId", e.title as "eventTitle", e.owner_id as "ownerId", m.is_answered as "isAnswered", m.is_pinned as "isPinned",
   m.is_top as "isTop", m.accepted_answer_id as "acceptedAnswerId", m.likes, m.answers, m.created_at as "createdAt",
   m.edited_at as "editedAt",
@@ -130,6 +131,7 @@ interface AnswerRow {
   questionId: number;
   userId: number;
   userName: string;
+  hasProfile: boolean;
   answer: string;
   isVerified: boolean;
   likes: number;
@@ -137,7 +139,7 @@ interface AnswerRow {
   isLiked: boolean;
 }
 
-const ANSWER = `select a.id, a.question_id as "questionId", a.user_id as "userId", coalesce(w.name, '') as "userName", a.answer,
+const ANSWER = `select a.id, a.question_id as "questionId", a.user_id as "userId", coalesce(w.name, '') as "userName", coalesce(w.is_visible, false) as "hasProfile", a.answer,
     a.is_verified as "isVerified", a.likes, a.created_at as "createdAt",
     exists (select from message_board_answer_likes l where l.answer_id = a.id and l.user_id = $1) as "isLiked"
   from message_board_answers a left join community_people w on w.user_id = a.user_id`;

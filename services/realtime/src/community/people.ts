@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UserRegisteredV1, UserRegisteredV2 } from '@beltway/contracts/identity';
+import { VisibilityChosenV1 } from '@beltway/contracts/points';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
@@ -27,7 +28,7 @@ export async function isNewAccount(db: Queryable, userId: number, now: Date): Pr
   return rowCount === 0;
 }
 
-/** Keeps since when there is an account, of all that there ever were: the group begins with the oldest message. */
+/** Keeps since when there is an account and who shows a profile, of all that there ever were: the group begins with the oldest message. */
 export const followAccounts = ({ pool, bus, log }: { pool: Pool; bus: Bus; log: Logger }): Promise<Subscription> =>
   consume({
     ...{ pool, bus, log, group: 'realtime.accounts' },
@@ -44,5 +45,14 @@ export const followAccounts = ({ pool, bus, log }: { pool: Pool; bus: Bus; log: 
           );
         },
       ),
+      // Of one person they come in their order; read again from the beginning, the last one counts again.
+      'identity.visibility-chosen': onRepeatable(VisibilityChosenV1, async ({ data: { userId, isVisible } }) => {
+        await pool.query(
+          `insert into community_people (user_id, is_visible) select $1::integer, $2::boolean
+           where not exists (select from erasures where user_id = $1)
+           on conflict (user_id) do update set is_visible = excluded.is_visible`,
+          [userId, isVisible],
+        );
+      }),
     },
   });

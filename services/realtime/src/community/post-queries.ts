@@ -17,6 +17,7 @@ interface Row {
   id: number;
   userId: number;
   userName: string;
+  hasProfile: boolean;
   type: SocialPost['type'];
   content: string;
   imageUrl: string | null;
@@ -33,7 +34,7 @@ interface Row {
 }
 
 /** From `social_posts p`, for the reader `$1`. */
-const SELECT = `select p.id, p.user_id as "userId", coalesce(w.name, '') as "userName", p.type, p.content, p.image_url as "imageUrl",
+const SELECT = `select p.id, p.user_id as "userId", coalesce(w.name, '') as "userName", coalesce(w.is_visible, false) as "hasProfile", p.type, p.content, p.image_url as "imageUrl",
   p.event_id as "eventId", e.title as "eventTitle", e.owner_id as "ownerId", p.place_id as "placeId", p.likes, p.comments, p.shares,
   p.created_at as "createdAt", p.edited_at as "editedAt",
   exists (select from social_post_likes l where l.post_id = p.id and l.user_id = $1) as "isLiked"`;
@@ -106,11 +107,12 @@ interface CommentRow {
   postId: number;
   userId: number;
   userName: string;
+  hasProfile: boolean;
   text: string;
   createdAt: Date;
 }
 
-const COMMENT = `select c.id, c.post_id as "postId", c.user_id as "userId", coalesce(w.name, '') as "userName", c.text,
+const COMMENT = `select c.id, c.post_id as "postId", c.user_id as "userId", coalesce(w.name, '') as "userName", coalesce(w.is_visible, false) as "hasProfile", c.text,
   c.created_at as "createdAt" from social_post_comments c left join community_people w on w.user_id = c.user_id`;
 const COMMENT_SEEN = `c.hidden_at is null and ${notBlocked('c.user_id', '$1::integer')}`;
 

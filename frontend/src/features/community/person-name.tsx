@@ -1,0 +1,19 @@
+import { Link } from 'react-router-dom';
+
+interface PersonNameProps {
+  person: { userId: number; hasProfile?: boolean | undefined };
+  name: string;
+}
+
+/** Who wrote something. Their name leads to their profile while they show it to others. */
+export const PersonName = ({ person: { userId, hasProfile }, name }: PersonNameProps) =>
+  hasProfile ? (
+    <Link
+      to={`/u/${userId}`}
+      className="inline-flex min-h-11 items-center font-strong underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+    >
+      <bdi>{name}</bdi>
+    </Link>
+  ) : (
+    <bdi className="font-strong [overflow-wrap:anywhere]">{name}</bdi>
+  );
