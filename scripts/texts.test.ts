@@ -63,6 +63,12 @@ test.each(english)('%s says the same in Spanish, with the same arguments', async
   }
 });
 
+test.each(english.filter((file) => file.includes('policies')))('%s has the same numbers in Spanish', async (file) => {
+  const [one, other] = [await read(file), await read(file.replace('.en.ts', '.es.ts'))];
+  const numbersOf = (text: string) => (text.match(/\d+(\.\d+)?%?/g) ?? []).sort();
+  for (const [key, text] of Object.entries(one)) expect(numbersOf(other[key]!), key).toEqual(numbersOf(text));
+});
+
 test('arguments are told apart', () => {
   expect(argumentsOf('{count, plural, one {# of {name}} other {<b>all</b>}} {when}')).toEqual([
     'b tag',
@@ -149,6 +155,13 @@ test.each(english)('%s has no text that nobody shows', async (file) => {
     (key) => !named.includes(key) && !code.some((one) => one.includes(`'${key}'`)),
   );
   expect(unused).toEqual([]);
+});
+
+test('what the forms of signing in say by themselves is said in Spanish', () => {
+  const schemas = readFileSync(join(source, 'features/auth/schemas.ts'), 'utf8');
+  const sentences = [...schemas.matchAll(/\.min\(1, '(.*?)'\)/g)].map(([, sentence]) => sentence);
+  expect(sentences).toHaveLength(2);
+  expect(Object.keys(said.sentences)).toEqual(expect.arrayContaining(sentences));
 });
 
 test.each(BADGES)('the badge $id has its name and what it asks for in Spanish', ({ name, description }) => {

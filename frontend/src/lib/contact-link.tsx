@@ -1,8 +1,5 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { textsNow } from './catalogue.ts';
-import { texts } from './texts.ts';
 
 /** Leads to the contact form from within a text. */
-export const ContactLink = ({ children }: { children?: string }) => (
-  <Link to={{ hash: 'contact' }}>{children ?? textsNow(texts)('writeToUs')}</Link>
-);
+export const ContactLink = ({ children }: { children: ReactNode }) => <Link to={{ hash: 'contact' }}>{children}</Link>;

@@ -5,8 +5,8 @@ import { CATEGORIES } from '@beltway/contracts/categories';
 import { act, render, screen } from '@testing-library/react';
 import { startTransition, Suspense, useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { prepareTexts } from '../layout/prepare-texts.ts';
 import { fakeApi, problem } from '../testing/fake-api.ts';
+import { inSpanish } from '../testing/in-spanish.ts';
 import { renderAt } from '../testing/render.tsx';
 import { catalogue, textsNow, useTexts } from './catalogue.ts';
 import { categoryLabel } from './event-lines.tsx';
@@ -58,11 +58,6 @@ test('a link’s language stays in its tab', () => {
   expect(tab).toEqual({ [KEY]: 'es' });
   expect(chosen({ tab })).toBe('es');
 });
-
-async function inSpanish(): Promise<void> {
-  speak('es');
-  await prepareTexts();
-}
 
 test('texts, dates, numbers and money are those of the page’s language', async () => {
   const now = new Date('2026-11-21T15:00:00Z');

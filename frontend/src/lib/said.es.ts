@@ -31,6 +31,13 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
       'Escribe los seis dígitos que muestra tu aplicación o un código de recuperación.',
     'Codes of your app cannot be checked now. Use a recovery code.':
       'Los códigos de tu aplicación no se pueden comprobar ahora. Usa un código de recuperación.',
+    'This took too long, or was begun elsewhere. Please begin again.':
+      'Esto tardó demasiado o se empezó en otro lugar. Empieza de nuevo.',
+    'Sign-ins to your account ask for a code already.': 'Al iniciar sesión en tu cuenta ya se pide un código.',
+    'Sign-ins to your account do not ask for a code.': 'Al iniciar sesión en tu cuenta no se pide un código.',
+    'Codes at sign-in are for business accounts and admins.':
+      'Los códigos al iniciar sesión son para cuentas de negocio y administradores.',
+    'Enter the code.': 'Escribe el código.',
     'This passkey does not open an account here. Sign in with your password.':
       'Esta llave de acceso no abre ninguna cuenta aquí. Inicia sesión con tu contraseña.',
     'This passkey could not be added. Please try again.':

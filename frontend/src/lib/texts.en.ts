@@ -35,5 +35,4 @@ export const texts = {
   noPosition: 'Your device could not tell where it is. Try again, or choose a place.',
   sponsored: 'Sponsored',
   asTable: 'The same as a table',
-  writeToUs: 'write to us',
 } as const;

@@ -37,5 +37,4 @@ export const texts = {
   noPosition: 'Tu dispositivo no pudo decir dónde está. Inténtalo de nuevo o elige un lugar.',
   sponsored: 'Patrocinado',
   asTable: 'Lo mismo en una tabla',
-  writeToUs: 'escríbenos',
 } as const satisfies Translated<typeof english>;

@@ -1,46 +1,35 @@
+import type { ReactNode } from 'react';
+import { Policy } from '../features/policies/policy.tsx';
+import { texts } from '../features/policies/accessibility.texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { ContactLink } from '../lib/contact-link.tsx';
-import { usePageTitle } from '../lib/page-title.ts';
-import { Prose } from '../ui/prose.tsx';
+
+const contact = (words: ReactNode) => <ContactLink>{words}</ContactLink>;
 
 /** docs/product.md#policies */
 export function Component() {
-  usePageTitle('Accessibility');
+  const t = useTexts(texts);
   return (
-    <Prose
-      title="Accessibility"
-      lead="Beltway is for everybody. We build it to the Web Content Accessibility Guidelines 2.2, level AA."
-      updated="November 23, 2026"
-    >
-      <h2>What you can count on</h2>
+    <Policy title={t('title')} lead={t('lead')} updated={t('updated')}>
+      <h2>{t('countOn')}</h2>
       <ul>
-        <li>Everything works by keyboard alone; what has the focus is always seen, and Back closes what is open.</li>
-        <li>Screen readers hear names, states and errors. Dates and prices are read as people say them.</li>
-        <li>Text keeps its contrast in the light theme and in the dark one, and can be enlarged to 200%.</li>
-        <li>Pages work on screens 320 pixels wide. Buttons are large enough for a thumb.</li>
-        <li>If your device asks for less motion, nothing moves.</li>
-        <li>What is typed is kept when something goes wrong; errors stand at their field and say how to mend them.</li>
+        <li>{t('keyboard')}</li>
+        <li>{t('readers')}</li>
+        <li>{t('contrast')}</li>
+        <li>{t('small')}</li>
+        <li>{t('motion')}</li>
+        <li>{t('errors')}</li>
       </ul>
-      <h2>How we check</h2>
-      <p>
-        Each screen is checked by axe, in both themes and on small and large screens, whenever the code changes. That
-        finds many faults, and not all: it is not the word of an independent auditor.
-      </p>
-      <h2>What may still be hard</h2>
+      <h2>{t('howChecked')}</h2>
+      <p>{t('checked')}</p>
+      <h2>{t('hard')}</h2>
       <ul>
-        <li>
-          Pictures that organisers upload have no description of their own; the event&apos;s title stands beside them.
-        </li>
-        <li>The card form belongs to the card provider.</li>
-        <li>
-          Whether a place can be reached without steps is known to its organiser. The descriptions of events do not
-          always say it.
-        </li>
+        <li>{t('pictures')}</li>
+        <li>{t('cardForm')}</li>
+        <li>{t('steps')}</li>
       </ul>
-      <h2>Tell us</h2>
-      <p>
-        If something keeps you out, <ContactLink />: what you wanted to do, and with which device. We also help you buy
-        a ticket another way.
-      </p>
-    </Prose>
+      <h2>{t('tell')}</h2>
+      <p>{t.rich('tellWhat', { contact })}</p>
+    </Policy>
   );
 }

@@ -3,6 +3,8 @@ import { Link } from 'react-router-dom';
 import { EventCard } from '../features/events/event-card.tsx';
 import { FollowButton } from '../features/organizer/follow-button.tsx';
 import { Initial, nameless } from '../features/organizer/organizer-name.tsx';
+import { texts } from '../features/organizer/pages.texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { organizerPath } from '../lib/event-facts.ts';
 import { followingQuery } from '../lib/event-queries.ts';
 import { explain } from '../lib/http.ts';
@@ -13,25 +15,26 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
 /** The organisers one follows, and what comes next of them. */
 export function Component() {
-  usePageTitle('Following');
+  const t = useTexts(texts);
+  usePageTitle(t('following'));
   const { data, error, isFetching, refetch } = useQuery(followingQuery());
   useStock((data?.upcoming ?? []).filter(({ hasTickets }) => hasTickets).map((event) => event.id));
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-8 py-6 lg:gap-10 lg:py-10">
-      <h1 className="text-heading">Following</h1>
+      <h1 className="text-heading">{t('following')}</h1>
       {data ? (
         data.organizers.length === 0 ? (
-          <EmptyState title="You follow nobody yet" action={<ButtonLink to="/">See what is on</ButtonLink>}>
-            Press Follow on an organiser’s page or beside an event. What they announce stands here.
+          <EmptyState title={t('nobody')} action={<ButtonLink to="/">{t('seeWhatIsOn')}</ButtonLink>}>
+            {t('nobodyWhy')}
           </EmptyState>
         ) : (
           <>
             <section aria-labelledby="next-title">
               <h2 id="next-title" className="mb-4 text-title">
-                Coming up
+                {t('comingUp')}
               </h2>
               {data.upcoming.length === 0 ? (
-                <p className="text-ink-soft">None of them has announced anything right now.</p>
+                <p className="text-ink-soft">{t('noneAnnounced')}</p>
               ) : (
                 <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3">
                   {data.upcoming.map((event) => (
@@ -44,7 +47,7 @@ export function Component() {
             </section>
             <section aria-labelledby="organizers-title">
               <h2 id="organizers-title" className="mb-4 text-title">
-                Organisers
+                {t('organizers')}
               </h2>
               <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 xl:grid-cols-3">
                 {data.organizers.map((organizer) => (
@@ -65,13 +68,13 @@ export function Component() {
         )
       ) : error ? (
         <ErrorState
-          title="Whom you follow could not be loaded"
+          title={t('followingFailed')}
           message={explain(error)}
           onRetry={() => void refetch()}
           retrying={isFetching}
         />
       ) : (
-        <Loading label="Loading whom you follow">
+        <Loading label={t('followingLoading')}>
           <Skeleton className="h-72 rounded-lg" />
         </Loading>
       )}

@@ -1,3 +1,5 @@
+import { texts } from '../features/not-found/texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { SuggestedEvents } from '../lib/suggested-events.tsx';
 import { ButtonLink } from '../ui/button.tsx';
@@ -5,17 +7,16 @@ import { Mark } from '../ui/mark.tsx';
 
 /** Any path that leads nowhere. */
 export function Component() {
-  usePageTitle('Page not found');
+  const t = useTexts(texts);
+  usePageTitle(t('title'));
   return (
     <div className="page py-10 md:py-16">
       <div className="grid grid-cols-1 items-center gap-8 pb-10 md:grid-cols-[1fr_auto] md:pb-14">
         <div className="grid justify-items-start gap-4">
-          <p className="tabular font-display text-title font-strong text-accent-ink">404</p>
-          <h1 className="text-display">You missed the exit</h1>
-          <p className="max-w-prose text-ink-soft">
-            There is no page at this address. It may have been mistyped, or the event has been taken down.
-          </p>
-          <ButtonLink to="/">Back to the feed</ButtonLink>
+          <p className="tabular font-display text-title font-strong text-accent-ink">{404}</p>
+          <h1 className="text-display">{t('missed')}</h1>
+          <p className="max-w-prose text-ink-soft">{t('why')}</p>
+          <ButtonLink to="/">{t('back')}</ButtonLink>
         </div>
         <Mark className="order-first size-28 text-accent md:order-last md:size-72" />
       </div>

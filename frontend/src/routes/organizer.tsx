@@ -4,6 +4,8 @@ import { useParams } from 'react-router-dom';
 import { EventCard } from '../features/events/event-card.tsx';
 import { FollowButton } from '../features/organizer/follow-button.tsx';
 import { followersText, Initial, nameless } from '../features/organizer/organizer-name.tsx';
+import { texts } from '../features/organizer/pages.texts.ts';
+import { useTexts } from '../lib/catalogue.ts';
 import { organizerEventsQuery, organizerQuery } from '../lib/event-queries.ts';
 import { EventTile } from '../lib/event-tile.tsx';
 import { formatCount } from '../lib/format.ts';
@@ -17,15 +19,16 @@ const shape = 'page grid grid-cols-[minmax(0,1fr)] gap-8 py-6 lg:gap-10 lg:py-10
 
 /** An organiser: who they are, what comes, and what was. */
 export function Component() {
+  const t = useTexts(texts);
   const id = Number(useParams()['id']);
   const isId = Number.isInteger(id) && id > 0;
   const found = useQuery({ ...organizerQuery(id), enabled: isId });
-  usePageTitle(found.data ? (found.data.name ?? nameless()) : 'Organiser');
+  usePageTitle(found.data ? (found.data.name ?? nameless()) : t('organizerPage'));
   if (!isId || (found.error instanceof HttpError && found.error.status === 404))
     return (
       <div className="page py-12">
-        <EmptyState heading="h1" title="Organiser Not Found" action={<ButtonLink to="/">See what is on</ButtonLink>}>
-          Nobody here has published an event under this address.
+        <EmptyState heading="h1" title={t('notFound')} action={<ButtonLink to="/">{t('seeWhatIsOn')}</ButtonLink>}>
+          {t('notFoundWhy')}
         </EmptyState>
       </div>
     );
@@ -35,7 +38,7 @@ export function Component() {
       <div className="page py-12">
         <ErrorState
           heading="h1"
-          title="This page could not be loaded"
+          title={t('pageFailed')}
           message={explain(found.error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
@@ -43,7 +46,7 @@ export function Component() {
       </div>
     );
   return (
-    <Loading label="The organiser is loading" className={shape}>
+    <Loading label={t('pageLoading')} className={shape}>
       <div className="flex items-center gap-4">
         <Skeleton className="size-16 rounded-full" />
         <Skeleton className="h-10 w-64 max-w-full" />
@@ -53,24 +56,28 @@ export function Component() {
   );
 }
 
-const OrganizerPage = ({ organizer }: { organizer: Organizer }) => (
-  <div className={shape}>
-    <header className="flex flex-wrap items-center gap-x-5 gap-y-4">
-      <Initial name={organizer.name} className="size-16 text-heading" />
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="text-note text-ink-soft">Organiser</p>
-        <h1 className="break-words text-heading">
-          <bdi>{organizer.name ?? nameless()}</bdi>
-        </h1>
-        <p className="tabular text-ink-soft">{followersText(organizer.followers)}</p>
-      </div>
-      <FollowButton organizer={organizer} />
-    </header>
-    <OwnEvents id={organizer.id} />
-  </div>
-);
+function OrganizerPage({ organizer }: { organizer: Organizer }) {
+  const t = useTexts(texts);
+  return (
+    <div className={shape}>
+      <header className="flex flex-wrap items-center gap-x-5 gap-y-4">
+        <Initial name={organizer.name} className="size-16 text-heading" />
+        <div className="min-w-0 flex-1 basis-60">
+          <p className="text-note text-ink-soft">{t('organizer')}</p>
+          <h1 className="break-words text-heading">
+            <bdi>{organizer.name ?? nameless()}</bdi>
+          </h1>
+          <p className="tabular text-ink-soft">{followersText(organizer.followers)}</p>
+        </div>
+        <FollowButton organizer={organizer} />
+      </header>
+      <OwnEvents id={organizer.id} />
+    </div>
+  );
+}
 
 function OwnEvents({ id }: { id: number }) {
+  const t = useTexts(texts);
   const { data, error, isFetching, refetch } = useQuery(organizerEventsQuery(id));
   useStock((data?.upcoming ?? []).filter(({ hasTickets }) => hasTickets).map((event) => event.id));
   if (data)
@@ -78,12 +85,10 @@ function OwnEvents({ id }: { id: number }) {
       <>
         <section aria-labelledby="upcoming-title">
           <h2 id="upcoming-title" className="mb-4 text-title">
-            Upcoming
+            {t('upcoming')}
           </h2>
           {data.upcoming.length === 0 ? (
-            <p className="text-ink-soft">
-              Nothing is announced right now. Follow to find it under Following when it is.
-            </p>
+            <p className="text-ink-soft">{t('nothingNow')}</p>
           ) : (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3">
               {data.upcoming.map((event) => (
@@ -93,12 +98,12 @@ function OwnEvents({ id }: { id: number }) {
               ))}
             </ul>
           )}
-          <Rest shown={data.upcoming.length} all={data.upcomingCount} which="next" />
+          <Rest shown={data.upcoming.length} all={data.upcomingCount} which="nextOf" />
         </section>
         {data.past.length > 0 && (
           <section aria-labelledby="past-title">
             <h2 id="past-title" className="mb-4 text-title">
-              Past
+              {t('past')}
             </h2>
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 xl:grid-cols-3">
               {data.past.map((event) => (
@@ -107,7 +112,7 @@ function OwnEvents({ id }: { id: number }) {
                 </li>
               ))}
             </ul>
-            <Rest shown={data.past.length} all={data.pastCount} which="latest" />
+            <Rest shown={data.past.length} all={data.pastCount} which="latestOf" />
           </section>
         )}
       </>
@@ -115,23 +120,26 @@ function OwnEvents({ id }: { id: number }) {
   if (error)
     return (
       <ErrorState
-        title="The events could not be loaded"
+        title={t('eventsFailed')}
         message={explain(error)}
         onRetry={() => void refetch()}
         retrying={isFetching}
       />
     );
   return (
-    <Loading label="The events are loading">
+    <Loading label={t('eventsLoading')}>
       <Skeleton className="h-72 rounded-lg" />
     </Loading>
   );
 }
 
 /** Says so where a list is not all there is. */
-const Rest = ({ shown, all, which }: { shown: number; all: number; which: 'next' | 'latest' }) =>
-  shown < all && (
+function Rest({ shown, all, which }: { shown: number; all: number; which: 'nextOf' | 'latestOf' }) {
+  const t = useTexts(texts);
+  if (shown >= all) return null;
+  return (
     <p className="tabular mt-4 text-note text-ink-soft">
-      The {which} {formatCount(shown)} of {formatCount(all)} events.
+      {t(which, { shown: formatCount(shown), all: formatCount(all) })}
     </p>
   );
+}

@@ -1,6 +1,7 @@
-import { TurnOffTotpBody, TurnOnTotpBody, type TotpSetup } from '@beltway/contracts/totp';
+import { TurnOffTotpBody, TurnOnTotpBody, type TotpSetup, type TotpState } from '@beltway/contracts/totp';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { useFields } from '../../lib/form.ts';
 import { formatMoment } from '../../lib/format.ts';
@@ -13,14 +14,17 @@ import { TextField } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './account.texts.ts';
 import { LoginSchema } from './schemas.ts';
 import { totpQuery, useSetUpTotp, useTurnOffTotp, useTurnOnTotp } from './totp-api.ts';
 
 /** Whether signing in asks for a code; shown to business accounts and admins, and to whoever has it on. */
 export function AccountCodes() {
+  const t = useTexts(texts);
   const found = useQuery(totpQuery());
   const { user } = useSession();
   const [open, setOpen] = useState<'on' | 'off' | null>(null);
+  const leftOf = ({ recoveryCodesLeft: count }: TotpState) => t('codesLeft', { count });
   const { data, error } = found;
   const isShown = data ? data.isOn || data.mayTurnOn : user !== null && user.role !== 'user';
   if (!isShown) return null;
@@ -30,30 +34,32 @@ export function AccountCodes() {
       className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-3 rounded-lg border border-line p-5"
     >
       <h3 id="account-codes-title" className="flex flex-wrap items-center gap-2 font-strong">
-        Codes at sign-in {data?.isOn && <Badge tone="success">On</Badge>}
+        {t('codesTitle')} {data?.isOn && <Badge tone="success">{t('codesOn')}</Badge>}
       </h3>
       {data ? (
         <>
           <p className="text-ink-soft">
-            {data.isOn
-              ? `Signing in by password asks for a code of your authenticator app${data.since ? `, since ${formatMoment(data.since)}` : ''}. ${leftOf(data.recoveryCodesLeft)}`
-              : 'With an authenticator app on your phone, your password alone signs nobody in.'}
+            {!data.isOn
+              ? t('codesWhenOff')
+              : data.since
+                ? t('codesOnSince', { when: formatMoment(data.since), left: leftOf(data) })
+                : t('codesWhenOn', { left: leftOf(data) })}
           </p>
           {/* One button for both, so that the focus comes back to it from either dialog. */}
           <Button variant="secondary" aria-haspopup="dialog" onClick={() => setOpen(data.isOn ? 'off' : 'on')}>
-            {data.isOn ? 'Turn off codes' : 'Turn on codes'}
+            {data.isOn ? t('turnOffCodes') : t('turnOnCodes')}
           </Button>
         </>
       ) : error ? (
         <ErrorState
           heading="h3"
-          title="This could not be loaded"
+          title={t('codesFailed')}
           message={explain(error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
         />
       ) : (
-        <Loading label="Codes at sign-in are loading">
+        <Loading label={t('codesLoading')}>
           <Skeleton className="h-12 w-full rounded-lg" />
         </Loading>
       )}
@@ -61,11 +67,6 @@ export function AccountCodes() {
       {open === 'off' && <TurnOffDialog onClose={() => setOpen(null)} />}
     </section>
   );
-}
-
-function leftOf(count: number): string {
-  if (count === 0) return 'No recovery code is left: turn it off and on again for new ones.';
-  return count === 1 ? 'One recovery code is left.' : `${count} recovery codes are left.`;
 }
 
 /** What failed, if no field says it. */
@@ -80,6 +81,7 @@ const Password = LoginSchema.pick({ password: true });
 
 /** Password, then app, then recovery codes: one dialog, so that the focus goes back to where it came from. */
 function TurnOnDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(texts);
   const formId = useId();
   const [said, setSaid] = useState('');
   const settingUp = useSetUpTotp();
@@ -88,34 +90,34 @@ function TurnOnDialog({ onClose }: { onClose: () => void }) {
   const codes = turningOn.data?.recoveryCodes;
   const copy = async (all: string[]) => {
     const done = await copyText(all.join('\n'));
-    setSaid(done ? 'The codes are copied.' : 'They could not be copied. Please write them down.');
+    setSaid(done ? t('codesCopied') : t('codesNotCopied'));
   };
   const isPending = settingUp.isPending || turningOn.isPending;
   const footer = codes ? (
     <>
       <Button variant="secondary" onClick={() => void copy(codes)}>
-        Copy the codes
+        {t('copyCodes')}
       </Button>
-      <Button onClick={onClose}>I have kept them</Button>
+      <Button onClick={onClose}>{t('keptThem')}</Button>
     </>
   ) : (
     <>
       <Button variant="secondary" onClick={onClose}>
-        Not now
+        {t('notNow')}
       </Button>
       <Button type="submit" form={formId} pending={isPending}>
-        {isPending ? 'Checking…' : setup ? 'Turn on' : 'Continue'}
+        {isPending ? t('checking') : setup ? t('turnOn') : t('goOn')}
       </Button>
     </>
   );
   const close = () =>
     // Neither Escape nor a press beside it closes what is shown once.
-    codes ? setSaid('These codes are shown once. Keep them, then press “I have kept them”.') : onClose();
+    codes ? setSaid(t('shownOnce')) : onClose();
   return (
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && close()}
-      title={codes ? 'Codes are on. Keep these, too' : setup ? 'Add Beltway to your app' : 'Turn on codes at sign-in'}
+      title={codes ? t('keepThese') : setup ? t('addToApp') : t('turnOnTitle')}
       footer={footer}
     >
       {codes ? (
@@ -130,6 +132,7 @@ function TurnOnDialog({ onClose }: { onClose: () => void }) {
 }
 
 function PasswordStep({ formId, settingUp }: { formId: string; settingUp: ReturnType<typeof useSetUpTotp> }) {
+  const t = useTexts(texts);
   const form = useFields({
     schema: Password,
     initial: { password: '' },
@@ -137,11 +140,14 @@ function PasswordStep({ formId, settingUp }: { formId: string; settingUp: Return
     error: settingUp.error,
   });
   return (
-    <form {...form.props} id={formId} aria-label="Turn on codes at sign-in" className="grid gap-5">
-      <p className="text-ink-soft">
-        You need an authenticator app, such as the one of your phone or of your password manager.
-      </p>
-      <TextField {...form.bind('password')} label="Your password" as={PasswordInput} autoComplete="current-password" />
+    <form {...form.props} id={formId} aria-label={t('turnOnTitle')} className="grid gap-5">
+      <p className="text-ink-soft">{t('needApp')}</p>
+      <TextField
+        {...form.bind('password')}
+        label={t('yourPassword')}
+        as={PasswordInput}
+        autoComplete="current-password"
+      />
       <Failure of={form.failure} />
     </form>
   );
@@ -156,6 +162,7 @@ function AppStep({
   formId: string;
   turningOn: ReturnType<typeof useTurnOnTotp>;
 }) {
+  const t = useTexts(texts);
   const ref = useRef<HTMLFormElement>(null);
   // The field of the step before is gone, and the focus with it: what to do is read first.
   useEffect(() => ref.current?.querySelector('p')?.focus(), []);
@@ -167,14 +174,14 @@ function AppStep({
   });
   const { size, path } = setup.qr;
   return (
-    <form {...form.props} ref={ref} id={formId} aria-label="Add Beltway to your app" className="grid gap-5">
+    <form {...form.props} ref={ref} id={formId} aria-label={t('addToApp')} className="grid gap-5">
       <p tabIndex={-1} className="text-ink-soft">
-        Scan the picture with the app, or type the key into it. Then type the six digits that it shows.
+        {t('scan')}
       </p>
       {/* Dark on white in every theme: cameras read nothing else for certain. */}
       <svg
         role="img"
-        aria-label="QR code for your authenticator app; the key below is the same"
+        aria-label={t('qrCode')}
         viewBox={`0 0 ${size} ${size}`}
         shapeRendering="crispEdges"
         className="mx-auto size-52 max-w-full rounded-md"
@@ -183,15 +190,15 @@ function AppStep({
         <path d={path} fill="#000" />
       </svg>
       <p>
-        <span className="block text-note text-ink-soft">Key</span>
+        <span className="block text-note text-ink-soft">{t('key')}</span>
         <code className="break-words">{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
       <a href={setup.uri} className="inline-flex min-h-11 items-center justify-self-start underline underline-offset-4">
-        Open in an app on this device
+        {t('openApp')}
       </a>
       <TextField
         {...form.bind('code')}
-        label="Code"
+        label={t('code')}
         autoComplete="one-time-code"
         inputMode="numeric"
         spellCheck={false}
@@ -202,15 +209,15 @@ function AppStep({
 }
 
 function RecoveryCodes({ codes, said }: { codes: string[]; said: string }) {
+  const t = useTexts(texts);
   const first = useRef<HTMLParagraphElement>(null);
   useEffect(() => first.current?.focus(), []);
   return (
     <>
       <p ref={first} tabIndex={-1}>
-        Without your phone, each of these recovery codes signs you in once, after your password. They are shown now and
-        never again: print them, or keep them in a password manager.
+        {t('recoveryWhy')}
       </p>
-      <ol aria-label="Recovery codes" className="mt-4 grid gap-2 sm:grid-cols-2">
+      <ol aria-label={t('recoveryCodes')} className="mt-4 grid gap-2 sm:grid-cols-2">
         {codes.map((code) => (
           <li key={code}>
             <code className="break-words">{code}</code>
@@ -225,10 +232,11 @@ function RecoveryCodes({ codes, said }: { codes: string[]; said: string }) {
 }
 
 function TurnOffDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(texts);
   const formId = useId();
   const turningOff = useTurnOffTotp(() => {
     onClose();
-    toast({ title: 'Codes are off', description: 'Your password alone signs you in.', at: '/account' });
+    toast({ title: t('codesAreOff'), description: t('codesAreOffWhy'), at: '/account' });
   });
   const form = useFields({
     schema: TurnOffTotpBody,
@@ -240,23 +248,23 @@ function TurnOffDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Turn off codes at sign-in"
+      title={t('turnOffTitle')}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Keep them on
+            {t('keepOn')}
           </Button>
           <Button type="submit" form={formId} pending={turningOff.isPending}>
-            {turningOff.isPending ? 'Turning off…' : 'Turn off'}
+            {turningOff.isPending ? t('turningOff') : t('turnOff')}
           </Button>
         </>
       }
     >
-      <form {...form.props} id={formId} aria-label="Turn off codes at sign-in" className="grid gap-5">
+      <form {...form.props} id={formId} aria-label={t('turnOffTitle')} className="grid gap-5">
         <TextField
           {...form.bind('code')}
-          label="Code"
-          hint="The six digits that your app shows, or a recovery code."
+          label={t('code')}
+          hint={t('codeHint')}
           autoComplete="one-time-code"
           spellCheck={false}
         />

@@ -4,8 +4,9 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { z } from 'zod';
+import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
-import { formatAge, formatMoment } from '../../lib/format.ts';
+import { formatAge, formatCount, formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,6 +14,7 @@ import { TextField } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
+import { texts } from './account.texts.ts';
 import {
   canPasskeys,
   explainPasskey,
@@ -25,6 +27,7 @@ import { LoginSchema } from './schemas.ts';
 
 /** The passkeys of the account: to add, to rename and to remove. */
 export function AccountPasskeys() {
+  const t = useTexts(texts);
   const found = useQuery(passkeysQuery());
   const { data, error } = found;
   const title = useRef<HTMLHeadingElement>(null);
@@ -34,25 +37,22 @@ export function AccountPasskeys() {
       className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line p-5"
     >
       <h3 id="account-passkeys-title" ref={title} tabIndex={-1} className="font-strong outline-none">
-        Passkeys
+        {t('passkeys')}
       </h3>
-      <p className="text-ink-soft">
-        Sign in with your fingerprint, your face or the PIN of a device instead of your password. If you reset a
-        forgotten password, all passkeys are removed.
-      </p>
+      <p className="text-ink-soft">{t('passkeysWhy')}</p>
       {data ? (
         // The button that was pressed is gone with its passkey.
         <List items={data.items} onRemoved={() => title.current?.focus()} />
       ) : error ? (
         <ErrorState
           heading="h3"
-          title="Your passkeys could not be loaded"
+          title={t('passkeysFailed')}
           message={explain(error)}
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
         />
       ) : (
-        <Loading label="Your passkeys are loading">
+        <Loading label={t('passkeysLoading')}>
           <Skeleton className="h-24 rounded-lg" />
         </Loading>
       )}
@@ -61,6 +61,7 @@ export function AccountPasskeys() {
 }
 
 function List({ items, onRemoved }: { items: Passkey[]; onRemoved: () => void }) {
+  const t = useTexts(texts);
   const [isAdding, setAdding] = useState(false);
   const [opened, setOpened] = useState<{ passkey: Passkey; to: 'rename' | 'remove' } | null>(null);
   const close = () => setOpened(null);
@@ -75,20 +76,24 @@ function List({ items, onRemoved }: { items: Passkey[]; onRemoved: () => void })
                   <bdi>{passkey.name}</bdi>
                 </p>
                 <p className="text-note text-ink-soft">
-                  Added {formatMoment(passkey.addedAt)},{' '}
-                  {passkey.usedAt ? `last used: ${formatAge(passkey.usedAt).toLowerCase()}` : 'not used yet'}
+                  {passkey.usedAt
+                    ? t('passkeyUsed', {
+                        when: formatMoment(passkey.addedAt),
+                        age: formatAge(passkey.usedAt).toLowerCase(),
+                      })
+                    : t('passkeyUnused', { when: formatMoment(passkey.addedAt) })}
                 </p>
               </div>
               <div className="flex shrink-0">
                 <IconButton
-                  label={`Rename ${passkey.name}`}
+                  label={t('renameOf', { name: passkey.name })}
                   aria-haspopup="dialog"
                   onClick={() => setOpened({ passkey, to: 'rename' })}
                 >
                   <Pencil aria-hidden />
                 </IconButton>
                 <IconButton
-                  label={`Remove ${passkey.name}`}
+                  label={t('removeOf', { name: passkey.name })}
                   aria-haspopup="dialog"
                   onClick={() => setOpened({ passkey, to: 'remove' })}
                 >
@@ -100,11 +105,9 @@ function List({ items, onRemoved }: { items: Passkey[]; onRemoved: () => void })
         </ul>
       )}
       {!canPasskeys() ? (
-        <p className="text-ink-soft">This browser cannot add a passkey here.</p>
+        <p className="text-ink-soft">{t('noPasskeysHere')}</p>
       ) : items.length >= MAX_PASSKEYS ? (
-        <p className="text-ink-soft">
-          You have {MAX_PASSKEYS} passkeys, as many as an account can. Remove one to add another.
-        </p>
+        <p className="text-ink-soft">{t('passkeysFull', { max: formatCount(MAX_PASSKEYS) })}</p>
       ) : (
         <Button
           variant="secondary"
@@ -112,7 +115,7 @@ function List({ items, onRemoved }: { items: Passkey[]; onRemoved: () => void })
           aria-haspopup="dialog"
           onClick={() => setAdding(true)}
         >
-          Add a passkey
+          {t('addPasskey')}
         </Button>
       )}
       {isAdding && <AddDialog onClose={() => setAdding(false)} />}
@@ -125,10 +128,11 @@ function List({ items, onRemoved }: { items: Passkey[]; onRemoved: () => void })
 const AddSchema = z.object({ ...RenamePasskeyBody.shape, password: LoginSchema.shape.password });
 
 function AddDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(texts);
   const formId = useId();
   const adding = useAddPasskey(({ name }) => {
     onClose();
-    toast({ title: 'Passkey added', description: `You can sign in with ‘${name}’ from now on.`, at: '/account' });
+    toast({ title: t('passkeyAdded'), description: t('passkeyAddedWhy', { name }), at: '/account' });
   });
   const form = useFields({
     schema: AddSchema,
@@ -140,30 +144,24 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Add a passkey"
-      description="Your browser asks where to keep it: on this device, on your phone or on a security key."
+      title={t('addPasskey')}
+      description={t('addWhy')}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Cancel
+            {t('cancel')}
           </Button>
           <Button type="submit" form={formId} pending={adding.isPending}>
-            {adding.isPending ? 'Waiting for your device…' : 'Continue'}
+            {adding.isPending ? t('waiting') : t('goOn')}
           </Button>
         </>
       }
     >
-      <form {...form.props} id={formId} aria-label="Add a passkey" className="grid gap-5">
-        <TextField
-          {...form.bind('name')}
-          label="Name"
-          hint="To know it by in the list, such as ‘My phone’."
-          maxLength={60}
-          autoComplete="off"
-        />
+      <form {...form.props} id={formId} aria-label={t('addPasskey')} className="grid gap-5">
+        <TextField {...form.bind('name')} label={t('name')} hint={t('nameHint')} maxLength={60} autoComplete="off" />
         <TextField
           {...form.bind('password')}
-          label="Your password"
+          label={t('yourPassword')}
           as={PasswordInput}
           autoComplete="current-password"
         />
@@ -178,6 +176,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
 }
 
 function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const t = useTexts(texts);
   const formId = useId();
   const renaming = useRenamePasskey(passkey.id, onClose);
   const form = useFields({
@@ -190,20 +189,20 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Rename this passkey"
+      title={t('renameThis')}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Cancel
+            {t('cancel')}
           </Button>
           <Button type="submit" form={formId} pending={renaming.isPending}>
-            {renaming.isPending ? 'Renaming…' : 'Rename'}
+            {renaming.isPending ? t('renaming') : t('rename')}
           </Button>
         </>
       }
     >
-      <form {...form.props} id={formId} aria-label="Rename this passkey" className="grid gap-4">
-        <TextField {...form.bind('name')} label="Name" maxLength={60} autoComplete="off" />
+      <form {...form.props} id={formId} aria-label={t('renameThis')} className="grid gap-4">
+        <TextField {...form.bind('name')} label={t('name')} maxLength={60} autoComplete="off" />
         {form.failure && (
           <p role="alert" className="text-danger-ink">
             {explain(form.failure)}
@@ -223,24 +222,25 @@ function RemoveDialog({
   onClose: () => void;
   onRemoved: () => void;
 }) {
+  const t = useTexts(texts);
   const removing = useRemovePasskey(passkey.id, () => {
     flushSync(onClose); // before, the focus is kept in the dialog
     onRemoved();
-    toast({ title: 'Passkey removed', description: `‘${passkey.name}’ opens your account no more.`, at: '/account' });
+    toast({ title: t('passkeyRemoved'), description: t('passkeyRemovedWhy', { name: passkey.name }), at: '/account' });
   });
   return (
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`Remove ‘${passkey.name}’?`}
-      description="Nobody signs in with it any more. Your device may go on offering it until you delete it there, too."
+      title={t('removeThis', { name: passkey.name })}
+      description={t('removeWhy')}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Keep it
+            {t('keepIt')}
           </Button>
           <Button variant="danger" pending={removing.isPending} onClick={() => removing.mutate()}>
-            {removing.isPending ? 'Removing…' : 'Remove'}
+            {removing.isPending ? t('removing') : t('remove')}
           </Button>
         </>
       }

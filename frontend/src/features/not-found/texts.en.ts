@@ -1,0 +1,6 @@
+export const texts = {
+  title: 'Page not found',
+  missed: 'You missed the exit',
+  why: 'There is no page at this address. It may have been mistyped, or the event has been taken down.',
+  back: 'Back to the feed',
+} as const;

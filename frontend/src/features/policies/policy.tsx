@@ -1,0 +1,32 @@
+import type { ComponentProps } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useTexts } from '../../lib/catalogue.ts';
+import { language, pathIn } from '../../lib/language.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { Prose } from '../../ui/prose.tsx';
+import { texts } from './texts.ts';
+
+/** A page of rules. In another language it says first that the English text is the one that applies (docs/product.md#policies). */
+export function Policy(props: Omit<ComponentProps<typeof Prose>, 'note'>) {
+  usePageTitle(props.title);
+  return <Prose {...props} note={language() !== 'en' && <IsTranslation />} />;
+}
+
+function IsTranslation() {
+  const t = useTexts(texts);
+  const { pathname } = useLocation();
+  return t.rich('translation', {
+    // In a tab of its own: this one keeps its language.
+    english: (words) => (
+      <a
+        href={pathIn('en', pathname)}
+        hrefLang="en"
+        target="_blank"
+        rel="noopener"
+        className="font-strong underline underline-offset-4"
+      >
+        {words}
+      </a>
+    ),
+  });
+}

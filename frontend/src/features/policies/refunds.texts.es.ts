@@ -1,0 +1,36 @@
+import type { Translated } from '../../lib/catalogue.ts';
+import type { texts as english } from './refunds.texts.en.ts';
+
+export const texts = {
+  title: 'Reembolsos',
+  lead: 'Cuándo recuperas tu dinero, cuánto y cómo.',
+  updated: '23 de noviembre de 2026',
+  cancelled: 'El evento se cancela',
+  byItself: 'Cada pedido se reembolsa solo, el precio completo. No tienes que pedirlo.',
+  mails:
+    'Un primer correo dice que se pidió el reembolso; un segundo, que se envió. Si falla, otro correo lo dice y se intenta de nuevo.',
+  toCard:
+    'El dinero va a la tarjeta con la que pagaste. Cuándo lo ves depende de tu banco; muchas veces tarda unos días.',
+  void: 'Tus boletos dejan de valer desde el momento de la cancelación, y aparecen como cancelados en <tickets>Mis boletos</tickets> y en el enlace de tu correo.',
+  noneLeft: 'Pagaste y ya no quedaban boletos',
+  noneLeftWhy:
+    'Si tu pago llega cuando tus boletos ya no estaban apartados y se agotaron, se reembolsa de inmediato, completo, y un correo te lo dice. Nadie paga por nada.',
+  cannotCome: 'No puedes ir',
+  deadline:
+    'Quien organiza dice hasta cuándo puedes cancelar; si no dice otra cosa, hasta 24 horas antes del evento. Está en la página del evento y en el pago, antes de que pagues, y lo que se te prometió entonces se mantiene.',
+  cancelling:
+    'Cancela todos tus boletos o algunos en la página de tu pedido, que se abre desde <tickets>Mis boletos</tickets> y desde el enlace de tu correo. Recuperas el precio completo de cada uno.',
+  codesEnd: 'Los códigos de los boletos cancelados dejan de servir de inmediato, y los boletos vuelven a la venta.',
+  postponed:
+    'Mientras un evento está pospuesto puedes cancelar en cualquier momento, salvo que sus boletos nunca se hayan podido cancelar. Después del plazo solo quien organiza puede reembolsarte: <contact>escríbenos</contact> con el número de tu pedido.',
+  byOrganizer: 'Quien organiza te reembolsa',
+  byOrganizerWhy:
+    'Quien organiza y Beltway pueden reembolsar un pedido, o algunos de sus boletos, en cualquier momento. Un correo te lo dice.',
+  unknown: 'Un pago que no reconoces',
+  unknownWhy:
+    '<contact>Escríbenos</contact> primero, con el día y el monto. Mientras tu banco disputa un pago, sus boletos no dejan entrar a nadie; si la disputa se lleva el dinero, dejan de valer.',
+  fee: 'Nuestro cargo',
+  feeWhy: 'Un reembolso devuelve todo lo que pagaste. El 5% que Beltway se queda de un pedido se devuelve con él.',
+  elsewhere: 'Boletos comprados en otro sitio',
+  elsewhereWhy: 'Lo que compras en otro sitio, como uno de descuentos, lo reembolsa ese sitio.',
+} as const satisfies Translated<typeof english>;
