@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Event } from '@beltway/contracts/catalog';
 import type { Session } from '@beltway/contracts/identity';
 import type { UserStats } from '@beltway/contracts/points';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { beyondTheEdge, faultsOf } from './support/looks.ts';
 import { register, signedIn } from './support/pages.ts';
@@ -25,6 +25,9 @@ async function twoDaysLater(...people: Session[]): Promise<Session[]> {
   );
 }
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
+/** They are as long as names and titles become. */
+const BOB = 'Dr. Bartholomew Montgomery of the Anacostia Neighbors';
+const EVENT = 'Rowhouse Revival, the Annual Thanksgiving Weekend Block Party of Greater Columbia Heights';
 /** A headless browser says that it is one, and is passed over as a program. */
 const A_PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -35,6 +38,11 @@ const statsOf = ({ token, user }: Session): Promise<UserStats> =>
 const counted = (person: Session, stats: Partial<UserStats>) =>
   expect.poll(() => statsOf(person), { timeout: 60_000 }).toMatchObject(stats);
 const buy = (event: Event, { token, user }: Session) => here.api.buy(event.id, 1, user.email, { token });
+/** Whether what comes after stands to the right, on the same lines. */
+async function isBeside(one: Locator, after: Locator): Promise<boolean> {
+  const [a, b] = [(await one.boundingBox())!, (await after.boundingBox())!];
+  return b.x >= a.x + a.width && b.y < a.y + a.height && b.y + b.height > a.y;
+}
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
 /** What stands under where points come from, and why it was taken back. */
 const reasons = async (page: Page): Promise<string[]> => {
@@ -48,10 +56,10 @@ const reasons = async (page: Page): Promise<string[]> => {
 test('two who met at an event connect, post, ask and answer; one climbs a level, and a refund takes it back', async () => {
   const asker = await here.api.register('Ann Asks');
   const brought = await here.api.call<Session>('POST', '/api/auth/register', {
-    ...{ name: 'Bob Brought', email: 'bob.brought@example.test', password: 'orange-line-42' },
+    ...{ name: BOB, email: 'bob.brought@example.test', password: 'orange-line-42' },
     referralCode: (await statsOf(asker)).referralCode,
   });
-  const { organiser, event } = await here.api.organise({ title: 'Rowhouse Revival', eventDate: TOMORROW });
+  const { organiser, event } = await here.api.organise({ title: EVENT, eventDate: TOMORROW });
   const other = await here.api.launch(organiser.token, { title: 'Stoop Sale', eventDate: TOMORROW });
   const shared = await buy(event, asker);
   await buy(other, asker);
@@ -75,19 +83,21 @@ test('two who met at an event connect, post, ask and answer; one climbs a level,
   const level = desk.getByRole('region', { name: 'Level' });
   await level.getByText('10 more to level 2').waitFor();
   expect(await reasons(desk)).toEqual([
-    '+20 Attended Rowhouse Revival',
+    `+20 Attended ${EVENT}`,
     '+20 Attended Stoop Sale',
     '+50 Somebody you invited attended their first event',
   ]);
-  expect(await reasons(phone)).toEqual(['+20 Attended Rowhouse Revival']);
+  expect(await reasons(phone)).toEqual([`+20 Attended ${EVENT}`]);
 
   await desk.goto('/community/connections');
   const met = desk.getByRole('list', { name: 'People you met' });
-  await met.getByText('You were both at Rowhouse Revival').waitFor();
-  await met.getByRole('link', { name: 'Bob Brought' }).click();
+  await met.getByText(`You were both at ${EVENT}`).waitFor();
+  const toConnect = met.getByRole('button', { name: `Connect with ${BOB}` });
+  expect(await isBeside(met.getByRole('link', { name: BOB }), toConnect), 'name and button').toBe(true);
+  await met.getByRole('link', { name: BOB }).click();
   await desk.getByText('You were at an event together.').waitFor();
-  await desk.getByRole('button', { name: 'Connect with Bob Brought' }).click();
-  await desk.getByRole('main').getByText('You asked Bob Brought to connect.').waitFor();
+  await desk.getByRole('button', { name: `Connect with ${BOB}` }).click();
+  await desk.getByRole('main').getByText(`You asked ${BOB} to connect.`).waitFor();
 
   await bell(phone).click();
   await phone.getByRole('link', { name: 'Somebody you met wants to connect' }).click();
@@ -107,16 +117,18 @@ test('two who met at an event connect, post, ask and answer; one climbs a level,
     .getByRole('article', { name: 'Good company' })
     .getByText(/^Unlocked /)
     .waitFor();
-  expect(await reasons(desk)).toContain('+10 Connected with Bob Brought');
+  expect(await reasons(desk)).toContain(`+10 Connected with ${BOB}`);
   expect(await faultsOf(desk), 'one’s own profile').toEqual([]);
   await phone.goto('/community/leaderboard?period=all');
   const leaders = phone.getByRole('list', { name: 'Leaderboard' }).getByRole('listitem');
-  await leaders.filter({ hasText: 'Bob Brought' }).getByText('You', { exact: true }).waitFor();
+  await leaders.filter({ hasText: BOB }).getByText('You', { exact: true }).waitFor();
   expect((await leaders.allInnerTexts()).map((row) => row.split(/\s*\n\s*/))).toEqual([
     ['1', 'Ann Asks', '100 points', 'Level 2'],
-    ['2', 'Bob Brought', 'You', '30 points', 'Level 1'],
+    ['2', BOB, 'You', '30 points', 'Level 1'],
   ]);
   expect(await faultsOf(phone), 'leaderboard').toEqual([]);
+  const own = leaders.filter({ hasText: BOB });
+  expect(await isBeside(own.getByRole('link'), own.getByText('30 points')), 'name and points').toBe(true);
 
   await desk.goto('/community#post');
   const post = desk.getByRole('dialog', { name: 'Write a post' });
@@ -149,8 +161,8 @@ test('two who met at an event connect, post, ask and answer; one climbs a level,
   for (const text of ['Level 1', '70 points', '30 more to level 2']) await level.getByText(text).waitFor();
   await desk.getByRole('article', { name: 'Good company' }).getByText('0 of 1').waitFor();
   expect(await reasons(desk)).toEqual([
-    '+10 Connected with Bob Brought (you are not connected any more)',
-    '+20 Attended Rowhouse Revival (the tickets were refunded)',
+    `+10 Connected with ${BOB} (you are not connected any more)`,
+    `+20 Attended ${EVENT} (the tickets were refunded)`,
     '+20 Attended Stoop Sale',
     '+50 Somebody you invited attended their first event',
   ]);
@@ -160,7 +172,7 @@ test('two who met at an event connect, post, ask and answer; one climbs a level,
   await phone.goto(`/u/${bob.user.id}`);
   expect(await reasons(phone)).toEqual([
     '+10 Connected with Ann Asks (you are not connected any more)',
-    '+20 Attended Rowhouse Revival',
+    `+20 Attended ${EVENT}`,
   ]);
 
   // What both said stands: with another ticket it counts again.
@@ -175,6 +187,9 @@ test('who met nobody yet is told how people come here, and nothing is in the way
   await signedIn(page, await here.api.register('Amy Alone'));
   await page.goto('/community/connections');
   await page.getByText('Nobody is waiting for your answer.').waitFor();
+  const tabs = await page.getByRole('navigation', { name: 'Community' }).getByRole('link').all();
+  const tops = await Promise.all(tabs.map(async (tab) => (await tab.boundingBox())?.y));
+  expect(new Set(tops).size, 'rows of tabs on a desk').toBe(1);
   await page.getByText('Nobody new.').waitFor();
   await page.getByText('None yet.').waitFor();
   expect(await faultsOf(page), 'connections').toEqual([]);

@@ -16,7 +16,7 @@ export function Component() {
   return (
     <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
       <header className="flex flex-wrap items-end justify-between gap-4">
-        <div>
+        <div className="min-w-0 flex-[1_1_18rem]">
           <h1 className="text-heading">{t('badges')}</h1>
           <p className="mt-1 text-ink-soft">{t('badgesLead')}</p>
         </div>

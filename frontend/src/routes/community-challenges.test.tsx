@@ -64,11 +64,17 @@ test('lists challenges with progress, time and places left; more is asked for pa
 test('who made it without a place is told so, and who comes late that there is none', async () => {
   const late = { id: '2026-11-15-town', place: 'Rockville, MD', placesLeft: 0 };
   fakeApi({
-    [CHALLENGES]: page([challenge({ placesLeft: 0, own: { progress: 1, isRewarded: false } }), challenge(late)]),
+    [CHALLENGES]: page([
+      challenge({ placesLeft: 0, own: { progress: 1, isRewarded: false } }),
+      challenge(late),
+      challenge({ ...late, id: '2026-11-08-town', place: 'Arlington, VA', own: { progress: 1, isRewarded: true } }),
+    ]),
   });
   renderAt('/community/challenges');
   expect((await card('A night in Bethesda, MD')).getByText(/^You made it, but all places were taken/)).toBeTruthy();
   expect((await card('A night in Rockville, MD')).getByText('All places are taken')).toBeTruthy();
+  // Who has one is not told that there are no more.
+  expect((await card('A night in Arlington, VA')).queryByText('All places are taken')).toBeNull();
 });
 
 test('who is signed out sees them without progress; a fault is said, and no challenges too', async () => {

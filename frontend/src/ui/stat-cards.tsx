@@ -1,18 +1,28 @@
+import { cx } from './cx.ts';
 import { Skeleton } from './states.tsx';
 
 interface StatCardsProps {
   /** Each figure by its name; undefined while it is asked for, null when it cannot be had. */
   cards: ReadonlyArray<readonly [name: string, figure: string | null | undefined]>;
+  /** Five side by side in a page of text. */
+  narrow?: boolean;
 }
 
 /** Of a figure that cannot be had. */
 const UNKNOWN = '–';
 
 /** Figures side by side, two on a phone. */
-export const StatCards = ({ cards }: StatCardsProps) => (
-  <dl className="grid grid-cols-2 gap-3 max-sm:[&>:last-child:nth-child(odd)]:col-span-2 sm:grid-cols-[repeat(auto-fit,minmax(10.25rem,1fr))]">
+export const StatCards = ({ cards, narrow = false }: StatCardsProps) => (
+  <dl
+    className={cx(
+      'grid grid-cols-2 gap-3 max-sm:[&>:last-child:nth-child(odd)]:col-span-2',
+      narrow
+        ? 'sm:grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))]'
+        : 'sm:grid-cols-[repeat(auto-fit,minmax(10.25rem,1fr))]',
+    )}
+  >
     {cards.map(([name, figure]) => (
-      <div key={name} className="rounded-md bg-sunken p-4">
+      <div key={name} className="flex flex-col justify-between rounded-md bg-sunken p-4">
         <dt className="text-note text-ink-soft">{name}</dt>
         <dd className="mt-1 text-title font-strong tabular">
           {figure === undefined ? <Skeleton className="h-6 w-24" /> : (figure ?? UNKNOWN)}

@@ -23,9 +23,9 @@ export function CommunityNav() {
           end
           className={({ isActive }) =>
             cx(
-              'relative inline-flex min-h-11 items-center px-3.5 max-sm:px-2 font-strong hover:text-ink',
+              'relative inline-flex min-h-11 items-center px-2.5 max-sm:px-2 font-strong hover:text-ink',
               isActive
-                ? 'text-ink after:absolute after:inset-x-3.5 max-sm:after:inset-x-2 after:-bottom-px after:h-1 after:bg-accent'
+                ? 'text-ink after:absolute after:inset-x-2.5 max-sm:after:inset-x-2 after:-bottom-px after:h-1 after:bg-accent'
                 : 'text-ink-soft',
             )
           }

@@ -53,7 +53,7 @@ function Person({ connection: { userId, name, isVisible, eventId, eventTitle, da
   const shown = <bdi className="[overflow-wrap:anywhere]">{name}</bdi>;
   const on = formatDate(day);
   return (
-    <div className="min-w-0">
+    <div className="min-w-0 flex-[1_1_18rem]">
       {isVisible ? (
         <Link
           to={`/u/${userId}`}

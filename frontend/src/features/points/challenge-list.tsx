@@ -73,11 +73,11 @@ function ChallengeCard({ challenge }: { challenge: Challenge }) {
   );
 }
 
-/** How many places are left, and who made it without one hears so. */
+/** How many places are left for who has none, and who made it without one hears so. */
 function Left({ challenge: { places, placesLeft, maxProgress, own } }: { challenge: Challenge }) {
   const t = useTexts(texts);
-  if (places === null || placesLeft === null) return null;
-  const isWaiting = own && !own.isRewarded && own.progress >= maxProgress && placesLeft === 0;
+  if (places === null || placesLeft === null || own?.isRewarded) return null;
+  const isWaiting = own && own.progress >= maxProgress && placesLeft === 0;
   return (
     <p className="text-note text-ink-soft">
       {isWaiting && t('noPlace')}

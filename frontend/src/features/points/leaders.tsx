@@ -43,13 +43,16 @@ export function Leaders({ board }: { board: Board }) {
                 >
                   <span className="tabular min-w-7 shrink-0 text-right font-strong text-ink-soft">{rank}</span>
                   <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
-                    <Link
-                      to={`/u/${userId}`}
-                      className="inline-flex min-h-11 min-w-0 items-center font-strong underline-offset-4 hover:underline"
-                    >
-                      <bdi className="[overflow-wrap:anywhere]">{name}</bdi>
-                    </Link>
-                    {isOwn && <Badge tone="accent">{t('you')}</Badge>}
+                    {/* Long names wrap beside the points; below them only where there is no room. */}
+                    <div className="flex min-w-0 flex-[1_1_9rem] flex-wrap items-center gap-x-3">
+                      <Link
+                        to={`/u/${userId}`}
+                        className="inline-flex min-h-11 min-w-0 items-center font-strong underline-offset-4 hover:underline"
+                      >
+                        <bdi className="[overflow-wrap:anywhere]">{name}</bdi>
+                      </Link>
+                      {isOwn && <Badge tone="accent">{t('you')}</Badge>}
+                    </div>
                     <p className="tabular ml-auto text-right">
                       <span className="font-strong">{t('points', { number: formatCount(points), count: points })}</span>
                       <span className="block text-note text-ink-soft">{t('level', { level: String(level) })}</span>

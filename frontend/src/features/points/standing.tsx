@@ -30,6 +30,7 @@ export const Standing = ({ stats }: { stats: UserStats }) => {
         />
       </section>
       <StatCards
+        narrow
         cards={[
           [t('pointsThisWeek'), formatCount(weeklyPoints)],
           [t('streak'), t('weeks', { number: formatCount(streak), count: streak })],

@@ -17,7 +17,7 @@ export function ReferralList({ referrals, maxPerMonth }: ReferralListProps) {
     <ul aria-label={t('people')} className="grid divide-y divide-line">
       {referrals.map(({ person, status, rewardEarned, createdAt }, at) => (
         <li key={`${createdAt}-${at}`} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
-          <div className="min-w-0">
+          <div className="min-w-0 flex-[1_1_10rem]">
             {person ? (
               <Link
                 to={`/u/${person.userId}`}
