@@ -171,7 +171,7 @@ export async function reportedMessages(
           order by reported_at desc limit 20) p
       ) list on list.reports is not null
       left join chat_rooms r on r.room = m.room
-      left join chat_events e on e.event_id::text = m.room
+      left join chat_events e on e.event_id = case when m.room ~ '^[0-9]{1,10}$' then m.room::bigint end
       left join chat_reaction_counts c on c.room = m.room and c.seq = m.seq
       where (m.room, m.seq) in (select room, seq from chat_reports where settled_at is null)
         and ($1::integer is null or e.owner_id = $1) and ($2::timestamptz is null or m.created_at < $2)

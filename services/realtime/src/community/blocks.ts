@@ -2,10 +2,13 @@ import { MAX_BLOCKED, type BlockPage } from '@beltway/contracts/community';
 import { Rejected } from '@beltway/event-store';
 import type { Queryable } from '@beltway/kit/postgres';
 
-/** SQL: neither of the two blocked the other. `viewer` may be null: nobody. */
+/**
+ * SQL: neither of the two blocked the other. `viewer` may be null: nobody. Looked up for each row, which `offset 0` has PostgreSQL do: as
+ * a join it would read all blocks there are for a page of followers, whom it takes to be mostly blocked.
+ */
 export const notBlocked = (author: string, viewer: string): string =>
-  `not exists (select from community_blocks b where b.user_id = ${viewer} and b.blocked_id = ${author})
-    and not exists (select from community_blocks b where b.user_id = ${author} and b.blocked_id = ${viewer})`;
+  `not exists (select from community_blocks b where b.user_id = ${viewer} and b.blocked_id = ${author} offset 0)
+    and not exists (select from community_blocks b where b.user_id = ${author} and b.blocked_id = ${viewer} offset 0)`;
 
 /** From now on the two see nothing of each other; a repeat changes nothing. Rejected: `own-account`, `too-many-blocked`. */
 export async function block(db: Queryable, userId: number, blockedId: number, now: Date): Promise<void> {
