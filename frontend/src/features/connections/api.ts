@@ -1,32 +1,19 @@
 import { Connection, ConnectionPage, type ConnectionState } from '@beltway/contracts/connections';
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { del, get, put } from '../../lib/http.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { del, put } from '../../lib/http.ts';
+import { pagesQuery } from '../../lib/pages.ts';
 import { apiQuery } from '../../lib/query.ts';
 
 const CONNECTIONS = '/api/connections';
 const MET = '/api/people-met';
 
-// Others say it without a word from the server: all is asked for anew where it is shown.
-const staleTime = 0;
-
-const pagesOf = (path: string, state?: ConnectionState) =>
-  infiniteQueryOptions({
-    queryKey: [path, { state }] as const,
-    queryFn: ({ pageParam, signal }): Promise<ConnectionPage> => {
-      const query = new URLSearchParams({ ...(state && { state }), ...(pageParam && { cursor: pageParam }) });
-      return get(`${path}${query.size > 0 ? `?${query}` : ''}`, ConnectionPage, { signal });
-    },
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    staleTime,
-  });
-
 /** GET /api/connections of one state, page after page. */
-export const connectionsQuery = (state: Exclude<ConnectionState, 'none'>) => pagesOf(CONNECTIONS, state);
+export const connectionsQuery = (state: Exclude<ConnectionState, 'none'>) =>
+  pagesQuery(ConnectionPage, CONNECTIONS, { state });
 /** GET /api/people-met, page after page: whom one may ask. */
-export const peopleMetQuery = () => pagesOf(MET);
+export const peopleMetQuery = () => pagesQuery(ConnectionPage, MET);
 /** GET /api/connections/:userId; HttpError 404 of whom one did not meet or may not know of. */
-export const connectionQuery = (userId: number) => ({ ...apiQuery(Connection, CONNECTIONS, userId), staleTime });
+export const connectionQuery = (userId: number) => ({ ...apiQuery(Connection, CONNECTIONS, userId), staleTime: 0 });
 
 interface Said {
   onSuccess: (now: ConnectionState) => void;

@@ -10,6 +10,7 @@ import {
 import { placeLabel, PLACES } from '@beltway/places/gazetteer';
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, patch } from '../../lib/http.ts';
+import { pagesQuery } from '../../lib/pages.ts';
 import { apiQuery } from '../../lib/query.ts';
 
 const USERS = '/api/users';
@@ -54,20 +55,7 @@ function nameOfPlace(id: string): string {
 
 /** GET /api/leaderboard, page after page. */
 export const leaderboardQuery = ({ period, place }: Board) =>
-  infiniteQueryOptions({
-    queryKey: [LEADERBOARD, { period, place }] as const,
-    queryFn: ({ pageParam, signal }): Promise<LeaderboardPage> => {
-      const query = new URLSearchParams({
-        period,
-        ...(place && { place: nameOfPlace(place) }),
-        ...(pageParam && { cursor: pageParam }),
-      });
-      return get(`${LEADERBOARD}?${query}`, LeaderboardPage, { signal });
-    },
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    staleTime,
-  });
+  pagesQuery(LeaderboardPage, LEADERBOARD, { period, place: place && nameOfPlace(place) });
 
 /** GET /api/challenges, page after page, with how far the reader is. */
 export const challengesQuery = (readerId: number | undefined) =>

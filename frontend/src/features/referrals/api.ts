@@ -1,21 +1,8 @@
 import { FlaggedReferrals, ReferralsPage } from '@beltway/contracts/referrals';
-import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { ZodType } from 'zod';
-import { get } from '../../lib/http.ts';
-
-/** They change without a word from the server: asked for anew where they are shown. */
-const pagesOf = <Page extends { nextCursor: string | null }>(path: string, schema: ZodType<Page>) =>
-  infiniteQueryOptions({
-    queryKey: [path] as const,
-    queryFn: ({ pageParam, signal }): Promise<Page> =>
-      get(`${path}${pageParam && `?cursor=${pageParam}`}`, schema, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    staleTime: 0,
-  });
+import { pagesQuery } from '../../lib/pages.ts';
 
 /** GET /api/referrals, page after page: one's code and link, and whom one referred. */
-export const referralsQuery = () => pagesOf('/api/referrals', ReferralsPage);
+export const referralsQuery = () => pagesQuery(ReferralsPage, '/api/referrals');
 
 /** GET /api/referrals/flagged, page after page, for admins. */
-export const flaggedQuery = () => pagesOf('/api/referrals/flagged', FlaggedReferrals);
+export const flaggedQuery = () => pagesQuery(FlaggedReferrals, '/api/referrals/flagged');

@@ -1,0 +1,26 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { ZodType } from 'zod';
+import { get } from './http.ts';
+
+/**
+ * A list that is answered page by page, `{ items, nextCursor }`: GET `path`. Parameters that are empty are not sent; the key begins with the
+ * path. It changes without a word from the server, so it is asked for anew where it is shown.
+ */
+export const pagesQuery = <Page extends { nextCursor: string | null }>(
+  schema: ZodType<Page>,
+  path: string,
+  parameters: Record<string, string | undefined> = {},
+) =>
+  infiniteQueryOptions({
+    queryKey: [path, parameters] as const,
+    queryFn: ({ pageParam, signal }): Promise<Page> => {
+      const given = Object.entries({ ...parameters, cursor: pageParam }).filter(([, value]) => value) as [
+        string,
+        string,
+      ][];
+      return get(`${path}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`, schema, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+  });
