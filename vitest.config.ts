@@ -31,6 +31,8 @@ export default defineConfig({
           exclude: [...exclude, '**/*kafka*.int.test.ts'],
           globalSetup: ['scripts/testing/postgres.ts'],
           pool: 'forks',
+          // As with unit tests: loading the services anew for each file took a third of all processor time.
+          isolate: false,
           // More than there are processors here: tests wait for the database, for timers and for each other.
           maxWorkers: 4,
           expect: expectation,

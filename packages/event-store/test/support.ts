@@ -1,17 +1,12 @@
 import { Client } from 'pg';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { openStore, streams, type Projection, type Store, type Upcasts } from '@beltway/event-store';
 import { testDatabase } from '@beltway/kit/testing';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { TABLES, box, projectTakings, projectTotals, type BoxEvent } from './box.ts';
 
-const closing: Array<() => Promise<unknown>> = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 /** Closed after the test, last first. */
-export const later = (close: () => Promise<unknown>) => void closing.push(close);
+export const later = (close: () => Promise<unknown>) => onTestFinished(async () => void (await close()));
 
 export async function database() {
   const { url, drop } = await testDatabase([eventStoreMigrations]);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Message } from '@beltway/contracts/common';
 import type { Session } from '@beltway/contracts/identity';
 import { openStore, relay } from '@beltway/event-store';
@@ -25,12 +25,8 @@ const BUS = fileURLToPath(new URL('../../../packages/kit/migrations/bus', import
 export const INTERNAL_TOKEN = 'internal-token-of-the-tests-0123456789';
 export const PASSWORD = 'gr33n-line to Anacostia';
 
-const closing: Array<() => unknown> = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 /** Closed after the test, last first. */
-export const later = (close: () => unknown) => void closing.push(close);
+export const later = (close: () => unknown) => onTestFinished(async () => void (await close()));
 
 export interface Databases {
   url: string;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Express } from 'express';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { openStore, PLANS_FOR_ARRAYS, relay } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import type { EventState } from '@beltway/contracts/catalog';
@@ -37,12 +37,8 @@ import { openSigner } from '../src/ticket/signing.ts';
 import { upcasts } from '../src/upcasts.ts';
 
 const folder = (path: string) => new URL(`../../../${path}`, import.meta.url).pathname;
-const closing: Array<() => unknown> = [];
 /** Closed after the test, last first. */
-export const later = (close: () => unknown) => void closing.push(close);
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+export const later = (close: () => unknown) => onTestFinished(async () => void (await close()));
 
 export const TOKEN = 'internal-token-of-the-tests-0123456789';
 export const SECRET = 'ticket-secret-of-the-tests-0123456789abc';
@@ -124,11 +120,12 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
     ]),
     testDatabase([folder('packages/kit/migrations/bus')]),
   ]);
-  closing.push(db.drop, busDb.drop);
+  later(db.drop);
+  later(busDb.drop);
   const dataDir = mkdtempSync(join(tmpdir(), 'beltway-ticketing-'));
-  closing.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  later(() => rmSync(dataDir, { recursive: true, force: true }));
   const identity = await testIdentity();
-  closing.push(identity.close);
+  later(identity.close);
   const fake = fakePayments();
   const log = logger('ticketing', 'silent');
   const time = { offsetMs: 0 };
@@ -136,7 +133,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
 
   const bus = await openEmbeddedBus({ url: busDb.url });
   await bus.ensureTopics(['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
-  closing.push(() => bus.close());
+  later(() => bus.close());
 
   /**
    * One instance of the service at a door of its own; several may run on the same databases, and share the sales when
@@ -242,7 +239,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       await auth.stop();
       await Promise.all([store.close(), pool.end(), reportPool.end()]);
     };
-    closing.push(stop);
+    later(stop);
     const urlOf = (id: number) => peers.forKey(id);
     return {
       url,
@@ -264,7 +261,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
   const one = all[0]!;
   // Waits also on a machine that has much to do: it is the test's own.
   const admin = openPool(db.url, { connectionTimeoutMillis: 30_000 });
-  closing.push(() => admin.end());
+  later(() => admin.end());
   const rows = async (sql: string, values: unknown[] = []) =>
     (await admin.query(sql, values)).rows as Array<Record<string, unknown>>;
   return { ...one, all, instance, identity, fake, bus, rows, time, databaseUrl: db.url, busUrl: busDb.url, dataDir };
