@@ -59,8 +59,11 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
           exclude: [...exclude, 'e2e/engines*.e2e.ts'],
+          globalSetup: ['e2e/support/shared-systems.ts'],
           pool: 'forks',
-          // Each file starts a whole system on ports and a folder of its own, and mostly waits for it.
+          // Files that one process runs may share a system (sharedStage).
+          isolate: false,
+          // Each has a whole system on ports and a folder of its own, and waits for it half of the time.
           maxWorkers: 3,
           expect: expectation,
           testTimeout: 300_000,

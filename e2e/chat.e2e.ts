@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage();
+const here = sharedStage();
 
 const HOSTILE = '<img src=x onerror="document.title=1"> https://evil.example';
 const chat = (page: Page) => page.getByRole('region', { name: 'Live chat' });

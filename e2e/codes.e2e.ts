@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';
 import { register, signedIn } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage({ demo: true });
+const here = sharedStage({ demo: true });
 const EMAIL = 'otto@example.test';
 
 /** Desk again: faultsOf ends on a phone, whose header has no ‘Sign out’. */

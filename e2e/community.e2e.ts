@@ -5,9 +5,9 @@ import type { NotificationPage } from '@beltway/contracts/notifications';
 import { expect, test } from 'vitest';
 import { beyondTheEdge, faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage();
+const here = sharedStage();
 
 /** A picture of one pixel. */
 const PIXEL = Buffer.from(

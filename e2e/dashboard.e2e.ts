@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage();
+const here = sharedStage();
 
 test('money given back in the provider’s dashboard ends the tickets; when that refund fails, the buyer is not left with neither', async () => {
   const { event } = await here.api.organise({ title: 'Dashboard Night' });

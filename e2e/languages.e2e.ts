@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import type { SentMail } from './support/api.ts';
 import { beyondTheEdge, faultsOf, tabTo } from './support/looks.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
-const here = stage({ demo: true });
+const here = sharedStage({ demo: true });
 
 const PHONE = { width: 390, height: 844 };
 
@@ -67,7 +67,8 @@ test('a link in Spanish is read in Spanish, and the keyboard leads back to Engli
   const page = await here.visitor();
   await page.goto('/auth?lang=es');
   await page.getByRole('heading', { name: 'Pasa, adelante.' }).waitFor();
-  expect(await page.title()).toBe('Iniciar sesión · Beltway');
+  // The heading stands in the HTML, the page's own title comes with the script.
+  await expect.poll(() => page.title()).toBe('Iniciar sesión · Beltway');
   // The tab keeps it.
   await page.goto('/auth');
   await page.getByRole('heading', { name: 'Pasa, adelante.' }).waitFor();

@@ -7,9 +7,9 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { beyondTheEdge, faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage({ demo: true });
+const here = sharedStage({ demo: true });
 
 /** A picture of one pixel. */
 const PIXEL = Buffer.from(

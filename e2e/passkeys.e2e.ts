@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';
 import { register } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage();
+const here = sharedStage();
 
 /** A device with a fingerprint reader that knows its person, in this page; resolves with what reads its passkeys, and with who chooses. */
 async function authenticator(page: Page) {

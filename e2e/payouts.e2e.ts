@@ -2,9 +2,9 @@ import type { Payouts } from '@beltway/contracts/payouts';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage();
+const here = sharedStage();
 
 test('an organiser sets up payouts: what was sold before goes to the account, what is sold after goes there at once, and comes back with the event', async () => {
   // Less than is paid out on a Friday.

@@ -3,9 +3,9 @@ import type { LiveStream } from '@beltway/contracts/livestream';
 import type { ConfirmedPromotion, PromotionPayment } from '@beltway/contracts/promotion';
 import { expect, test } from 'vitest';
 import { fillCard, signedIn } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage();
+const here = sharedStage();
 
 /** What the card form needs of a promotion's payment. */
 async function intentFor(token: string, promotionLevel: string, eventId: number) {

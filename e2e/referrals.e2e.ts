@@ -2,9 +2,9 @@ import type { Session } from '@beltway/contracts/identity';
 import { expect, test } from 'vitest';
 import { beyondTheEdge, faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage({ demo: true });
+const here = sharedStage({ demo: true });
 
 test('somebody registers by a link; who passed it on sees it, and an admin that both share a network', async () => {
   const ann = await here.api.register('Ann Asks');

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';
 import { codes, signedIn } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage();
+const here = sharedStage();
 
 test('a buyer cancels one ticket, the organiser refunds the rest: both see it, the stock comes back and the money goes', async () => {
   const { organiser, event } = await here.api.organise({ title: 'Half Empty', ticketPrice: 20, totalTickets: 5 });

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { SentMail } from './support/api.ts';
 import { register } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage();
+const here = sharedStage();
 
 const stored = (page: Page) => page.evaluate(() => localStorage.getItem('beltway.token'));
 /** Asked to answer who is signed in, one call per service that knows: identity, catalog, ticketing, media. */

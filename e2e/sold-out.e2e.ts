@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import { expect, test } from 'vitest';
 import { codes, fillCard, fillDetails, pay } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage();
+const here = sharedStage();
 
 test('the last two tickets: one holds them, another one watches them go', async () => {
   const { event } = await here.api.organise({ title: 'Two Chairs', totalTickets: 2 });

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { clipOf } from './support/clip.ts';
 import { faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage({ demo: true });
+const here = sharedStage({ demo: true });
 
 /** A headless browser says that it is one, and its views are not counted. */
 const A_PERSON =

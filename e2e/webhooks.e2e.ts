@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { codes, fillCard, fillDetails, pay } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage();
+const here = sharedStage();
 afterEach(() => here.api.webhooks('normal'));
 
 /** A paid order whose buyer said nothing more to us. */

@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';
 import { register } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage();
+const here = sharedStage();
 const EMAIL = 'paula.private@example.test';
 
 test('somebody downloads what is kept of them, deletes their account, and is gone everywhere; their ticket stays valid', async () => {

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { apiOf, type Api } from './api.ts';
 import { startBeltway, type Beltway, type BeltwayOptions } from './beltway.ts';
 import { browser } from './browser.ts';
-import { givenSecrets } from './secrets.ts';
+import { givenSecrets, type GivenSecrets } from './secrets.ts';
+import { sharedFolder } from './shared-systems.ts';
 
 /** Generous: the machine may be busy. A condition that is met ends the waiting at once. */
 export const PATIENCE_MS = 60_000;
@@ -25,15 +26,54 @@ export interface Stage {
 const OF_THE_NETWORK =
   /^(Failed to load resource|WebSocket connection to '\S+' failed: (.*net::ERR_|Connection closed before receiving))/;
 
+interface Running {
+  beltway: Beltway;
+  chromium: Browser;
+  secrets: GivenSecrets;
+}
+
+async function start(options?: BeltwayOptions): Promise<Running> {
+  const [beltway, chromium] = await Promise.all([startBeltway(options), browser()]);
+  return { beltway, chromium, secrets: givenSecrets() };
+}
+
 /** Starts one system for the stories of a file, and a browser. After the last story nothing may be lost or made up. */
-export function stage(options?: BeltwayOptions): Stage {
+export const stage = (options?: BeltwayOptions): Stage =>
+  stageOf(
+    () => start(options),
+    async ({ beltway, chromium }) => {
+      await chromium.close();
+      await beltway.stop();
+    },
+  );
+
+const shared = new Map<string, Promise<Running>>();
+
+/**
+ * A stage for stories that only add to what is there: whichever files one process of vitest runs share a system, as
+ * people do. It ends with that process (`shared-systems.ts`).
+ */
+export const sharedStage = ({ demo = false }: Pick<BeltwayOptions, 'demo'> = {}): Stage =>
+  stageOf(
+    () => {
+      const kind = demo ? 'demo' : 'empty';
+      const running = shared.get(kind) ?? start({ demo, dataDir: sharedFolder(kind) });
+      shared.set(kind, running);
+      running.catch(() => shared.delete(kind));
+      return running;
+    },
+    () => Promise.resolve(),
+  );
+
+function stageOf(open: () => Promise<Running>, end: (running: Running) => Promise<void>): Stage {
   const here = {} as Stage;
   const contexts: BrowserContext[] = [];
   const errors = new WeakMap<Page, string[]>();
-  const secrets = givenSecrets();
+  let running: Running | undefined;
 
   beforeAll(async () => {
-    const [beltway, chromium] = await Promise.all([startBeltway(options), browser()]);
+    running = await open();
+    const { beltway, chromium, secrets } = running;
     Object.assign(here, { beltway, chromium, api: apiOf(beltway.url, secrets.note) });
   });
   here.visitor = async (more) => {
@@ -50,7 +90,7 @@ export function stage(options?: BeltwayOptions): Stage {
     context.on('response', (answer) => {
       const isTold = answer.request().method() !== 'GET' && answer.url().includes('/api/');
       // A page that is closed meanwhile has no bodies any more.
-      if (isTold) answer.text().then(secrets.note, () => undefined);
+      if (isTold) answer.text().then(running!.secrets.note, () => undefined);
     });
     return context.newPage();
   };
@@ -69,7 +109,7 @@ export function stage(options?: BeltwayOptions): Stage {
     if (task.result?.state === 'fail') await keep(task.name);
     const said = contexts.flatMap((context) => context.pages()).flatMap((page) => here.errorsOf(page));
     for (const context of contexts.splice(0)) {
-      for (const { httpOnly, value } of await context.cookies().catch(() => [])) if (httpOnly) secrets.add(value);
+      for (const { httpOnly, value } of await context.cookies().catch(() => [])) if (httpOnly) running!.secrets.add(value);
       await context.close();
     }
     expect(said, 'errors in the console of a page').toEqual([]);
@@ -88,15 +128,16 @@ export function stage(options?: BeltwayOptions): Stage {
   }
 
   afterAll(async () => {
-    await here.chromium?.close();
+    if (!running) return;
+    const { beltway, secrets } = running;
     try {
-      if (here.beltway?.dataDir) {
+      if (beltway.dataDir) {
         expect(await here.api.invariants()).toMatchObject({ ok: true });
-        expect(secrets.inLogs(here.beltway.dataDir), 'lines of a log with a secret').toEqual([]);
-        expect(here.beltway.output()).not.toMatch(/MaxListenersExceeded|unhandled rejection|out of memory/);
+        expect(secrets.inLogs(beltway.dataDir), 'lines of a log with a secret').toEqual([]);
+        expect(beltway.output()).not.toMatch(/MaxListenersExceeded|unhandled rejection|out of memory/);
       }
     } finally {
-      await here.beltway?.stop();
+      await end(running);
     }
   });
   return here;
