@@ -14,7 +14,7 @@ export function setup(): () => Promise<void> {
   process.env[FOLDER] = folder;
   return async () => {
     const runs = () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'processes.json')));
-    for (const until = Date.now() + END_MS; runs() && Date.now() < until; ) await pause(100);
+    for (const until = Date.now() + END_MS; runs() && Date.now() < until;) await pause(100);
     rmSync(folder, { recursive: true, force: true });
   };
 }

@@ -109,7 +109,8 @@ function stageOf(open: () => Promise<Running>, end: (running: Running) => Promis
     if (task.result?.state === 'fail') await keep(task.name);
     const said = contexts.flatMap((context) => context.pages()).flatMap((page) => here.errorsOf(page));
     for (const context of contexts.splice(0)) {
-      for (const { httpOnly, value } of await context.cookies().catch(() => [])) if (httpOnly) running!.secrets.add(value);
+      for (const { httpOnly, value } of await context.cookies().catch(() => []))
+        if (httpOnly) running!.secrets.add(value);
       await context.close();
     }
     expect(said, 'errors in the console of a page').toEqual([]);
