@@ -44,6 +44,8 @@ const golden: [text: string, expected: string | null][] = [
   ["Jo's Bar, Leesburg, VA 20175", 'within leesburg-va'],
   ['Jazz at Blues Alley', 'within blues-alley-dc-venue'],
   ['Rooftop @ The Wharf', 'within the-wharf-dc'],
+  ['North at Bethesda', 'within bethesda-md'],
+  ['Silver at Spring', null],
   ['Oriole Park at Camden Yards', 'name oriole-park-at-camden-yards-baltimore-md-venue'],
   ['Jiffy Lube Live, Manassas', 'name jiffy-lube-live-bristow-va-venue'],
   ['The Anthem, Baltimore', 'within baltimore-md'],

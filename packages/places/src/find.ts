@@ -177,17 +177,20 @@ function lookUp(words: readonly string[], region: Region | undefined): Hit | und
 const isAddress = (words: readonly string[]) => words.some((word) => /\d/.test(word));
 const isPart = (words: readonly string[]) => words.every((word) => PARTS.has(word));
 
-/** The words between commas, brackets and the like, and where `at` stands between two names. */
-function segmentsOf(text: string): string[][] {
+/** The words between commas, brackets and the like, and around an `at` between two names (`isAt`). */
+function segmentsOf(text: string): { segments: string[][]; isAt: boolean } {
+  let isAt = text.includes('@');
   const parts = text
     .split(/[,;|/()[\]\n\r\t–—•·@]|\s-+\s/u)
     .map(wordsOf)
     .filter((words) => words.length > 0);
-  return parts.flatMap((words) => {
+  const segments = parts.flatMap((words) => {
     const at = words.indexOf('at');
     const name = at > 0 && at < words.length - 1 && !byKey.has(readTail(words).words.join(' '));
+    isAt ||= name;
     return name ? [words.slice(0, at), words.slice(at + 1)] : [words];
   });
+  return { segments, isAt };
 }
 
 /**
@@ -197,7 +200,7 @@ function segmentsOf(text: string): string[][] {
  */
 export function findPlace(text: string): FoundPlace | null {
   if (text.length > NAME_MAX) return null;
-  const segments = segmentsOf(text);
+  const { segments, isAt } = segmentsOf(text);
   if (segments.length === 0 || segments.length > SEGMENTS_MAX) return null;
 
   let region: Region | undefined;
@@ -212,8 +215,8 @@ export function findPlace(text: string): FoundPlace | null {
     const name = tail.elsewhere || byKey.has(words.join(' ')) ? words : tail.words;
     if (name.length > 0) rest.unshift(name);
   }
-  // `University of Maryland, Baltimore County` has a comma in its name.
-  const whole = rest.length > 1 ? lookUp(rest.flat(), region) : undefined;
+  // `University of Maryland, Baltimore County` has a comma in its name; a bar `North at Bethesda` is not in North Bethesda.
+  const whole = rest.length > 1 && !isAt ? lookUp(rest.flat(), region) : undefined;
   if (whole && whole.match !== 'within') {
     const place = choose(whole.places, []);
     if (place) return { place, match: whole.match };
