@@ -150,7 +150,9 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
           )}
           {!comment.isOwn && !isAsked && (
             <Button variant="quiet" className={small} onClick={() => onBlock(comment)}>
-              <span>{t.rich('blockPerson', { person: () => <bdi>{name}</bdi> })}</span>
+              <span className="[overflow-wrap:anywhere]">
+                {t.rich('blockPerson', { person: () => <bdi>{name}</bdi> })}
+              </span>
             </Button>
           )}
         </p>

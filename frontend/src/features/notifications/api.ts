@@ -38,6 +38,10 @@ export async function showUnread(queries: QueryClient, unread: number): Promise<
 /** Asks again for what is shown of them. */
 export const refreshNotifications = (queries: QueryClient) => queries.invalidateQueries({ queryKey: [LIST] });
 
+/** Asks anew for all that is shown but the bell’s own. */
+export const refreshPage = (queries: QueryClient) =>
+  queries.invalidateQueries({ type: 'active', predicate: ({ queryKey }) => queryKey[0] !== LIST });
+
 /** Shows these as read; what the server says follows. */
 function showRead(queries: QueryClient, isMeant: (notification: Notification) => boolean): void {
   queries.setQueryData<Pages>(

@@ -15,7 +15,7 @@ import {
   Undo2,
   type LucideIcon,
 } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatAge } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
@@ -25,7 +25,7 @@ import { cx } from '../../ui/cx.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
-import { markAllRead, markRead, notificationsQuery, unreadQuery } from './api.ts';
+import { markAllRead, markRead, notificationsQuery, refreshPage, unreadQuery } from './api.ts';
 import { texts } from './texts.ts';
 
 const ICONS: Record<NotificationKind, LucideIcon> = {
@@ -56,6 +56,7 @@ export function NotificationSheet({ open, onOpenChange }: { open: boolean; onOpe
 function List() {
   const t = useTexts(texts);
   const queries = useQueryClient();
+  const { pathname } = useLocation();
   const found = useInfiniteQuery(notificationsQuery());
   const unread = useQuery(unreadQuery()).data?.unread ?? 0;
   const items = found.data?.pages.flatMap((page) => page.items);
@@ -64,6 +65,11 @@ function List() {
     mutationFn: (until: string) => markAllRead(queries, until),
     onError: (error) => toast({ title: t('notMarked'), description: explain(error), variant: 'destructive' }),
   });
+  const follow = (notification: Notification) => {
+    markRead(queries, notification);
+    // Where one is already, nothing is opened that would ask for what is new.
+    if (/^[^?#]*/.exec(notification.path)![0] === pathname) void refreshPage(queries);
+  };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
       {latest && unread > 0 && (
@@ -87,7 +93,7 @@ function List() {
           <ul className="-mx-2 grid grid-cols-[minmax(0,1fr)]">
             {shown.map((notification) => (
               <li key={notification.id} className="border-b border-line last:border-b-0">
-                <Row notification={notification} onFollow={() => markRead(queries, notification)} />
+                <Row notification={notification} onFollow={() => follow(notification)} />
               </li>
             ))}
           </ul>

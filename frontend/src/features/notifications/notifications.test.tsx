@@ -64,6 +64,7 @@ function serve(all: Notification[]) {
     'GET /api/me/notifications/unread': unread,
     'POST /api/me/notifications/read': ({ body }: FakeCall) =>
       read(({ at }) => at <= (body as { until: string }).until),
+    'GET /api/message-board/7': () => problem(404, 'not-found'),
     ...Object.fromEntries(
       all.map(({ id }) => [`PUT /api/me/notifications/${id}/read`, () => read((one) => one.id === id)]),
     ),
@@ -182,6 +183,20 @@ test('opens a list; one that is followed is read and leads to its place, and Bac
     window.history.back();
     await waitFor(() => expect(window.location.pathname).toBe('/privacy'));
   });
+});
+
+test('one that leads to where one is already shows what is new there', async () => {
+  const { calls } = open(
+    [notification(1, { kind: 'reply', path: '/community/questions/7' })],
+    '/community/questions/7',
+  );
+  const asked = () => calls.filter(({ path }) => path.startsWith('/api/message-board/7')).length;
+  await screen.findByRole('heading', { level: 1 });
+  const before = asked();
+  expect(before).toBeGreaterThan(0);
+  await userEvent.click(await bell('Notifications, 1 unread'));
+  await userEvent.click(await screen.findByRole('link', { name: /Unread: Your tickets for night 1/ }));
+  await waitFor(() => expect(asked()).toBeGreaterThan(before));
 });
 
 test('shows further pages, and marks all as read up to the latest that is shown', async () => {
