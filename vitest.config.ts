@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { Order } from './e2e/support/order.ts';
 
 /** How long a test waits for what comes by itself. The room is for a machine that does much else; a wait ends as soon as it is met. */
 const expectation = { poll: { timeout: 60_000 } };
@@ -8,6 +9,7 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/.cache/**', '**/.data/*
 export default defineConfig({
   test: {
     reporters: ['default'],
+    sequence: { sequencer: Order },
     projects: [
       'frontend/vitest.config.ts',
       {

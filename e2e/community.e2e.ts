@@ -124,7 +124,7 @@ test('from the page of an event one asks; the organiser answers there, and the a
   await page.goto('/community/questions?answered=true');
   await page.getByLabel('Words of the question').fill('stroller');
   await page.keyboard.press('Enter');
-  const found = page.getByRole('article', { name: 'Question by Ann Asks' });
+  const found = page.getByRole('article', { name: 'Question by Ann Asks' }).filter({ hasText: 'strollers' });
   await found.getByText('Answered', { exact: true }).waitFor();
   expect(await faultsOf(page), 'the board').toEqual([]);
   await page.setViewportSize({ width: 195, height: 422 });

@@ -144,8 +144,10 @@ test('a first screen in another language than its reader’s is not seen, and go
       await waiting;
       await route.continue();
     });
-    await page.goto(path);
+    // Not until it is loaded: that may wait for the scripts, which wait for us.
+    await page.goto(path, { waitUntil: 'commit' });
     const heading = page.getByText(unseen, { exact: true });
+    await heading.waitFor({ state: 'attached' });
     expect([await heading.count(), await heading.isVisible()], path).toEqual([1, false]);
     goOn();
     await page.getByRole('heading', { level: 1, name: seen }).waitFor();

@@ -37,35 +37,35 @@ async function start(options?: BeltwayOptions): Promise<Running> {
   return { beltway, chromium, secrets: givenSecrets() };
 }
 
-/** Starts one system for the stories of a file, and a browser. After the last story nothing may be lost or made up. */
-export const stage = (options?: BeltwayOptions): Stage =>
-  stageOf(
-    () => start(options),
-    async ({ beltway, chromium }) => {
-      await chromium.close();
-      await beltway.stop();
-    },
-  );
+async function end({ beltway, chromium }: Running): Promise<void> {
+  await chromium.close();
+  await beltway.stop();
+}
 
-const shared = new Map<string, Promise<Running>>();
+/** Starts one system for the stories of a file, and a browser. After the last story nothing may be lost or made up. */
+export const stage = (options?: BeltwayOptions): Stage => stageOf(() => start(options), end);
+
+/** The system that stories of several files share in this process, until those of another kind want theirs. */
+let shared: { kind: string; running: Promise<Running> } | undefined;
 
 /**
- * A stage for stories that only add to what is there: whichever files one process of vitest runs share a system, as
- * people do. It ends with that process (`shared-systems.ts`).
+ * A stage for stories that only add to what is there: whichever files one process of vitest runs one after the other
+ * share a system, as people do (`order.ts`). The last one ends with its process (`shared-systems.ts`).
  */
 export const sharedStage = ({ demo = false }: Pick<BeltwayOptions, 'demo'> = {}): Stage =>
   stageOf(
-    () => {
+    async () => {
       const kind = demo ? 'demo' : 'empty';
-      const running = shared.get(kind) ?? start({ demo, dataDir: sharedFolder(kind) });
-      shared.set(kind, running);
-      running.catch(() => shared.delete(kind));
-      return running;
+      if (shared && shared.kind !== kind) await shared.running.then(end, () => undefined);
+      if (shared?.kind !== kind) shared = { kind, running: start({ demo, dataDir: sharedFolder(kind) }) };
+      // One that did not start is tried again by the next file.
+      shared.running.catch(() => (shared = undefined));
+      return shared.running;
     },
     () => Promise.resolve(),
   );
 
-function stageOf(open: () => Promise<Running>, end: (running: Running) => Promise<void>): Stage {
+function stageOf(open: () => Promise<Running>, close: (running: Running) => Promise<void>): Stage {
   const here = {} as Stage;
   const contexts: BrowserContext[] = [];
   const errors = new WeakMap<Page, string[]>();
@@ -138,7 +138,7 @@ function stageOf(open: () => Promise<Running>, end: (running: Running) => Promis
         expect(beltway.output()).not.toMatch(/MaxListenersExceeded|unhandled rejection|out of memory/);
       }
     } finally {
-      await end(running);
+      await close(running);
     }
   });
   return here;
