@@ -69,6 +69,7 @@ export function useMine(eventId: number): Mine {
 }
 
 const SHOWING_EVENTS = new Set<unknown>(['/api/events', '/api/users', '/api/me/bookmarks']);
+const showsEvents = ({ queryKey }: { queryKey: readonly unknown[] }) => SHOWING_EVENTS.has(queryKey[0]);
 type Shown = Partial<Event>;
 type Paged = { pages?: Array<{ items?: Shown[] }> };
 
@@ -78,7 +79,7 @@ function changeCounts(queries: QueryClient, eventId: number, change: (counts: Ev
     event?.id === eventId && event.status !== undefined
       ? { ...event, counts: change(event.counts ?? NOTHING_COUNTED) }
       : event;
-  queries.setQueriesData<unknown>({ predicate: ({ queryKey }) => SHOWING_EVENTS.has(queryKey[0]) }, (data: unknown) => {
+  queries.setQueriesData<unknown>({ predicate: showsEvents }, (data: unknown) => {
     if (Array.isArray(data)) return (data as Shown[]).map(one);
     const { pages } = (data ?? {}) as Paged;
     if (pages)
@@ -88,6 +89,14 @@ function changeCounts(queries: QueryClient, eventId: number, change: (counts: Ev
       };
     return data && one(data);
   });
+}
+
+/** Shows what the server counted; an answer that is on its way may have been written before, so it is put right once it is there. */
+function showCounts(queries: QueryClient, eventId: number, counts: EventCounts): void {
+  const put = () => changeCounts(queries, eventId, () => counts);
+  put();
+  const onTheirWay = queries.getQueryCache().findAll({ fetchStatus: 'fetching', predicate: showsEvents });
+  for (const { promise } of onTheirWay) promise?.then(put, () => undefined);
 }
 
 const valueOf = (mine: Mine, { kind }: Reaction): boolean | Interest | null =>
@@ -149,7 +158,7 @@ export function useReact(eventId: number): (reaction: Reaction, onDone?: () => v
     // Of the mutation, so that it is called also when the page was left meanwhile.
     onSuccess: (counts, { onDone }) => {
       // While further presses are under way, only the last answer has them all.
-      if (queries.isMutating({ mutationKey }) === 1) changeCounts(queries, eventId, () => counts);
+      if (queries.isMutating({ mutationKey }) === 1) showCounts(queries, eventId, counts);
       onDone?.();
     },
     onError: (error, { reaction }, shown) => {
@@ -178,7 +187,7 @@ export function useCountShare(eventId: number): () => void {
   const queries = useQueryClient();
   return () => {
     post(pathOf(eventId, 'share'), undefined, EventCounts).then(
-      (counts) => changeCounts(queries, eventId, () => counts),
+      (counts) => showCounts(queries, eventId, counts),
       () => undefined, // It was shared all the same.
     );
   };

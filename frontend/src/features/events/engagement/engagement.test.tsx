@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { EventCounts, MyEngagement } from '@beltway/contracts/engagement';
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -89,6 +89,39 @@ describe('the controls of a card', () => {
     answer({ ...COUNTS, likes: 9 });
     await waitFor(async () => expect((await like()).textContent).toContain('9 likes'));
     expect(await isPressed(like())).toBe(true);
+  });
+
+  test('keep what the server counted when an answer from before the press comes after it', async () => {
+    const late: Array<(answer: unknown) => void> = [];
+    let asked = 0;
+    fakeApi({
+      'GET /api/events/7': () => (asked++ === 0 ? event() : new Promise((resolve) => late.push(resolve))),
+      'GET /api/me/engagement': mineIs(),
+      'PUT /api/events/7/like': { ...COUNTS, likes: 5 },
+    });
+    const Again = () => {
+      const queries = useQueryClient();
+      return (
+        <button onClick={() => void queries.invalidateQueries({ queryKey: eventQuery(7).queryKey })}>Again</button>
+      );
+    };
+    renderAt(
+      '/',
+      <>
+        <Cards ids={[7]} />
+        <Again />
+      </>,
+    );
+    await like();
+    await user.click(screen.getByRole('button', { name: 'Again' }));
+    await waitFor(() => expect(late).toHaveLength(1));
+    await user.click(await like());
+    await waitFor(async () => expect((await like()).textContent).toContain('5 likes'));
+    await act(async () => {
+      late[0]!({ ...event(), title: 'Go-Go on the Lawn' });
+      await screen.findByText('Go-Go on the Lawn');
+    });
+    expect((await like()).textContent).toContain('5 likes');
   });
 
   test('take back what the server refuses, and say why', async () => {
