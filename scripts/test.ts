@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { prepareKafka } from '@beltway/test-engines/kafka';
-import { countReport, readReport } from './checks/count.ts';
+import { countReport, failuresOf, readReport } from './checks/count.ts';
 import { byProject, parseNarrowing, type Narrowing } from './checks/narrow.ts';
 import { resultsFile, run, runAll, statics, testFiles, vitest } from './checks/steps.ts';
 import { buildFrontend } from './launcher/frontend.ts';
@@ -32,6 +32,8 @@ if (narrowed?.size === 0) {
 const wanted = (project: string): boolean => !narrowed || narrowed.has(project);
 
 const total = { passed: 0, failed: 0 };
+/** Named once more at the end: the output of a whole run is long, and who keeps it may keep its end only. */
+const failures: string[] = [];
 /** Built once: else each of the first systems would build it, side by side. */
 const page = ['e2e', 'chaos', 'engines'].some(wanted)
   ? buildFrontend((text) => console.log(text)).catch((error: Error) => {
@@ -75,7 +77,9 @@ for (const round of rounds)
       mkdirSync(dirname(file), { recursive: true });
       rmSync(file, { force: true });
       const { ok } = await run({ ...vitest(name, projects, only), loud: name !== BESIDE });
-      const { passed, failed } = countReport(readReport(file), ok);
+      const report = readReport(file);
+      const { passed, failed } = countReport(report, ok);
+      failures.push(...failuresOf(report).map((failure) => `${name}: ${relative(root, failure)}`));
       total.passed += passed;
       total.failed += failed;
     }),
@@ -88,5 +92,6 @@ for (const [name, why] of without) {
 }
 if (narrowed && total.passed + total.failed === 0)
   console.error(`No test of npm test matches ${process.argv.slice(2).join(' ')}.`);
+for (const failure of failures) console.log(`FAILED ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 if (total.failed > 0 || total.passed === 0) process.exitCode = 1;

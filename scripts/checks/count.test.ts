@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countReport } from './count.ts';
+import { countReport, failuresOf } from './count.ts';
 
 const report = { success: true, numPassedTests: 3, numFailedTests: 0, testResults: [] };
 
@@ -9,11 +9,25 @@ test('counts what passed and what failed', () => {
 });
 
 test('a file that does not load is a failure', () => {
-  const testResults = [{ status: 'failed', assertionResults: [] }];
+  const testResults = [{ name: 'a.test.ts', status: 'failed', assertionResults: [] }];
   expect(countReport({ ...report, success: false, testResults }, false)).toEqual({ passed: 3, failed: 1 });
 });
 
 test('a run that fails for another reason, or leaves no report, is a failure', () => {
   expect(countReport(report, false)).toEqual({ passed: 3, failed: 1 });
   expect(countReport(undefined, true)).toEqual({ passed: 0, failed: 1 });
+});
+
+test('failures are named by file and test, a file that does not load by itself', () => {
+  const assertionResults = [
+    { status: 'passed', fullName: 'sells' },
+    { status: 'failed', fullName: 'never sells twice' },
+  ];
+  const testResults = [
+    { name: 'a.test.ts', status: 'failed', assertionResults },
+    { name: 'b.test.ts', status: 'failed', assertionResults: [] },
+    { name: 'c.test.ts', status: 'passed', assertionResults: [] },
+  ];
+  expect(failuresOf({ ...report, testResults })).toEqual(['a.test.ts > never sells twice', 'b.test.ts']);
+  expect(failuresOf(undefined)).toEqual([]);
 });

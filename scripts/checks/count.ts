@@ -9,7 +9,7 @@ interface Report {
   success: boolean;
   numPassedTests: number;
   numFailedTests: number;
-  testResults: Array<{ status: string; assertionResults: unknown[] }>;
+  testResults: Array<{ name: string; status: string; assertionResults: Array<{ status: string; fullName: string }> }>;
 }
 
 /**
@@ -23,6 +23,15 @@ export function countReport(report: Report | undefined, ok: boolean): Counts {
   );
   const failed = report.numFailedTests + unloaded.length;
   return { passed: report.numPassedTests, failed: failed === 0 && !(ok && report.success) ? 1 : failed };
+}
+
+/** Where each failure is: its file, and the name of the test unless the file could not be loaded. */
+export function failuresOf(report: Report | undefined): string[] {
+  return (report?.testResults ?? []).flatMap(({ name, status, assertionResults }) => {
+    const tests = assertionResults.filter((test) => test.status === 'failed');
+    if (tests.length > 0) return tests.map(({ fullName }) => `${name} > ${fullName}`);
+    return status === 'failed' ? [name] : [];
+  });
 }
 
 export function readReport(file: string): Report | undefined {

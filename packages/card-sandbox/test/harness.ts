@@ -1,17 +1,14 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
 import Stripe from 'stripe';
 import { logger } from '@beltway/kit/logger';
-import { testDatabase } from '@beltway/kit/testing';
+import { listen, testDatabase } from '@beltway/kit/testing';
 import type { State } from '../src/dev/state.ts';
 import { sandboxMigrations } from '../src/migrations.ts';
 import { createSandbox } from '../src/server.ts';
 
 export const KEYS = { secret: 'sk_test_sandbox', publishable: 'pk_test_sandbox', webhook: 'whsec_sandbox' };
 
-const listen = (server: Server): Promise<number> =>
-  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
 const closed = (server: Server): Promise<unknown> => {
   server.closeAllConnections();
   return new Promise((resolve) => server.close(resolve));
@@ -39,8 +36,8 @@ export async function receiver() {
     hooks.push({ body, signature: String(req.headers['stripe-signature']), event, at: performance.now() });
     res.writeHead(await state.answer(event)).end();
   });
-  const port = await listen(server);
-  return { hooks, state, url: `http://127.0.0.1:${port}/api/stripe/webhook`, close: () => closed(server) };
+  const origin = await listen(server);
+  return { hooks, state, url: `${origin}/api/stripe/webhook`, close: () => closed(server) };
 }
 export type Receiver = Awaited<ReturnType<typeof receiver>>;
 
@@ -58,7 +55,7 @@ export async function startSandbox({ events = ['*'] }: { events?: string[] } = {
       ...{ webhookSecret: KEYS.webhook, webhookUrl: target.url, webhookEvents: events },
     });
     const server = createServer(sandbox.handler);
-    const port = await listen(server);
+    const port = Number(new URL(await listen(server)).port);
     await sandbox.start();
     return {
       port,

@@ -1,7 +1,7 @@
 import { Pool, type PoolConfig } from 'pg';
 import { connection } from './pg/connection.ts';
 import { openNotices } from './log/notices.ts';
-import { PLANS, PLANS_FOR_ARRAYS } from './pg/plans.ts';
+import { PLANS_FOR_ARRAYS } from './pg/plans.ts';
 import { watchSoleWriter, type SoleWriter } from './log/sole-writer.ts';
 import type { Upcasts } from './types.ts';
 
@@ -35,7 +35,7 @@ const bounded = { connectionTimeoutMillis: 3_000, statement_timeout: 10_000, que
 
 export function openStore(options: StoreOptions): Store {
   const { url, upcasts, writers = 4, lookForWritersEveryMs, warn = () => undefined } = options;
-  const open = ({ options = PLANS, ...config }: PoolConfig) => {
+  const open = ({ options, ...config }: PoolConfig) => {
     const pool = new Pool({ connectionString: url, ...connection(options), ...bounded, ...config });
     // Without listeners a connection that breaks ends the process.
     pool.on('error', (error) => warn(error, 'an idle connection of the event store broke'));

@@ -52,28 +52,6 @@ test('what waits for a commit is called once it can be seen, and never after a r
   await pool.end();
 });
 
-test('a statement that was planned while its table was empty does not read the table whole when it is full', async () => {
-  const pool = openPool(database.url, { max: 1 });
-  await pool.query(
-    'create table seats (id int primary key, taken boolean not null default false, a text, b text, c text)',
-  );
-  const take = (ids: number[]) =>
-    pool.query({
-      name: 'take',
-      text: 'update seats set taken = true from unnest($1::int[]) n where id = n',
-      values: [ids],
-    });
-  // From the sixth time on the plan is kept, whatever the values.
-  for (let times = 0; times < 6; times++) await take([1, 2, 3, 4, 5, 6, 7]);
-  await pool.query('insert into seats select generate_series(1, 20000)');
-  expect((await take([5, 6])).rowCount).toBe(2);
-  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain execute take('{1,2,3,4,5,6,7}')`);
-  const plan = rows.map((row) => row['QUERY PLAN']).join(' ');
-  expect(plan).toContain('Index Scan using seats_pkey');
-  expect(plan).not.toContain('Seq Scan');
-  await pool.end();
-});
-
 test('a connection that broke while idle is logged without its keys', async () => {
   let written = '';
   const out = { write: (text: string) => (written += text) } as unknown as Parameters<typeof bufferedStdout>[0];

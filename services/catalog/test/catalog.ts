@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
@@ -13,7 +12,7 @@ import { internalClient } from '@beltway/kit/internal';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
-import { eventually, testDatabase } from '@beltway/kit/testing';
+import { eventually, listen, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { openAds } from '../src/ads/ads.ts';
 import { openAdCounting } from '../src/ads/counting.ts';
@@ -71,7 +70,8 @@ export async function startCatalog() {
   await bus.ensureTopics([TOPIC, 'ticketing.events', 'identity.events', 'payments.events', 'media.events']);
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   const media: FakeMedia = { mode: 'up', stored: [], kept: [], viewers: [] };
-  const mediaServer = await listen(createServer((req, res) => answerAsMedia(media, req, res)));
+  const mediaServer = createServer((req, res) => answerAsMedia(media, req, res));
+  const mediaUrl = await listen(mediaServer);
   /** What was put into the queue of admins. */
   const queued: unknown[] = [];
   /** What identity says of active accounts. */
@@ -90,8 +90,8 @@ export async function startCatalog() {
     auth,
     internalToken: INTERNAL_TOKEN,
     publicUrl: PUBLIC_URL,
-    media: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),
-    audience: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),
+    media: internalClient(mediaUrl, INTERNAL_TOKEN, 2_000),
+    audience: internalClient(mediaUrl, INTERNAL_TOKEN, 2_000),
     identity: {
       get: async (path) => (accounts.asked.push(path), accounts.answer()),
       post: async (_path, body) => void queued.push(body),
@@ -101,10 +101,8 @@ export async function startCatalog() {
     checks: { database: () => pool.query('select 1') },
     clock: () => time.now,
   });
-  const listening = createServer(app);
-  // As `serve` has it. Node's 5 s pass while one turn of this loop writes megabytes, and end connections under the next request.
-  listening.keepAliveTimeout = 65_000;
-  const server = await listen(listening);
+  const server = createServer(app);
+  const url = await listen(server);
   const consumers = await startConsumers({ bus, log, ads, ...promotions });
   const relay = await startRelay({ store, bus, pool, log });
   await eventually(() => auth.ready());
@@ -114,7 +112,7 @@ export async function startCatalog() {
     path: string,
     { as, body, headers = {} }: CallOptions = {},
   ): Promise<Answer<Body>> {
-    const response = await fetch(urlOf(server) + path, {
+    const response = await fetch(url + path, {
       method,
       redirect: 'manual',
       headers: {
@@ -139,7 +137,7 @@ export async function startCatalog() {
     adCounting,
     media,
     accounts,
-    url: urlOf(server),
+    url,
     databaseUrl: database.url,
     call,
     identity,
@@ -362,11 +360,8 @@ async function answerAsMedia(
   answer(201, { url: `${path}-large.webp`, thumbnailUrl: `${path}-small.webp`, width: 1280, height: 800 });
 }
 
-const listen = (server: Server) =>
-  new Promise<Server>((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 const closed = (server: Server) =>
   new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
   });
-const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -3,6 +3,7 @@ import { SearchQuery } from '@beltway/contracts/search';
 import { readSearchText } from '@beltway/contracts/search-text';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { openPool } from '@beltway/kit/postgres';
+import { BY_INDEX } from '@beltway/kit/testing-plans';
 import { testDatabase, type TestDatabase } from '@beltway/kit/testing';
 import type { Pool } from 'pg';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +24,7 @@ beforeAll(async () => {
     folder('../prisma/migrations'),
   ]);
   // As PostgreSQL plans by itself: it may read a table whole if that is the cheapest.
-  pool = openPool(database.url, { options: '', statement_timeout: 0, query_timeout: 0 });
+  pool = openPool(database.url, { statement_timeout: 0, query_timeout: 0 });
   // A word for each event, one of fifty for each fiftieth, and one that is everywhere.
   await pool.query(`
     insert into listings (event_id, organiser_id, status, title, description, location, tags, event_date, event_start_time, contact_email,
@@ -95,7 +96,7 @@ describe('plans of the largest searches', () => {
 
 test('a misspelt word is found by the indexes of the known ones', async () => {
   // As the service asks: the words of 20,000 events are few enough for PostgreSQL to read them all if it may.
-  const asking = openPool(database.url);
+  const asking = openPool(database.url, { options: BY_INDEX });
   const asked: Array<{ text: string; values: unknown[] }> = [];
   const listening = {
     query: (text: string, values: unknown[]) => {

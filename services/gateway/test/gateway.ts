@@ -9,7 +9,7 @@ import type { Message } from '@beltway/contracts/common';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/bus/open';
-import { eventually, testDatabase } from '@beltway/kit/testing';
+import { eventually, listen, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createGateway } from '../src/app.ts';
 import type { Redis } from '@beltway/kit/redis';
@@ -101,9 +101,8 @@ export async function startGateway(
   const tail = await bus.tail(PURGING_TOPICS, gateway.hear);
   const server = createServer(gateway.handler);
   gateway.attach(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await listen(server);
   const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
   const clients = new Set<Socket>();
 
   return {

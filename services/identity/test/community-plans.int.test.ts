@@ -10,7 +10,7 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { cursorOf } from '@beltway/kit/cursor';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase, type TestDatabase } from '@beltway/kit/testing';
-import { plansOf } from '@beltway/kit/testing-plans';
+import { BY_INDEX, plansOf } from '@beltway/kit/testing-plans';
 import { challengePage } from '../src/engagement/challenge-queries.ts';
 import { connectionsOf, peopleMet, type Reader } from '../src/engagement/connection-queries.ts';
 import { leaderboard, pointsPage } from '../src/engagement/queries.ts';
@@ -31,7 +31,7 @@ let pool: Pool;
 
 beforeAll(async () => {
   database = await testDatabase([eventStoreMigrations, folder('../prisma/migrations')]);
-  pool = openPool(database.url, { statement_timeout: 0, query_timeout: 0 });
+  pool = openPool(database.url, { options: BY_INDEX, statement_timeout: 0, query_timeout: 0 });
   // Half of all want to be seen. Events 0 to 499 have 200 people each, event 500 every tenth person. The reader attended 61 and shared
   // 2,000 photos; they want to be connected with 2,000 people, half of whom say so too, and 2,000 more ask them.
   await pool.query(`

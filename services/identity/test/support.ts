@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
@@ -11,7 +10,7 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { HttpProblem } from '@beltway/kit/problems';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
-import { testDatabase } from '@beltway/kit/testing';
+import { listen, testDatabase } from '@beltway/kit/testing';
 import { createApp } from '../src/app.ts';
 import { config, type Config } from '../src/config.ts';
 import { openPrisma } from '../src/db.ts';
@@ -101,9 +100,8 @@ export async function identity({ on, env = {}, clock, hasher, services = {} }: O
   later(() => relaying.stop());
 
   const server = createServer(parts.app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = await listen(server);
   later(() => (server.closeAllConnections(), new Promise((resolve) => server.close(resolve))));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   /** What is on the bus, in order, once everything appended so far is told. */
   async function told(): Promise<Message[]> {

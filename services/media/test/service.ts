@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +13,7 @@ import { folderObjects } from '@beltway/kit/objects/folder';
 import type { Bus } from '@beltway/kit/bus';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
-import { eventually, testDatabase } from '@beltway/kit/testing';
+import { eventually, listen, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
@@ -165,8 +164,7 @@ export async function startMedia(
   });
   const consumers = await startConsumers({ bus, pool, log, broadcasts, photos, videos, wakeSweep: sweep.wake });
   const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listen(server);
   await eventually(() => auth.ready(), { what: 'the list of revocations' });
 
   return {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import Stripe from 'stripe';
 import { openStore, PLANS_FOR_ARRAYS, relay } from '@beltway/event-store';
@@ -11,7 +10,7 @@ import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { authenticator } from '@beltway/kit/auth';
-import { eventually, testDatabase } from '@beltway/kit/testing';
+import { eventually, listen, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { proxyTo } from '../../../packages/kit/test/proxy.ts';
 import { createApp } from '../src/app.ts';
@@ -44,11 +43,6 @@ export const keys = {
 export const INTERNAL_TOKEN = 'a-token-of-at-least-32-characters-x';
 const log = logger('test', process.env['LOG_LEVEL'] ?? 'silent');
 
-const listen = (server: Server, port = 0) =>
-  new Promise<number>((resolve) =>
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
-  );
-
 /** Payments, as main starts it, on a real Postgres and the embedded bus, and the sandbox as the card provider. */
 export async function startStack({ wrap = (provider: Provider) => provider, webhooks = 'lost', atOnce = 64 } = {}) {
   const identity = await testIdentity();
@@ -59,9 +53,8 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   ]);
   const door = createServer();
   const providerDoor = createServer();
-  const [port, providerPort] = await Promise.all([listen(door), listen(providerDoor)]);
-  const url = `http://127.0.0.1:${port}`;
-  const apiBase = `http://127.0.0.1:${providerPort}`;
+  const [url, apiBase] = await Promise.all([listen(door), listen(providerDoor)]);
+  const providerPort = Number(new URL(apiBase).port);
 
   const sandboxPool = openPool(sandboxDb.url);
   const sandbox = createSandbox({ pool: sandboxPool, log, ...keys, webhookUrl: `${url}/api/stripe/webhook` });
@@ -230,7 +223,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
     /** The provider's door, closed and opened. */
     away: () =>
       new Promise<void>((resolve) => (providerDoor.close(() => resolve()), providerDoor.closeAllConnections())),
-    back: () => listen(providerDoor, providerPort),
+    back: () => listen(providerDoor, { port: providerPort }),
     eventually,
     stop: async () => {
       await Promise.all(consumers.map((consumer) => consumer.stop()));

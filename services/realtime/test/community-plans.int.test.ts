@@ -5,7 +5,7 @@ import { QuestionsQuery, SocialPostsQuery } from '@beltway/contracts/community';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase, type TestDatabase } from '@beltway/kit/testing';
-import { plansOf, ranPlan } from '@beltway/kit/testing-plans';
+import { BY_INDEX, plansOf, ranPlan } from '@beltway/kit/testing-plans';
 import { reportedMessages } from '../src/chat/queries.ts';
 import { blockedBy, blocksAmong } from '../src/community/blocks.ts';
 import { boardStatement, rareMatches, threadFor } from '../src/community/board-queries.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
     ...['inbox', 'leases', 'erasures'].map((name) => folder(`../../../packages/kit/migrations/${name}`)),
     folder('../prisma/migrations'),
   ]);
-  pool = openPool(database.url, { statement_timeout: 0, query_timeout: 0 });
+  pool = openPool(database.url, { options: BY_INDEX, statement_timeout: 0, query_timeout: 0 });
   // Each wrote one post and one question, one of a hundred is hidden; half of all are about Washington, and each blocked somebody.
   await pool.query(`
     insert into community_people (user_id, name, registered_at) select id, 'Person ' || id, now() from generate_series(1, ${PEOPLE}) id;

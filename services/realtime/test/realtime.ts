@@ -17,7 +17,7 @@ import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { openRedis } from '@beltway/kit/redis';
 import { anEventState } from '@beltway/contracts/testing/events';
-import { eventually, testDatabase } from '@beltway/kit/testing';
+import { eventually, listen, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import { upcasts } from '../src/upcasts.ts';
@@ -129,7 +129,7 @@ export async function startRealtime({
     });
     const server = createServer(realtime.handler);
     realtime.attach(server);
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    await listen(server, { port });
     port = (server.address() as AddressInfo).port;
     await eventually(() => auth.ready());
     return {

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { createServer, type RequestListener } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +16,7 @@ import { instances, mayBeSeveral, type InstancesOptions } from '@beltway/kit/ins
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import type { Secrets } from '@beltway/kit/secrets';
-import { eventually, testDatabase } from '@beltway/kit/testing';
+import { eventually, listen, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import type { config } from '../src/config.ts';
@@ -54,8 +53,7 @@ export function guestKey(text: string): string {
 /** Where an instance will be: known before it is there, and 503 until then. */
 export async function openDoor(host = '127.0.0.1', port = 0) {
   const server = createServer((_req, res) => res.writeHead(503).end());
-  await new Promise<void>((resolve) => server.listen(port, host, resolve));
-  return { server, url: `http://${host}:${(server.address() as AddressInfo).port}` };
+  return { server, url: await listen(server, { port, host }) };
 }
 export type Door = Awaited<ReturnType<typeof openDoor>>;
 

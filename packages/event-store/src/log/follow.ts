@@ -1,6 +1,5 @@
 import { Client } from 'pg';
 import { connection } from '../pg/connection.ts';
-import { PLANS } from '../pg/plans.ts';
 import { prepared } from '../pg/prepared.ts';
 import { cursorOf, readLog, START, type Cursor, type Logged } from './read.ts';
 import { adoptRestored } from './restored.ts';
@@ -133,7 +132,7 @@ export function follow(
     while (!stopped) {
       const client = new Client({
         connectionString: store.url,
-        ...connection(`${PLANS} ${ENDED_WHEN_IDLE}`),
+        ...connection(ENDED_WHEN_IDLE),
         connectionTimeoutMillis: 3_000,
         query_timeout: 12_000,
       });

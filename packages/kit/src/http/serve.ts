@@ -37,6 +37,8 @@ const CLOSE_MS = 5_000;
 export const STOP_MS = UNDER_WAY_MS + CLOSE_MS;
 /** A connection with a request under way on which no byte moves for so long is closed: its client does not read the answer. The longest calls take 30 s. */
 export const UNREAD_MS = 60_000;
+/** How long a connection may stand idle: longer than balancers in front keep theirs (60 s), so that these end it first. */
+export const KEEP_ALIVE_MS = 65_000;
 const LAUNCHER_GONE = 'the launcher is gone';
 
 /**
@@ -53,7 +55,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
     if (stopping) res.shouldKeepAlive = false;
     handler(req, res);
   });
-  server.keepAliveTimeout = 65_000;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = 20_000;
   // Only what `arriving-bodies.ts` does not watch: it ends bodies that arrive too slowly, and the largest may take an hour on a slow line.
   server.requestTimeout = 3_700_000;

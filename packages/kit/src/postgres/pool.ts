@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import { connection, Overloaded, PLANS } from '@beltway/event-store';
+import { connection, Overloaded } from '@beltway/event-store';
 import type { Logger } from '../observe/logger.ts';
 import { transactionEnded } from './after-commit.ts';
 import { watchPool } from './pool-metrics.ts';
@@ -16,7 +16,7 @@ export function openPool(
   url: string,
   options: Omit<PoolConfig, 'log'> & { log?: Logger; maxWaiting?: number; name?: string } = {},
 ): Pool {
-  const { log, maxWaiting = 500, name = 'main', options: settings = PLANS, ...config } = options;
+  const { log, maxWaiting = 500, name = 'main', options: settings, ...config } = options;
   const pool = new Pool({
     connectionString: url,
     max: 10,

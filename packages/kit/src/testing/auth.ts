@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import type { Role } from '@beltway/contracts/common';
 import { AUDIENCE, ISSUER } from '../http/auth.ts';
+import { listen } from './testing.ts';
 
 /** A small identity for tests of other services: serves a JWKS and no revocations, and signs tokens. */
 export async function testIdentity() {
@@ -13,8 +13,7 @@ export async function testIdentity() {
     res.setHeader('content-type', 'application/json');
     res.end(JSON.stringify(req.url?.includes('jwks') ? { keys: [jwk] } : { sessions: [], users: [] }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listen(server);
 
   /** An access token as identity signs it; `claims` overrides single claims to make a bad one. */
   const tokenFor = async (

@@ -1,5 +1,11 @@
 import type { Pool, QueryConfig } from 'pg';
 
+/**
+ * Session settings for tests that ask whether every table of a statement is read by an index: the small tables of a test would be read
+ * whole, which is cheapest, and says nothing about those of a service.
+ */
+export const BY_INDEX = '-c enable_seqscan=off';
+
 /** A node of a plan that was run, as far as tests look at it. */
 interface Node {
   'Node Type': string;

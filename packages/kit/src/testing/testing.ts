@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { KEEP_ALIVE_MS } from '../http/serve.ts';
 import { migrate, migrationsDigest } from '../postgres/migrate.ts';
 
 export interface TestDatabase {
@@ -93,4 +96,14 @@ export async function eventually<T>(
     }
     await pause(tries < 20 ? 10 : 50);
   }
+}
+
+/**
+ * Listens, and keeps idle connections as long as a service does: Node's 5 s pass while a busy test does something else, and the
+ * connection ends under the next request. Gives the origin.
+ */
+export async function listen(server: Server, { port = 0, host = '127.0.0.1' } = {}): Promise<string> {
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
