@@ -101,21 +101,6 @@ export default tseslint.config(
     },
   },
   {
-    // A promise nobody waits for loses its error. Types are asked for these two rules only; they read TypeScript 6.
-    files: ['{packages,services,scripts,chaos,bench,e2e,frontend}/**/*.{ts,tsx}'],
-    ignores: ['**/*.d.mts'],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    rules: {
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
-    },
-  },
-  {
-    // A rejection in a test's server or handler ends the run with its error, which is what is wanted there.
-    files: [...tests, '**/test/**/*.ts', 'bench/**/*.ts', 'chaos/**/*.ts', 'scripts/test-support/*.ts'],
-    rules: { '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }] },
-  },
-  {
     files: ['frontend/src/**/*.tsx'],
     ...a11y.configs.recommended,
     rules: {

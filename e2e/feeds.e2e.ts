@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage();
+const here = sharedStage();
 
 /** Sites of other people, each an origin of its own. */
 const sites: Server[] = [];
@@ -81,9 +81,9 @@ test('no other page of ours stands in a frame of another site', async () => {
 });
 
 test('the list and its dialog are for everybody: sizes, themes, screen readers', async () => {
-  await here.api.organise({ title: 'Open Stage' });
+  const { organiser } = await here.api.organise({ title: 'Open Stage' });
   const list = await here.visitor();
-  await list.goto('/embed');
+  await list.goto(`/embed?organizer=${organiser.user.id}`);
   await list.getByText('Open Stage').waitFor();
   expect(await faultsOf(list)).toEqual([]);
 });

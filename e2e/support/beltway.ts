@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@beltway/kit/free-ports';
 import { testFolder } from '@beltway/test-engines/folder';
+import { fillPrepared } from './prepared.ts';
 
 export interface Beltway {
   url: string;
@@ -21,7 +22,7 @@ export interface Beltway {
 export interface BeltwayOptions {
   /** The address of one that runs already, in containers: it is neither started nor stopped, and its files are not here. */
   url?: string;
-  /** Start on the data of an earlier run. */
+  /** Start on the data of an earlier run, or of none. Default: as a first start leaves it. */
   dataDir?: string;
   port?: number;
   /** Demo events and accounts; default off, a story makes what it needs. */
@@ -43,6 +44,7 @@ export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltwa
   if (options.url) return notOurs(options.url);
   const port = options.port ?? (await freePort());
   const dataDir = options.dataDir ?? testFolder('beltway-e2e-');
+  if (!options.dataDir && !options.engines) await prepareData(dataDir, options.demo);
   const child = spawn(process.execPath, options.engines ? [start, '--engines'] : [start], {
     env: {
       ...process.env,
@@ -81,6 +83,14 @@ export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltwa
     },
   };
 }
+
+/** Fills an empty folder as the first start of such a system leaves it (`prepared.ts`). */
+export const prepareData = (dataDir: string, demo = false): Promise<void> =>
+  fillPrepared(dataDir, demo ? 'demo' : 'empty', async (folder) => {
+    const first = await startBeltway({ demo, dataDir: folder });
+    const code = await first.stop();
+    if (code !== 0) throw new Error(`Beltway ended with ${code}:\n${first.output()}`);
+  });
 
 function notOurs(url: string): Beltway {
   const never = () => Promise.reject(new Error(`${url} is not ours to end`));

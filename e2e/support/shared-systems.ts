@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testFolder } from '@beltway/test-engines/folder';
+import { PREPARED } from './prepared.ts';
 
 /** Names the folder with those of the systems that files share. */
 const FOLDER = 'BELTWAY_E2E_SHARED';
@@ -12,6 +13,7 @@ export function setup(): () => Promise<void> {
   const folder = testFolder('beltway-e2e-shared-');
   // Test files run in child processes, which inherit it.
   process.env[FOLDER] = folder;
+  process.env[PREPARED] = mkdtempSync(join(folder, 'prepared-'));
   return async () => {
     const runs = () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'processes.json')));
     for (const until = Date.now() + END_MS; runs() && Date.now() < until;) await pause(100);

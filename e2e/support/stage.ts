@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { apiOf, type Api } from './api.ts';
-import { startBeltway, type Beltway, type BeltwayOptions } from './beltway.ts';
+import { prepareData, startBeltway, type Beltway, type BeltwayOptions } from './beltway.ts';
 import { browser } from './browser.ts';
 import { givenSecrets, type GivenSecrets } from './secrets.ts';
 import { sharedFolder } from './shared-systems.ts';
@@ -57,13 +57,19 @@ export const sharedStage = ({ demo = false }: Pick<BeltwayOptions, 'demo'> = {})
     async () => {
       const kind = demo ? 'demo' : 'empty';
       if (shared && shared.kind !== kind) await shared.running.then(end, () => undefined);
-      if (shared?.kind !== kind) shared = { kind, running: start({ demo, dataDir: sharedFolder(kind) }) };
+      if (shared?.kind !== kind) shared = { kind, running: startShared(kind, demo) };
       // One that did not start is tried again by the next file.
       shared.running.catch(() => (shared = undefined));
       return shared.running;
     },
     () => Promise.resolve(),
   );
+
+async function startShared(kind: string, demo: boolean): Promise<Running> {
+  const dataDir = sharedFolder(kind);
+  await prepareData(dataDir, demo);
+  return start({ demo, dataDir });
+}
 
 function stageOf(open: () => Promise<Running>, close: (running: Running) => Promise<void>): Stage {
   const here = {} as Stage;

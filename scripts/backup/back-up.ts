@@ -147,7 +147,11 @@ async function finish(folder: string, manifest: Manifest): Promise<void> {
   await rename(draft, join(folder, MANIFEST));
   if (process.platform === 'win32') return;
   const directory = await open(folder, 'r');
-  await directory.sync().finally(() => directory.close());
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
 }
 
 /** Faults of the target in words. */

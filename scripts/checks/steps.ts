@@ -45,6 +45,7 @@ export const statics: Step[] = [
       `--cache-location=${join(cache, 'eslint')}`,
     ],
   },
+  { name: 'lint of promises', args: [program('oxlint', 'bin', 'oxlint')] },
   { name: 'unused', args: [program('knip', 'bin', 'knip.js'), '--no-progress', '--no-config-hints'] },
   { name: 'types', args: [tsc, '-p', '.'] },
   ...(existsSync(join(root, 'frontend', 'tsconfig.json'))

@@ -108,5 +108,6 @@ test('knows which queries show the stock of an event', () => {
   expect(showsStockOf(['/api/events', 7], ids)).toBe(true);
   expect(showsStockOf(['/api/events', 7, 'availability'], ids)).toBe(true);
   expect(showsStockOf(['/api/events', 8], ids)).toBe(false);
+  expect(showsStockOf(['/api/tickets/sales'], ids)).toBe(true);
   expect(showsStockOf(['/api/tickets/my-tickets'], ids)).toBe(false);
 });

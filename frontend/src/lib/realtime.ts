@@ -98,10 +98,13 @@ function staleOf(queries: QueryClient, eventIds: ReadonlySet<number>): number[] 
   );
 }
 
-/** Lists of events, also a user's own, show every event's stock; /api/events/7 and what lies below it only that of 7. */
+/**
+ * Lists of events, also a user's own, and the figures of what these have sold show every event's stock; /api/events/7 and what lies below
+ * it only that of 7.
+ */
 export function showsStockOf([root, second, third]: QueryKey, eventIds: ReadonlySet<number>): boolean {
   if (root === '/api/users' || root === '/api/organizers') return third === 'events';
-  if (root === '/api/me/following') return true;
+  if (root === '/api/me/following' || root === '/api/tickets/sales') return true;
   if (root !== '/api/events') return false;
   return typeof second === 'number' ? eventIds.has(second) : true;
 }

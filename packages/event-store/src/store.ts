@@ -49,7 +49,7 @@ export function openStore(options: StoreOptions): Store {
     application_name: soleWriter.applicationName,
     options: PLANS_FOR_ARRAYS,
     // pg-pool waits for the promise; its types do not say so.
-    // eslint-disable-next-line @typescript-eslint/no-misused-promises
+    // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: soleWriter.announce,
   });
 

@@ -8,7 +8,7 @@ import { saveFile } from '../../lib/save-file.ts';
 /** docs/product.md#sales-figures */
 const POLL_MS = 30_000;
 
-/** What the own events have sold; requested again every 30 seconds. */
+/** What the own events have sold; requested again every 30 seconds, and when the stock of one that is watched changes (`useStock`). */
 export const salesQuery = () => ({
   ...apiQuery(SalesList, '/api/tickets/sales'),
   staleTime: 0,

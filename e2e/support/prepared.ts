@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** Names the folder for what is prepared, to all processes of a run. */
+export const PREPARED = 'BELTWAY_E2E_PREPARED';
+const WAIT_MS = 200_000;
+
+/**
+ * Fills `to` with a data folder as a first start leaves it: making and migrating the databases takes as much of the processor as
+ * all the rest of a start, so one is started and stopped for all stories of a run, by who needs it first, and copied. `make` does
+ * that on an empty folder. A run that has no folder for it (PREPARED) leaves `to` empty.
+ */
+export async function fillPrepared(to: string, kind: string, make: (folder: string) => Promise<void>): Promise<void> {
+  const folder = process.env[PREPARED];
+  if (folder === undefined) return;
+  const [note, claim] = [join(folder, `${kind}.note`), join(folder, `${kind}.claim`)];
+  for (const until = Date.now() + WAIT_MS; !existsSync(note); await pause(100)) {
+    if (Date.now() > until) throw new Error(`nobody prepared a system (${kind}) within ${WAIT_MS / 1000} s`);
+    if (!claimed(claim)) continue;
+    try {
+      const source = mkdtempSync(join(folder, `${kind}-`));
+      await make(source);
+      writeFileSync(`${note}.new`, source);
+      renameSync(`${note}.new`, note);
+    } catch (error) {
+      rmdirSync(claim);
+      throw error;
+    }
+  }
+  // With its owners: PostgreSQL runs as another user where the stories run as root.
+  await promisify(execFile)('cp', ['-a', `${readFileSync(note, 'utf8')}/.`, to]);
+}
+
+function claimed(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
