@@ -9,8 +9,8 @@ import { root } from './launcher/settings.ts';
 import { prepareEngines } from './testing/engines.ts';
 
 /**
- * `npm test`: format, lint and types, then the tests in rounds, from the fast to the whole. Everything runs even when
- * something before it failed. The last line sums up; what is no test (format, lint, types) counts there only when it failed.
+ * `npm test`: the tests in rounds, from the fast to the whole; format, lint and types beside the first of them, which waits
+ * for a third of its time. Everything runs even when something before it failed. The last line sums up; what is no test (format, lint, types) counts there only when it failed.
  *
  * `npm test -- services/ticketing -t "never sells"`: only the tests that match, in the same rounds, and nothing but tests.
  */
@@ -41,7 +41,7 @@ const page = ['e2e', 'chaos', 'engines'].some(wanted)
       total.failed++;
     })
   : undefined;
-if (!narrowed) for (const { ok } of await runAll(statics, 2)) if (!ok) total.failed++;
+const checks = narrowed ? Promise.resolve([]) : runAll(statics, 1);
 await page;
 
 const rounds: Array<Array<[name: string, projects: string[]]>> = [
@@ -67,9 +67,10 @@ for (const [name, prepare] of [
   else rounds.push([[name, [name]]]);
 }
 
-for (const round of rounds)
-  await Promise.all(
-    round.map(async ([name, all]) => {
+for (const [index, round] of rounds.entries()) {
+  await Promise.all([
+    ...(index === 0 ? [checks] : []),
+    ...round.map(async ([name, all]) => {
       const projects = all.filter(wanted);
       if (projects.length === 0) return;
       const only = narrowed && { files: projects.flatMap((project) => narrowed.get(project)!), name: narrowing?.name };
@@ -83,7 +84,9 @@ for (const round of rounds)
       total.passed += passed;
       total.failed += failed;
     }),
-  );
+  ]);
+}
+for (const { ok } of await checks) if (!ok) total.failed++;
 for (const [name, why] of without) {
   // A machine without Docker and Java can test the rest; where everything must be tested, that is a failure.
   const must = process.env['CI'] !== undefined;

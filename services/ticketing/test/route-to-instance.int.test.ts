@@ -60,7 +60,12 @@ test('whatever sends a command, and to whichever instance, one instance decides 
   };
   await Promise.all(sales.map(everyCaller));
   time.offsetMs = 11 * MINUTE;
-  await Promise.all([one.reconcile(), two.reconcile()]);
+  // What a command is under way for is left to the next time.
+  await eventually(async () => {
+    await Promise.all([one.reconcile(), two.reconcile()]);
+    const held = await Promise.all(sales.map(async (eventId) => (await stock(two.url, eventId)).held));
+    return held.every((count) => count === 0);
+  });
   for (const eventId of sales) expect(await stock(two.url, eventId)).toEqual({ sold: 2, held: 0 });
 
   for (const instance of [one, two]) {
