@@ -9,8 +9,8 @@ import { root } from './launcher/settings.ts';
 import { prepareEngines } from './testing/engines.ts';
 
 /**
- * `npm test`: the tests in rounds, from the fast to the whole; format, lint and types beside the first of them, which waits
- * for a third of its time. Everything runs even when something before it failed. The last line sums up; what is no test (format, lint, types) counts there only when it failed.
+ * `npm test`: the tests in rounds, from the fast to the whole; format, lint and types run beside the first. Everything runs even
+ * when something before it failed. The last line sums up; what is no test (format, lint, types) counts there only when it failed.
  *
  * `npm test -- services/ticketing -t "never sells"`: only the tests that match, in the same rounds, and nothing but tests.
  */
@@ -67,10 +67,9 @@ for (const [name, prepare] of [
   else rounds.push([[name, [name]]]);
 }
 
-for (const [index, round] of rounds.entries()) {
-  await Promise.all([
-    ...(index === 0 ? [checks] : []),
-    ...round.map(async ([name, all]) => {
+for (const round of rounds)
+  await Promise.all(
+    round.map(async ([name, all]) => {
       const projects = all.filter(wanted);
       if (projects.length === 0) return;
       const only = narrowed && { files: projects.flatMap((project) => narrowed.get(project)!), name: narrowing?.name };
@@ -84,8 +83,7 @@ for (const [index, round] of rounds.entries()) {
       total.passed += passed;
       total.failed += failed;
     }),
-  ]);
-}
+  );
 for (const { ok } of await checks) if (!ok) total.failed++;
 for (const [name, why] of without) {
   // A machine without Docker and Java can test the rest; where everything must be tested, that is a failure.

@@ -3,18 +3,17 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmdirSync
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { FOLDER } from './shared-systems.ts';
 
-/** Names the folder for what is prepared, to all processes of a run. */
-export const PREPARED = 'BELTWAY_E2E_PREPARED';
 const WAIT_MS = 200_000;
 
 /**
  * Fills `to` with a data folder as a first start leaves it: making and migrating the databases takes as much of the processor as
  * all the rest of a start, so one is started and stopped for all stories of a run, by who needs it first, and copied. `make` does
- * that on an empty folder. A run that has no folder for it (PREPARED) leaves `to` empty.
+ * that on an empty folder. A run that has no folder for it (`shared-systems.ts`) leaves `to` empty.
  */
 export async function fillPrepared(to: string, kind: string, make: (folder: string) => Promise<void>): Promise<void> {
-  const folder = process.env[PREPARED];
+  const folder = process.env[FOLDER];
   if (folder === undefined) return;
   const [note, claim] = [join(folder, `${kind}.note`), join(folder, `${kind}.claim`)];
   for (const until = Date.now() + WAIT_MS; !existsSync(note); await pause(100)) {

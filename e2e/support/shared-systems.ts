@@ -2,10 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testFolder } from '@beltway/test-engines/folder';
-import { PREPARED } from './prepared.ts';
 
-/** Names the folder with those of the systems that files share. */
-const FOLDER = 'BELTWAY_E2E_SHARED';
+/** Names the folder with those of the systems that files share, to all processes of a run. */
+export const FOLDER = 'BELTWAY_E2E_SHARED';
 const END_MS = 30_000;
 
 /** vitest's global setup of the stories: a system that files share stops when their process ends, and is cleared away after it. */
@@ -13,7 +12,6 @@ export function setup(): () => Promise<void> {
   const folder = testFolder('beltway-e2e-shared-');
   // Test files run in child processes, which inherit it.
   process.env[FOLDER] = folder;
-  process.env[PREPARED] = mkdtempSync(join(folder, 'prepared-'));
   return async () => {
     const runs = () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'processes.json')));
     for (const until = Date.now() + END_MS; runs() && Date.now() < until;) await pause(100);
@@ -21,5 +19,5 @@ export function setup(): () => Promise<void> {
   };
 }
 
-/** A fresh folder for a system of this kind. */
-export const sharedFolder = (kind: string): string => mkdtempSync(join(process.env[FOLDER]!, `${kind}-`));
+/** A fresh folder for a system. */
+export const sharedFolder = (): string => mkdtempSync(join(process.env[FOLDER]!, 'system-'));

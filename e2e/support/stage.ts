@@ -46,7 +46,7 @@ async function end({ beltway, chromium }: Running): Promise<void> {
 export const stage = (options?: BeltwayOptions): Stage => stageOf(() => start(options), end);
 
 /** The system that stories of several files share in this process, until those of another kind want theirs. */
-let shared: { kind: string; running: Promise<Running> } | undefined;
+let shared: { demo: boolean; running: Promise<Running> } | undefined;
 
 /**
  * A stage for stories that only add to what is there: whichever files one process of vitest runs one after the other
@@ -55,9 +55,8 @@ let shared: { kind: string; running: Promise<Running> } | undefined;
 export const sharedStage = ({ demo = false }: Pick<BeltwayOptions, 'demo'> = {}): Stage =>
   stageOf(
     async () => {
-      const kind = demo ? 'demo' : 'empty';
-      if (shared && shared.kind !== kind) await shared.running.then(end, () => undefined);
-      if (shared?.kind !== kind) shared = { kind, running: startShared(kind, demo) };
+      if (shared && shared.demo !== demo) await shared.running.then(end, () => undefined);
+      if (shared?.demo !== demo) shared = { demo, running: startShared(demo) };
       // One that did not start is tried again by the next file.
       shared.running.catch(() => (shared = undefined));
       return shared.running;
@@ -65,8 +64,8 @@ export const sharedStage = ({ demo = false }: Pick<BeltwayOptions, 'demo'> = {})
     () => Promise.resolve(),
   );
 
-async function startShared(kind: string, demo: boolean): Promise<Running> {
-  const dataDir = sharedFolder(kind);
+async function startShared(demo: boolean): Promise<Running> {
+  const dataDir = sharedFolder();
   await prepareData(dataDir, demo);
   return start({ demo, dataDir });
 }

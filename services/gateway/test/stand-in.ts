@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { HoldBatchAnswer, HoldRequest, HoldBatch } from '@beltway/contracts/ticketing';
+import { listen } from '@beltway/kit/testing';
 
 export interface Heard {
   method: string;
@@ -70,13 +71,9 @@ export async function standIn(name: string, service?: string, at: { host?: strin
       await closed;
       clearInterval(idle);
     },
-    live: (port = at.port ?? Number(new URL(self.url || 'http://x:0').port)) =>
-      new Promise<void>((resolve) =>
-        server.listen(port, at.host ?? '127.0.0.1', () => {
-          self.url = `http://${at.host ?? '127.0.0.1'}:${(server.address() as AddressInfo).port}`;
-          resolve();
-        }),
-      ),
+    live: async (port = at.port ?? Number(new URL(self.url || 'http://x:0').port)) => {
+      self.url = await listen(server, { port, ...(at.host !== undefined && { host: at.host }) });
+    },
   };
 
   const server = createServer(async (req, res) => {
@@ -101,7 +98,6 @@ export async function standIn(name: string, service?: string, at: { host?: strin
       }
     await self.answer(req, res, about);
   });
-  server.keepAliveTimeout = 65_000;
   server.on('connection', (socket) => {
     connections++;
     sockets.add(socket.once('close', () => sockets.delete(socket)));

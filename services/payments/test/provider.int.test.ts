@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listen } from '@beltway/kit/testing';
 import { openProvider, type Provider } from '../src/provider/provider.ts';
 import { anOrder, termsOf } from './stack.ts';
 
@@ -25,8 +25,7 @@ const server = createServer((req, res) => {
 });
 let provider: Provider;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const apiBase = await listen(server);
   provider = openProvider({ secretKey: 'sk_test_wire', webhookSecret: 'whsec_wire1234', apiBase, timeoutMs: 200 });
 });
 afterAll(() => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen } from '@beltway/kit/testing';
 import { parseForm } from '../../../packages/card-sandbox/src/form.ts';
 import type { PaymentTerms } from '../src/payment/events.ts';
 import { openProvider, type Provider } from '../src/provider/provider.ts';
@@ -116,8 +116,7 @@ const recorder = createServer(async (req, res) => {
 
 beforeAll(async () => {
   stack = await startStack();
-  await new Promise<void>((resolve) => recorder.listen(0, '127.0.0.1', resolve));
-  const apiBase = `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`;
+  const apiBase = await listen(recorder);
   provider = openProvider({ ...keys, apiBase });
 });
 afterAll(async () => {

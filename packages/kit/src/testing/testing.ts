@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -105,6 +106,6 @@ export async function eventually<T>(
  */
 export async function listen(server: Server, { port = 0, host = '127.0.0.1' } = {}): Promise<string> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  await once(server.listen(port, host), 'listening');
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
