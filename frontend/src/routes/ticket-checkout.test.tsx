@@ -573,6 +573,49 @@ describe('the hold', () => {
     const [first, second, ...more] = keysOf(to('/api/holds'));
     expect([second, more]).toEqual([first, []]);
   });
+  test('whose repeat waits while the payment step makes it with another quantity is not exchanged back', async () => {
+    const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
+    let tries = 0;
+    const { to } = open({
+      [HOLD]: (call: FakeCall) => {
+        if (tries++ === 0) throw new TypeError('Failed to fetch');
+        return held((call.body as { quantity: number }).quantity === 2 ? { orderId: OTHER_ID } : {})(call);
+      },
+      [INTENT]: intentFixture({ orderId: OTHER_ID }),
+    });
+    await fillDetails();
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+    // Longer than the longest pause before a repeat.
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(screen.getByLabelText('Card number')).toBeTruthy();
+    expect(to('/api/holds').map(({ body }) => (body as { quantity: number }).quantity)).toEqual([1, 1, 2]);
+  });
+  test('whose repeat waits when the quantity is changed once more is not exchanged back', async () => {
+    let isLost = true;
+    const { to } = open({
+      [HOLD]: (call: FakeCall) => {
+        if ((call.body as { quantity: number }).quantity === 2 && isLost) throw new TypeError('Failed to fetch');
+        return held()(call);
+      },
+    });
+    await screen.findByRole('timer');
+    await press('One more');
+    await waitFor(() => expect(to('/api/holds')).toHaveLength(2));
+    isLost = false;
+    await press('One more');
+    await waitFor(() => expect(orderMemory.get(7)?.order?.quantity).toBe(3));
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(quantity().value).toBe('3');
+    expect(to('/api/holds').at(-1)?.body).toMatchObject({ quantity: 3 });
+  });
+  test('whose repeat waits when the page is left is not requested again', async () => {
+    const { to } = open({ [HOLD]: () => problem(503, 'unavailable') });
+    await waitFor(() => expect(to('/api/holds')).toHaveLength(1));
+    act(() => void app.navigate('/event/7'));
+    await screen.findByRole('heading', { level: 1, name: 'Go-Go on the Roof' });
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(to('/api/holds')).toHaveLength(1);
+  });
   test('whose answer is lost by a reload is requested again with the same key', async () => {
     orderMemory.set(7, { asked: { key: 'asked-before', quantity: 3 } });
     const { to } = open();

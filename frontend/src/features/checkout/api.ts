@@ -64,20 +64,26 @@ async function requestHold(eventId: number): Promise<Hold> {
 
 /** Holds so many tickets, before any payment. A present hold of that quantity is kept, another one is exchanged in one request. */
 export const hold = (eventId: number, quantity: number): Promise<Hold> =>
-  oneAtATime(eventId, async () => {
-    // An earlier request has no answer yet: it is repeated first.
-    if (orderMemory.get(eventId)?.asked) await requestHold(eventId);
-    const { order } = orderMemory.get(eventId) ?? {};
-    if (order?.quantity === quantity) return order;
-    const holdNew = () => {
-      orderMemory.set(eventId, { asked: { key: crypto.randomUUID(), quantity } });
-      return requestHold(eventId);
-    };
-    return holdNew().catch((error: unknown) => {
-      if (!order || !isOver(error)) throw error;
-      return holdNew(); // the hold to be exchanged is gone
-    });
+  oneAtATime(eventId, () => holdNow(eventId, quantity));
+
+/** The same, or null when its turn comes and the buyer wants something else by now. */
+export const holdWhileWanted = (eventId: number, quantity: number, isWanted: () => boolean): Promise<Hold | null> =>
+  oneAtATime(eventId, async () => (isWanted() ? holdNow(eventId, quantity) : null));
+
+async function holdNow(eventId: number, quantity: number): Promise<Hold> {
+  // An earlier request has no answer yet: it is repeated first.
+  if (orderMemory.get(eventId)?.asked) await requestHold(eventId);
+  const { order } = orderMemory.get(eventId) ?? {};
+  if (order?.quantity === quantity) return order;
+  const holdNew = () => {
+    orderMemory.set(eventId, { asked: { key: crypto.randomUUID(), quantity } });
+    return requestHold(eventId);
+  };
+  return holdNew().catch((error: unknown) => {
+    if (!order || !isOver(error)) throw error;
+    return holdNew(); // the hold to be exchanged is gone
   });
+}
 
 /** The order is paid: no second payment is made for it. */
 export class AlreadyPaid extends Error {}

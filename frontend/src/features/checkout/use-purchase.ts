@@ -13,7 +13,7 @@ import { isUnpaid, orderPath, orderQuery } from '../../lib/orders.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { useSession } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
-import { extendHold, hold, prepare, processPurchase, type Details } from './api.ts';
+import { extendHold, holdWhileWanted, prepare, processPurchase, type Details } from './api.ts';
 import { openCheckout } from './leave.ts';
 import { orderMemory } from './order-memory.ts';
 import { codeOf, errorsOfBuyer, isAlreadyPaid, isRefusal } from './refusals.ts';
@@ -60,6 +60,8 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   const [refusedAt, setRefusedAt] = useState<number | null>(null);
   const isPaying = useRef(false);
   const isOpen = useRef(true);
+  /** Counts what the buyer asked for: a repeat of an earlier quantity must not exchange the hold of a later one. */
+  const wishes = useRef(0);
   /** The order whose state is being requested. */
   const asking = useRef<string | null>(null);
 
@@ -74,8 +76,10 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
 
   const showQuantity = ({ quantity }: Hold) => setDetails((typed) => ({ ...typed, quantity }));
 
+  const isWanted = (wish: number) => isOpen.current && wish === wishes.current;
   const take = useMutation({
-    mutationFn: (quantity: number) => hold(event.id, quantity),
+    mutationFn: ({ quantity, wish }: { quantity: number; wish: number }) =>
+      holdWhileWanted(event.id, quantity, () => isWanted(wish)),
     retry: (tries, error) =>
       isOpen.current &&
       (codeOf(error) === 'not-on-sale-yet' ? tries < EARLY_TRIES : isPassing(error) && tries < PASSING_TRIES),
@@ -83,9 +87,9 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
       codeOf(error) === 'not-on-sale-yet'
         ? 1_000
         : ((error instanceof HttpError && error.retryAfter) || 2 ** tries / 2) * 1_000,
-    onSuccess: setHeld,
-    onError: (error) => {
-      if (!isOpen.current) return;
+    onSuccess: (made) => made && setHeld(made),
+    onError: (error, { wish }) => {
+      if (!isWanted(wish)) return;
       const known = orderMemory.get(event.id)?.order;
       if (isAlreadyPaid(error) && known) return leaveFor(known);
       setRefusedAt(event.stockVersion);
@@ -96,8 +100,13 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     },
   });
 
+  const takeTickets = (quantity: number) => take.mutate({ quantity, wish: ++wishes.current });
+
   const begin = useMutation({
-    mutationFn: () => prepare(event.id, details),
+    mutationFn: () => {
+      wishes.current++;
+      return prepare(event.id, details);
+    },
     onSuccess: (made) => {
       setHeld(made);
       showQuantity(made);
@@ -227,7 +236,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
 
   // The hold comes before anything is typed: when a sale opens, tickets are gone within seconds.
   const holdFirst = useEffectEvent(() => {
-    if (!held) take.mutate(details.quantity);
+    if (!held) takeTickets(details.quantity);
   });
   useEffect(() => {
     if (state === 'on-sale') holdFirst();
@@ -238,7 +247,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   }, [token]);
 
   const change = useEffectEvent((quantity: number) => {
-    if (held && held.quantity !== quantity) take.mutate(quantity);
+    if (held && held.quantity !== quantity) takeTickets(quantity);
   });
   useEffect(() => {
     const timer = setTimeout(() => change(details.quantity), SETTLES_MS);
@@ -290,7 +299,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     },
     tryAgain: () => {
       begin.reset();
-      take.mutate(details.quantity);
+      takeTickets(details.quantity);
     },
     changeDetails: () => setStep('details'),
     startOver: () => {
@@ -300,7 +309,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
       setHeld(null);
       setStep('details');
       refresh();
-      take.mutate(details.quantity);
+      takeTickets(details.quantity);
     },
   };
 }
