@@ -9,8 +9,8 @@ async function main(): Promise<void> {
   if (options.restarts) return restarts(options);
   if (options.chat) return chat(options);
   const outcome = await runChaos({ ...options, say: (text) => console.log(text) });
-  for (const example of outcome.examples.slice(0, 40)) console.log(example);
-  const { examples, ...line } = outcome;
+  for (const line of [...outcome.examples.slice(0, 40), ...outcome.trail]) console.log(line);
+  const { examples, trail: _, ...line } = outcome;
   console.log(JSON.stringify(line));
   const stuck = outcome.purchases < leastPurchases(options.kills);
   if (stuck) console.log(`only ${outcome.purchases} purchases went through`);

@@ -5,6 +5,7 @@ import { apiOf } from '../e2e/support/api.ts';
 import { check, countOf } from './checker/check.ts';
 import type { Kind, Violation } from './checker/evidence.ts';
 import { marksOn, readEvidence } from './checker/read.ts';
+import { trailOf } from './checker/trail.ts';
 import { environmentWithout, switchOff } from './controls.ts';
 import { buyOut } from './load/box-office.ts';
 import { openClient } from './load/client.ts';
@@ -58,6 +59,8 @@ export interface Outcome {
   unsettled: string[];
   violations: Record<Kind, number>;
   examples: string[];
+  /** What is known of the first orders that they name. */
+  trail: string[];
 }
 
 const GUESTS = 64;
@@ -267,5 +270,6 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
     unsettled,
     violations: countOf(violations),
     examples: violations.map(({ kind, what }) => `${kind}: ${what}`),
+    trail: trailOf(evidence, violations),
   };
 }

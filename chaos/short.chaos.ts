@@ -16,7 +16,7 @@ test('twenty processes are killed while people buy: nothing is oversold, lost, d
   });
   expect(
     { unsettled: outcome.unsettled, examples: outcome.examples },
-    [...outcome.examples.slice(0, 20), ...outcome.unsettled, ...said].join('\n'),
+    [...outcome.examples.slice(0, 20), ...outcome.trail, ...outcome.unsettled, ...said].join('\n'),
   ).toEqual({
     unsettled: [],
     examples: [],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { check, countOf } from './check.ts';
+import { trailOf } from './trail.ts';
 import type { Kind } from './evidence.ts';
 import { goodStory, story, type Story } from './story.ts';
 import type { BankPayment } from './evidence.ts';
@@ -400,6 +401,18 @@ test('an organiser has what they earned, as the ledger says', () => {
   finds('paidUnsettled', /has 950 cents with its organiser, who has earned 1900/, (all) => passedOn(all, 950, 950));
 });
 
+test('of an order with two intents the one that was paid has the share; of an unpaid order nothing is passed on', () => {
+  const tell = goodStory();
+  passedOn(tell, 1_900, 1_900);
+  const stray = { ...bankOf(tell, 'ann'), paymentId: 'pi_stray', status: 'canceled', received: 0, refunded: 0 };
+  tell.bank.push(stray);
+  expect(check(tell.evidence())).toEqual([]);
+  finds('paidUnsettled', /pi_stray of order nobody has 1900 cents with its organiser, who has earned 0/, (all) => {
+    passedOn(all, 1_900, 1_900);
+    all.bank.push({ ...stray, orderId: 'nobody', transferred: 1_900 });
+  });
+});
+
 /** Olga paid 2999 to the platform for a promotion or an ad, and payments heard that she has it. */
 const bought = (tell: Story, purpose: 'promotion' | 'ad'): BankPayment => {
   const payment = { ...bankOf(tell, 'ann'), purpose, orderId: 'olga', paymentId: 'pi_olga', amount: 2_999 };
@@ -545,3 +558,16 @@ test('of an account that was erased nothing may be left; one that stays may be a
 
 test('lost: an account that was said to be erased, and is still there', () =>
   finds('lost', /erase 7\): the account is still there/, ({ people }) => void people.erased.pop(), farewell()));
+
+test('of an order that a violation names all is told that is known, in the order of its times', () => {
+  const tell = goodStory();
+  const id = '5089095e-6dc5-8c5b-984e-e880db155837';
+  tell.log('payments', `payment-${id}`, 'PaymentSucceeded', { amountCents: 3_700 });
+  tell.rows.ledger.push({ paymentId: id, event: 'PaymentSucceeded', account: 'provider', cents: 3_700 });
+  const trail = trailOf(tell.evidence(), [{ kind: 'ledger', what: `payment pi_1 of order ${id} has 3700 cents` }]);
+  expect(trail).toEqual([
+    expect.stringMatching(/^\S+Z payment-5089095e\S+ 1 PaymentSucceeded \{"amountCents":3700\}$/),
+    'booked PaymentSucceeded: provider 3700',
+  ]);
+  expect(trailOf(tell.evidence(), [])).toEqual([]);
+});
