@@ -8,7 +8,8 @@ import { openPublisher } from './publisher.ts';
 import { openSession, busUnavailable } from './session.ts';
 import { openTail } from './tail.ts';
 
-const POLL_MS = 500;
+/** Each look costs a statement for each group: what is idle should stay so. */
+const POLL_MS = 2_000;
 const REPLAY_PAGE = 500;
 /** A probe that waits longer than this is answered with no. */
 const HEALTHY_MS = 1_000;

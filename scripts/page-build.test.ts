@@ -1,30 +1,15 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { firstLoad } from '../scripts/first-load.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { firstLoad } from '../frontend/scripts/first-load.ts';
+import { buildFrontend, frontendDir } from './launcher/frontend.ts';
 
 // The page as it is built for people, measured in bytes, which are the same on every machine.
-const frontend = join(import.meta.dirname, '..');
-let dist: string;
-
-beforeAll(async () => {
-  dist = mkdtempSync(join(tmpdir(), 'beltway-build-'));
-  const vite = join(frontend, '..', 'node_modules', 'vite', 'bin', 'vite.js');
-  await promisify(execFile)(
-    process.execPath,
-    [vite, 'build', '--outDir', dist, '--emptyOutDir', '--logLevel', 'warn'],
-    {
-      cwd: frontend,
-      env: { ...process.env, NODE_ENV: 'production' },
-    },
-  );
-}, 120_000);
-afterAll(() => rmSync(dist, { recursive: true, force: true }));
+const frontend = join(import.meta.dirname, '..', 'frontend');
+const dist = frontendDir;
+beforeAll(() => buildFrontend(() => undefined), 120_000);
 
 const text = (file: string) => readFileSync(join(dist, file), 'utf8');
 
