@@ -65,8 +65,8 @@ export default defineConfig({
           pool: 'forks',
           // Files that one process runs may share a system (sharedStage).
           isolate: false,
-          // Each has a whole system on ports and a folder of its own, and waits for it half of the time.
-          maxWorkers: 3,
+          // Each has a whole system on ports and a folder of its own: two keep two processors busy, three make each other slow.
+          maxWorkers: 2,
           expect: expectation,
           testTimeout: 300_000,
           hookTimeout: 180_000,

@@ -4,9 +4,9 @@ import type { LiveStream } from '@beltway/contracts/livestream';
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { signedIn } from './support/pages.ts';
-import { PATIENCE_MS, stage } from './support/stage.ts';
+import { PATIENCE_MS, sharedStage } from './support/stage.ts';
 
-const here = stage({ demo: true });
+const here = sharedStage({ demo: true });
 
 /** 400 kbit/s each way, 400 ms for each answer: a phone at the edge of a network. */
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { faultsOf } from './support/looks.ts';
 import { codes, register } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-const here = stage({ demo: true });
+const here = sharedStage({ demo: true });
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto('/auth');
