@@ -44,15 +44,16 @@ const page = ['e2e', 'chaos', 'engines'].some(wanted)
 const checks = narrowed ? Promise.resolve([]) : runAll(statics, 1);
 await page;
 
+/** What follows the first of a round runs beside it, for its tests mostly wait: its output is shown only when it fails. */
 const rounds: Array<Array<[name: string, projects: string[]]>> = [
   [['unit', ['unit', 'frontend']]],
   [['int', ['int']]],
-  [['e2e', ['e2e']]],
-  [['chaos', ['chaos']]],
+  [
+    ['e2e', ['e2e']],
+    ['chaos', ['chaos']],
+  ],
 ];
-/** Its tests mostly wait for a broker, so they run beside the longest of the other rounds. Their output is shown only when they fail. */
-const BESIDE = 'kafka';
-const BESIDE_ROUND = 1;
+const KAFKA_ROUND = 1;
 
 /** Rounds that need what not every machine has, and why they cannot run here. */
 const without = new Map<string, string>();
@@ -63,20 +64,20 @@ for (const [name, prepare] of [
   if (!wanted(name)) continue;
   const why = await prepare();
   if (why !== undefined) without.set(name, why);
-  else if (name === BESIDE) rounds[BESIDE_ROUND]!.push([name, [name]]);
+  else if (name === 'kafka') rounds[KAFKA_ROUND]!.push([name, [name]]);
   else rounds.push([[name, [name]]]);
 }
 
 for (const round of rounds)
   await Promise.all(
-    round.map(async ([name, all]) => {
+    round.map(async ([name, all], place) => {
       const projects = all.filter(wanted);
       if (projects.length === 0) return;
       const only = narrowed && { files: projects.flatMap((project) => narrowed.get(project)!), name: narrowing?.name };
       const file = resultsFile(name);
       mkdirSync(dirname(file), { recursive: true });
       rmSync(file, { force: true });
-      const { ok } = await run({ ...vitest(name, projects, only), loud: name !== BESIDE });
+      const { ok } = await run({ ...vitest(name, projects, only), loud: place === 0 });
       const report = readReport(file);
       const { passed, failed } = countReport(report, ok);
       failures.push(...failuresOf(report).map((failure) => `${name}: ${relative(root, failure)}`));
