@@ -17,7 +17,8 @@ const AGAIN = ['1 minute', '20 minutes', '1 day'] as const;
 /** A run that failed, or whose process ended, is begun anew after so long. */
 const RETRY = '1 minute';
 const POLL_MS = 2_000;
-const RETRY_MS = 10_000;
+/** Identity did not answer: it is asked again after so long. */
+const ASK_AGAIN_MS = 10_000;
 const COMPARE_MS = 3_600_000;
 
 export interface ErasureDeps {
@@ -60,7 +61,7 @@ const note = (db: Queryable, items: Erasure[]) =>
  * is given to a second person.
  */
 export async function followErasures(deps: ErasureDeps): Promise<ErasureFollower> {
-  const { pool, bus, log, group, identity, erase, highestAccount, retryMs = RETRY_MS } = deps;
+  const { pool, bus, log, group, identity, erase, highestAccount, retryMs = ASK_AGAIN_MS } = deps;
 
   /** Claims one that is due; its run counts when it has ended. */
   async function workOnce(): Promise<boolean> {
