@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, expect, test } from 'vitest';
 import { firstLoad } from '../frontend/scripts/first-load.ts';
-import { buildFrontend, frontendDir } from './launcher/frontend.ts';
+import { buildFrontend, frontendDir as dist } from './launcher/frontend.ts';
 
 // The page as it is built for people, measured in bytes, which are the same on every machine.
 const frontend = join(import.meta.dirname, '..', 'frontend');
-const dist = frontendDir;
 beforeAll(() => buildFrontend(() => undefined), 120_000);
 
 const text = (file: string) => readFileSync(join(dist, file), 'utf8');

@@ -44,7 +44,7 @@ const page = ['e2e', 'chaos', 'engines'].some(wanted)
 const checks = narrowed ? Promise.resolve([]) : runAll(statics, 1);
 await page;
 
-/** What follows the first of a round runs beside it, for its tests mostly wait: its output is shown only when it fails. */
+/** What follows the first of a round runs beside it, for its tests wait much: for a broker, for what was killed. Its output is shown only when it fails. */
 const rounds: Array<Array<[name: string, projects: string[]]>> = [
   [['unit', ['unit', 'frontend']]],
   [['int', ['int']]],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { check, countOf } from './check.ts';
-import { trailOf } from './trail.ts';
 import type { Kind } from './evidence.ts';
 import { goodStory, story, type Story } from './story.ts';
 import type { BankPayment } from './evidence.ts';
@@ -558,16 +557,3 @@ test('of an account that was erased nothing may be left; one that stays may be a
 
 test('lost: an account that was said to be erased, and is still there', () =>
   finds('lost', /erase 7\): the account is still there/, ({ people }) => void people.erased.pop(), farewell()));
-
-test('of an order that a violation names all is told that is known, in the order of its times', () => {
-  const tell = goodStory();
-  const id = '5089095e-6dc5-8c5b-984e-e880db155837';
-  tell.log('payments', `payment-${id}`, 'PaymentSucceeded', { amountCents: 3_700 });
-  tell.rows.ledger.push({ paymentId: id, event: 'PaymentSucceeded', account: 'provider', cents: 3_700 });
-  const trail = trailOf(tell.evidence(), [{ kind: 'ledger', what: `payment pi_1 of order ${id} has 3700 cents` }]);
-  expect(trail).toEqual([
-    expect.stringMatching(/^\S+Z payment-5089095e\S+ 1 PaymentSucceeded \{"amountCents":3700\}$/),
-    'booked PaymentSucceeded: provider 3700',
-  ]);
-  expect(trailOf(tell.evidence(), [])).toEqual([]);
-});

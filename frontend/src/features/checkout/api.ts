@@ -66,9 +66,9 @@ async function requestHold(eventId: number): Promise<Hold> {
 export const hold = (eventId: number, quantity: number): Promise<Hold> =>
   oneAtATime(eventId, () => holdNow(eventId, quantity));
 
-/** The same, or null when its turn comes and the buyer wants something else by now. */
-export const holdWhileWanted = (eventId: number, quantity: number, isWanted: () => boolean): Promise<Hold | null> =>
-  oneAtATime(eventId, async () => (isWanted() ? holdNow(eventId, quantity) : null));
+/** The same, or null where the request is out of date when its turn comes. */
+export const holdIfCurrent = (eventId: number, quantity: number, isCurrent: () => boolean): Promise<Hold | null> =>
+  oneAtATime(eventId, async () => (isCurrent() ? holdNow(eventId, quantity) : null));
 
 async function holdNow(eventId: number, quantity: number): Promise<Hold> {
   // An earlier request has no answer yet: it is repeated first.

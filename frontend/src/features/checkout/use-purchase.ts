@@ -13,7 +13,7 @@ import { isUnpaid, orderPath, orderQuery } from '../../lib/orders.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { useSession } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
-import { extendHold, holdWhileWanted, prepare, processPurchase, type Details } from './api.ts';
+import { extendHold, holdIfCurrent, prepare, processPurchase, type Details } from './api.ts';
 import { openCheckout } from './leave.ts';
 import { orderMemory } from './order-memory.ts';
 import { codeOf, errorsOfBuyer, isAlreadyPaid, isRefusal } from './refusals.ts';
@@ -60,8 +60,8 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   const [refusedAt, setRefusedAt] = useState<number | null>(null);
   const isPaying = useRef(false);
   const isOpen = useRef(true);
-  /** Counts what the buyer asked for: a repeat of an earlier quantity must not exchange the hold of a later one. */
-  const wishes = useRef(0);
+  /** The number of the last request for tickets: a retry of an earlier one must not exchange what a later one holds. */
+  const lastRequest = useRef(0);
   /** The order whose state is being requested. */
   const asking = useRef<string | null>(null);
 
@@ -76,10 +76,10 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
 
   const showQuantity = ({ quantity }: Hold) => setDetails((typed) => ({ ...typed, quantity }));
 
-  const isWanted = (wish: number) => isOpen.current && wish === wishes.current;
+  const isCurrent = (request: number) => isOpen.current && request === lastRequest.current;
   const take = useMutation({
-    mutationFn: ({ quantity, wish }: { quantity: number; wish: number }) =>
-      holdWhileWanted(event.id, quantity, () => isWanted(wish)),
+    mutationFn: ({ quantity, request }: { quantity: number; request: number }) =>
+      holdIfCurrent(event.id, quantity, () => isCurrent(request)),
     retry: (tries, error) =>
       isOpen.current &&
       (codeOf(error) === 'not-on-sale-yet' ? tries < EARLY_TRIES : isPassing(error) && tries < PASSING_TRIES),
@@ -88,8 +88,8 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
         ? 1_000
         : ((error instanceof HttpError && error.retryAfter) || 2 ** tries / 2) * 1_000,
     onSuccess: (made) => made && setHeld(made),
-    onError: (error, { wish }) => {
-      if (!isWanted(wish)) return;
+    onError: (error, { request }) => {
+      if (!isCurrent(request)) return;
       const known = orderMemory.get(event.id)?.order;
       if (isAlreadyPaid(error) && known) return leaveFor(known);
       setRefusedAt(event.stockVersion);
@@ -100,11 +100,11 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     },
   });
 
-  const takeTickets = (quantity: number) => take.mutate({ quantity, wish: ++wishes.current });
+  const takeTickets = (quantity: number) => take.mutate({ quantity, request: ++lastRequest.current });
 
   const begin = useMutation({
     mutationFn: () => {
-      wishes.current++;
+      lastRequest.current++;
       return prepare(event.id, details);
     },
     onSuccess: (made) => {

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { goodStory } from './story.ts';
+import { trailOf } from './trail.ts';
+
+test('of an order that a violation names all is told that is known, in the order of its times', () => {
+  const tell = goodStory();
+  const id = '5089095e-6dc5-8c5b-984e-e880db155837';
+  tell.log('payments', `payment-${id}`, 'PaymentSucceeded', { amountCents: 3_700 });
+  tell.rows.ledger.push({ paymentId: id, event: 'PaymentSucceeded', account: 'provider', cents: 3_700 });
+  const trail = trailOf(tell.evidence(), [{ kind: 'ledger', what: `payment pi_1 of order ${id} has 3700 cents` }]);
+  expect(trail).toEqual([
+    expect.stringMatching(/^\S+Z payment-5089095e\S+ 1 PaymentSucceeded \{"amountCents":3700\}$/),
+    'booked PaymentSucceeded: provider 3700',
+  ]);
+  expect(trailOf(tell.evidence(), [])).toEqual([]);
+});
