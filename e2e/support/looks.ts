@@ -127,7 +127,7 @@ export interface Control {
   /** The how-manieth visible button of the page. */
   at: number;
   label: string;
-  /** Its label, without what differs from card to card. */
+  /** Its label, without what differs from card to card or from one press to the next. */
   kind: string;
   disabled: boolean;
 }
@@ -140,7 +140,7 @@ export const buttonsOf = (page: Page): Promise<Control[]> =>
       const label = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim();
       const kind = element.closest('article')
         ? label.replace(/^(Share|Save|Like) .*/s, '$1').replace(/\$[\d.]+/, '')
-        : label;
+        : label.replace(/, \d+ unread$|(light|dark) (?=theme$)/, '');
       if (seen.has(kind)) return [];
       seen.add(kind);
       return [{ at, label, kind, disabled: (element as HTMLButtonElement).disabled }];
@@ -170,13 +170,15 @@ export const stateOf = (page: Page): Promise<string> =>
     ]);
   });
 
-/** Waits until nothing moves any more: what is still loading would look like an answer to a click. */
-export async function settled(page: Page): Promise<string> {
+/** Waits until nothing has moved for so long: what is still loading would look like an answer to a click. */
+export async function settled(page: Page, steadyMs = 0): Promise<string> {
   let before = '';
+  let since = 0;
   return eventually(
     async () => {
       const now = await stateOf(page);
-      const same = now === before && now;
+      if (now !== before) since = performance.now();
+      const same = now === before && performance.now() - since >= steadyMs && now;
       before = now;
       return same;
     },

@@ -5,7 +5,7 @@ type Nested = { [name: string]: string | number | boolean | null | undefined | N
 type Answer<T> = { value: T; error?: undefined } | { value?: undefined; error: StripeError };
 
 const TIMEOUT_MS = 30_000;
-/** A call that was cut off may have been processed: it is retried with the same key. A timeout is not retried. */
+/** A call that was cut off, also within its answer, may have been processed: it is retried with the same key. A timeout is not retried. */
 const WHEN_CUT_OFF = {
   pauses: [200, 1_000, 2_000],
   isFinal: (error: unknown) => (error as Error).name === 'TimeoutError',
@@ -40,17 +40,18 @@ export function sandboxApi(apiBase: string, publishableKey: string) {
     const form = encode({ ...data, key: publishableKey });
     const url = method === 'GET' ? `${base}${path}?${form}` : `${base}${path}`;
     const key = method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : undefined;
-    const send = () =>
-      fetch(url, {
+    const send = async () => {
+      const res = await fetch(url, {
         method,
         signal: AbortSignal.timeout(TIMEOUT_MS),
         ...(key && { body: form, headers: key }),
       });
+      return { ok: res.ok, body: (await res.json()) as T & { error?: StripeError } };
+    };
     try {
-      const res = await retry(send, WHEN_CUT_OFF);
-      const body = (await res.json()) as T & { error?: StripeError };
+      const { ok, body } = await retry(send, WHEN_CUT_OFF);
       if (body.error) return { error: body.error };
-      if (!res.ok)
+      if (!ok)
         return { error: { type: 'api_error', message: 'The payment service had a problem. Please try again.' } };
       return { value: body };
     } catch {

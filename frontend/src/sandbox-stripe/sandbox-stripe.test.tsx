@@ -180,9 +180,12 @@ test('says so when the network is gone', async () => {
   expect(calls.length).toBeGreaterThan(1);
 });
 
-test('a payment request that was cut off is retried with the same key', async () => {
-  let cut = 0;
-  const { calls, user } = await checkout({ [CONFIRM]: () => (++cut === 1 ? cutOff() : intent('succeeded')) });
+test.each([
+  ['before it had an answer', cutOff],
+  ['within its answer', () => new Response('{"id": "pi_')],
+])('a payment request that was cut off %s is retried with the same key', async (_, cut) => {
+  let tries = 0;
+  const { calls, user } = await checkout({ [CONFIRM]: () => (++tries === 1 ? cut() : intent('succeeded')) });
   await typeCard(user);
   await user.click(screen.getByRole('button', { name: 'Pay' }));
   await screen.findByText('paid: succeeded');

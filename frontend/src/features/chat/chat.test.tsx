@@ -32,6 +32,10 @@ async function open(log = chatMessages(1, 30), facts = {}, more: Parameters<type
   await screen.findByRole('heading', { name: 'Live chat' });
   act(() => chat.connect());
   await screen.findByRole('log');
+  // React listens to the room some time after it has shown it; from then on what is told is shown at once.
+  act(() => void chat.fire('online', { room: 'region', online: 3 }));
+  await screen.findByText('3 here now');
+  act(() => void chat.fire('online', { room: 'region', online: 2 }));
   return calls;
 }
 const log = () => screen.getByRole('log');

@@ -123,7 +123,7 @@ describe('the map', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Expand the map' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Collapse the map' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(told.resize).toHaveBeenLastCalledWith(false);
+    await waitFor(() => expect(told.resize).toHaveBeenLastCalledWith(false));
   });
   test('says that it may not know where one is', async () => {
     const getCurrentPosition = (_found: unknown, failed: (error: object) => void) =>

@@ -24,14 +24,24 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
+/** The superuser's connection of this process. It is kept: a connection takes as long as half of a small database. */
+let admin: Promise<Client> | undefined;
+
+function asAdmin(): Promise<Client> {
+  return (admin ??= connectAdmin().catch((error: Error) => {
+    admin = undefined;
+    throw error;
+  }));
+}
+
+async function connectAdmin(): Promise<Client> {
   const client = new Client({ connectionString: urlOf('postgres') });
+  // The server may end before this process does.
+  client.on('error', () => (admin = undefined));
   await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+  // It keeps no process alive; the types lack this method.
+  (client as Client & { unref(): void }).unref();
+  return client;
 }
 
 /**
@@ -40,38 +50,44 @@ async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
  */
 export async function testDatabase(folders: string[] = []): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asAdmin(async (admin) => {
-    const template = folders.length > 0 ? await templateFor(admin, folders) : 'template1';
-    // Copied as files: by the log, which is the default, it takes twice as long.
-    await admin.query(`create database ${name} template ${template} strategy file_copy`);
-  });
+  const client = await asAdmin();
+  const template = folders.length > 0 ? await templateFor(client, folders) : 'template1';
+  // Copied as files: by the log, which is the default, it takes twice as long.
+  await client.query(`create database ${name} template ${template} strategy file_copy`);
   return {
     url: urlOf(name),
-    drop: () => asAdmin(async (admin) => void (await admin.query(`drop database if exists ${name} with (force)`))),
+    drop: async () => void (await (await asAdmin()).query(`drop database if exists ${name} with (force)`)),
   };
 }
 
 const TEMPLATE_LOCK = 6_402_118_550;
-const known = new Map<string, string>();
+/** The templates that this process knows of or waits for, by name. */
+const templates = new Map<string, Promise<string>>();
 
-/** Test files run in several processes: one of them builds the template, the others wait for it. */
-async function templateFor(admin: Client, folders: string[]): Promise<string> {
+async function templateFor(client: Client, folders: string[]): Promise<string> {
   const digest = await migrationsDigest(folders);
   const name = `template_${createHash('sha256').update(digest).digest('hex').slice(0, 16)}`;
-  if (known.has(name)) return name;
-  await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+  // The lock holds off other processes alone: all of this one share its session.
+  const template = templates.get(name) ?? madeTemplate(client, name, folders);
+  templates.set(name, template);
+  template.catch(() => templates.delete(name));
+  return template;
+}
+
+/** Test files run in several processes: one of them builds the template, the others wait for it. */
+async function madeTemplate(client: Client, name: string, folders: string[]): Promise<string> {
+  await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   try {
-    const { rowCount } = await admin.query('select from pg_database where datname = $1 and datistemplate', [name]);
+    const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [name]);
     if (rowCount === 0) {
-      await admin.query(`drop database if exists ${name} with (force)`);
-      await admin.query(`create database ${name}`);
+      await client.query(`drop database if exists ${name} with (force)`);
+      await client.query(`create database ${name}`);
       await migrate(urlOf(name), folders);
-      await admin.query(`alter database ${name} is_template true`);
+      await client.query(`alter database ${name} is_template true`);
     }
-    known.set(name, digest);
     return name;
   } finally {
-    await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+    await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
   }
 }
 
