@@ -51,8 +51,7 @@ export function sandboxApi(apiBase: string, publishableKey: string) {
     try {
       const { ok, body } = await retry(send, WHEN_CUT_OFF);
       if (body.error) return { error: body.error };
-      if (!ok)
-        return { error: { type: 'api_error', message: 'The payment service had a problem. Please try again.' } };
+      if (!ok) return { error: { type: 'api_error', message: 'The payment service had a problem. Please try again.' } };
       return { value: body };
     } catch {
       return {
