@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -350,6 +351,20 @@ const aMessage = (room: string, seq: number): ChatMessage => ({
 /** So that the database, which does not have what these tests post, is not looked at. */
 const stopped = { sync: () => new Promise<Date>(() => undefined) };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('a busy room is told in frames of several messages', async () => {
+  const room = await aRoom(0);
+  const hub = aHub(pool, stopped);
+  const page = aPage();
+  await hub.join(page.socket, room, undefined);
+  for (let seq = 1; seq <= 200; seq++) {
+    hub.posted(room, [aMessage(room, seq)]);
+    await sleep(2);
+  }
+  await eventually(() => page.of('messages').length === 200);
+  expect(numbers(page.of('messages'))).toEqual(upTo(200));
+  expect(page.told.filter(({ event }) => event === 'messages').length).toBeLessThan(100);
+});
 
 test('pages that come into a busy room make no frames for the others, and have each message once', async () => {
   const room = await aRoom(0);
