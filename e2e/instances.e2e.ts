@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Hold } from '@beltway/contracts/ticketing';
 import { expect, test } from 'vitest';
 import { codes, fillCard, fillDetails, pay } from './support/pages.ts';
-import { instanceProcess, processesOf } from './support/processes.ts';
+import { instanceProcess, isReady, processesOf } from './support/processes.ts';
 import { stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
@@ -118,10 +118,8 @@ const areReady = () =>
       const instances = processesOf(here.beltway.dataDir).filter(({ service }) =>
         ['gateway', 'ticketing'].includes(service),
       );
-      const answers = instances.map(({ service, url }) =>
-        fetch(service === 'gateway' ? `${url}/api/health/ready` : `${url}/health/ready`),
-      );
-      return instances.length === 4 && (await Promise.all(answers)).every(({ ok }) => ok);
+      const answers = await Promise.all(instances.map((instance) => isReady(instance)));
+      return answers.length === 4 && answers.every(Boolean);
     },
     { timeoutMs: 60_000, what: 'every instance is ready' },
   );

@@ -732,6 +732,7 @@ test('every button in sight does something, and every link leads somewhere', asy
     const open = async () => {
       await page.goto(path);
       await page.getByText(ready).first().waitFor();
+      await settled(page, 1_000);
     };
     /** Closes what the last button opened: a tenth of the time that the page takes to load. What else it changed stays so. */
     const close = async () => {
@@ -760,7 +761,6 @@ test('every button in sight does something, and every link leads somewhere', asy
       return answer.catch(() => false);
     };
     await open();
-    await settled(page);
     for (const link of await linksOf(page)) links.add(link);
     const buttons = await buttonsOf(page);
     const isLast = ({ label }: Control) => Number(label === 'Sign out');
@@ -773,7 +773,6 @@ test('every button in sight does something, and every link leads somewhere', asy
       const still = await close().then(() => find(kind));
       if (still && (await isAnswered(still, 0, 2_000).catch(() => false))) continue;
       await open();
-      await settled(page, 1_000);
       const control = await eventually(() => find(kind), { what: `${path} ${label}` });
       // Scrolled to, more of the page may load.
       if (!(await isAnswered(control, 1_000, 20_000))) idle.push(`${path} ${label}: nothing happens`);

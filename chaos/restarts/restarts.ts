@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@beltway/kit/testing';
 import { apiOf } from '../../e2e/support/api.ts';
+import { isReady } from '../../e2e/support/processes.ts';
 import { check, countOf } from '../checker/check.ts';
 import type { Kind } from '../checker/evidence.ts';
 import { readEvidence } from '../checker/read.ts';
@@ -70,8 +71,7 @@ async function restart({ processes }: System, name: string): Promise<number> {
     async () => {
       const now = processes().find((one) => one.name === name);
       if (!now?.url || now.pid === old.pid) return false;
-      const path = now.service === 'gateway' ? '/api/health/ready' : '/health/ready';
-      return (await fetch(new URL(path, now.url), { signal: AbortSignal.timeout(ASK_MS) })).status === 200;
+      return isReady({ service: now.service, url: now.url }, ASK_MS);
     },
     { timeoutMs: BACK_MS, what: `${name} is ready again` },
   );

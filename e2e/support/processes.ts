@@ -56,6 +56,15 @@ export function postgresProcess(dataDir: string): number | undefined {
 export const processesOf = (dataDir: string): RunningProcess[] =>
   JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as RunningProcess[];
 
+/** Whether an instance of a service, asked by itself, says that it is ready. Rejects where it does not answer within `timeoutMs`. */
+export async function isReady(
+  { service, url }: Pick<RunningProcess, 'service' | 'url'>,
+  timeoutMs = 5_000,
+): Promise<boolean> {
+  const path = service === 'gateway' ? '/api/health/ready' : '/health/ready';
+  return (await fetch(new URL(path, url), { signal: AbortSignal.timeout(timeoutMs) })).ok;
+}
+
 /** The process of one instance on a data folder, `ticketing-2`, `kafka`, while it runs. */
 export const instanceProcess = (dataDir: string, name: string): number | undefined =>
   processesOf(dataDir).find((one) => one.name === name)?.pid;

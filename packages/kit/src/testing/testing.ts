@@ -27,7 +27,7 @@ function urlOf(database: string): string {
 /** The superuser's connection of this process. It is kept: a connection takes as long as half of a small database. */
 let admin: Promise<Client> | undefined;
 
-function asAdmin(): Promise<Client> {
+function adminClient(): Promise<Client> {
   return (admin ??= connectAdmin().catch((error: Error) => {
     admin = undefined;
     throw error;
@@ -50,13 +50,13 @@ async function connectAdmin(): Promise<Client> {
  */
 export async function testDatabase(folders: string[] = []): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const client = await asAdmin();
+  const client = await adminClient();
   const template = folders.length > 0 ? await templateFor(client, folders) : 'template1';
   // Copied as files: by the log, which is the default, it takes twice as long.
   await client.query(`create database ${name} template ${template} strategy file_copy`);
   return {
     url: urlOf(name),
-    drop: async () => void (await (await asAdmin()).query(`drop database if exists ${name} with (force)`)),
+    drop: async () => void (await (await adminClient()).query(`drop database if exists ${name} with (force)`)),
   };
 }
 
@@ -68,9 +68,12 @@ async function templateFor(client: Client, folders: string[]): Promise<string> {
   const digest = await migrationsDigest(folders);
   const name = `template_${createHash('sha256').update(digest).digest('hex').slice(0, 16)}`;
   // The lock holds off other processes alone: all of this one share its session.
-  const template = templates.get(name) ?? madeTemplate(client, name, folders);
-  templates.set(name, template);
-  template.catch(() => templates.delete(name));
+  let template = templates.get(name);
+  if (!template) {
+    template = madeTemplate(client, name, folders);
+    templates.set(name, template);
+    template.catch(() => templates.delete(name));
+  }
   return template;
 }
 
