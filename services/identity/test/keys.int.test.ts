@@ -17,7 +17,7 @@ const kids = async ({ call }: Identity): Promise<string[]> =>
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 
 test('the key set is public, may be kept a minute, and holds nothing private', async () => {
-  const service = await identity();
+  const service = await identity({ makesKey: true });
   const answer = await service.call('GET', '/.well-known/jwks.json');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
@@ -30,7 +30,7 @@ test('the key set is public, may be kept a minute, and holds nothing private', a
 
 test('two instances that start at once make one key between them, and know each other’s tokens', async () => {
   const on = await databases();
-  const [one, two] = [await identity({ on }), await identity({ on })];
+  const [one, two] = [await identity({ on, makesKey: true }), await identity({ on, makesKey: true })];
   const [a, b] = await Promise.all([register(one), register(two)]);
   expect(await one.rows('select count(*)::int as n from signing_keys')).toEqual([{ n: 1 }]);
   expect((await two.call('GET', '/api/auth/me', { token: a.token })).status).toBe(200);
@@ -39,7 +39,7 @@ test('two instances that start at once make one key between them, and know each 
 
 test('a new key is published at once, signs after a quarter of an hour, and the old one stays while its tokens live', async () => {
   const pass = timeTravel();
-  const service = await identity();
+  const service = await identity({ makesKey: true });
   const [old] = await kids(service);
   await service.keys.rotate();
   await service.keys.rotate(); // one is waiting already
@@ -60,7 +60,7 @@ test('a new key is published at once, signs after a quarter of an hour, and the 
 test('rotation under use: no good token is refused, here or elsewhere, at any moment', async () => {
   const pass = timeTravel();
   const on = await databases();
-  const [one, two] = [await identity({ on }), await identity({ on })];
+  const [one, two] = [await identity({ on, makesKey: true }), await identity({ on, makesKey: true })];
   const auth = await authenticator({
     identity: one.base,
     internalToken: INTERNAL_TOKEN,
@@ -94,7 +94,7 @@ test('rotation under use: no good token is refused, here or elsewhere, at any mo
 
 test('a key is renewed by itself when it has signed for thirty days', async () => {
   const pass = timeTravel();
-  const service = await identity();
+  const service = await identity({ makesKey: true });
   await kids(service);
   await service.keys.rotateWhenOld();
   pass(30 * 24 * 60 - 1);
@@ -108,9 +108,13 @@ test('a key is renewed by itself when it has signed for thirty days', async () =
 
 test('with another KEY_ENCRYPTION_SECRET the old key verifies, and a new one signs', async () => {
   const on = await databases();
-  const before = await identity({ on });
+  const before = await identity({ on, makesKey: true });
   const { token, cookie } = await register(before);
-  const after = await identity({ on, env: { KEY_ENCRYPTION_SECRET: 'another-secret-that-nobody-told-us-about' } });
+  const after = await identity({
+    on,
+    makesKey: true,
+    env: { KEY_ENCRYPTION_SECRET: 'another-secret-that-nobody-told-us-about' },
+  });
   const next = await after.call('POST', '/api/auth/refresh', { cookie });
   expect(next.status).toBe(200);
   expect(kidOf(next.json.token)).not.toBe(kidOf(token));
@@ -120,7 +124,7 @@ test('with another KEY_ENCRYPTION_SECRET the old key verifies, and a new one sig
 
 test('a key whose row is deleted opens nothing any more', async () => {
   const pass = timeTravel();
-  const service = await identity();
+  const service = await identity({ makesKey: true });
   const { token } = await register(service);
   await service.rows('delete from signing_keys');
   pass(0.6);
@@ -128,7 +132,7 @@ test('a key whose row is deleted opens nothing any more', async () => {
 });
 
 test('many who come before the first key is made all wait for it', async () => {
-  const service = await identity();
+  const service = await identity({ makesKey: true });
   const answers = await Promise.all(Array.from({ length: 20 }, () => service.call('GET', '/.well-known/jwks.json')));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   expect(answers[0]?.json.keys).toHaveLength(1);

@@ -7,7 +7,7 @@ const OLD = 'the-secret-that-sealed-everything-so-far';
 const NEW = 'the-secret-that-seals-everything-from-now';
 /** As docs/operations/rotation.md has each step. */
 const steps = [OLD, `${OLD},${NEW}`, `${NEW},${OLD}`, NEW];
-const at = (index: number) => ({ env: { KEY_ENCRYPTION_SECRET: steps[index]! } });
+const at = (index: number) => ({ makesKey: true, env: { KEY_ENCRYPTION_SECRET: steps[index]! } });
 
 const kidOf = ({ token }: SignedIn) => decodeProtectedHeader(token).kid;
 const sealed = async ({ rows }: Identity) =>

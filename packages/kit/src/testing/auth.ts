@@ -5,10 +5,17 @@ import type { Role } from '@beltway/contracts/common';
 import { AUDIENCE, ISSUER } from '../http/auth.ts';
 import { listen } from './testing.ts';
 
-/** A small identity for tests of other services: serves a JWKS and no revocations, and signs tokens. */
-export async function testIdentity() {
+/** Made once per process: a key takes more of the processor than the databases of a test. */
+let keys: ReturnType<typeof makeKeys> | undefined;
+
+async function makeKeys() {
   const { publicKey, privateKey } = await generateKeyPair('RS256');
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'RS256', use: 'sig' };
+  return { jwk: { ...(await exportJWK(publicKey)), kid: 'test', alg: 'RS256', use: 'sig' }, privateKey };
+}
+
+/** A small identity for tests of other services: serves a JWKS and no revocations, and signs tokens. All have one key. */
+export async function testIdentity() {
+  const { jwk, privateKey } = await (keys ??= makeKeys());
   const server = createServer((req, res) => {
     res.setHeader('content-type', 'application/json');
     res.end(JSON.stringify(req.url?.includes('jwks') ? { keys: [jwk] } : { sessions: [], users: [] }));

@@ -13,7 +13,8 @@ export const PUBLISH_AHEAD_MS = 15 * 60_000;
 export const PUBLISH_AFTER_MS = 4 * ACCESS_TOKEN_MINUTES * 60_000;
 const ROTATE_AFTER_MS = 30 * 24 * 3_600_000;
 const RELOAD_MS = 30_000;
-const PURPOSE = 'identity signing key';
+/** What keys are sealed for (`seal`). */
+export const PURPOSE = 'identity signing key';
 /** One instance at a time makes keys; the number is arbitrary and ours. */
 const LOCK = 7_205_114_401;
 
