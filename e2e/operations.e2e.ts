@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { publish, runScript } from './support/operations.ts';
-import { instanceProcess, processesOf } from './support/processes.ts';
+import { instanceProcess, isReady, processesOf } from './support/processes.ts';
 import { stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
@@ -144,7 +144,7 @@ test('whatever is wrong with what is sent, the answer is one of those that the d
 });
 
 /** Whether every service is, by the gateway. */
-const isReady = async () => (await fetch(new URL('/api/health/ready', here.beltway.url))).ok;
+const areReady = () => isReady({ service: 'gateway', url: here.beltway.url });
 
 /** Every line of the system's logs so far. */
 const logLines = () =>
@@ -217,7 +217,7 @@ test('what clients send in paths, queries, headers and bodies reaches no log, al
   for (const name of ['ticketing', 'catalog', 'payments', 'identity', 'media']) {
     process.kill(instanceProcess(here.beltway.dataDir, name)!, 'SIGKILL');
     await sendAll();
-    await eventually(() => isReady(), { timeoutMs: 60_000, what: `${name} is back` });
+    await eventually(areReady, { timeoutMs: 60_000, what: `${name} is back` });
   }
   expect(asked).toBeGreaterThan(500);
   const lines = await eventually(() => {

@@ -20,7 +20,7 @@ import { askBlocks } from './engagement/connection-queries.ts';
 import { connectionRoutes } from './engagement/connection-routes.ts';
 import { referralRoutes } from './engagement/referral-routes.ts';
 import { engagementRoutes } from './engagement/routes.ts';
-import { createKeyring } from './keys/keyring.ts';
+import { createKeyring, type NewKey } from './keys/keyring.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { openCases } from './moderation/cases.ts';
 import { moderationCase } from './moderation/decider.ts';
@@ -58,6 +58,8 @@ export interface Deps {
   db: Db;
   clock?: () => Date;
   hasher?: Hasher;
+  /** How signing keys are made; default RSA (`keyring.ts`). */
+  makeKey?: () => Promise<NewKey>;
   /** Where all instances count together. */
   redis?: Redis | undefined;
   services: PersonRoutesOptions['services'] & ModerationRoutesOptions['services'];
@@ -76,6 +78,7 @@ export function createApp({
   db,
   clock = () => new Date(),
   hasher,
+  makeKey,
   redis,
   services,
   onContact = () => undefined,
@@ -96,7 +99,13 @@ export function createApp({
     decider: challenge,
     projections: [projectChallenges],
   });
-  const keys = createKeyring({ pool, secret: config.KEY_ENCRYPTION_SECRET, log, clock });
+  const keys = createKeyring({
+    pool,
+    secret: config.KEY_ENCRYPTION_SECRET,
+    log,
+    clock,
+    ...(makeKey && { make: makeKey }),
+  });
   const access = accessTokens({ keys, pool, clock });
   const people = accounts({
     db,

@@ -1,7 +1,6 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { calculateJwkThumbprint, exportJWK } from 'jose';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Message } from '@beltway/contracts/common';
@@ -11,12 +10,11 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { HttpProblem } from '@beltway/kit/problems';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
-import { seal } from '@beltway/kit/secrets';
 import { listen, testDatabase } from '@beltway/kit/testing';
 import { createApp } from '../src/app.ts';
 import { config, type Config } from '../src/config.ts';
 import { openPrisma } from '../src/db.ts';
-import { PURPOSE as SIGNING_KEY } from '../src/keys/keyring.ts';
+import { makeKey, type NewKey } from '../src/keys/keyring.ts';
 import type { Hasher } from '../src/password/hasher.ts';
 import { TOPIC, publish } from '../src/publish.ts';
 import { upcasts } from '../src/upcasts.ts';
@@ -48,20 +46,12 @@ export interface Options {
   env?: Record<string, string>;
   clock?: () => Date;
   hasher?: Hasher;
-  /** It makes its signing key itself, where there is none. Default: it finds one, for making it takes long. */
+  /** It makes signing keys of its own. Default: its one key is that of all services of this process. */
   makesKey?: boolean;
 }
 
-/** Made once per process. */
-let signingKey: ReturnType<typeof makeSigningKey> | undefined;
-
-async function makeSigningKey() {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const bare = await exportJWK(publicKey);
-  const kid = await calculateJwkThumbprint(bare);
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-  return { kid, jwk: { ...bare, kid, alg: 'RS256', use: 'sig' }, pem };
-}
+/** One for all services of this process: making one takes the processor longer than making a database. */
+let madeKey: Promise<NewKey> | undefined;
 
 /** A service that has nothing of anybody and nothing against the end of an account. */
 const quiet = {
@@ -95,14 +85,6 @@ export async function identity({ on, env = {}, clock, hasher, services = {}, mak
   later(() => store.close());
   const pool = openPool(url, { log });
   later(() => pool.end());
-  if (!makesKey) {
-    const { kid, jwk, pem } = await (signingKey ??= makeSigningKey());
-    await pool.query(
-      `insert into signing_keys (kid, public_jwk, private, signs_from)
-       select $1, $2::jsonb, $3, $4::timestamptz where not exists (select from signing_keys) on conflict do nothing`,
-      [kid, jwk, seal(settings.KEY_ENCRYPTION_SECRET, SIGNING_KEY, pem), clock?.() ?? new Date()],
-    );
-  }
   const db = openPrisma(pool);
   const bus = await openBus(settings);
   later(() => bus.close());
@@ -119,6 +101,7 @@ export async function identity({ on, env = {}, clock, hasher, services = {}, mak
     },
     ...(clock && { clock }),
     ...(hasher && { hasher }),
+    ...(!makesKey && { makeKey: () => (madeKey ??= makeKey()) }),
   });
   const relaying = relay(store, { topic: TOPIC, publish, send: (messages) => bus.publish(TOPIC, messages) });
   later(() => relaying.stop());

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -359,7 +359,7 @@ test('a busy room is told in frames of several messages', async () => {
   await hub.join(page.socket, room, undefined);
   for (let seq = 1; seq <= 200; seq++) {
     hub.posted(room, [aMessage(room, seq)]);
-    await sleep(2);
+    await pause(2);
   }
   await eventually(() => page.of('messages').length === 200);
   expect(numbers(page.of('messages'))).toEqual(upTo(200));

@@ -5,7 +5,7 @@ import type { Role } from '@beltway/contracts/common';
 import { AUDIENCE, ISSUER } from '../http/auth.ts';
 import { listen } from './testing.ts';
 
-/** Made once per process: a key takes more of the processor than the databases of a test. */
+/** Made once per process: making one takes the processor longer than making a database. */
 let keys: ReturnType<typeof makeKeys> | undefined;
 
 async function makeKeys() {

@@ -13,8 +13,7 @@ export const PUBLISH_AHEAD_MS = 15 * 60_000;
 export const PUBLISH_AFTER_MS = 4 * ACCESS_TOKEN_MINUTES * 60_000;
 const ROTATE_AFTER_MS = 30 * 24 * 3_600_000;
 const RELOAD_MS = 30_000;
-/** What keys are sealed for (`seal`). */
-export const PURPOSE = 'identity signing key';
+const PURPOSE = 'identity signing key';
 /** One instance at a time makes keys; the number is arbitrary and ours. */
 const LOCK = 7_205_114_401;
 
@@ -39,19 +38,36 @@ export interface Keyring {
   rotateWhenOld(): Promise<void>;
 }
 
+/** A key as it is made: what is published of it, and what signs. */
+export interface NewKey {
+  kid: string;
+  jwk: JWK;
+  privateKey: KeyObject;
+}
+
 export interface KeyringOptions {
   pool: Pool;
   /** The first seals, all open. */
   secret: Secrets;
   log: Logger;
   clock: () => Date;
+  /** Default: `makeKey`. */
+  make?: () => Promise<NewKey>;
+}
+
+/** RSA, 2048 bits; its id is its thumbprint (RFC 7638). */
+export async function makeKey(): Promise<NewKey> {
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  const bare = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(bare);
+  return { kid, jwk: { ...bare, kid, alg: 'RS256', use: 'sig' }, privateKey };
 }
 
 /**
  * RSA keys in the table `signing_keys`, shared by all instances. The first is made when first asked for. Deleting a row ends a
  * key at once (every token it signed is refused as soon as verifiers fetch the key set again).
  */
-export function createKeyring({ pool, secret, log, clock }: KeyringOptions): Keyring {
+export function createKeyring({ pool, secret, log, clock, make = makeKey }: KeyringOptions): Keyring {
   let keys: Key[] = [];
   let loadedAt = -Infinity;
   let loading: Promise<void> | undefined;
@@ -112,10 +128,7 @@ export function createKeyring({ pool, secret, log, clock }: KeyringOptions): Key
 
   /** Adds a key unless `unless` finds, under the lock, that another instance did it already. */
   async function add(signsFrom: number, unless: (all: Key[]) => boolean): Promise<void> {
-    const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
-    const bare = await exportJWK(publicKey);
-    const kid = await calculateJwkThumbprint(bare);
-    const jwk = { ...bare, kid, alg: 'RS256', use: 'sig' };
+    const { kid, jwk, privateKey } = await make();
     const sealed = seal(secret, PURPOSE, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
     const all = await transaction(pool, async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
