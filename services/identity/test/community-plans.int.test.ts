@@ -10,7 +10,7 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { cursorOf } from '@beltway/kit/cursor';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase, type TestDatabase } from '@beltway/kit/testing';
-import { BY_INDEX, plansOf } from '@beltway/kit/testing-plans';
+import { BY_INDEX, fillTables, plansOf } from '@beltway/kit/testing-plans';
 import { challengePage } from '../src/engagement/challenge-queries.ts';
 import { connectionsOf, peopleMet, type Reader } from '../src/engagement/connection-queries.ts';
 import { leaderboard, pointsPage } from '../src/engagement/queries.ts';
@@ -34,7 +34,9 @@ beforeAll(async () => {
   pool = openPool(database.url, { options: BY_INDEX, statement_timeout: 0, query_timeout: 0 });
   // Half of all want to be seen. Events 0 to 499 have 200 people each, event 500 every tenth person. The reader attended 61 and shared
   // 2,000 photos; they want to be connected with 2,000 people, half of whom say so too, and 2,000 more ask them.
-  await pool.query(`
+  await fillTables(
+    pool,
+    `
     insert into users (id, email, credential_id, name, role, created_at)
     select id, id || '@example.test', gen_random_uuid(), 'Person ' || id, 'user', now() from generate_series(1, ${PEOPLE}) id;
     insert into engagement_profiles (user_id, is_visible, points)
@@ -89,8 +91,8 @@ beforeAll(async () => {
     union all select 'post-4', id + ${PEOPLE}, 'spam', now() - id * interval '1 second' from generate_series(1, 5000) id;
     insert into moderation_decisions (case_id, number, action, reason, admin_id, at)
     select case_id, 1, 'warn', 'spam', 1, changed_at from moderation_cases where decisions > 0;
-    insert into moderation_texts (case_id, author_id, excerpt, path) select case_id, author_id, 'Words', '/' from moderation_cases`);
-  await pool.query('vacuum analyze');
+    insert into moderation_texts (case_id, author_id, excerpt, path) select case_id, author_id, 'Words', '/' from moderation_cases`,
+  );
 }, 150_000);
 afterAll(async () => {
   await pool.end();

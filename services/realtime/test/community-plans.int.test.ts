@@ -5,7 +5,7 @@ import { QuestionsQuery, SocialPostsQuery } from '@beltway/contracts/community';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase, type TestDatabase } from '@beltway/kit/testing';
-import { BY_INDEX, plansOf, ranPlan } from '@beltway/kit/testing-plans';
+import { BY_INDEX, fillTables, plansOf, ranPlan } from '@beltway/kit/testing-plans';
 import { reportedMessages } from '../src/chat/queries.ts';
 import { blockedBy, blocksAmong } from '../src/community/blocks.ts';
 import { boardStatement, rareMatches, threadFor } from '../src/community/board-queries.ts';
@@ -32,7 +32,9 @@ beforeAll(async () => {
   ]);
   pool = openPool(database.url, { options: BY_INDEX, statement_timeout: 0, query_timeout: 0 });
   // Each wrote one post and one question, one of a hundred is hidden; half of all are about Washington, and each blocked somebody.
-  await pool.query(`
+  await fillTables(
+    pool,
+    `
     insert into community_people (user_id, name, registered_at) select id, 'Person ' || id, now() from generate_series(1, ${PEOPLE}) id;
     insert into community_blocks (user_id, blocked_id, created_at)
     select id, id % ${PEOPLE} + 1, now() from generate_series(1, ${PEOPLE}) id;
@@ -63,8 +65,8 @@ beforeAll(async () => {
     insert into chat_rooms (room, seq, is_active, slow_mode_seconds) select id::text, 200, true, 0 from generate_series(1, 5000) id;
     insert into chat_reaction_counts (room, seq, counts) select room, seq, '{}' from chat_messages where user_id % 2 = 0;
     insert into chat_reports (room, seq, reporter_id, reason, message, settled_at)
-    select room, seq, user_id % 1000 + 1, 'spam', message, case when user_id % 1005 <> 0 then now() end from chat_messages where user_id % 5 = 0`);
-  await pool.query('vacuum analyze');
+    select room, seq, user_id % 1000 + 1, 'spam', message, case when user_id % 1005 <> 0 then now() end from chat_messages where user_id % 5 = 0`,
+  );
 });
 afterAll(async () => {
   await pool.end();
