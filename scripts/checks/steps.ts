@@ -20,20 +20,9 @@ const program = (...parts: string[]) => join(root, 'node_modules', ...parts);
 const cache = join(root, '.cache');
 const tsc = program('@typescript', 'native', 'bin', 'tsc');
 
-/** Format, lint, unused code and types. Format and lint remember in .cache what they found good, and look at changes only. */
+/** Format, lint, unused code and types. ESLint remembers in .cache what it found good, and looks at changes only. */
 export const statics: Step[] = [
-  {
-    name: 'format',
-    args: [
-      program('prettier', 'bin', 'prettier.cjs'),
-      '--check',
-      '.',
-      '--log-level=warn',
-      '--cache',
-      `--cache-location=${join(cache, 'prettier')}`,
-      '--cache-strategy=content',
-    ],
-  },
+  { name: 'format', args: [program('oxfmt', 'bin', 'oxfmt'), '--check'] },
   {
     name: 'lint',
     args: [

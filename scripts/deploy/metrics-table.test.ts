@@ -1,4 +1,4 @@
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { expect, test } from 'vitest';
 import { exposedMetrics, type Exposed } from './exposed-metrics.ts';
 
@@ -29,8 +29,8 @@ ${metrics.map(row).join('\n')}
 
 test('docs/operations/metrics.md has each metric of ours, as it is registered', async () => {
   const ours = (await exposedMetrics()).filter(({ name }) => !/^(nodejs|process)_/.test(name));
-  const text = await format(page(ours), { parser: 'markdown', printWidth: 120, proseWrap: 'always' });
-  await expect(text).toMatchFileSnapshot('../../docs/operations/metrics.md');
+  const { code } = await format('metrics.md', page(ours), { printWidth: 120, proseWrap: 'always' });
+  await expect(code).toMatchFileSnapshot('../../docs/operations/metrics.md');
 });
 
 test('names, units and labels follow the conventions of Prometheus', async () => {

@@ -5,7 +5,8 @@ import { texts } from './texts.ts';
 
 /** Where the device is, as far as its owner lets us know. */
 export type DevicePosition =
-  { state: 'unknown' | 'asking' | 'refused' | 'unavailable'; at?: undefined } | { state: 'known'; at: Position };
+  | { state: 'unknown' | 'asking' | 'refused' | 'unavailable'; at?: undefined }
+  | { state: 'known'; at: Position };
 
 const GIVE_UP_MS = 10_000;
 /** A position of a minute ago is as good. */

@@ -41,7 +41,7 @@ const LIST = 'GET /api/auth/passkeys';
 const OPTIONS = 'POST /api/auth/passkeys/options';
 const ADD = 'POST /api/auth/passkeys';
 const challenge = b64('to be signed');
-const toAdd = { challenge, rp: { name: 'Beltway', id: 'localhost' }, user: { id: b64('handle'), name: 'a', displayName: 'a' }, pubKeyCredParams: [{ type: 'public-key', alg: -7 }] }; // prettier-ignore
+const toAdd = { challenge, rp: { name: 'Beltway', id: 'localhost' }, user: { id: b64('handle'), name: 'a', displayName: 'a' }, pubKeyCredParams: [{ type: 'public-key', alg: -7 }] }; // oxfmt-ignore
 const passkey = (changes: Partial<Passkey> = {}): Passkey => ({
   id: '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10',
   name: 'Old phone',

@@ -5,7 +5,12 @@ import { newId, randomText } from './ids.ts';
 /** Stripe's documents, as the pinned API version writes them. Amounts in cents, times in seconds. */
 export type Metadata = Record<string, string>;
 export type IntentStatus =
-  'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
+  | 'requires_payment_method'
+  | 'requires_confirmation'
+  | 'requires_action'
+  | 'processing'
+  | 'succeeded'
+  | 'canceled';
 
 export const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 

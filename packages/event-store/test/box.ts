@@ -2,7 +2,8 @@ import { Rejected, type Decider, type Projection } from '@beltway/event-store';
 
 /** A tiny domain for the store's own tests: a box that holds so many things and never gives out more. */
 export type BoxEvent =
-  { type: 'Filled'; data: { size: number } } | { type: 'Taken'; data: { who: string; count: number } };
+  | { type: 'Filled'; data: { size: number } }
+  | { type: 'Taken'; data: { who: string; count: number } };
 export type BoxCommand =
   | { type: 'Fill'; size: number }
   | { type: 'Take'; who: string; count: number }

@@ -30,11 +30,11 @@ export async function testCertificates(): Promise<TestCertificates> {
   const openssl = (...args: string[]) => run('openssl', args, { cwd: folder });
 
   const authority = (name: string) =>
-    openssl('req', '-x509', ...CURVE, '-days', '1', '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.pem`); // prettier-ignore
+    openssl('req', '-x509', ...CURVE, '-days', '1', '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.pem`); // oxfmt-ignore
   const signed = async (name: string, names: string) => {
     await openssl('req', ...CURVE, '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.csr`);
     writeFileSync(file(`${name}.ext`), `subjectAltName=${names}\n`);
-    await openssl('x509', '-req', '-in', `${name}.csr`, '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '1', '-extfile', `${name}.ext`, '-out', `${name}.pem`); // prettier-ignore
+    await openssl('x509', '-req', '-in', `${name}.csr`, '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '1', '-extfile', `${name}.ext`, '-out', `${name}.pem`); // oxfmt-ignore
   };
   await Promise.all([authority('ca'), authority('other-ca')]);
   await signed('server', 'DNS:localhost,IP:127.0.0.1');

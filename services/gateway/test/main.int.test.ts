@@ -83,65 +83,64 @@ test.concurrent('wrong variables are named, and nothing starts', async ({ expect
   );
 });
 
-test.concurrent(
-  'secrets in queries, headers and the connections to the database reach no line of the log',
-  async ({ expect }) => {
-    const own = await testDatabase(BUS);
-    const secret = 'Zx81SecretOfTheTest';
-    const { child, port, output } = await start({
-      BUS_DATABASE_URL: own.url,
-      LOG_LEVEL: 'trace',
-      BELTWAY_RATE_LIMITS: 'off',
-      CATALOG_URL: 'http://127.0.0.1:1',
-      TICKETING_URL: 'http://127.0.0.1:1',
-      REALTIME_URL: 'http://127.0.0.1:1',
-    });
-    const url = `http://127.0.0.1:${port}`;
-    const headers = { 'x-order-key': secret, authorization: `Bearer ${secret}`, cookie: `beltway_refresh=${secret}` };
-    const paths = [
-      '/api/events',
-      '/api/orders/1',
-      '/ticket-success',
-      '/event/1',
-      '/assets/none.js',
-      '/socket.io/',
-      '/%',
-      '//x',
-    ];
-    for (const path of paths) await fetch(`${url}${path}?key=${secret}`, { headers });
-    const json = { ...headers, 'content-type': 'application/json', 'idempotency-key': `${secret}-1` };
-    for (const path of ['/api/holds', '/api/auth/login', `/api/holds?key=${secret}`])
-      await fetch(url + path, { method: 'POST', headers: json, body: `{"key":"${secret}"` });
-    // A streamed body, and a socket that cannot be let in.
-    await fetch(`${url}/api/orders/1/link?key=${secret}`, {
-      method: 'POST',
-      headers,
-      body: new Blob([secret]).stream(),
-      duplex: 'half',
-    } as RequestInit);
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-    socket.write(
-      `GET /socket.io/?key=${secret} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-    );
-    await eventually(() => socket.readableEnded || socket.destroyed || socket.bytesRead > 0);
-    socket.destroy();
-    // The sessions of its pool break while they are idle.
-    const admin = new Client({ connectionString: own.url });
-    await admin.connect();
-    await admin.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    );
-    await admin.end();
-    await eventually(() => /57P01/.test(output()));
-    const exit = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    await exit;
-    await own.drop();
-    expect(output().match(/"no answer"/g)?.length).toBeGreaterThan(3);
-    expect(output()).not.toContain(secret);
-    expect(output()).not.toMatch(/secretKey|processID|connectionParameters/);
-  },
-);
+test.concurrent('secrets in queries, headers and the connections to the database reach no line of the log', async ({
+  expect,
+}) => {
+  const own = await testDatabase(BUS);
+  const secret = 'Zx81SecretOfTheTest';
+  const { child, port, output } = await start({
+    BUS_DATABASE_URL: own.url,
+    LOG_LEVEL: 'trace',
+    BELTWAY_RATE_LIMITS: 'off',
+    CATALOG_URL: 'http://127.0.0.1:1',
+    TICKETING_URL: 'http://127.0.0.1:1',
+    REALTIME_URL: 'http://127.0.0.1:1',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const headers = { 'x-order-key': secret, authorization: `Bearer ${secret}`, cookie: `beltway_refresh=${secret}` };
+  const paths = [
+    '/api/events',
+    '/api/orders/1',
+    '/ticket-success',
+    '/event/1',
+    '/assets/none.js',
+    '/socket.io/',
+    '/%',
+    '//x',
+  ];
+  for (const path of paths) await fetch(`${url}${path}?key=${secret}`, { headers });
+  const json = { ...headers, 'content-type': 'application/json', 'idempotency-key': `${secret}-1` };
+  for (const path of ['/api/holds', '/api/auth/login', `/api/holds?key=${secret}`])
+    await fetch(url + path, { method: 'POST', headers: json, body: `{"key":"${secret}"` });
+  // A streamed body, and a socket that cannot be let in.
+  await fetch(`${url}/api/orders/1/link?key=${secret}`, {
+    method: 'POST',
+    headers,
+    body: new Blob([secret]).stream(),
+    duplex: 'half',
+  } as RequestInit);
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  socket.write(
+    `GET /socket.io/?key=${secret} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+  );
+  await eventually(() => socket.readableEnded || socket.destroyed || socket.bytesRead > 0);
+  socket.destroy();
+  // The sessions of its pool break while they are idle.
+  const admin = new Client({ connectionString: own.url });
+  await admin.connect();
+  await admin.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await admin.end();
+  await eventually(() => /57P01/.test(output()));
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await exit;
+  await own.drop();
+  expect(output().match(/"no answer"/g)?.length).toBeGreaterThan(3);
+  expect(output()).not.toContain(secret);
+  expect(output()).not.toMatch(/secretKey|processID|connectionParameters/);
+});
 
 test.concurrent('a connection whose headers are never finished, or never begun, is closed', async ({ expect }) => {
   const { port } = await start();

@@ -26,7 +26,7 @@ export function authenticator({ origin = 'http://localhost:3000', rpId = 'localh
   let counter = 0;
   let userHandle = '';
   const bytes = (text = '') => Buffer.from(text, 'base64url');
-  const cose = cbor(new Map<number, unknown>([[1, 2], [3, -7], [-1, 1], [-2, bytes(jwk.x)], [-3, bytes(jwk.y)]])); // prettier-ignore
+  const cose = cbor(new Map<number, unknown>([[1, 2], [3, -7], [-1, 1], [-2, bytes(jwk.x)], [-3, bytes(jwk.y)]])); // oxfmt-ignore
   const clientData = (type: string, challenge: string) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
   const counted = (n: number) => Buffer.from([n >>> 24, n >>> 16, n >>> 8, n].map((byte) => byte & 255));
@@ -43,7 +43,7 @@ export function authenticator({ origin = 'http://localhost:3000', rpId = 'localh
       userHandle = options.user.id;
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
       const data = Buffer.concat([sha256(rpId), Buffer.from([present | 0x40]), counted(++counter), attested]);
-      const attestation = new Map<string, unknown>([['fmt', 'none'], ['attStmt', new Map()], ['authData', data]]); // prettier-ignore
+      const attestation = new Map<string, unknown>([['fmt', 'none'], ['attStmt', new Map()], ['authData', data]]); // oxfmt-ignore
       const response = {
         clientDataJSON: b64(clientData('webauthn.create', options.challenge)),
         attestationObject: b64(cbor(attestation)),

@@ -19,7 +19,7 @@ async function add(service: Identity, token: string, key = authenticator(), name
 const challenge = async ({ call }: Pick<Identity, 'call'>) =>
   (await call('POST', '/api/auth/login/passkey/options', { body: {} })).json as { challenge: string };
 const signIn = async (service: Identity, key: Key, credential?: unknown) =>
-  service.call('POST', '/api/auth/login/passkey', { body: { credential: credential ?? key.get(await challenge(service)) } }); // prettier-ignore
+  service.call('POST', '/api/auth/login/passkey', { body: { credential: credential ?? key.get(await challenge(service)) } }); // oxfmt-ignore
 const NEW_PASSWORD = 'another long password';
 async function reset({ call }: Identity, mails: ReturnType<typeof accountMails>, email: string) {
   await call('POST', '/api/auth/request-password-reset', { body: { email } });
@@ -81,7 +81,7 @@ test('another origin, another site, nobody checked, another key and a wrong hand
   const forged = { ...authenticator().get(await challenge(service), key.handle()), id: key.id, rawId: key.id };
   expect(await signIn(service, key, forged)).toMatchObject(REFUSED);
   expect(await signIn(service, key, key.get(await challenge(service), 'AAAA'))).toMatchObject(REFUSED);
-  expect(await signIn(service, authenticator(), authenticator().get(await challenge(service), 'AAAA'))).toMatchObject(REFUSED); // prettier-ignore
+  expect(await signIn(service, authenticator(), authenticator().get(await challenge(service), 'AAAA'))).toMatchObject(REFUSED); // oxfmt-ignore
 });
 
 test('a copy, whose counter does not rise, is refused', async () => {

@@ -31,7 +31,8 @@ const ReportedDialog = lazily(async () => (await import('./reported-dialog.tsx')
 const SlowModeDialog = lazily(async () => (await import('./slow-mode-dialog.tsx')).SlowModeDialog);
 
 type Opened =
-  { dialog: 'mute' | 'report'; message: ChatMessage } | { dialog: 'about' | 'muted' | 'reported' | 'slow-mode' };
+  | { dialog: 'mute' | 'report'; message: ChatMessage }
+  | { dialog: 'about' | 'muted' | 'reported' | 'slow-mode' };
 
 interface ChatPanelProps {
   room: string;

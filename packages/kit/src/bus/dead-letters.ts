@@ -48,7 +48,8 @@ export type DeadLetter = ParkedV1['data'] & {
 
 /** What a topic of dead letters has: a letter, or what became of one. */
 export type DeadLetterEntry =
-  { is: 'letter'; letter: DeadLetter } | { is: 'replayed' | 'discarded'; letterId: string; at: string };
+  | { is: 'letter'; letter: DeadLetter }
+  | { is: 'replayed' | 'discarded'; letterId: string; at: string };
 
 /** Topics that are read at the same time: with Kafka each waits some seconds for a group of its own. */
 const READERS = 4;

@@ -115,4 +115,4 @@ async function formatted(base: string[], user?: ScramUser): Promise<string> {
 }
 
 export const writeSettings = (file: string, settings: Record<string, string>): void =>
-  writeFileSync(file, Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join('')); // prettier-ignore
+  writeFileSync(file, Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join('')); // oxfmt-ignore

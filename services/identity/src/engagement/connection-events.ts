@@ -6,4 +6,5 @@ export type ConnectionEvent =
   | { type: 'ConnectionForgotten'; data: { otherId: number } };
 
 export type ConnectionCommand =
-  { type: 'SayConnection'; otherId: number; wants: boolean } | { type: 'ForgetConnection'; otherId: number };
+  | { type: 'SayConnection'; otherId: number; wants: boolean }
+  | { type: 'ForgetConnection'; otherId: number };

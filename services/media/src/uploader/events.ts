@@ -10,4 +10,6 @@ export type UploaderEvent =
   | { type: 'VerificationDeclined'; data: { userId: number } };
 
 export type UploaderCommand =
-  { type: 'AskVerification'; userId: number } | { type: 'GrantVerification' } | { type: 'DeclineVerification' };
+  | { type: 'AskVerification'; userId: number }
+  | { type: 'GrantVerification' }
+  | { type: 'DeclineVerification' };

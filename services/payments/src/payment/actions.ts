@@ -95,7 +95,8 @@ export async function requestPayment(
     },
   );
   const recorded = events.find(({ type }) => type === 'PaymentRequested') as
-    Extract<PaymentEvent, { type: 'PaymentRequested' }> | undefined;
+    | Extract<PaymentEvent, { type: 'PaymentRequested' }>
+    | undefined;
   if (!recorded || recorded.data.paymentId === intent.id) return { paymentId: intent.id, clientSecret };
 
   // Another call made its intent under another key meanwhile, and that one counts: nobody gets the secret of this one.

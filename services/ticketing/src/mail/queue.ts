@@ -11,7 +11,13 @@ import { STORED_MONEY_EVENTS } from '../sale/upcast.ts';
  * refund: `refund-sent:re_1`.
  */
 export type MailKind =
-  'tickets' | 'too-late' | 'underpaid' | 'event-cancelled' | 'refunded-by-provider' | 'refund-sent' | 'refund-failed';
+  | 'tickets'
+  | 'too-late'
+  | 'underpaid'
+  | 'event-cancelled'
+  | 'refunded-by-provider'
+  | 'refund-sent'
+  | 'refund-failed';
 type RefundMail = 'refund-sent' | 'refund-failed';
 
 /** Of one refund of an order that somebody asked for: `refund-asked:<its id>`, `part-sent:<its id>:re_1`. */

@@ -91,8 +91,7 @@ export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
       for (const [req, one] of arriving) {
         const gainedMs = ((req.socket.bytesRead - one.bytesRead) / SLOWEST_BYTES_PER_SECOND) * 1_000;
         if (req.complete || req.destroyed) forget(req);
-        else if (req.readableLength > 0)
-          one.since = now; // it waits for us
+        else if (req.readableLength > 0) one.since = now; // it waits for us
         else if (now - one.since > bodyMs + gainedMs)
           giveUp(req, new HttpProblem(408, 'body-too-slow', 'The request body did not arrive in time.'));
       }
