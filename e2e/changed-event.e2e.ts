@@ -2,11 +2,10 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';
 import { codes, signedIn } from './support/pages.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
-// Changes are told to buyers a second after the last of them.
-const here = stage({ env: { CHANGE_MAIL_MINUTES: '0.02' } });
+const here = sharedStage();
 
 /** Chooses the last day of next month. */
 async function chooseDay(page: Page): Promise<void> {

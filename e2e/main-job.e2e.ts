@@ -1,4 +1,4 @@
 import { mainJob } from './support/main-job.ts';
-import { stage } from './support/stage.ts';
+import { sharedStage } from './support/stage.ts';
 
-mainJob(stage());
+mainJob(sharedStage());

@@ -67,7 +67,8 @@ export const sharedStage = ({ demo = false }: Pick<BeltwayOptions, 'demo'> = {})
 async function startShared(demo: boolean): Promise<Running> {
   const dataDir = sharedFolder();
   await prepareData(dataDir, demo);
-  return start({ demo, dataDir });
+  // Changes of an event are told to its buyers a second after the last of them.
+  return start({ demo, dataDir, env: { CHANGE_MAIL_MINUTES: '0.02' } });
 }
 
 function stageOf(open: () => Promise<Running>, close: (running: Running) => Promise<void>): Stage {
