@@ -248,7 +248,7 @@ test('a message is delivered when it is announced; the slow poll is only a fallb
     Array.from({ length: 3_200 }, (_, n) => counted('a', n)),
   );
   await eventually(() => expect([handled.length, heard.length]).toEqual([3_216, 3_216]));
-  // With the poll alone, each of the sixteen would wait half a second, and so would each page of the burst.
+  // With the poll alone, each of the sixteen would wait up to two seconds, and so would each page of the burst.
   expect(performance.now() - begin).toBeLessThan(7_000);
 });
 
@@ -269,7 +269,7 @@ test('the slow poll finds messages that were not announced', async () => {
     [topic, JSON.stringify(counted('a', 7))],
   );
   await quiet.end();
-  await eventually(() => expect([handled, heard]).toEqual([[7], [7]]), 2_000);
+  await eventually(() => expect([handled, heard]).toEqual([[7], [7]]));
 });
 
 test('closes in bounded time while the database hangs', async () => {
