@@ -7,8 +7,8 @@ import type { Pool, QueryConfig } from 'pg';
 export const BY_INDEX = '-c enable_seqscan=off';
 
 /**
- * Runs statements that fill large tables, then lets PostgreSQL count what they hold (`analyze`). Indexes that no constraint needs are
- * away meanwhile and made anew at the end: row by row they take several times as long. For databases of which one test has all.
+ * Runs statements that fill large tables, all or none, then gathers the planner's statistics. Indexes that no constraint needs are
+ * dropped before and made again after them: row by row they take several times as long. For a database that nobody else uses meanwhile.
  */
 export async function fillTables(pool: Pool, statements: string): Promise<void> {
   const { rows } = await pool.query<{ name: string; definition: string }>(
@@ -18,7 +18,8 @@ export async function fillTables(pool: Pool, statements: string): Promise<void> 
   );
   const dropped = rows.map(({ name }) => `drop index ${name};`).join('\n');
   const made = rows.map(({ definition }) => `${definition};`).join('\n');
-  await pool.query(`begin;\n${dropped}\n${statements};\n${made}\ncommit`);
+  // Sent as one, they are one transaction.
+  await pool.query(`${dropped}\n${statements};\n${made}`);
   await pool.query('vacuum analyze');
 }
 
