@@ -110,11 +110,12 @@ test.each([
 test('HEAD and 304 come without a body, and leave the connection usable', async () => {
   gateway.behind.media.answer = (req, res) => {
     if (req.headers['if-none-match']) return void res.writeHead(304, { etag: '"a"' }).end();
-    res.writeHead(200, { 'content-length': 4, etag: '"a"' }).end('abcd');
+    // No text that an identifier in a header may have.
+    res.writeHead(200, { 'content-length': 4, etag: '"a"' }).end('body');
   };
   const answer = await gateway.raw(
     'HEAD /media/images/a HTTP/1.1\r\nHost: x\r\n\r\nGET /media/images/a HTTP/1.1\r\nHost: x\r\nIf-None-Match: "a"\r\n\r\nGET /media/images/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   );
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 304', 'HTTP/1.1 200']);
-  expect(answer.match(/abcd/g)).toHaveLength(1);
+  expect(answer.match(/\r\n\r\nbody/g)).toHaveLength(1);
 });

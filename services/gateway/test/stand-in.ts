@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HoldBatchAnswer, HoldRequest, HoldBatch } from '@beltway/contracts/ticketing';
+import { freePort } from '@beltway/kit/free-ports';
 import { listen } from '@beltway/kit/testing';
 
 export interface Heard {
@@ -71,8 +72,9 @@ export async function standIn(name: string, service?: string, at: { host?: strin
       await closed;
       clearInterval(idle);
     },
-    live: async (port = at.port ?? Number(new URL(self.url || 'http://x:0').port)) => {
-      self.url = await listen(server, { port, ...(at.host !== undefined && { host: at.host }) });
+    /** Listens, after `die` where it did before: on no port that an outgoing connection may have taken meanwhile. */
+    live: async (port = at.port ?? (self.url ? Number(new URL(self.url).port) : freePort())) => {
+      self.url = await listen(server, { port: await port, ...(at.host !== undefined && { host: at.host }) });
     },
   };
 
