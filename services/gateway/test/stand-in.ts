@@ -31,6 +31,7 @@ export async function standIn(name: string, service?: string, at: { host?: strin
   const sockets = new Set<Socket>();
   const upgraded: Socket[] = [];
   let connections = 0;
+  let { port } = at;
   const hello: Answer = (_req, res, about) => {
     const holds = holdsIn(about);
     res
@@ -73,8 +74,9 @@ export async function standIn(name: string, service?: string, at: { host?: strin
       clearInterval(idle);
     },
     /** Listens, after `die` where it did before: on no port that an outgoing connection may have taken meanwhile. */
-    live: async (port = at.port ?? (self.url ? Number(new URL(self.url).port) : freePort())) => {
-      self.url = await listen(server, { port: await port, ...(at.host !== undefined && { host: at.host }) });
+    live: async (): Promise<void> => {
+      port ??= await freePort();
+      self.url = await listen(server, { port, ...(at.host !== undefined && { host: at.host }) });
     },
   };
 
