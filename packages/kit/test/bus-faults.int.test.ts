@@ -272,6 +272,25 @@ test('the slow poll finds messages that were not announced', async () => {
   await eventually(() => expect([handled, heard]).toEqual([[7], [7]]));
 });
 
+test('at rest one statement asks for all groups', async () => {
+  const idle = await openEmbeddedBus({ url: database.url });
+  try {
+    for (const group of ['a', 'b', 'c', 'd']) await idle.subscribe({ group, topics: [topic], handle: async () => {} });
+    // Answered after the first looks of the groups, and then after what these led to.
+    for (let n = 0; n < 2; n++) expect(await idle.healthy()).toBe(true);
+    const asked = vi.spyOn(pg.Client.prototype, 'query');
+    const looks = () =>
+      asked.mock.calls
+        .map(([query]) => query as unknown as pg.QueryConfig)
+        .filter(({ text, values }) => text.includes('from bus_offsets') && JSON.stringify(values).includes('"d"'));
+    await eventually(() => expect(looks().length).toBeGreaterThan(1));
+    expect(looks().map(({ values }) => values)).toEqual(looks().map(() => [['a', 'b', 'c', 'd']]));
+  } finally {
+    vi.restoreAllMocks();
+    await idle.close();
+  }
+});
+
 test('closes in bounded time while the database hangs', async () => {
   const idle = await openEmbeddedBus({ url: proxy.url, waitMs: 1_000 });
   await idle.subscribe({ group: 'g', topics: [topic], handle: async () => {} });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { prepared } from '../pg/prepared.ts';
 import { connection } from '../pg/connection.ts';
 import type { Queries } from '../types.ts';
 
@@ -62,8 +63,10 @@ export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): Sol
     while (!closed && !lost) {
       const before = heard;
       const { rows } = await client.query<{ others: boolean }>(
-        `select exists (select from pg_stat_activity where datname = current_database() and application_name like 'log %' and application_name <> $1) as others`,
-        [applicationName],
+        prepared(
+          `select exists (select from pg_stat_activity where datname = current_database() and application_name like 'log %' and application_name <> $1) as others`,
+          [applicationName],
+        ),
       );
       if (heard !== before) continue;
       if (rows[0]?.others) epoch = undefined;

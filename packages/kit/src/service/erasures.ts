@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { prepared } from '@beltway/event-store';
 import { UserErasedV1 } from '@beltway/contracts/identity';
 import { Erasures, MAX_ERASURES, type Erasure, type KnownAccounts } from '@beltway/contracts/people';
 import type { Bus } from '../bus/bus.ts';
@@ -66,10 +67,12 @@ export async function followErasures(deps: ErasureDeps): Promise<ErasureFollower
   /** Claims one that is due; its run counts when it has ended. */
   async function workOnce(): Promise<boolean> {
     const { rows } = await pool.query<{ user_id: number; runs: number }>(
-      `update erasures set next_at = now() + $1::interval where user_id =
+      prepared(
+        `update erasures set next_at = now() + $1::interval where user_id =
          (select user_id from erasures where next_at <= now() order by next_at limit 1 for update skip locked)
        returning user_id, runs`,
-      [RETRY],
+        [RETRY],
+      ),
     );
     const due = rows[0];
     if (!due) return false;

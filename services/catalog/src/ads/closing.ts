@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Pool } from 'pg';
+import { prepared } from '@beltway/event-store';
 import type { Ads } from './ads.ts';
 import { IS_ALL_SHOWN } from './queries.ts';
 
@@ -19,7 +20,7 @@ const DUE = `select a.ad_id as "adId", coalesce(c.impressions, 0) as impressions
 /** Ends or extends ads. True: there may be more. Of two instances one finds nothing to do. */
 export async function closeAds({ pool, ads, clock }: ClosingDeps): Promise<boolean> {
   const at = clock();
-  const { rows } = await pool.query<{ adId: string; impressions: number }>(DUE, [at]);
+  const { rows } = await pool.query<{ adId: string; impressions: number }>(prepared(DUE, [at]));
   for (const { adId, impressions } of rows) {
     const commandId = randomUUID();
     const command = { type: 'CloseAd', impressions, at: at.toISOString() } as const;

@@ -5,6 +5,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
+import { prepared } from '@beltway/event-store';
 import type { Listings } from '../event/listings.ts';
 
 export interface PromotionDeps {
@@ -42,8 +43,7 @@ const AT_ONCE = 100;
 export async function endPromotions({ pool, listings, clock }: PromotionDeps): Promise<boolean> {
   const at = clock();
   const { rows } = await pool.query<{ eventId: number }>(
-    `select distinct event_id as "eventId" from promotions where ends_at <= $1 limit ${AT_ONCE}`,
-    [at],
+    prepared(`select distinct event_id as "eventId" from promotions where ends_at <= $1 limit ${AT_ONCE}`, [at]),
   );
   for (const { eventId } of rows) {
     const commandId = randomUUID();
@@ -60,10 +60,12 @@ export async function endPromotions({ pool, listings, clock }: PromotionDeps): P
 export async function advanceLivestreams({ pool, listings, clock }: PromotionDeps): Promise<boolean> {
   const at = clock();
   const { rows } = await pool.query<{ eventId: number }>(
-    `select event_id as "eventId" from listings where is_livestream and livestream_status in ('scheduled', 'live') and status = 'published'
+    prepared(
+      `select event_id as "eventId" from listings where is_livestream and livestream_status in ('scheduled', 'live') and status = 'published'
        and (livestream_status = 'scheduled' and livestream_start_time <= $1
          or livestream_status = 'live' and livestream_end_time <= $1) limit ${AT_ONCE}`,
-    [at],
+      [at],
+    ),
   );
   for (const { eventId } of rows) {
     const commandId = randomUUID();

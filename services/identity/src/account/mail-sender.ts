@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { prepared } from '@beltway/event-store';
 import { asLanguage, type Language } from '@beltway/contracts/languages';
 import { caseIdOf } from '@beltway/contracts/moderation';
 import { backoff } from '@beltway/kit/backoff';
@@ -138,11 +139,13 @@ export function startAccountMails(deps: AccountMailsDeps): Poller {
 
   return startPolling(log, 'mail accounts', IDLE_MS, async () => {
     const { rows } = await pool.query<Claimed>(
-      `update account_mails set attempts = attempts + 1, next_at = clock_timestamp() + make_interval(secs => $1)
+      prepared(
+        `update account_mails set attempts = attempts + 1, next_at = clock_timestamp() + make_interval(secs => $1)
        where id = (select id from account_mails where status = 'waiting' and next_at <= now()
          order by next_at limit 1 for update skip locked)
        returning id, kind, user_id as "userId", email, detail, attempts, created_at as "createdAt"`,
-      [CLAIM_SECONDS],
+        [CLAIM_SECONDS],
+      ),
     );
     const [claimed] = rows;
     if (!claimed) return false;

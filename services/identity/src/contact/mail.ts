@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { prepared } from '@beltway/event-store';
 import { escapeHtml } from '@beltway/kit/html';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mail, Mailer } from '@beltway/kit/mail';
@@ -41,12 +42,14 @@ export function contactMail({ id, email, phone, comments }: Omit<Waiting, 'attem
 export function startContactMail(pool: Pool, log: Logger, mailer: Mailer, to: string): Poller {
   return startPolling(log, 'mail contact messages', IDLE_MS, async () => {
     const { rows } = await pool.query<Waiting>(
-      `update contact_messages set mail_attempts = mail_attempts + 1,
+      prepared(
+        `update contact_messages set mail_attempts = mail_attempts + 1,
          mail_next_at = clock_timestamp() + make_interval(secs => $1)
        where id = (select id from contact_messages where mail_status = 'waiting' and mail_next_at <= now()
          order by mail_next_at limit 1 for update skip locked)
        returning id, email, phone, comments, mail_attempts as attempts`,
-      [CLAIM_SECONDS],
+        [CLAIM_SECONDS],
+      ),
     );
     const [message] = rows;
     if (!message) return false;

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { PointsKind } from '@beltway/contracts/points';
+import { prepared } from '@beltway/event-store';
 
 /** What is to be looked at, each by one instance at a time. Asked for while somebody looks (`generation`), it is looked at once more. */
 export interface CheckQueue<Check> {
@@ -36,7 +37,7 @@ function checkQueue<Check extends Record<keyof Check, string | number>>(
   return {
     again: `on conflict (${names}) do update set due_at = '-infinity', generation = ${table}.generation + 1`,
     async next(db, now, look) {
-      const { rows } = await db.query<{ check: Check; generation: number }>(claim, [now]);
+      const { rows } = await db.query<{ check: Check; generation: number }>(prepared(claim, [now]));
       const [claimed] = rows;
       if (!claimed) return false;
       const again = await look(claimed.check);

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BROADCAST } from '@beltway/contracts/broadcast';
-import { Rejected } from '@beltway/event-store';
+import { prepared, Rejected } from '@beltway/event-store';
 import { backoff } from '@beltway/kit/backoff';
 import type { Logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
@@ -230,8 +230,8 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     const there = [...signals.values()];
     if (there.length > 0) {
       const sessions = there.map(({ session }) => session);
-      await pool.query(SEEN, [sessions, there.map(({ eventId }) => eventId)]);
-      const { rows } = await pool.query<{ session: string }>(WANTED, [sessions]);
+      await pool.query(prepared(SEEN, [sessions, there.map(({ eventId }) => eventId)]));
+      const { rows } = await pool.query<{ session: string }>(prepared(WANTED, [sessions]));
       const wanted = new Set(rows.map(({ session }) => session));
       for (const signal of there)
         if (!wanted.has(signal.session)) {
@@ -239,7 +239,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
           await nginx?.drop(signal.clientId);
         }
     }
-    await pool.query(SAY, [id, isUp() ? rtmpUrl : null, isUp() && hasCameras, reasonNow()]);
+    await pool.query(prepared(SAY, [id, isUp() ? rtmpUrl : null, isUp() && hasCameras, reasonNow()]));
     return false;
   }
 

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { prepared } from '@beltway/event-store';
 import { backoff } from '@beltway/kit/backoff';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mailer } from '@beltway/kit/mail';
@@ -39,10 +40,12 @@ export async function sendAdMail(
     attempts: number;
     lease: string;
   }>(
-    `update ad_mails set attempts = attempts + 1, next_at = clock_timestamp() + make_interval(secs => $1)
+    prepared(
+      `update ad_mails set attempts = attempts + 1, next_at = clock_timestamp() + make_interval(secs => $1)
      where id = (select id from ad_mails where status = 'waiting' and next_at <= now() order by next_at limit 1 for update skip locked)
      returning id, ad_id as "adId", kind, detail, attempts, next_at::text as lease`,
-    [CLAIM_SECONDS],
+      [CLAIM_SECONDS],
+    ),
   );
   const [mail] = rows;
   if (!mail) return false;

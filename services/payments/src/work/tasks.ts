@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { prepared } from '@beltway/event-store';
 
 export interface Task {
   id: string;
@@ -27,7 +28,8 @@ export async function claim(
   { pauseMs, maxPauseMs }: Pacing,
 ): Promise<Task[]> {
   const { rows } = await pool.query<{ id: string; payment_id: string | null; attempts: number; since: Date }>(
-    `with due as (${due}), open as (
+    prepared(
+      `with due as (${due}), open as (
        select due.id, due.since from due left join provider_tasks t on t.kind = $1 and t.payment_id = due.id
        where coalesce(t.next_at, now()) <= now() order by coalesce(t.next_at, due.since) limit $2
      ), claimed as (
@@ -40,7 +42,8 @@ export async function claim(
      )
      select open.id, p.stripe_payment_intent_id as payment_id, c.attempts, open.since
      from claimed c join open on open.id = c.payment_id left join payments p on p.id = c.payment_id`,
-    [kind, limit, pauseMs, maxPauseMs],
+      [kind, limit, pauseMs, maxPauseMs],
+    ),
   );
   return rows.map(({ id, payment_id, attempts, since }) => ({ id, paymentId: payment_id ?? '', attempts, since }));
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Followers } from '@beltway/contracts/notifications';
 import { SearchMatches } from '@beltway/contracts/saved-searches';
-import { uuidFrom } from '@beltway/event-store';
+import { prepared, uuidFrom } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
@@ -226,9 +226,12 @@ function startQueue({ pool, log, catalog, tell, clock }: FactDeps, which: string
 
   const claim = async (): Promise<FactRow | undefined> => {
     const { rows } = await pool.query<FactRow>(
-      `update notification_facts set attempts = attempts + 1, next_at = now() + make_interval(secs => ${LEASE_SECONDS})
+      prepared(
+        `update notification_facts set attempts = attempts + 1, next_at = now() + make_interval(secs => ${LEASE_SECONDS})
        where id = (select id from notification_facts where next_at <= now() and ${which} order by next_at limit 1 for update skip locked)
        returning id, data, occurred_at as "occurredAt", told_until as "toldUntil", attempts`,
+        [],
+      ),
     );
     return rows[0];
   };

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { prepared } from '@beltway/event-store';
 import { MailedKind } from '@beltway/contracts/notifications';
 import { dayAt, daysAfter, instantOf, zonedText } from '@beltway/contracts/times';
 import type { InternalClient } from '@beltway/kit/internal';
@@ -110,10 +111,12 @@ export function startNotificationMails(deps: MailDeps): NotificationMails {
 
   async function sendNext(): Promise<boolean> {
     const { rows } = await pool.query<Claimed>(
-      `update notification_mails set attempts = attempts + 1, next_at = $1::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+      prepared(
+        `update notification_mails set attempts = attempts + 1, next_at = $1::timestamptz + make_interval(secs => ${LEASE_SECONDS})
        where id = (select id from notification_mails where status = 'waiting' and next_at <= $1 order by next_at limit 1 for update skip locked)
        returning id, user_id as "userId", key, notification_id as "notificationId", attempts`,
-      [clock()],
+        [clock()],
+      ),
     );
     const claimed = rows[0];
     if (!claimed) return false;

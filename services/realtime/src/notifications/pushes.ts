@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
+import { prepared } from '@beltway/event-store';
 import type { Language } from '@beltway/contracts/languages';
 import type { NotificationKind } from '@beltway/contracts/notifications';
 import type { InternalClient } from '@beltway/kit/internal';
@@ -104,7 +105,7 @@ export function startPushes({ pool, log, push, identity, clock }: PushDeps): Pus
 
   async function sendNext(): Promise<boolean> {
     if (!push) return false;
-    const { rows } = await pool.query<Claimed>(CLAIM, [clock()]);
+    const { rows } = await pool.query<Claimed>(prepared(CLAIM, [clock()]));
     const settled = await Promise.allSettled(
       rows.map(async (claimed) => settle(claimed, await deliver(push, claimed))),
     );

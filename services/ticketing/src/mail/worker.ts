@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { prepared } from '@beltway/event-store';
 import { backoff } from '@beltway/kit/backoff';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mail } from '@beltway/kit/mail';
@@ -67,11 +68,13 @@ export function startMailWorker(
 
   async function claim() {
     const { rows } = await pool.query<Claimed>(
-      `update mails set attempts = attempts + 1, next_at = clock_timestamp() + make_interval(secs => $1)
+      prepared(
+        `update mails set attempts = attempts + 1, next_at = clock_timestamp() + make_interval(secs => $1)
        where (order_id, kind) in (
          select order_id, kind from mails where status = 'waiting' and next_at <= now() order by next_at limit 1 for update skip locked
        ) returning order_id, kind, attempts, next_at::text as lease, traceparent`,
-      [leaseSeconds],
+        [leaseSeconds],
+      ),
     );
     return rows[0];
   }

@@ -8,7 +8,7 @@ import { openPublisher } from './publisher.ts';
 import { openSession, busUnavailable } from './session.ts';
 import { openTail } from './tail.ts';
 
-/** Each look costs a statement for each group: what is idle should stay so. */
+/** Each look costs statements: what is idle should stay so. */
 const POLL_MS = 2_000;
 const REPLAY_PAGE = 500;
 /** A probe that waits longer than this is answered with no. */
@@ -49,7 +49,8 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
   let closing: Promise<void> | undefined;
   const session = await openSession({ url, log, waitMs, stream, wake });
   // A notification can be lost with its sender or its reader: the poll is the net under it.
-  const poll = setInterval(wake, POLL_MS);
+  let looking: Promise<void> | undefined;
+  const poll = setInterval(() => (looking ??= lookForUnread().finally(() => (looking = undefined))), POLL_MS);
   const pool = new pg.Pool({
     connectionString: url,
     stream,
@@ -71,6 +72,26 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
       return (await pool.query<Row>(name ? { name, text, values } : { text, values })).rows;
     } catch (cause) {
       throw busUnavailable(cause, 'The bus database does not answer');
+    }
+  }
+
+  /** Wakes the groups that have something unread, all of them asked for by one statement, and every tail. */
+  async function lookForUnread(): Promise<void> {
+    const groups: string[] = [];
+    for (const listener of listeners)
+      if (listener.group === undefined) listener.wake();
+      else groups.push(listener.group);
+    if (groups.length === 0) return;
+    try {
+      const unread = await session.query<{ topic: string }>(
+        `select distinct topic from bus_offsets o join bus_partitions p using (topic, partition)
+         where o.group_name = any($1) and p.next_offset > o.next_offset`,
+        [groups],
+      );
+      for (const { topic } of unread) wake(topic);
+    } catch (error) {
+      // The session wakes everybody when it is connected again.
+      log.debug({ err: error }, 'bus: cannot look for unread messages');
     }
   }
 

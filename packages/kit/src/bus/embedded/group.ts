@@ -17,6 +17,8 @@ interface Position {
 type Unlock = () => Promise<void>;
 
 export interface Listener extends Subscription {
+  /** Whose positions say what is unread; undefined: who listens keeps them itself. */
+  group?: string;
   wake(topic?: string): void;
 }
 
@@ -180,6 +182,7 @@ export async function joinGroup(
 
   wake();
   return {
+    group,
     wake,
     async stop() {
       stopped = true;
