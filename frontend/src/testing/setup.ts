@@ -1,4 +1,5 @@
 import { cleanup, configure } from '@testing-library/react';
+import * as React from 'react';
 import { afterEach } from 'vitest';
 import { speak } from '../lib/language.ts';
 import { hearServer } from '../lib/said.ts';
@@ -9,6 +10,13 @@ configure({
   asyncUtilTimeout: 10_000,
   getElementError: (message) => new Error(message?.split('\n\n')[0] ?? 'not found'),
 });
+
+// React's development build makes an Error for each element, for the stacks of its warnings, up to 10,000 a second: a fifth of all that
+// tests of the page did. By this counter it has made them all.
+const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = React as unknown as {
+  __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: { recentlyCreatedOwnerStacks: number };
+};
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Infinity, set: () => undefined });
 
 // Nobody is told which pages tests look at.
 navigator.sendBeacon = () => true;
