@@ -50,7 +50,9 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
   const session = await openSession({ url, log, waitMs, stream, wake });
   // A notification can be lost with its sender or its reader: the poll is the net under it.
   let looking: Promise<void> | undefined;
-  const poll = setInterval(() => (looking ??= lookForUnread().finally(() => (looking = undefined))), POLL_MS);
+  const poll = setInterval(() => {
+    looking ??= lookForUnread().finally(() => (looking = undefined));
+  }, POLL_MS);
   const pool = new pg.Pool({
     connectionString: url,
     stream,
