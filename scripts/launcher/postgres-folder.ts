@@ -51,7 +51,8 @@ export async function initialise(initdb: string, { folder, password, durable }: 
       `--pgdata=${fresh}`,
       '--username=postgres',
       `--pwfile=${passwordFile}`,
-      // A server of tests takes thousands of connections, with a random password of its own: a third of each was this exchange.
+      // Tests open thousands of connections, and SCRAM is a third of what each costs. Their server has a random password and listens on
+      // loopback.
       ...(durable ? ['--auth=scram-sha-256'] : ['--auth=password', '--set=scram_iterations=1']),
       '--encoding=UTF8',
       // The same sorting on every machine, and no index that a newer C library makes wrong.

@@ -14,7 +14,7 @@ export interface PostgresOptions {
   folder: string;
   logFile: string;
   password: string;
-  /** Off for tests: their data need not outlive a power cut. */
+  /** Off for tests: their data need not outlive a power cut, and a new folder takes plain passwords. */
   durable: boolean;
   /** How many may be open at once; default 200. */
   connections?: number;

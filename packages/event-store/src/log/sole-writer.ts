@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { prepared } from '../pg/prepared.ts';
 import { connection } from '../pg/connection.ts';
+import { prepared } from '../pg/prepared.ts';
 import type { Queries } from '../types.ts';
 
 /** Knows whether another process can append to this log: only then can a cached state be stale. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { prepared } from '@beltway/event-store';
 import { UserErasedV1 } from '@beltway/contracts/identity';
 import { Erasures, MAX_ERASURES, type Erasure, type KnownAccounts } from '@beltway/contracts/people';
+import { prepared } from '@beltway/event-store';
 import type { Bus } from '../bus/bus.ts';
 import { consume, on } from '../bus/consume.ts';
 import type { InternalClient } from '../http/instances/internal.ts';
@@ -69,8 +69,8 @@ export async function followErasures(deps: ErasureDeps): Promise<ErasureFollower
     const { rows } = await pool.query<{ user_id: number; runs: number }>(
       prepared(
         `update erasures set next_at = now() + $1::interval where user_id =
-         (select user_id from erasures where next_at <= now() order by next_at limit 1 for update skip locked)
-       returning user_id, runs`,
+           (select user_id from erasures where next_at <= now() order by next_at limit 1 for update skip locked)
+         returning user_id, runs`,
         [RETRY],
       ),
     );

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { prepared } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Pool } from 'pg';
-import { prepared } from '@beltway/event-store';
 import type { Ads } from './ads.ts';
 import { IS_ALL_SHOWN } from './queries.ts';
 

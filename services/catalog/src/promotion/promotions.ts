@@ -1,11 +1,11 @@
 import type { LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import type { PromotionPaidV1 } from '@beltway/contracts/promotion';
 import { PROMOTIONS } from '@beltway/contracts/promotion';
+import { prepared } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { prepared } from '@beltway/event-store';
 import type { Listings } from '../event/listings.ts';
 
 export interface PromotionDeps {
@@ -62,8 +62,8 @@ export async function advanceLivestreams({ pool, listings, clock }: PromotionDep
   const { rows } = await pool.query<{ eventId: number }>(
     prepared(
       `select event_id as "eventId" from listings where is_livestream and livestream_status in ('scheduled', 'live') and status = 'published'
-       and (livestream_status = 'scheduled' and livestream_start_time <= $1
-         or livestream_status = 'live' and livestream_end_time <= $1) limit ${AT_ONCE}`,
+         and (livestream_status = 'scheduled' and livestream_start_time <= $1
+           or livestream_status = 'live' and livestream_end_time <= $1) limit ${AT_ONCE}`,
       [at],
     ),
   );

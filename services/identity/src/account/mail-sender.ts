@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { prepared } from '@beltway/event-store';
 import { asLanguage, type Language } from '@beltway/contracts/languages';
 import { caseIdOf } from '@beltway/contracts/moderation';
+import { prepared } from '@beltway/event-store';
 import { backoff } from '@beltway/kit/backoff';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mail, Mailer } from '@beltway/kit/mail';
@@ -141,9 +141,9 @@ export function startAccountMails(deps: AccountMailsDeps): Poller {
     const { rows } = await pool.query<Claimed>(
       prepared(
         `update account_mails set attempts = attempts + 1, next_at = clock_timestamp() + make_interval(secs => $1)
-       where id = (select id from account_mails where status = 'waiting' and next_at <= now()
-         order by next_at limit 1 for update skip locked)
-       returning id, kind, user_id as "userId", email, detail, attempts, created_at as "createdAt"`,
+         where id = (select id from account_mails where status = 'waiting' and next_at <= now()
+           order by next_at limit 1 for update skip locked)
+         returning id, kind, user_id as "userId", email, detail, attempts, created_at as "createdAt"`,
         [CLAIM_SECONDS],
       ),
     );

@@ -44,10 +44,10 @@ export function startContactMail(pool: Pool, log: Logger, mailer: Mailer, to: st
     const { rows } = await pool.query<Waiting>(
       prepared(
         `update contact_messages set mail_attempts = mail_attempts + 1,
-         mail_next_at = clock_timestamp() + make_interval(secs => $1)
-       where id = (select id from contact_messages where mail_status = 'waiting' and mail_next_at <= now()
-         order by mail_next_at limit 1 for update skip locked)
-       returning id, email, phone, comments, mail_attempts as attempts`,
+           mail_next_at = clock_timestamp() + make_interval(secs => $1)
+         where id = (select id from contact_messages where mail_status = 'waiting' and mail_next_at <= now()
+           order by mail_next_at limit 1 for update skip locked)
+         returning id, email, phone, comments, mail_attempts as attempts`,
         [CLAIM_SECONDS],
       ),
     );

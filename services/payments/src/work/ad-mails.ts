@@ -42,8 +42,8 @@ export async function sendAdMail(
   }>(
     prepared(
       `update ad_mails set attempts = attempts + 1, next_at = clock_timestamp() + make_interval(secs => $1)
-     where id = (select id from ad_mails where status = 'waiting' and next_at <= now() order by next_at limit 1 for update skip locked)
-     returning id, ad_id as "adId", kind, detail, attempts, next_at::text as lease`,
+       where id = (select id from ad_mails where status = 'waiting' and next_at <= now() order by next_at limit 1 for update skip locked)
+       returning id, ad_id as "adId", kind, detail, attempts, next_at::text as lease`,
       [CLAIM_SECONDS],
     ),
   );

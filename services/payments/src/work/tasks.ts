@@ -30,18 +30,18 @@ export async function claim(
   const { rows } = await pool.query<{ id: string; payment_id: string | null; attempts: number; since: Date }>(
     prepared(
       `with due as (${due}), open as (
-       select due.id, due.since from due left join provider_tasks t on t.kind = $1 and t.payment_id = due.id
-       where coalesce(t.next_at, now()) <= now() order by coalesce(t.next_at, due.since) limit $2
-     ), claimed as (
-       insert into provider_tasks as t (kind, payment_id, attempts, next_at)
-       select $1, id, 1, now() + make_interval(secs => $3 / 1000.0) from open order by id
-       on conflict (kind, payment_id) do update
-         set attempts = t.attempts + 1, next_at = now() + make_interval(secs => least($3 * power(2, least(t.attempts, 30)), $4) / 1000.0)
-         where t.next_at <= now()
-       returning payment_id, attempts
-     )
-     select open.id, p.stripe_payment_intent_id as payment_id, c.attempts, open.since
-     from claimed c join open on open.id = c.payment_id left join payments p on p.id = c.payment_id`,
+         select due.id, due.since from due left join provider_tasks t on t.kind = $1 and t.payment_id = due.id
+         where coalesce(t.next_at, now()) <= now() order by coalesce(t.next_at, due.since) limit $2
+       ), claimed as (
+         insert into provider_tasks as t (kind, payment_id, attempts, next_at)
+         select $1, id, 1, now() + make_interval(secs => $3 / 1000.0) from open order by id
+         on conflict (kind, payment_id) do update
+           set attempts = t.attempts + 1, next_at = now() + make_interval(secs => least($3 * power(2, least(t.attempts, 30)), $4) / 1000.0)
+           where t.next_at <= now()
+         returning payment_id, attempts
+       )
+       select open.id, p.stripe_payment_intent_id as payment_id, c.attempts, open.since
+       from claimed c join open on open.id = c.payment_id left join payments p on p.id = c.payment_id`,
       [kind, limit, pauseMs, maxPauseMs],
     ),
   );

@@ -228,8 +228,8 @@ function startQueue({ pool, log, catalog, tell, clock }: FactDeps, which: string
     const { rows } = await pool.query<FactRow>(
       prepared(
         `update notification_facts set attempts = attempts + 1, next_at = now() + make_interval(secs => ${LEASE_SECONDS})
-       where id = (select id from notification_facts where next_at <= now() and ${which} order by next_at limit 1 for update skip locked)
-       returning id, data, occurred_at as "occurredAt", told_until as "toldUntil", attempts`,
+         where id = (select id from notification_facts where next_at <= now() and ${which} order by next_at limit 1 for update skip locked)
+         returning id, data, occurred_at as "occurredAt", told_until as "toldUntil", attempts`,
         [],
       ),
     );

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { prepared } from '@beltway/event-store';
 import { MailedKind } from '@beltway/contracts/notifications';
 import { dayAt, daysAfter, instantOf, zonedText } from '@beltway/contracts/times';
+import { prepared } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mail, Mailer } from '@beltway/kit/mail';
@@ -113,8 +113,8 @@ export function startNotificationMails(deps: MailDeps): NotificationMails {
     const { rows } = await pool.query<Claimed>(
       prepared(
         `update notification_mails set attempts = attempts + 1, next_at = $1::timestamptz + make_interval(secs => ${LEASE_SECONDS})
-       where id = (select id from notification_mails where status = 'waiting' and next_at <= $1 order by next_at limit 1 for update skip locked)
-       returning id, user_id as "userId", key, notification_id as "notificationId", attempts`,
+         where id = (select id from notification_mails where status = 'waiting' and next_at <= $1 order by next_at limit 1 for update skip locked)
+         returning id, user_id as "userId", key, notification_id as "notificationId", attempts`,
         [clock()],
       ),
     );

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import { prepared } from '@beltway/event-store';
 import type { Language } from '@beltway/contracts/languages';
 import type { NotificationKind } from '@beltway/contracts/notifications';
+import { prepared } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';

@@ -70,9 +70,9 @@ export function startMailWorker(
     const { rows } = await pool.query<Claimed>(
       prepared(
         `update mails set attempts = attempts + 1, next_at = clock_timestamp() + make_interval(secs => $1)
-       where (order_id, kind) in (
-         select order_id, kind from mails where status = 'waiting' and next_at <= now() order by next_at limit 1 for update skip locked
-       ) returning order_id, kind, attempts, next_at::text as lease, traceparent`,
+         where (order_id, kind) in (
+           select order_id, kind from mails where status = 'waiting' and next_at <= now() order by next_at limit 1 for update skip locked
+         ) returning order_id, kind, attempts, next_at::text as lease, traceparent`,
         [leaseSeconds],
       ),
     );

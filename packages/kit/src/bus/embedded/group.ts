@@ -17,7 +17,7 @@ interface Position {
 type Unlock = () => Promise<void>;
 
 export interface Listener extends Subscription {
-  /** Whose positions say what is unread; undefined: who listens keeps them itself. */
+  /** The group that it is a member of; undefined for a tail, which keeps its own positions. */
   group?: string;
   wake(topic?: string): void;
 }
