@@ -45,6 +45,9 @@ export function purchase(here: Stage, { event, organiser: organiserMail, member:
     await member.getByRole('heading', { name: event }).first().click();
     await member.waitForURL(/\/event\/\d+$/);
     await member.getByText('10 of 10 available').waitFor();
+    // Drawn for the page before the mail asks for it, which goes without a poster that takes long.
+    const poster = member.locator('article img').first();
+    await expect.poll(() => poster.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
     await member.getByRole('link', { name: 'Buy Tickets' }).click();
     expect(await member.getByLabel('Name on the tickets').inputValue()).toBe('Maya Chen');
     await fillDetails(member, 'Maya Chen', memberMail, 2);

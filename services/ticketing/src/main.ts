@@ -27,9 +27,6 @@ import { openSales } from './sale/sales.ts';
 import { openSigner } from './ticket/signing.ts';
 import { upcasts } from './upcasts.ts';
 
-/** A mail goes out without its picture rather than wait longer. */
-const PICTURE_TIMEOUT_MS = 4_000;
-
 runService('ticketing', readTicketingConfig, async (service) => {
   const { config: settings, log } = service;
   const { TICKET_SECRET: ticketSecret, INTERNAL_TOKEN: internalToken } = settings;
@@ -46,7 +43,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
   const payments = paymentsClient(await serviceInstances(service, 'payments', settings.PAYMENTS_URL), internalToken);
   const media =
     settings.MEDIA_URL &&
-    internalClient(await serviceInstances(service, 'media', settings.MEDIA_URL), internalToken, PICTURE_TIMEOUT_MS);
+    internalClient(await serviceInstances(service, 'media', settings.MEDIA_URL), internalToken);
   const signer = await openSigner(pool, ticketSecret);
   const local = openSales(store, {
     holdMinutes: settings.HOLD_MINUTES,
