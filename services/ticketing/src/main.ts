@@ -42,8 +42,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
   await refuseWhileCatchingUp(store.writers);
   const payments = paymentsClient(await serviceInstances(service, 'payments', settings.PAYMENTS_URL), internalToken);
   const media =
-    settings.MEDIA_URL &&
-    internalClient(await serviceInstances(service, 'media', settings.MEDIA_URL), internalToken);
+    settings.MEDIA_URL && internalClient(await serviceInstances(service, 'media', settings.MEDIA_URL), internalToken);
   const signer = await openSigner(pool, ticketSecret);
   const local = openSales(store, {
     holdMinutes: settings.HOLD_MINUTES,
