@@ -53,7 +53,7 @@ test('after the other writer has gone, its last events are read once, and then t
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
 });
 
-test('nothing is appended before the other writers know: one that took itself for the sole writer does not refuse by its cached state', async () => {
+test('the connections that append announce themselves: one that took itself for the sole writer hears it, and does not refuse by its cached state', async () => {
   const { url } = await database();
   const one = instance(url);
   await one.boxes.handle(1, fill(1), id());
@@ -65,6 +65,8 @@ test('nothing is appended before the other writers know: one that took itself fo
   const hanging = await proxyTo(url, ({ connection }) => (connection === 1 ? held : Promise.resolve('pass')));
   const other = instance(hanging);
   await other.boxes.handle(1, fill(1), id());
+  // The notice is sent before the append, and takes its moment to arrive: less than to the next look at the list of sessions.
+  await eventually(() => one.store.soleWriter.epoch() === undefined, { timeoutMs: 3_000 });
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
   release('cut');
 });

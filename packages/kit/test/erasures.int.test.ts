@@ -51,6 +51,7 @@ function fakeIdentity(erased: Erasure[] = []) {
   };
 }
 
+/** Its poll runs beside `work`, and may be the one that claims what is due: wait for what they do. */
 async function follow(identity = fakeIdentity(), fails: (userId: number) => boolean = () => false) {
   const erased: number[] = [];
   const following = await followErasures({
@@ -88,7 +89,7 @@ test('what identity says is erased, and again a minute, twenty minutes and a day
     expect(erased).toHaveLength(times - 1);
     await pool.query(`update erasures set next_at = now() where next_at is not null`);
     await work();
-    expect(erased).toHaveLength(times);
+    await eventually(() => erased.length === times);
   }
   expect(await due()).toEqual([{ next_at: null }]);
   await work();
@@ -112,6 +113,7 @@ test('an erasure that fails, or whose process ends in the middle, is done later,
   broken = false;
   await pool.query('update erasures set next_at = now() where user_id = 7');
   await work();
+  await eventually(() => erased.length > 1);
   expect(erased).toEqual([8, 7]);
 });
 
