@@ -7,7 +7,7 @@ export { messageOf, relay, type Outgoing, type OutgoingMessage, type Relay, type
 export { waves } from './log/waves.ts';
 export { int2s, int4s, int8s, texts, times, uuids } from './pg/arrays.ts';
 export { connection, LONG_WORK } from './pg/connection.ts';
-export { isTransient, isTransientState } from './pg/faults.ts';
+export { isTransient, isTransientState, violated } from './pg/faults.ts';
 export { PLANS_FOR_ARRAYS } from './pg/plans.ts';
 export { prepared } from './pg/prepared.ts';
 export { openStore, type Store } from './store.ts';

@@ -166,3 +166,29 @@ test('who gives back as a payment is attached is told to wait, and gives it back
   expect((await giveBack()).status).toBe(204);
   expect(await held()).toBe(0);
 });
+
+test('the same checkout written twice at once, where the payment is found taken before the order, is written by the second try', async () => {
+  const ticketing = await onSale(CAPACITY);
+  const { deps, rows, url } = ticketing;
+  const { body: hold } = await call(url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 2 } });
+  const payment = `pi_${hold.orderId.replaceAll('-', '')}`;
+  // PostgreSQL's own error, which two inserts at the same moment get now and then; the row that was in the way goes
+  // after it, so that the next try finds what the other request has left.
+  await rows('insert into checkouts (order_id, holder_name, holder_email, payment_id) values ($1, $2, $3, $4)', [
+    ...[crypto.randomUUID(), 'Ann', 'ann@example.test', payment],
+  ]);
+  const query = deps.pool.query.bind(deps.pool) as (...args: unknown[]) => Promise<unknown>;
+  const failures: unknown[] = [];
+  deps.pool.query = (async (...args: unknown[]) => {
+    try {
+      return await query(...args);
+    } catch (error) {
+      failures.push((error as { constraint?: string }).constraint);
+      await query('delete from checkouts where order_id <> $1', [hold.orderId]);
+      throw error;
+    }
+  }) as unknown as typeof deps.pool.query;
+  const answer = await startCheckout(ticketing, { orderId: hold.orderId, accessKey: hold.accessKey });
+  expect(failures).toEqual(['checkouts_payment_id_key']);
+  expect(answer.status).toBe(200);
+});

@@ -96,7 +96,7 @@ async function madeTemplate(client: Client, name: string, folders: string[]): Pr
 
 /**
  * Waits until `condition` gives something true, and gives it back. Asks again after 10 ms, later every 50 ms; what it throws
- * counts as "not yet". Fails after `timeoutMs` (25 s, for machines that do much else) with the last thing thrown or seen.
+ * counts as "not yet". Fails after `timeoutMs` (60 s, for machines that do much else) with the last thing thrown or seen.
  */
 export async function eventually<T>(
   condition: () => T | Promise<T>,
