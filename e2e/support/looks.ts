@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -9,6 +10,8 @@ const SIZES = [
   { width: 1440, height: 900 },
 ];
 const BEHIND_A_DIALOG = '#root[aria-hidden=true]';
+/** A page reads it in half the time that the source with comments takes. */
+const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
@@ -41,7 +44,7 @@ export async function faultsOf(page: Page): Promise<string[]> {
 /** Axe with rules of these tags, or one rule. Its source is read once per document, and only what fails is described. */
 async function axeOn(page: Page, rules: string[] | string): Promise<AxeBuilder> {
   const has = await Promise.all(page.frames().map((frame) => frame.evaluate(() => 'axe' in window).catch(() => false)));
-  const axe = new AxeBuilder({ page, ...(has.every(Boolean) && { axeSource: 'void 0' }) })
+  const axe = new AxeBuilder({ page, axeSource: has.every(Boolean) ? 'void 0' : axeSource })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] });
   if ((await page.locator(BEHIND_A_DIALOG).count()) > 0) axe.exclude(BEHIND_A_DIALOG);
