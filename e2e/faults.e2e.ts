@@ -112,18 +112,21 @@ test('PostgreSQL is killed three times: clear answers meanwhile, everything by i
     }
   };
   const people = Promise.all([buyer(), buyer(), buyer(), browser(), owner()]);
-  for (let kills = 0; kills < 3; kills++) {
-    const server = await eventually(() => postgresProcess(here.beltway.dataDir));
-    const seen = turnedAway.length;
-    process.kill(server, 'SIGKILL');
-    await eventually(() => turnedAway.length > seen, { timeoutMs: 60_000, what: 'somebody was turned away' });
-    const again = () => ![undefined, server].includes(postgresProcess(here.beltway.dataDir));
-    await eventually(again, { timeoutMs: 60_000, what: 'PostgreSQL runs again' });
-    const said = promised.length;
-    await eventually(() => promised.length > said + 4, { timeoutMs: 60_000, what: 'holds are made again' });
+  try {
+    for (let kills = 0; kills < 3; kills++) {
+      const server = await eventually(() => postgresProcess(here.beltway.dataDir));
+      process.kill(server, 'SIGKILL');
+      const again = () => ![undefined, server].includes(postgresProcess(here.beltway.dataDir));
+      await eventually(again, { timeoutMs: 60_000, what: 'PostgreSQL runs again' });
+      const said = promised.length;
+      await eventually(() => promised.length > said + 4, { timeoutMs: 60_000, what: 'holds are made again' });
+    }
+  } finally {
+    buying = false;
   }
-  buying = false;
   await people;
+  // Or it would prove nothing. Of one kill the owner may have noticed nothing: it is over within a second or two.
+  expect(turnedAway.length).toBeGreaterThan(0);
   for (const answer of [...refused, ...turnedAway]) expectUnavailable(answer);
   await ready();
   expect(SERVICES.map((name) => [name, processOf(name)])).toEqual(before);

@@ -584,6 +584,7 @@ test('a toast covers no button of the launch dialog, on a phone and on a desk', 
     const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') };
     await dialog.getByLabel('Event photo').setInputFiles(notes);
     await toast.getByText('Invalid File Type').waitFor();
+    await toast.hover(); // it stays while a mouse is on it
     // Scrolled through, with the toast in it, each button comes by.
     for (const name of ['Close', 'Upload a photo', '#free', 'Add', 'Cancel', 'Launch Event']) {
       const button = dialog.getByRole('button', { name, exact: true });
