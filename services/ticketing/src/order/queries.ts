@@ -124,8 +124,8 @@ const SAVE = checkouts.insertMany(['orderId', ...BUYER], {
  * anew; and the same order, written twice at once by two requests or instances, is there when the second one tries
  * again (`on conflict` minds the order's id, not its payment).
  */
-const TRIES = 3;
-const PASSES = ['checkouts_number', 'checkouts_payment_id_key'];
+const CHECKOUT_TRIES = 3;
+const TRIED_AGAIN = ['checkouts_number', 'checkouts_payment_id_key'];
 
 /** Writes who checks out and by which payment. A new order gets its number. */
 export const saveCheckout = batchLoader(async (pool: Pool, all: Checkout[]) => {
@@ -133,7 +133,7 @@ export const saveCheckout = batchLoader(async (pool: Pool, all: Checkout[]) => {
     try {
       return await writeCheckouts(pool, all);
     } catch (error) {
-      if (!PASSES.includes(violated(error) ?? '') || tries === TRIES) throw error;
+      if (!TRIED_AGAIN.includes(violated(error) ?? '') || tries === CHECKOUT_TRIES) throw error;
     }
 });
 
