@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Role } from '@beltway/contracts/common';
 import type { Language } from '@beltway/contracts/languages';
-import { CommandReused, Rejected, fingerprintOf, uuidFrom, type Streams } from '@beltway/event-store';
+import { CommandReused, Rejected, fingerprintOf, uuidFrom, violated, type Streams } from '@beltway/event-store';
 import { siteOf } from '@beltway/kit/network';
 import { HttpProblem, badField } from '@beltway/kit/problems';
 import { rememberLanguage } from '../account/language.ts';
@@ -178,5 +178,4 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
 
 export type Accounts = ReturnType<typeof accounts>;
 
-export const isEmailTaken = (error: unknown): boolean =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'users_email_key';
+export const isEmailTaken = (error: unknown): boolean => violated(error) === 'users_email_key';
