@@ -4,6 +4,9 @@ import { Order } from './e2e/support/order.ts';
 /** How long a test waits for what comes by itself. The room is for a machine that does much else; a wait ends as soon as it is met. */
 const expectation = { poll: { timeout: 60_000 } };
 
+/** Launch, buy as a member, as a guest and with a declined card, sold out, refund, changed event: what `npm test` plays. */
+const mainJob = ['main-job', 'guest', 'sold-out', 'refund', 'changed-event'].map((name) => `e2e/${name}.e2e.ts`);
+
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.cache/**', '**/.data/**'];
 
 export default defineConfig({
@@ -58,9 +61,24 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'main-job',
+          include: mainJob,
+          exclude,
+          globalSetup: ['e2e/support/shared-systems.ts'],
+          pool: 'forks',
+          // All files share one system (sharedStage) in one process.
+          isolate: false,
+          maxWorkers: 1,
+          expect: expectation,
+          testTimeout: 300_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
-          exclude: [...exclude, 'e2e/engines*.e2e.ts'],
+          exclude: [...exclude, ...mainJob, 'e2e/engines*.e2e.ts'],
           globalSetup: ['e2e/support/shared-systems.ts'],
           pool: 'forks',
           // Files that one process runs may share a system (sharedStage).

@@ -1,22 +1,36 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
 import { prepareKafka } from '@beltway/test-engines/kafka';
-import { countReport, failuresOf, readReport } from './checks/count.ts';
+import { appendFlaky } from './checks/flaky.ts';
 import { byProject, parseNarrowing, type Narrowing } from './checks/narrow.ts';
-import { resultsFile, run, runAll, statics, testFiles, vitest } from './checks/steps.ts';
+import { countReport, failuresOf } from './checks/report.ts';
+import { lighthouse, run, runAll, statics, testFiles } from './checks/steps.ts';
+import { tiers, type Tier } from './checks/tiers.ts';
 import { buildFrontend } from './launcher/frontend.ts';
 import { root } from './launcher/settings.ts';
 import { prepareEngines } from './testing/engines.ts';
 
 /**
- * `npm test`: the tests in rounds, from the fast to the whole; format, lint and types run beside the first. Everything runs even
- * when something before it failed. The last line sums up; what is no test (format, lint, types) counts there only when it failed.
+ * `npm test`: what a change needs. `npm run test:rest`: all other tests. Two lanes run side by side, because most tests wait
+ * more than they compute. Everything runs even when something before it failed; files that failed by chance run once more at
+ * the end, alone (chance.ts). The last line sums up; format, lint and types count there only when they failed.
  *
- * `npm test -- services/ticketing -t "never sells"`: only the tests that match, in the same rounds, and nothing but tests.
+ * `npm test -- services/ticketing -t "never sells"`: the tests of all tiers that match, without format, lint and types.
  */
+const UNIT: Tier = { name: 'unit', projects: ['unit', 'frontend'], reruns: false };
+const INT: Tier = { name: 'int', projects: ['int'], reruns: true };
+const MAIN_JOB: Tier = { name: 'main-job', projects: ['main-job'], reruns: true };
+const STORIES: Tier = { name: 'e2e', projects: ['e2e'], reruns: true };
+const KAFKA: Tier = { name: 'kafka', projects: ['kafka'], reruns: true, prepare: prepareKafka };
+const CHAOS: Tier = { name: 'chaos', projects: ['chaos'], reruns: false };
+const ENGINES: Tier = { name: 'engines', projects: ['engines'], reruns: true, prepare: prepareEngines };
+const FULL_SYSTEM = [MAIN_JOB, STORIES, CHAOS, ENGINES];
+
+const args = process.argv.slice(2);
+const isRest = args[0] === '--rest';
 let narrowing: Narrowing | undefined;
 try {
-  narrowing = parseNarrowing(process.argv.slice(2));
+  narrowing = parseNarrowing(isRest ? args.slice(1) : args);
 } catch (error) {
   console.error(`${(error as Error).message}\nUsage: npm test [-- part/of/a/path … -t "part of a test name"]`);
   process.exit(1);
@@ -28,72 +42,78 @@ if (narrowed?.size === 0) {
   );
   process.exit(1);
 }
-/** Whether a project has anything to run. */
-const wanted = (project: string): boolean => !narrowed || narrowed.has(project);
 
-const total = { passed: 0, failed: 0 };
-/** Named once more at the end: the output of a whole run is long, and who keeps it may keep its end only. */
+/** Failures outside of vitest. */
 const failures: string[] = [];
-/** Built once: else each of the first systems would build it, side by side. */
-const page = ['e2e', 'chaos', 'engines'].some(wanted)
-  ? buildFrontend((text) => console.log(text)).catch((error: Error) => {
-      console.log(`FAILED page\n${error.message}`);
-      total.failed++;
-    })
-  : undefined;
-const checks = narrowed ? Promise.resolve([]) : runAll(statics, 1);
-await page;
+const all = tiers(narrowed, narrowing);
 
-/** What follows the first of a round runs beside it, for its tests wait much: for a broker, for what was killed. Its output is shown only when it fails. */
-const rounds: Array<Array<[name: string, projects: string[]]>> = [
-  [['unit', ['unit', 'frontend']]],
-  [['int', ['int']]],
-  [
-    ['e2e', ['e2e']],
-    ['chaos', ['chaos']],
-  ],
-];
-const KAFKA_ROUND = 1;
-
-/** Rounds that need what not every machine has, and why they cannot run here. */
-const without = new Map<string, string>();
-for (const [name, prepare] of [
-  ['kafka', prepareKafka],
-  ['engines', prepareEngines],
-] as const) {
-  if (!wanted(name)) continue;
-  const why = await prepare();
-  if (why !== undefined) without.set(name, why);
-  else if (name === 'kafka') rounds[KAFKA_ROUND]!.push([name, [name]]);
-  else rounds.push([[name, [name]]]);
+/** Built before the first system starts, because systems that start together would each build it. */
+async function page(): Promise<void> {
+  const needsIt = FULL_SYSTEM.flatMap(({ projects }) => projects);
+  if (narrowed && !needsIt.some((project) => narrowed.has(project))) return;
+  await buildFrontend((text) => console.log(text)).catch((error: Error) => {
+    console.log(error.message);
+    failures.push('page');
+  });
 }
 
-for (const round of rounds)
-  await Promise.all(
-    round.map(async ([name, all], place) => {
-      const projects = all.filter(wanted);
-      if (projects.length === 0) return;
-      const only = narrowed && { files: projects.flatMap((project) => narrowed.get(project)!), name: narrowing?.name };
-      const file = resultsFile(name);
-      mkdirSync(dirname(file), { recursive: true });
-      rmSync(file, { force: true });
-      const { ok } = await run({ ...vitest(name, projects, only), loud: place === 0 });
-      const report = readReport(file);
-      const { passed, failed } = countReport(report, ok);
-      failures.push(...failuresOf(report).map((failure) => `${name}: ${relative(root, failure)}`));
-      total.passed += passed;
-      total.failed += failed;
-    }),
-  );
-for (const { ok } of await checks) if (!ok) total.failed++;
-for (const [name, why] of without) {
+async function staticChecks(): Promise<void> {
+  for (const { name, ok } of await runAll(statics, 1)) if (!ok) failures.push(name);
+}
+
+async function firstPage(): Promise<void> {
+  if (!(await run(lighthouse)).ok) failures.push(lighthouse.name);
+}
+
+async function inTurn(loud: boolean, ...all_: Tier[]): Promise<void> {
+  for (const tier of all_) await all.run(tier, { loud });
+}
+
+async function changeLanes(): Promise<void> {
+  const beside = async () => {
+    await page();
+    await staticChecks();
+    await inTurn(false, MAIN_JOB);
+  };
+  await Promise.all([inTurn(true, UNIT, INT), beside()]);
+}
+
+async function restLanes(): Promise<void> {
+  await page();
+  const beside = async () => {
+    await inTurn(false, KAFKA, CHAOS, ENGINES);
+    await firstPage();
+  };
+  await Promise.all([inTurn(true, STORIES), beside()]);
+}
+
+async function narrowedLanes(): Promise<void> {
+  await page();
+  await Promise.all([inTurn(true, UNIT, INT, MAIN_JOB, STORIES), inTurn(true, KAFKA, CHAOS, ENGINES)]);
+}
+
+await (narrowed ? narrowedLanes() : isRest ? restLanes() : changeLanes());
+const flaky = await all.rerun();
+for (const [name, reason] of all.unable) {
   // A machine without Docker and Java can test the rest; where everything must be tested, that is a failure.
   const must = process.env['CI'] !== undefined;
-  console.log(`${must ? 'FAILED' : 'NOT RUN'} ${name}: ${why}`);
-  if (must) total.failed++;
+  console.log(`${must ? 'FAILED' : 'NOT RUN'} ${name}: ${reason}`);
+  if (must) failures.push(name);
 }
-if (narrowed && total.passed + total.failed === 0)
-  console.error(`No test of npm test matches ${process.argv.slice(2).join(' ')}.`);
+
+let passed = 0;
+let failed = failures.length;
+for (const { name, report, ok } of all.runs) {
+  const counts = countReport(report, ok);
+  passed += counts.passed;
+  failed += counts.failed;
+  failures.push(...failuresOf(report).map((failure) => `${name}: ${relative(root, failure)}`));
+}
+if (narrowed && passed + failed === 0) console.error(`No test matches ${args.join(' ')}.`);
+appendFlaky(process.env['FLAKY_REPORT'] || join(homedir(), '.cache', 'beltway', 'flaky.jsonl'), flaky);
+for (const { tier, file, output, load } of flaky)
+  console.log(`FLAKY ${tier}: ${relative(root, file)} (load ${load.toFixed(1)})\n${output.replaceAll(/^/gm, '  ')}`);
+// Named once more at the end: the output of a whole run is long.
 for (const failure of failures) console.log(`FAILED ${failure}`);
-console.log(`${total.passed} passed, ${total.failed} failed`);
-if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
+console.log(`${passed} passed, ${failed} failed`);
+if (failed > 0 || passed === 0) process.exitCode = 1;

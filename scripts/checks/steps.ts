@@ -3,12 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../launcher/settings.ts';
 import type { TestFile } from './narrow.ts';
+import { REPORT_FILE } from './reporter.ts';
 
 export interface Step {
   name: string;
   args: string[];
   /** Shows its output while it runs, not only when it fails. */
   loud?: boolean;
+  env?: Record<string, string>;
 }
 
 export interface Result {
@@ -42,6 +44,13 @@ export const statics: Step[] = [
     : []),
 ];
 
+/** Lighthouse of the home page: prints its scores, fails below 100 for accessibility only. */
+export const lighthouse: Step = {
+  name: 'lighthouse',
+  loud: true,
+  args: [join(root, 'scripts', 'lighthouse.ts'), '1', '--home'],
+};
+
 export const resultsFile = (name: string): string => join(cache, 'results', `${name}.json`);
 
 interface Only {
@@ -50,7 +59,7 @@ interface Only {
   name: string | undefined;
 }
 
-/** A run of vitest over some of the projects of vitest.config.ts; its counts go to `resultsFile(name)`. */
+/** A run of vitest over some of the projects of vitest.config.ts; its RunReport goes to `resultsFile(name)`. */
 export const vitest = (name: string, projects: string[], only?: Only): Step => ({
   name,
   loud: true,
@@ -60,11 +69,11 @@ export const vitest = (name: string, projects: string[], only?: Only): Step => (
     ...projects.map((project) => `--project=${project}`),
     '--passWithNoTests',
     '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${resultsFile(name)}`,
+    `--reporter=${join(import.meta.dirname, 'reporter.ts')}`,
     ...(only?.name === undefined ? [] : [`--testNamePattern=${only.name}`]),
     ...(only?.files ?? []),
   ],
+  env: { [REPORT_FILE]: resultsFile(name) },
 });
 
 /** Every test file with its project, without loading any. */
@@ -78,8 +87,8 @@ export async function testFiles(): Promise<TestFile[]> {
   return JSON.parse(readFileSync(file, 'utf8')) as TestFile[];
 }
 
-/** Runs one step on this Node; says how it went and how long it took. */
-export function run({ name, args, loud = false }: Step): Promise<Result> {
+/** Runs one step on this Node and prints its outcome and duration. */
+export function run({ name, args, loud = false, env }: Step): Promise<Result> {
   const started = performance.now();
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
@@ -88,6 +97,7 @@ export function run({ name, args, loud = false }: Step): Promise<Result> {
         ...process.env,
         FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
         NODE_COMPILE_CACHE: join(cache, 'node-compile'),
+        ...env,
       },
       stdio: ['ignore', loud ? 'inherit' : 'pipe', loud ? 'inherit' : 'pipe'],
     });
