@@ -42,16 +42,20 @@ test('one at a time holds a lease; released, the next one has it at once; anothe
 
 test('work that takes longer than the lease keeps it, and work that fails gives it back', async () => {
   const pool = await open();
-  const job = { name: 'long', ms: 150 };
+  const job = { name: 'long', ms: 2_000 };
   const { opened, open: finish } = gate();
+  const started = gate();
   let mine: (() => boolean) | undefined;
   const first = withLease(pool, job, async (held) => {
     mine = held;
+    started.open();
     await opened;
     throw new Error('failed');
   });
-  const until = performance.now() + 4 * job.ms;
-  await eventually(() => performance.now() > until);
+  await started.opened;
+  const sql = 'select expires_at, clock_timestamp() > $1 as has_passed from leases';
+  const ends = (await pool.query<{ expires_at: Date }>(sql, [new Date()])).rows[0]!.expires_at;
+  await eventually(async () => (await pool.query<{ has_passed: boolean }>(sql, [ends])).rows[0]!.has_passed);
   expect(mine?.()).toBe(true);
   expect(await withLease(pool, job, async () => undefined)).toBe(false);
   finish();
