@@ -101,6 +101,33 @@ test('concurrent holds are batched and each gets its own answer; a slow one is s
   expect((await slow).status).toBe(201);
 });
 
+test('a hold that replaces another, in the midst of many, is sent alone and keeps none of them waiting', async () => {
+  const open: Array<() => void> = [];
+  for (const service of ticketing)
+    service.answer = (_req, res, heard) => {
+      const holds = holdsIn(heard);
+      const answer = () => res.end(holds.length > 0 ? granted(holds, 'ticketing') : '{}');
+      if (/replaces|slow/.test(heard.body)) open.push(answer);
+      else answer();
+    };
+  // With these under way, holds wait for each other.
+  const slow = [];
+  for (let n = 0; n < 2; n++) {
+    slow.push(hold(1, {}, { note: 'slow' }));
+    await expect.poll(() => open.length).toBe(n + 1);
+  }
+  const before = Array.from({ length: 30 }, () => hold());
+  slow.push(hold(1, {}, { replaces: { orderId: 'x' } }));
+  const after = Array.from({ length: 30 }, () => hold());
+  await expect.poll(() => ticketing.flatMap(holdsAt).length).toBe(63);
+  const requests = ticketing.flatMap(({ heard }) => heard.map(holdsIn));
+  const ofReplacing = requests.filter((holds) => holds.some(({ body }) => body.includes('replaces')));
+  expect(ofReplacing).toEqual([[expect.anything()]]);
+  for (const answer of await Promise.all([...before, ...after])) expect(answer.status).toBe(201);
+  open.forEach((answer) => answer());
+  for (const answer of await Promise.all(slow)) expect(answer.status).toBe(201);
+});
+
 test('holds that arrive behind slow ones are sent before those are answered', async () => {
   const open: Array<() => void> = [];
   for (const service of ticketing)

@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from './launcher/settings.ts';
+import { KNOWN } from './mutate/known.ts';
+import { changeOf, mutantsOf, mutated, withProbes, type Mutant } from './mutate/mutants.ts';
+import { selectTargets, type Target } from './mutate/targets.ts';
+import { endAllTesters, openTester } from './mutate/testers.ts';
+import type { TestFileResult } from './mutate/tester.ts';
+import { setup } from './testing/postgres.ts';
+
+/**
+ * `npm run mutate -- services/ticketing/src/sale/decider.ts`: makes one small change after the other (`mutate/mutants.ts`) and runs
+ * the tests that reach it, unit tests before integration tests. A mutant that no test notices shows a promise that none keeps. No
+ * source is changed: the tests load the mutant in the place of the file.
+ */
+const USAGE = `Usage: npm run mutate [-- part/of/a/path or file.ts:10-20 …] [--unit] [--jobs 2]
+Without a path: deciders, processes, the event store, the bus and the consumers.`;
+
+type Tier = 'unit' | 'int';
+
+/** Of each tester: unit tests compute, integration tests wait. */
+const WORKERS = { unit: 1, int: 2 };
+/** A mutant has this, and so many times what its tests take without it. */
+const LIMIT_MS = 15_000;
+const LIMIT_TIMES = 3;
+const BASELINE_LIMIT_MS = 15 * 60_000;
+
+interface Counts {
+  mutants: number;
+  killed: number;
+  overTime: number;
+  known: number;
+  survived: number;
+}
+const none = (): Counts => ({ mutants: 0, killed: 0, overTime: 0, known: 0, survived: 0 });
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    options: { unit: { type: 'boolean', default: false }, jobs: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const jobs = Number(values.jobs ?? Math.min(2, availableParallelism()));
+  if (!Number.isInteger(jobs) || jobs < 1) throw new Error('--jobs needs a whole number from 1 on');
+  const files = execFileSync('git', ['ls-files', 'packages', 'services'], { cwd: root, encoding: 'utf8' }).split('\n');
+  const targets = selectTargets(files, positionals);
+  return { targets, jobs, tiers: (values.unit ? ['unit'] : ['unit', 'int']) satisfies Tier[] as Tier[] };
+}
+
+let options: ReturnType<typeof readArguments>;
+try {
+  options = readArguments();
+} catch (error) {
+  console.error(`${(error as Error).message}\n${USAGE}`);
+  process.exit(1);
+}
+
+/** Runs the tests of a tier on each of the mutants that they reach; gives those that live on. */
+async function survivorsOf(
+  { file, within }: Target,
+  source: string,
+  mutants: Mutant[],
+  tier: Tier,
+  counts: Counts,
+): Promise<Mutant[]> {
+  const common = { file: join(root, file), within: join(root, within), tier };
+  const baseline = openTester({ ...common, workers: WORKERS[tier] * options.jobs, isolate: true });
+  const before = await baseline.run({ text: withProbes(source) }, BASELINE_LIMIT_MS);
+  baseline.end();
+  if (!before || before.failure !== undefined)
+    throw new Error(`${file}: its ${tier} tests fail without a mutant: ${before?.failure ?? 'they take too long'}`);
+
+  const kills = new Map<string, number>();
+  /** Those first that killed most so far, then the short ones. */
+  const testsOf = ({ block }: Mutant): TestFileResult[] =>
+    before.files
+      .filter(({ reached }) => reached.includes(block))
+      .toSorted((a, b) => (kills.get(b.test) ?? 0) - (kills.get(a.test) ?? 0) || a.ms - b.ms);
+  const survivors: Mutant[] = [];
+  const queue = [...mutants];
+  await Promise.all(
+    Array.from({ length: options.jobs }, async () => {
+      const tester = openTester({ ...common, workers: WORKERS[tier], isolate: false });
+      for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+        const tests = testsOf(mutant);
+        if (tests.length === 0) {
+          survivors.push(mutant);
+          continue;
+        }
+        const limitMs = LIMIT_MS + LIMIT_TIMES * tests.reduce((sum, { ms }) => sum + ms, 0);
+        const task = { text: mutated(source, mutant), tests: tests.map(({ test }) => test) };
+        const outcome = await tester.run(task, limitMs);
+        if (!outcome) counts.overTime++;
+        else if (outcome.failure === undefined) survivors.push(mutant);
+        else {
+          counts.killed++;
+          for (const { test, ok } of outcome.files) if (!ok) kills.set(test, (kills.get(test) ?? 0) + 1);
+        }
+      }
+      tester.end();
+    }),
+  );
+  return survivors.toSorted((a, b) => a.start - b.start);
+}
+
+async function mutate(target: Target): Promise<Counts> {
+  const started = performance.now();
+  const { file } = target;
+  const source = readFileSync(join(root, file), 'utf8');
+  const lines = source.split('\n');
+  let open = mutantsOf(source).filter(({ line }) => line >= target.from && line <= target.to);
+  const counts = { ...none(), mutants: open.length };
+  for (const tier of options.tiers) if (open.length > 0) open = await survivorsOf(target, source, open, tier, counts);
+  for (const mutant of open) {
+    const line = lines[mutant.line - 1]!.trim();
+    const change = changeOf(source, mutant);
+    const known = KNOWN.find((one) => one.file === file && one.line === line && one.change === change);
+    counts[known ? 'known' : 'survived']++;
+    if (!known) console.log(`SURVIVED ${file}:${mutant.line}  ${change}\n         ${line}`);
+  }
+  console.log(`${file}: ${sentence(counts)} (${Math.round((performance.now() - started) / 1_000)} s)`);
+  return counts;
+}
+
+const sentence = ({ mutants, killed, overTime, known, survived }: Counts): string =>
+  `${mutants} mutants, ${killed} killed, ${overTime} over time, ${known} known survivors, ${survived} survived`;
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    endAllTesters();
+    process.exit(1);
+  });
+/** One server for all testers: a tester that is ended cannot stop its own. */
+const stopPostgres = options.tiers.includes('int') ? await setup() : undefined;
+const total = none();
+try {
+  for (const target of options.targets) {
+    const counts = await mutate(target).catch((error: Error) => {
+      console.error(`FAILED ${error.message}`);
+      process.exitCode = 1;
+      return none();
+    });
+    for (const key of Object.keys(total) as Array<keyof Counts>) total[key] += counts[key];
+  }
+} finally {
+  endAllTesters();
+  await stopPostgres?.();
+}
+console.log(`\n${options.targets.length} files: ${sentence(total)}`);
+if (total.survived > 0) process.exitCode = 1;

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { selectTargets } from './targets.ts';
+
+const files = [
+  'packages/event-store/src/stream/writer.ts',
+  'packages/event-store/src/testing.ts',
+  'packages/kit/src/bus/consume.ts',
+  'packages/kit/src/http/problems.ts',
+  'services/catalog/src/consumers.ts',
+  'services/catalog/src/generated/types.ts',
+  'services/identity/src/engagement/challenge-decider.ts',
+  'services/ticketing/src/sale/decider.ts',
+  'services/ticketing/src/sale/decider.test.ts',
+  'services/ticketing/src/sale/routes.ts',
+  'services/ticketing/test/support.ts',
+];
+const select = (...paths: string[]) => selectTargets(files, paths).map(({ file }) => file);
+
+test('without a path, what keeps the promises of money and tickets is mutated', () => {
+  expect(select()).toEqual([
+    'packages/event-store/src/stream/writer.ts',
+    'packages/kit/src/bus/consume.ts',
+    'services/catalog/src/consumers.ts',
+    'services/identity/src/engagement/challenge-decider.ts',
+    'services/ticketing/src/sale/decider.ts',
+  ]);
+});
+
+test('a path selects any source, and no test', () => {
+  expect(select('./services/ticketing')).toEqual([
+    'services/ticketing/src/sale/decider.ts',
+    'services/ticketing/src/sale/routes.ts',
+  ]);
+  expect(() => select('generated')).toThrow('No source file has generated in its path');
+});
+
+test('a path may end with lines', () => {
+  expect(selectTargets(files, ['sale/decider.ts:10-20', 'sale/routes.ts:7'])).toEqual([
+    { file: 'services/ticketing/src/sale/decider.ts', from: 10, to: 20, within: 'services/ticketing' },
+    { file: 'services/ticketing/src/sale/routes.ts', from: 7, to: 7, within: 'services/ticketing' },
+  ]);
+});
