@@ -12,18 +12,18 @@ import type { TestFileResult } from './mutate/tester.ts';
 import { setup } from './testing/postgres.ts';
 
 /**
- * `npm run mutate -- services/ticketing/src/sale/decider.ts`: makes one small change after the other (`mutate/mutants.ts`) and runs
- * the tests that reach it, unit tests before integration tests. A mutant that no test notices shows a promise that none keeps. No
- * source is changed: the tests load the mutant in the place of the file.
+ * `npm run mutate -- services/ticketing/src/sale/decider.ts` makes one small change at a time (`mutate/mutants.ts`) and runs the
+ * tests that reach it: unit tests first, then integration tests. A mutant that survives is a rule that no test checks. The sources
+ * do not change: the tests load the mutant instead of the file.
  */
 const USAGE = `Usage: npm run mutate [-- part/of/a/path or file.ts:10-20 …] [--unit] [--jobs 2]
 Without a path: deciders, processes, the event store, the bus and the consumers.`;
 
 type Tier = 'unit' | 'int';
 
-/** Of each tester: unit tests compute, integration tests wait. */
+/** Workers of each tester: unit tests compute, integration tests wait. */
 const WORKERS = { unit: 1, int: 2 };
-/** A mutant has this, and so many times what its tests take without it. */
+/** The time limit of a mutant: this, plus three times the duration of its tests on the original. */
 const LIMIT_MS = 15_000;
 const LIMIT_TIMES = 3;
 const BASELINE_LIMIT_MS = 15 * 60_000;
@@ -57,7 +57,7 @@ try {
   process.exit(1);
 }
 
-/** Runs the tests of a tier on each of the mutants that they reach; gives those that live on. */
+/** Runs the tests of a tier on each mutant that they reach, and returns the survivors. */
 async function survivorsOf(
   { file, within }: Target,
   source: string,
@@ -73,7 +73,7 @@ async function survivorsOf(
     throw new Error(`${file}: its ${tier} tests fail without a mutant: ${before?.failure ?? 'they take too long'}`);
 
   const kills = new Map<string, number>();
-  /** Those first that killed most so far, then the short ones. */
+  /** The tests that killed most mutants come first, then the short ones. */
   const testsOf = ({ block }: Mutant): TestFileResult[] =>
     before.files
       .filter(({ reached }) => reached.includes(block))
@@ -132,7 +132,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     endAllTesters();
     process.exit(1);
   });
-/** One server for all testers: a tester that is ended cannot stop its own. */
+/** All testers share one server: a tester that is killed cannot stop its own. */
 const stopPostgres = options.tiers.includes('int') ? await setup() : undefined;
 const total = none();
 try {

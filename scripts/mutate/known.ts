@@ -1,7 +1,7 @@
-/** A mutant that no test can kill, or need not. */
+/** A mutant that survives for a reason. */
 export interface Known {
   file: string;
-  /** Its line of the source, and what it turns into what there. */
+  /** The line of the source, and the change as the run prints it. */
   line: string;
   change: string;
   why: string;

@@ -1,13 +1,13 @@
 import ts from 'typescript';
 
-/** One small change of a source file, by which a rule goes missing or turns around. */
+/** One small change of a source file: it removes a rule or reverses it. */
 export interface Mutant {
   start: number;
   end: number;
   replacement: string;
   /** From 1 on. */
   line: number;
-  /** The block it stands in, by the number that `withProbes` gives that block. */
+  /** The number of its block, as `withProbes` counts blocks. */
   block: number;
 }
 
@@ -49,15 +49,25 @@ const METHODS = new Map([
   ['min', 'max'],
   ['max', 'min'],
 ]);
-/** Calls that leave a value of the same type: without them the rest goes on with the value itself. */
+/** Calls that return the type of their object: the mutant uses the object itself. */
 const DROPPED_CALLS = new Set(['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'trim', 'toLowerCase']);
-/** What is only told to whoever runs the system, such as `log.warn(…)`. */
-const TOLD = /(^|\.)(log\.\w+|warn)$/;
+/** Log lines, which no rule depends on. */
+const LOG = /(^|\.)(log\.\w+|warn)$/;
 
 const parse = (text: string) => ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
 
 const isLogical = (node: ts.Node): node is ts.BinaryExpression =>
   ts.isBinaryExpression(node) && LOGICAL.has(node.operatorToken.kind);
+
+/** Whether the node continues a chain of one operator, as `a && b` in `a && b && c`. */
+const isChained = ({ parent, operatorToken }: ts.BinaryExpression): boolean =>
+  ts.isBinaryExpression(parent) && parent.operatorToken.kind === operatorToken.kind;
+
+/** The operands of a chain of one operator. */
+const operandsOf = ({ left, right, operatorToken: { kind } }: ts.BinaryExpression): ts.Expression[] => [
+  ...(ts.isBinaryExpression(left) && left.operatorToken.kind === kind ? operandsOf(left) : [left]),
+  right,
+];
 
 const isBoolean = (node: ts.Node): boolean =>
   (ts.isParenthesizedExpression(node) && isBoolean(node.expression)) ||
@@ -69,7 +79,7 @@ const isBoolean = (node: ts.Node): boolean =>
 const isLoop = (node: ts.Node): boolean =>
   ts.isWhileStatement(node) || ts.isDoStatement(node) || ts.isForStatement(node);
 
-/** Whether it decides what is run next. */
+/** Whether the node is the condition of a branch or a loop. */
 function isCondition(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isDoStatement(parent))
@@ -77,7 +87,7 @@ function isCondition(node: ts.Node): boolean {
   return (ts.isConditionalExpression(parent) || ts.isForStatement(parent)) && parent.condition === node;
 }
 
-/** Whether it is part of a larger condition or boolean: that one is replaced as a whole, this one by leaving out operands. */
+/** Whether the node is part of a larger condition or boolean: the larger one becomes true and false, and loses each operand. */
 function isOperand(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isParenthesizedExpression(parent)) return isCondition(parent) || isOperand(parent);
@@ -91,7 +101,7 @@ const hasText = (node: ts.Expression): boolean =>
   ts.isTemplateExpression(node) ||
   (ts.isBinaryExpression(node) && (hasText(node.left) || hasText(node.right)));
 
-/** Whether it takes a value apart, as in `[first] = rows`. */
+/** Whether the list is a destructuring pattern, as in `[first] = rows`. */
 const isPattern = (node: ts.ArrayLiteralExpression): boolean =>
   (ts.isBinaryExpression(node.parent) &&
     node.parent.left === node &&
@@ -100,11 +110,11 @@ const isPattern = (node: ts.ArrayLiteralExpression): boolean =>
 
 interface ProbePlace {
   at: number;
-  /** Of an expression, which is put in parentheses with its probe. */
+  /** Set for an expression: parentheses enclose the probe and the expression. */
   end?: number;
 }
 
-/** Where a probe can stand in what is run as a whole: a block, a case, the body of a short arrow function. */
+/** Where the probe of a block, of a case or of a short arrow function's body is inserted. */
 function probePlaceOf(node: ts.Node): ProbePlace | undefined {
   if (ts.isBlock(node)) return { at: node.getStart() + 1 };
   if (ts.isCaseOrDefaultClause(node)) {
@@ -115,7 +125,7 @@ function probePlaceOf(node: ts.Node): ProbePlace | undefined {
   return undefined;
 }
 
-/** Gives each node that is run, with the number of its block; 0 is the file itself. `place`: the node is a block of its own. */
+/** Visits each node that runs, with the number of its block; block 0 is the file. A node with a `place` begins a block. */
 function walk(source: ts.SourceFile, visit: (node: ts.Node, block: number, place?: ProbePlace) => void): void {
   let blocks = 0;
   function step(node: ts.Node, outer: number): void {
@@ -134,16 +144,18 @@ export function mutantsOf(text: string): Mutant[] {
   const source = parse(text);
   const mutants: Mutant[] = [];
   walk(source, (node, block) => {
-    const replace = (what: ts.Node, replacement: string) => {
-      const start = what.getStart();
-      mutants.push({
-        start,
-        end: what.end,
-        replacement,
-        line: source.getLineAndCharacterOfPosition(start).line + 1,
-        block,
-      });
+    const edit = (start: number, end: number, replacement: string, at = start) => {
+      const line = source.getLineAndCharacterOfPosition(at).line + 1;
+      mutants.push({ start, end, replacement, line, block });
     };
+    const replace = (what: ts.Node, replacement: string) => edit(what.getStart(), what.end, replacement);
+    /** Removes one at a time, with the operator or the comma before it; the first one with what follows it. */
+    const removeEach = (all: readonly ts.Node[]) =>
+      all.forEach((one, index) => {
+        const [previous, next] = [all[index - 1], all[index + 1]];
+        if (previous) edit(previous.end, one.end, '', one.getStart());
+        else edit(one.getStart(), next?.getStart() ?? one.end, '');
+      });
 
     if (isCondition(node) || (isBoolean(node) && !isOperand(node) && !ts.isParenthesizedExpression(node))) {
       if (!isLoop(node.parent) && node.kind !== ts.SyntaxKind.TrueKeyword) replace(node, 'true');
@@ -152,8 +164,7 @@ export function mutantsOf(text: string): Mutant[] {
     else if (node.kind === ts.SyntaxKind.FalseKeyword) replace(node, 'true');
 
     if (isLogical(node)) {
-      replace(node, node.left.getText());
-      replace(node, node.right.getText());
+      if (!isChained(node)) removeEach(operandsOf(node));
     } else if (ts.isBinaryExpression(node)) {
       const swapped = SWAPPED.get(node.operatorToken.kind);
       if (swapped !== undefined && !hasText(node)) replace(node.operatorToken, swapped);
@@ -164,11 +175,7 @@ export function mutantsOf(text: string): Mutant[] {
       if (isStep && !steps) replace(node, node.getText().replace(from, to));
     }
 
-    if (ts.isArrayLiteralExpression(node) && !isPattern(node))
-      for (const left of node.elements) {
-        const rest = node.elements.filter((one) => one !== left && !ts.isOmittedExpression(one));
-        if (!ts.isOmittedExpression(left)) replace(node, `[${rest.map((one) => one.getText()).join(', ')}]`);
-      }
+    if (ts.isArrayLiteralExpression(node) && !isPattern(node)) removeEach(node.elements);
     if (ts.isSpreadAssignment(node)) replace(node, '...{}');
 
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
@@ -181,9 +188,9 @@ export function mutantsOf(text: string): Mutant[] {
     if (ts.isExpressionStatement(node)) {
       const { expression } = node;
       const call = ts.isAwaitExpression(expression) ? expression.expression : expression;
-      const isTold = ts.isCallExpression(call) && TOLD.test(call.expression.getText());
+      const isLog = ts.isCallExpression(call) && LOG.test(call.expression.getText());
       const isSuper = ts.isCallExpression(call) && call.expression.kind === ts.SyntaxKind.SuperKeyword;
-      if (!isTold && !isSuper) replace(node, ';');
+      if (!isLog && !isSuper) replace(node, ';');
     }
     const leaves =
       ts.isThrowStatement(node) ||
@@ -198,7 +205,7 @@ export function mutantsOf(text: string): Mutant[] {
 export const mutated = (text: string, { start, end, replacement }: Mutant): string =>
   text.slice(0, start) + replacement + text.slice(end);
 
-/** The same file, which tells `globalThis.reached` the number of each block that is run, and 0 when it is loaded. */
+/** The file with a probe in each block, which calls `globalThis.reached` with the block's number; 0 means that the file was loaded. */
 export function withProbes(text: string): string {
   const inserts: Array<{ at: number; text: string }> = [];
   const probe = (block: number) => `globalThis.reached?.(${block})`;
@@ -223,6 +230,6 @@ const short = (text: string): string => {
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST)}…`;
 };
 
-/** What a mutant turns into what, in a line. */
+/** The text before and after the change, in one line. */
 export const changeOf = (text: string, { start, end, replacement }: Mutant): string =>
-  `${short(text.slice(start, end))} → ${short(replacement)}`;
+  `${short(text.slice(start, end)).trim()} → ${short(replacement)}`.trim();

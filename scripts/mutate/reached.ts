@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 
-/** Set up before each test file: reports which blocks of the file under mutation its tests reach (`withProbes`). */
+/** A setup file: reports which blocks of the mutated file the tests of a test file reach (`withProbes`). */
 const reached = new Set<number>();
 Object.assign(globalThis, { reached: (block: number) => reached.add(block) });
 

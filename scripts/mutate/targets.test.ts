@@ -16,7 +16,7 @@ const files = [
 ];
 const select = (...paths: string[]) => selectTargets(files, paths).map(({ file }) => file);
 
-test('without a path, what keeps the promises of money and tickets is mutated', () => {
+test('without a path, the rules of money and tickets are mutated', () => {
   expect(select()).toEqual([
     'packages/event-store/src/stream/writer.ts',
     'packages/kit/src/bus/consume.ts',

@@ -10,15 +10,15 @@ export interface Target {
 
 const SOURCE = /^((?:packages|services)\/[^/]+)\/src\/.*\.ts$/;
 const NO_SOURCE = /\.test\.ts$|\.d\.ts$|\/generated\/|\/src\/testing(\/|\.ts$)/;
-/** What keeps the promises of money and tickets: what is mutated where no path is given. */
+/** What is mutated without a path: the rules of money and tickets. */
 const CORE = [
   /^services\/[^/]+\/src\/(.*[/-])?(decider|process|stock|consumers)\.ts$/,
   /^packages\/event-store\/src\//,
-  // Of the bus on Kafka the tests of tier kafka tell: these are not run.
+  // Only the tests of project kafka, which this does not run, check the bus on Kafka.
   /^packages\/kit\/src\/bus\/(?!kafka\/)/,
 ];
 
-/** The files whose path contains one of these; `file.ts:10` and `file.ts:10-20` are lines of it. */
+/** The files whose path contains one of `paths`; `file.ts:10` and `file.ts:10-20` select lines of a file. */
 export function selectTargets(files: string[], paths: string[]): Target[] {
   const sources = files.filter((file) => SOURCE.test(file) && !NO_SOURCE.test(file));
   const target = (file: string, from = 1, to = Infinity): Target => ({

@@ -4,11 +4,11 @@ import configuration from '../../vitest.config.ts';
 import { root } from '../launcher/settings.ts';
 
 /**
- * A process of its own that runs the tests of one file, again and again with another text in its place: no source is changed. Ended
- * from outside when it takes too long, with all of its workers.
+ * This process runs the tests of one file repeatedly, each time with another text instead of the file; the source does not change.
+ * The parent process kills it, with all of its workers, when a run takes too long.
  */
 export interface Task {
-  /** What is loaded in the place of the file. */
+  /** The text that the tests load instead of the file. */
   text: string;
   /** The test files to run, in this order; undefined: all that import the file. */
   tests?: string[] | undefined;
@@ -18,7 +18,7 @@ export interface TestFileResult {
   test: string;
   ok: boolean;
   ms: number;
-  /** Blocks that its tests reach, where `withProbes` made the text. */
+  /** The blocks that its tests reach, if `withProbes` made the text. */
   reached: number[];
 }
 
@@ -29,17 +29,17 @@ export interface Outcome {
 }
 
 export interface TesterOptions {
-  /** Under mutation: an absolute path. */
+  /** The absolute path of the mutated file. */
   file: string;
   tier: 'unit' | 'int';
-  /** A folder: tests elsewhere are not run. */
+  /** The folder whose tests are run. */
   within: string;
   workers: number;
-  /** Each test file in a process of its own, so that what the first one loads is counted for all. */
+  /** True: each test file has its own process, and its probes report what loading the file runs. */
   isolate: boolean;
 }
 
-/** Tests wait for what a mutant prevents: not for as long as on a machine that does much else. */
+/** A mutant makes many tests wait for nothing: they give up sooner than in `npm test`. */
 const PATIENCE = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 15_000 } } };
 
 async function openTester({ file, tier, within, workers, isolate }: TesterOptions) {
@@ -58,13 +58,13 @@ async function openTester({ file, tier, within, workers, isolate }: TesterOption
       config: false,
       root,
       watch: false,
-      // It remembers files by their path and what the disk has.
+      // The cache on disk would return the original instead of the mutant.
       fsModuleCache: false,
       dir: within,
       related: [file],
       isolate,
       maxWorkers: workers,
-      // What a mutant makes without end must not take the machine's memory.
+      // A mutant that allocates endlessly must not exhaust the machine's memory.
       execArgv: ['--max-old-space-size=1024'],
       bail: isolate ? 0 : 1,
       reporters: [{}],
@@ -115,7 +115,7 @@ function failureOf(modules: readonly TestModule[], errors: readonly unknown[]): 
   return error === undefined ? undefined : String((error as Error).message);
 }
 
-// Whoever started it is gone, and with it everybody who could end a worker that loops.
+// The parent process is gone: no one else would end a worker that loops.
 process.once('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 const tester = await openTester(JSON.parse(process.argv[2]!) as TesterOptions);
 process.on('message', (task: Task) => {

@@ -5,13 +5,13 @@ import type { Outcome, Task, TesterOptions } from './tester.ts';
 
 const running = new Set<ChildProcess>();
 
-/** With all it started: a worker in an endless loop hears nothing. */
+/** Kills the whole process group: a worker in an endless loop handles no message. */
 function end(child: ChildProcess): void {
   running.delete(child);
   try {
     process.kill(-child.pid!, 'SIGKILL');
   } catch {
-    // It ended by itself.
+    // The process ended before.
   }
 }
 
@@ -19,12 +19,12 @@ export function endAllTesters(): void {
   running.forEach(end);
 }
 
-/** Runs tests of one file in another process, and in a new one after each that had to be ended. */
+/** Runs the tests of one file in another process, and starts a new one after a kill. */
 export function openTester(options: TesterOptions) {
   let child: ChildProcess | undefined;
 
   async function start(): Promise<ChildProcess> {
-    // In a process group of its own, to be ended as a whole.
+    // Its own process group can be killed as a whole.
     const started = fork(join(root, 'scripts', 'mutate', 'tester.ts'), [JSON.stringify(options)], {
       cwd: root,
       detached: true,
@@ -42,7 +42,7 @@ export function openTester(options: TesterOptions) {
   }
 
   return {
-    /** What the tests say; undefined when they took longer than `limitMs`, and were ended. */
+    /** The outcome of the tests; undefined when they took longer than `limitMs` and were killed. */
     async run(task: Task, limitMs: number): Promise<Outcome | undefined> {
       child ??= await start();
       const tester = child;
