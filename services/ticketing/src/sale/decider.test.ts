@@ -43,6 +43,10 @@ const extended = (orderId: string, until: string, reason: 'asked' | 'declined'):
   type: 'HoldExtended',
   data: { orderId, until, reason },
 });
+const awaited = (orderId: string, until: string): SaleEvent => ({
+  type: 'HoldExtended',
+  data: { orderId, until, reason: 'processing' },
+});
 const refund = (orderId: string, quantity: number, reason: NotFulfilledReason): SaleEvent => ({
   type: 'PaymentNotFulfilled',
   data: { orderId, quantity, paymentId: `pi_${orderId}`, amountCents: 2500 * quantity, reason },
@@ -85,6 +89,12 @@ test('says so when the rest is in other baskets', () =>
   given(opened, held('ann', 3)).when(hold('bob', 1)).rejects('all-held'));
 test('never sells a ticket twice', () =>
   given(opened, held('ann', 3), sold('ann', 3)).when(hold('bob', 1)).rejects('sold-out'));
+test('a refusal counts one ticket and several', () => {
+  const refusal = (left: number) => () =>
+    sale.decide(hold('bob', 3), [opened, held('ann', 3 - left)].reduce(sale.evolve, sale.initial()));
+  expect(refusal(1)).toThrow('Only 1 ticket is left.');
+  expect(refusal(2)).toThrow('Only 2 tickets are left.');
+});
 test('holds again what was given back', () =>
   given(opened, held('ann', 3), gone('ann', 3)).when(hold('bob', 3)).yields(held('bob', 3)));
 test('holding twice for one order is one hold', () => given(opened, held('ann', 2)).when(hold('ann', 2)).yields());
@@ -93,6 +103,10 @@ test('holds nothing before sales start', () =>
   given({ type: 'SaleOpened', data: { ...terms, opensAt: minutes(1) } })
     .when(hold('ann', 1))
     .rejects('not-on-sale-yet'));
+test('holds tickets from the moment sales start', () =>
+  given({ type: 'SaleOpened', data: { ...terms, opensAt: noon } })
+    .when(hold('ann', 1))
+    .yields(held('ann', 1)));
 test('holds nothing after sales end', () =>
   given({ type: 'SaleOpened', data: { ...terms, closesAt: noon } })
     .when(hold('ann', 1))
@@ -151,6 +165,17 @@ test('a second decline gets no more', () =>
     .when({ type: 'RecordDecline', orderId: 'ann', at: minutes(18) })
     .yields());
 
+test('a decline that arrives after its hold changes nothing', () =>
+  given(opened).when({ type: 'RecordDecline', orderId: 'ann', at: noon }).yields());
+test('a hold that was extended for a payment under way keeps its own extension and that of a decline', () => {
+  const log = [opened, held('ann', 1), awaited('ann', minutes(15))];
+  given(...log)
+    .when({ type: 'ExtendHold', orderId: 'ann', at: minutes(12) })
+    .yields(extended('ann', minutes(20), 'asked'));
+  given(...log)
+    .when({ type: 'RecordDecline', orderId: 'ann', at: minutes(12) })
+    .yields(extended('ann', minutes(22), 'declined'));
+});
 test('an expired hold gives its stock back', () =>
   given(opened, held('ann', 1))
     .when({ type: 'ReleaseHold', orderId: 'ann', reason: 'expired', at: minutes(10) })
@@ -159,6 +184,10 @@ test('a hold that was extended meanwhile does not expire', () =>
   given(opened, held('ann', 1), extended('ann', minutes(20), 'asked'))
     .when({ type: 'ReleaseHold', orderId: 'ann', reason: 'expired', at: minutes(10) })
     .yields());
+test('a hold is given back before its time is over', () =>
+  given(opened, held('ann', 1))
+    .when({ type: 'ReleaseHold', orderId: 'ann', reason: 'given-back', at: minutes(1) })
+    .yields({ type: 'HoldReleased', data: { orderId: 'ann', quantity: 1, reason: 'given-back' } }));
 test('giving back twice gives back once', () =>
   given(opened, held('ann', 1), gone('ann', 1))
     .when({ type: 'ReleaseHold', orderId: 'ann', reason: 'given-back', at: noon })
@@ -169,6 +198,18 @@ test('sells even after the hold ran out, if enough is left', () =>
   given(opened, held('ann', 2), gone('ann', 2))
     .when(pay('ann', 2))
     .yields(sold('ann', 2, 0)));
+test('money for a sale that never opened goes back', () =>
+  given()
+    .when(pay('ann', 2))
+    .yields(refund('ann', 2, 'too-late')));
+test('a payment for more than was held buys what is left, and no more', () => {
+  given(opened, held('ann', 1))
+    .when(pay('ann', 3))
+    .yields(sold('ann', 3, 1));
+  given(opened, held('ann', 1), held('bob', 1))
+    .when(pay('ann', 3))
+    .yields(refund('ann', 3, 'too-late'));
+});
 test('asks for a refund when the payment comes after the hold ran out and the rest is sold', () =>
   given(opened, held('ann', 2), gone('ann', 2), held('bob', 2), sold('bob', 2))
     .when(pay('ann', 2))
@@ -256,6 +297,9 @@ test('lowering takes nothing from those who hold: they buy, and may take fewer',
     .when(pay('ann', 2))
     .yields(sold('ann', 2));
   given(...log)
+    .when({ ...hold('ann2', 2), replaces: 'ann' } as SaleCommand)
+    .yields({ type: 'HoldReleased', data: { orderId: 'ann', quantity: 2, reason: 'replaced' } }, held('ann2', 2));
+  given(...log)
     .when({ ...hold('ann2', 1), replaces: 'ann' } as SaleCommand)
     .yields({ type: 'HoldReleased', data: { orderId: 'ann', quantity: 2, reason: 'replaced' } }, held('ann2', 1));
   given(...log)
@@ -328,6 +372,13 @@ test('what was withdrawn later is not offered again by an older message, nor wit
     .when({ type: 'CloseSale', reason: 'withdrawn', catalogVersion: 3 })
     .yields();
   given(opened, withdrawn(3)).when({ type: 'CloseSale', reason: 'withdrawn', catalogVersion: 5 }).yields(withdrawn(5));
+});
+test('a withdrawal without a version, as in older logs, keeps the version that the offers have reached', () => {
+  const closed: SaleEvent = { type: 'SaleClosed', data: { reason: 'withdrawn' } };
+  given(opened, changed(at(3)), closed)
+    .when({ type: 'OfferTickets', terms: at(2) })
+    .yields();
+  given(opened, closed).when({ type: 'CloseSale', reason: 'withdrawn' }).yields();
 });
 test('a cancellation closes the sale whatever version it has', () =>
   given(opened, changed(at(4)))
@@ -462,6 +513,27 @@ for (const who of [7, 'hash-of-ann']) {
       .rejects('too-many-held');
   });
 }
+test('a refusal counts one order and several', () => {
+  const refusal = (openHolds: number, ...events: SaleEvent[]) => {
+    const rules = saleWith({ openHolds });
+    return () => rules.decide(asks(7, hold('c', 1)), [big, ...events].reduce(rules.evolve, rules.initial()));
+  };
+  expect(refusal(1, by(7, held('a', 1)))).toThrow('in 1 order already');
+  expect(refusal(2, by(7, held('a', 1)), by(7, held('b', 1)))).toThrow('in 2 orders already');
+});
+test('a guest who has said nothing of themselves is not counted', () => {
+  const few = scenarios(saleWith({ heldTickets: 8 }));
+  few(big).when(hold('a', 9)).yields(held('a', 9));
+  few(big, held('a', 9)).when(attach('a')).yields(attached('a'));
+});
+test('a hold that another buyer began frees nothing for the one who replaces it', () =>
+  given(big, by(7, held('a', 1)), by(7, held('b', 1)), held('c', 1))
+    .when({ ...asks(7, hold('d', 1)), replaces: 'c' } as SaleCommand)
+    .rejects('too-many-holds'));
+test('an account that takes over the hold of a guest is counted as the account', () =>
+  given(big, by('hash-of-ann', held('a', 1)))
+    .when({ ...asks(7, hold('b', 2)), replaces: 'a' } as SaleCommand)
+    .yields(went('a', 1, 'replaced'), by(7, held('b', 2))));
 test('a guest who held without an email is counted when the payment names it', () => {
   const log = [big, held('a', 1), held('b', 1), held('c', 1)];
   const named = { guest: 'hash-of-ann' };
@@ -530,10 +602,7 @@ test('a decline that is heard of late does not hold for more than three times te
     .when({ type: 'RecordDecline', orderId: 'a', at: minutes(180) })
     .yields(extended('a', minutes(30), 'declined')));
 test('a hold waits for a payment under way until forty minutes from its start, and then goes', () => {
-  const waits = (until: number): SaleEvent => ({
-    type: 'HoldExtended',
-    data: { orderId: 'a', until: minutes(until), reason: 'processing' },
-  });
+  const waits = (until: number) => awaited('a', minutes(until));
   const wait = (at: number): SaleCommand => ({ type: 'AwaitMoney', orderId: 'a', at: minutes(at) });
   const log = [opened, held('a', 1), attached('a')];
   given(...log)
@@ -630,6 +699,28 @@ test('a snapshot stores equal holds once and restores each with its own buyer', 
   expect(read).toEqual(state);
   sale.evolve(read, extended('order-1', minutes(20), 'asked'));
   expect(read.holds.get('order-2')?.extended).toBe(false);
+});
+
+test('a snapshot restores each of two holds that differ in one thing', () => {
+  const changes = [
+    { quantity: 2 },
+    { at: minutes(1) },
+    { until: minutes(9) },
+    { priceCents: 2600 },
+    { extended: true },
+    { declined: true },
+  ];
+  for (const change of changes) {
+    const second = { ...held('b', 1), data: { ...held('b', 1).data, ...change } } as SaleEvent;
+    const state = [big, held('a', 1), second].reduce(sale.evolve, sale.initial());
+    expect(saleSnapshot.read(JSON.parse(JSON.stringify(saleSnapshot.write(state))))).toEqual(state);
+  }
+});
+test('a snapshot leaves out the buyers and payments of holds that have none', () => {
+  const keysOf = (...events: SaleEvent[]) =>
+    saleSnapshot.write([big, held('a', 1), ...events].reduce(sale.evolve, sale.initial())).holds.map(Object.keys);
+  expect(keysOf()).toEqual([['hold', 'orders']]);
+  expect(keysOf(attached('a'))).toEqual([['hold', 'orders', 'payments']]);
 });
 
 const withdraw = (orderId: string, paymentId = `pi_${orderId}`): SaleCommand => ({
@@ -751,3 +842,8 @@ test('a postponed event that is cancelled gives nothing more for money', () => {
     );
   given(versioned(1), cancelled).when(postpone(4)).yields();
 });
+
+test('a new link is an event of its order', () =>
+  given(opened, held('ann', 2), sold('ann', 2))
+    .when({ type: 'RenewLink', orderId: 'ann', linkGeneration: 2 })
+    .yields({ type: 'LinkRenewed', data: { orderId: 'ann', linkGeneration: 2 } }));

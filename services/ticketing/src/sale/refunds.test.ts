@@ -120,6 +120,12 @@ test('an order thaws with its last dispute, and once', () => {
   given(...log, thawed('dp_1', true), thawed('dp_2', false))
     .when(thaw('dp_2'))
     .yields();
+  given(...log, thawed('dp_1', true))
+    .when(ask(R1, [2]))
+    .rejects('order-disputed');
+  given(...log, thawed('dp_1', true), thawed('dp_2', false))
+    .when(ask(R1, [2]))
+    .yields(part(R1, [2], 2));
 });
 test('the promise of refunds is that of the terms as the tickets were held; the default is not written', () => {
   const strict: SaleEvent = { type: 'SaleOpened', data: { ...terms, refundDeadlineHours: null } };
@@ -135,6 +141,12 @@ test('the promise of refunds is that of the terms as the tickets were held; the 
     .when(hold)
     .yields(held({ refundDeadlineHours: null }));
   given(opened).when(hold).yields(held({}));
+  given(strict, held({ orderId: 'bob0', refundDeadlineHours: null }))
+    .when({ ...hold, replaces: 'bob0' } as SaleCommand)
+    .yields(
+      { type: 'HoldReleased', data: { orderId: 'bob0', quantity: 1, reason: 'replaced' } },
+      held({ refundDeadlineHours: null }),
+    );
 });
 
 const request = fc.record({
