@@ -1,6 +1,7 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
-import { payment } from './decider.ts';
+import type { Bought } from './bought.ts';
+import { payment, sameBought } from './decider.ts';
 import type { PaymentCommand, PaymentEvent, PaymentTerms } from './events.ts';
 
 const given = scenarios(payment);
@@ -93,6 +94,66 @@ test('an order cannot be asked to be paid on other terms', () =>
   given(requested)
     .when({ ...request, terms: { ...terms, amountCents: 1 } })
     .rejects('payment-changed'));
+test('none of the terms may change', () => {
+  const changes: Array<Partial<PaymentTerms>> = [
+    { paymentId: 'pi_other' },
+    { organiserId: 4 },
+    { buyerId: null },
+    { bought: { ...bought, eventId: 8 } },
+    { bought: { ...bought, orderId: paymentId } },
+  ];
+  for (const change of changes)
+    given(requested)
+      .when({ ...request, terms: { ...terms, ...change } })
+      .rejects('payment-changed');
+});
+test('two purchases are the same when nothing of them differs', () => {
+  const livestream = {
+    ...{ startTime: '2026-11-23T10:00:00.000Z', endTime: '2026-11-23T12:00:00.000Z', maxViewers: 500 },
+    ...{ chatEnabled: true, recordingEnabled: true, eventStartsAt: null },
+  };
+  const promotion = { purpose: 'promotion', eventId: 7, level: 'featured' } as const;
+  const stream = (change: object = {}) =>
+    ({ purpose: 'livestream', eventId: 7, livestream: { ...livestream, ...change } }) as Bought;
+  const pairs: Array<[Bought, Bought]> = [
+    [promotion, { ...promotion, level: 'premium' }],
+    [
+      { purpose: 'ad', packageId: 'week' },
+      { purpose: 'ad', packageId: 'month' },
+    ],
+    [stream(), stream({ startTime: '2026-11-23T10:30:00.000Z' })],
+    [stream(), stream({ endTime: '2026-11-23T12:30:00.000Z' })],
+    [stream(), stream({ maxViewers: 1_000 })],
+    [stream(), stream({ chatEnabled: false })],
+    [stream(), stream({ recordingEnabled: false })],
+    [stream(), stream({ eventStartsAt: '2026-11-23T10:00:00.000Z' })],
+  ];
+  for (const [one, other] of pairs) {
+    expect(sameBought(one, structuredClone(one))).toBe(true);
+    expect(sameBought(one, other), JSON.stringify(other)).toBe(false);
+  }
+});
+
+const later: PaymentEvent = {
+  type: 'PaymentRequested',
+  data: { ...terms, paymentId: 'pi_later', clientSecret: 'sealed' },
+};
+test('an order whose intent was cancelled is paid by another one, which begins anew', () => {
+  given(requested, cancelled)
+    .when({ ...request, terms: { ...terms, paymentId: 'pi_later' } })
+    .yields(later);
+  given(requested, cancelled).when(request).yields();
+  given(requested, cancelled, later)
+    .when({ ...work, paymentId: 'pi_later' } as PaymentCommand)
+    .yields({ type: 'PaymentProcessing', data: { ...facts, paymentId: 'pi_later' } });
+});
+test('late news of an intent that was replaced changes nothing; money on it is refused', () => {
+  for (const command of [work, decline('ch_1'), cancellation])
+    given(requested, cancelled, later).when(command).yields();
+  for (const command of [success, refundDone, dispute('open')])
+    given(requested, cancelled, later).when(command).rejects('other-intent');
+});
+test('a payment is cancelled once', () => given(requested, cancelled).when(cancellation).yields());
 
 test('a payment succeeds once, however often and by whatever way it is reported', () => {
   given(requested).when(success).yields(succeeded);
@@ -128,6 +189,31 @@ test('what the provider tells of a payment we forgot is recorded with the paymen
   given().when(decline('ch_1')).yields(forgotten, declined);
   given().when(cancellation).yields(forgotten, cancelled);
   given(forgotten, succeeded).when(request).yields();
+});
+test('whatever is reported first of a payment we forgot is recorded with the payment', () => {
+  given().when(work).yields(forgotten, processing);
+  given().when(refundDone).yields(forgotten, succeeded, refundedByHand);
+  given().when(dispute('open')).yields(forgotten, succeeded, disputeOpened);
+  given().when(dispute('won')).yields(forgotten, succeeded, disputeOpened, disputeWon);
+});
+test('a charge with a destination passes the share on as it succeeds', () => {
+  const destined = { ...terms, destination: 'acct_3' };
+  given({ type: 'PaymentRequested', data: { ...destined, clientSecret: null } })
+    .when(success)
+    .yields(succeeded, {
+      type: 'ShareTransferred',
+      data: { ...facts, organiserId: 3, transferId: null, destination: 'acct_3', cents: 4_844 },
+    });
+});
+test('a fee that the organiser has back is recorded once', () => {
+  const back = { feeRefundId: 'fr_1', cents: 50 };
+  const returned: PaymentEvent = { type: 'FeeReturned', data: { ...facts, organiserId: 3, ...back } };
+  given(requested, succeeded)
+    .when({ type: 'RecordFeeReturn', paymentId, ...back })
+    .yields(returned);
+  given(requested, succeeded, returned)
+    .when({ type: 'RecordFeeReturn', paymentId, ...back })
+    .yields();
 });
 test('a report of a payment nobody knows is refused', () =>
   given()
@@ -183,6 +269,27 @@ test('a refund that failed after it had succeeded is owed again', () => {
 });
 test('a refund recorded by an old event is reversed like any other', () =>
   given(requested, succeeded, refundAsked, oldRefunded).when(refundFails).yields(reversed()));
+test('a reversal takes back what was booked; of an old event, what the provider reports', () => {
+  const fails = { ...refundFails, amountCents: 4_000 } as PaymentCommand;
+  given(requested, succeeded, refundAsked, refunded).when(fails).yields(reversed());
+  given(requested, succeeded, refundAsked, oldRefunded)
+    .when(fails)
+    .yields({
+      type: 'RefundReversed',
+      data: { ...reversed().data, partCents: 4_000, partFeeCents: 200, returnedCents: 1_099 } as never,
+    });
+});
+test('a refund that came back is owed only while something of the payment is with us', () => {
+  const twice = { ...whole, returnedCents: 10_198 };
+  const lost: PaymentEvent = { ...disputeLost, data: { ...disputeLost.data, isWhole: false, ...twice } as never };
+  given(requested, succeeded, refundAsked, refunded, disputeOpened, lost)
+    .when(refundFails)
+    .yields({ type: 'RefundReversed', data: { ...reversed(false).data, returnedCents: 5_099 } as never });
+});
+test('after the reversal of a refund that an old event stands for, another refund is booked', () =>
+  given(requested, succeeded, refundAsked, oldRefunded, reversed())
+    .when({ ...refundDone, refundId: 're_4' })
+    .yields({ type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_4', ...whole } }));
 test('after a reversal another refund gives the money back, and the first cannot succeed late', () => {
   given(requested, succeeded, refundAsked, refunded, reversed()).when(refundDone).yields();
   given(requested, succeeded, refundAsked, refunded, reversed())
@@ -244,6 +351,13 @@ test('a part that failed after the whole had gone back is owed', () =>
         ...{ partCents: 1_000, partFeeCents: 50, returnedCents: 4_099 },
       },
     }));
+test('a refund beside a lost dispute that took all is a part, and ends nothing twice', () =>
+  given(requested, succeeded, disputeOpened, disputeLost)
+    .when(refundDone)
+    .yields({
+      type: 'PaymentPartlyRefunded',
+      data: { ...facts, organiserId: 3, refundId: 're_2', ...whole, returnedCents: 10_198 },
+    }));
 test('of what went back in part, the rest is due when ticketing asks', () =>
   given(requested, succeeded, partlyRefunded).when(refund).yields(refundAsked));
 
@@ -254,6 +368,7 @@ test('a dispute is recorded once; what is won or lost stands', () => {
   given(requested, succeeded, disputeOpened, disputeWon).when(dispute('open')).yields();
   given(requested, succeeded, disputeOpened, disputeWon).when(dispute('lost')).yields();
   given(requested, succeeded, disputeOpened, disputeLost).when(dispute('lost')).yields();
+  given(requested, succeeded, disputeOpened, disputeLost).when(dispute('open')).yields();
 });
 test('a lost dispute takes the money, and is marked, so that the tickets are returned', () =>
   given(requested, succeeded, disputeOpened).when(dispute('lost')).yields(disputeLost));
@@ -367,6 +482,13 @@ test('of a part that asks for more than is left, what is left goes back, whoever
     .when(askPart(partId, 4_099))
     .rejects('refund-changed');
 });
+test('a part is asked for once, of this payment, and not beside the whole', () => {
+  given(requested, succeeded, partAsked()).when(askPart()).yields();
+  given(requested, succeeded, refundAsked).when(askPart()).yields();
+  given(requested, succeeded)
+    .when({ ...askPart(), paymentId: 'pi_other' } as PaymentCommand)
+    .rejects('other-intent');
+});
 test('a part that is asked for when nothing is left is covered by what went back by hand', () => {
   given(requested, succeeded, refundedByHand).when(askPart()).yields(partCovered(partId, 1_000));
   given(requested, succeeded, partlyRefunded, partAsked(partId, 4_099))
@@ -392,6 +514,33 @@ test('a part that was covered is owed when that refund comes back, as much as is
   given(requested, succeeded, refundedByHand, partCovered(partId, 1_000), refundAsked)
     .when(refundFails)
     .yields(reversed());
+});
+const restByHand: PaymentEvent = { ...restGone, data: { ...restGone.data, unasked: true } } as PaymentEvent;
+const owedAgain = (requestId: string, cents: number, more: object = {}): PaymentEvent => ({
+  type: 'PartRefundRequested',
+  data: { requestId, cents, reason: 'refund-reversed', ...more },
+});
+/** The 1,000 cents of `re_part` are with us again, all others are not. */
+const partReversed = (more: object = {}): PaymentEvent => ({
+  type: 'RefundReversed',
+  data: {
+    ...{ ...facts, organiserId: 3, refundId: 're_part', code: 'declined', isOwed: true, ...more },
+    ...{ partCents: 1_000, partFeeCents: 50, returnedCents: 4_099 },
+  },
+});
+test('a covered part is owed no more than came back', () =>
+  given(requested, succeeded, partlyRefunded, restByHand, partCovered(partId, 5_000))
+    .when(partFails())
+    .yields(partReversed(), owedAgain(partId, 1_000, { askedCents: 5_000 })));
+test('what came back goes to the covered parts in their order, and to none when it was a part of its own', () => {
+  const third = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f13';
+  const covered = [partCovered(partId, 600), partCovered(otherId, 600), partCovered(third, 600)];
+  given(requested, succeeded, partlyRefunded, restByHand, ...covered)
+    .when(partFails())
+    .yields(partReversed(), owedAgain(partId, 600), owedAgain(otherId, 400, { askedCents: 600 }));
+  given(requested, succeeded, partAsked(), partGone, restByHand, partCovered(otherId, 600))
+    .when(partFails())
+    .yields(partReversed({ isOwed: false, requestId: partId }));
 });
 test('a part of no cents, of more than was paid, or of what was not paid, is refused', () => {
   given(requested, succeeded).when(askPart(partId, 5_100)).rejects('refund-exceeds-payment');
@@ -452,10 +601,19 @@ test('people are told once of a refund that takes long: of the whole, and of eac
     .yields(delayed(500, otherId));
   given(requested, succeeded, partAsked(), delayed(1_000, partId)).when(delay(partId)).yields();
 });
+test('people are told how much of the payment the refund is', () => {
+  given(requested, succeeded, partlyRefunded, refundAsked).when(delay()).yields(delayed(4_099));
+  given(requested, refundAskedEarly).when(delay()).yields(delayed(5_099));
+  const less: PaymentEvent = { type: 'PaymentSucceeded', data: { ...facts, ...split, amountCents: 5_000 } };
+  given(requested, less, refundAsked).when(delay()).yields(delayed(5_000));
+});
 test('nobody is told of a refund that was done meanwhile, or that waits for a dispute', () => {
   given(requested, succeeded, refundAsked, refunded).when(delay()).yields();
   given(requested, succeeded, partAsked(), partGone).when(delay(partId)).yields();
   given(requested, succeeded, refundedByHand, partCovered(partId, 1_000)).when(delay(partId)).yields();
+  given(requested, succeeded, refundedByHand, partCovered(partId, 1_000), refundAsked, reversed())
+    .when(delay(partId))
+    .yields();
   given(requested, succeeded, refundAsked, disputeOpened).when(delay()).yields();
   given(requested, succeeded, refundAsked, disputeOpened, disputeWon).when(delay()).yields(delayed(5_099));
 });
@@ -489,7 +647,14 @@ test('money in another currency pays for nothing, and people are told once', () 
     .when({ type: 'RecordSuccess', ...euros })
     .yields();
   given(requested, reportedEuros).when(success).yields(succeeded);
+  given()
+    .when({ type: 'RecordSuccess', ...euros })
+    .yields(forgotten, reportedEuros);
 });
+test('money that is named in dollars is ours', () =>
+  given(requested)
+    .when({ ...success, currency: 'usd' } as PaymentCommand)
+    .yields(succeeded));
 test('what goes back of it proves no payment either', () => {
   given(requested)
     .when({ type: 'RecordRefund', refundId: 're_eur', ...euros })

@@ -39,6 +39,7 @@ test('the state follows the provider, and an answer that was asked for earlier c
   expect(decideAfter([opened, changed('ready', 5)], report('restricted', 4))).toEqual([]);
   expect(decideAfter([opened, changed('ready', 5)], report('restricted', 6))).toEqual([changed('restricted', 6)]);
   expect(decideAfter([opened, changed('ready', 5)], report('ready', 6))).toEqual([]);
+  expect(decideAfter([opened, changed('ready', 5)], report('restricted', 5))).toEqual([changed('restricted', 5)]);
 });
 
 test('what is reported of an account that is not theirs is refused', () => {
@@ -51,6 +52,7 @@ test('a payout is sent once, and ends once, in whatever order that is reported',
   expect(decideAfter([opened, sent], payout('pending'))).toEqual([]);
   expect(decideAfter([opened], payout('paid'))).toEqual([sent, settled('paid')]);
   expect(decideAfter([opened, sent, settled('paid')], payout('pending'))).toEqual([]);
+  expect(decideAfter([opened, sent, settled('paid')], payout('paid'))).toEqual([]);
   expect(decideAfter([opened, sent, settled('paid')], payout('failed'))).toEqual([settled('failed')]);
   expect(decideAfter([opened, sent, settled('failed')], payout('paid'))).toEqual([]);
 });
