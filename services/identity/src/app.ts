@@ -29,10 +29,11 @@ import { moderationRoutes, type ModerationRoutesOptions } from './moderation/rou
 import { passkeys } from './passkey/passkeys.ts';
 import { passkeyRoutes } from './passkey/routes.ts';
 import { createHasher, type Hasher } from './password/hasher.ts';
-import { accessTokens } from './session/access-tokens.ts';
+import { accessTokens, tokenIssuer } from './session/access-tokens.ts';
 import { refreshCookie } from './session/cookie.ts';
 import { deviceCookie } from './session/device-cookie.ts';
 import { session } from './session/decider.ts';
+import { sessionDoor } from './session/door.ts';
 import { projectRevokedSessions } from './session/projection.ts';
 import { refreshTokens } from './session/refresh-tokens.ts';
 import { revocationRoutes } from './session/revocations.ts';
@@ -119,7 +120,6 @@ export function createApp({
         waitingEach: config.HASHES_WAITING_EACH,
       }),
     waits: loginWaits(pool, clock),
-    demo: demoOn(config),
   });
 
   const blocked = askBlocks(services.realtime);
@@ -134,6 +134,8 @@ export function createApp({
     ...{ pool, factors, secret: config.KEY_ENCRYPTION_SECRET, log, clock },
     waits: loginWaits(pool, clock, CODES),
   });
+  const issue = tokenIssuer(keys);
+  const door = sessionDoor({ pool, issue, refresh, cookie, devices, totp: secondStep, demo });
 
   const app: Express = createServiceApp({
     service: 'identity',
@@ -150,13 +152,13 @@ export function createApp({
           accounts: people,
           sessions,
           access,
+          door,
           refresh,
           cookie,
           devices,
           secret: config.KEY_ENCRYPTION_SECRET,
           limits,
           totp: secondStep,
-          demo,
           clock,
         }),
       );
@@ -169,7 +171,7 @@ export function createApp({
             sessions,
             accounts: people,
             access,
-            refresh,
+            door,
             cookie,
             devices,
             links,
@@ -181,7 +183,7 @@ export function createApp({
       );
       router.use(
         passkeyRoutes({
-          ...{ db, pool, accounts: people, access, refresh, cookie, devices, limits, clock },
+          ...{ db, accounts: people, access, door, cookie, devices, limits, clock },
           passkeys: passkeys({ pool, publicUrl: config.PUBLIC_URL, clock }),
           onMail: onAccountMail,
         }),

@@ -26,7 +26,10 @@ export const isDemo = (email: string): boolean => DEMO.some((account) => account
  */
 export async function createDemoAccounts(
   accounts: {
-    register(account: DemoAccount, request: { key: string; requestId: string; address: string }): Promise<unknown>;
+    register(
+      account: DemoAccount,
+      request: { key: string; requestId: string; address: string; demo: true },
+    ): Promise<unknown>;
   },
   pool: Pick<Pool, 'query'>,
   log: Logger,
@@ -37,7 +40,8 @@ export async function createDemoAccounts(
   for (const account of DEMO) {
     if (rows.some(({ email }) => email === account.email)) continue;
     try {
-      await accounts.register(account, { key: `demo:${account.email}`, requestId: 'demo', address: 'demo' });
+      const request = { key: `demo:${account.email}`, requestId: 'demo', address: 'demo', demo: true } as const;
+      await accounts.register(account, request);
     } catch (error) {
       if (!(error instanceof HttpProblem)) throw error;
       log.warn({ email: account.email, code: error.code }, 'a demo account could not be made');

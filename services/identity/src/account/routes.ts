@@ -9,7 +9,6 @@ import {
   ResetPasswordBody,
   VerifyEmailBody,
   type EmailState,
-  type Session,
 } from '@beltway/contracts/identity';
 import { Rejected, type Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
@@ -20,14 +19,12 @@ import { isDemo } from '../demo.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
 import type { RefreshCookie } from '../session/cookie.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
-import { deviceName } from '../session/device-name.ts';
+import type { SessionDoor } from '../session/door.ts';
 import type { SessionCommand, SessionEvent } from '../session/events.ts';
-import type { RefreshTokens } from '../session/refresh-tokens.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import { emailTaken, isEmailTaken, type Accounts } from '../user/accounts.ts';
 import type { UserCommand, UserEvent } from '../user/events.ts';
-import { refuseSuspended } from '../user/suspension.ts';
-import { asUser, userById, type UserRow } from '../user/queries.ts';
+import { userById, type UserRow } from '../user/queries.ts';
 import {
   boundOfChange,
   boundOfReset,
@@ -48,7 +45,7 @@ export interface AccountRoutesOptions {
   sessions: Streams<unknown, SessionCommand, SessionEvent>;
   accounts: Accounts;
   access: AccessTokens;
-  refresh: RefreshTokens;
+  door: SessionDoor;
   cookie: RefreshCookie;
   devices: DeviceCookie;
   links: AccountLinks;
@@ -74,8 +71,7 @@ function ended(error: unknown): never {
 
 /** Addresses, passwords and sessions of accounts: docs/product.md#addresses-passwords-and-sessions */
 export function accountRoutes(options: AccountRoutesOptions): Router {
-  const { db, pool, users, sessions, accounts, access, refresh, cookie, devices, links, limits, clock, onMail } =
-    options;
+  const { db, pool, users, sessions, accounts, access, door, cookie, devices, links, limits, clock, onMail } = options;
   const router = Router();
 
   const { callersRow, proven } = ownAccount({ db, accounts, devices });
@@ -161,18 +157,14 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
     if (password === newPassword) throw badField('newPassword', 'This is your password already.');
     const before = await proven(req, password);
     const { email } = before;
+    const at = clock();
     const from = { requestId: requestIdOf(res), address: addressOf(req), device: devices.read(req, email) };
     const to = { password: newPassword, field: 'newPassword', by: 'owner' } as const;
     const user = await accounts.changePassword(before, to, from).catch((error: unknown) => {
       if (!(error instanceof Rejected)) throw error;
       throw new HttpProblem(409, 'changed-meanwhile', 'Your account was changed from elsewhere a moment ago.');
     });
-    const at = clock();
-    refuseSuspended(user, at);
-    const session = await refresh.start(user, deviceName(req.get('user-agent')));
-    devices.set(req, res, user.email);
-    cookie.set(res, session.token, session.endsAt);
-    res.json({ token: await access.issue(user, session.sessionId, at), user: asUser(user) } satisfies Session);
+    await door.open(req, res, { by: 'session and password', user, at });
   });
 
   /**

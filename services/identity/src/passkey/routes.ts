@@ -1,7 +1,5 @@
 import { Router } from 'express';
-import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { Session } from '@beltway/contracts/identity';
 import {
   AddPasskeyBody,
   PasskeyLoginBody,
@@ -11,27 +9,22 @@ import {
 } from '@beltway/contracts/passkeys';
 import { callerOf } from '@beltway/kit/auth';
 import { notFound } from '@beltway/kit/problems';
-import { languageOf } from '@beltway/kit/language';
-import { rememberLanguage } from '../account/language.ts';
 import { ownAccount } from '../account/own-account.ts';
 import type { Db } from '../db.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
 import type { RefreshCookie } from '../session/cookie.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
-import { deviceName } from '../session/device-name.ts';
-import type { RefreshTokens } from '../session/refresh-tokens.ts';
+import type { SessionDoor } from '../session/door.ts';
 import type { addressLimits } from '../throttle/addresses.ts';
 import type { Accounts } from '../user/accounts.ts';
-import { asUser, userById } from '../user/queries.ts';
-import { refuseSuspended } from '../user/suspension.ts';
+import { userById } from '../user/queries.ts';
 import type { PasskeysOfAccounts } from './passkeys.ts';
 
 export interface PasskeyRoutesOptions {
   db: Db;
-  pool: Pool;
   accounts: Accounts;
   access: AccessTokens;
-  refresh: RefreshTokens;
+  door: SessionDoor;
   cookie: RefreshCookie;
   devices: DeviceCookie;
   limits: ReturnType<typeof addressLimits>;
@@ -49,7 +42,7 @@ const idOf = (text: string | undefined): string => {
 
 /** A second way in: docs/product.md#passkeys */
 export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
-  const { db, pool, accounts, access, refresh, cookie, devices, limits, passkeys, clock, onMail } = options;
+  const { db, accounts, access, door, cookie, devices, limits, passkeys, clock, onMail } = options;
   const { callersRow, proven } = ownAccount({ db, accounts, devices });
   const router = Router();
 
@@ -62,12 +55,7 @@ export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
   router.post('/api/auth/login/passkey', cookie.guard, limits.login, async (req, res) => {
     const at = clock();
     const user = await passkeys.signIn(PasskeyLoginBody.parse(req.body), (id) => userById(db, id));
-    refuseSuspended(user, at);
-    const session = await refresh.start(user, deviceName(req.get('user-agent')));
-    devices.set(req, res, user.email);
-    await rememberLanguage(pool, user.id, languageOf(req));
-    cookie.set(res, session.token, session.endsAt);
-    res.json({ token: await access.issue(user, session.sessionId, at), user: asUser(user) } satisfies Session);
+    await door.open(req, res, { by: 'passkey', user, at });
   });
 
   /** 200 PasskeyOptions, after the password. 400 at `password`, 409 `demo-account`, `too-many-passkeys`; 429. */

@@ -10,20 +10,16 @@ import { forbidden, unauthenticated } from '@beltway/kit/problems';
 import type { Keyring } from '../keys/keyring.ts';
 import type { UserRow } from '../user/queries.ts';
 
-export interface AccessTokens {
-  /**
-   * RS256, 15 minutes counted from `at`: a moment before the session and the user were looked up, so that whoever hears of a
-   * revocation and remembers it for as long (`REVOKED_MS`) outlives every token given before it.
-   */
-  issue(user: UserRow, sessionId: string, at: Date): Promise<string>;
-  /** Who holds this token, checked against our own tables: what was revoked a moment ago is refused here at once. */
-  verify(token: string): Promise<Caller>;
-  signedIn: RequestHandler;
-  role(...roles: Role[]): RequestHandler;
-}
+/**
+ * RS256, 15 minutes counted from `at`: a moment before the session and the user were looked up, so that a service that receives a
+ * revocation and remembers it for as long (`REVOKED_MS`) outlives every token given before it.
+ */
+export type IssueToken = (user: UserRow, sessionId: string, at: Date) => Promise<string>;
 
-export function accessTokens({ keys, pool, clock }: { keys: Keyring; pool: Pool; clock: () => Date }): AccessTokens {
-  async function issue(user: UserRow, sessionId: string, at: Date): Promise<string> {
+/** For door.ts alone, which checks who may have a token. */
+export const tokenIssuer =
+  (keys: Keyring): IssueToken =>
+  async (user, sessionId, at) => {
     const { kid, privateKey } = await keys.signer();
     const iat = Math.floor(at.getTime() / 1_000);
     const claims: Omit<TokenClaims, 'sub' | 'iat' | 'exp'> = {
@@ -41,8 +37,16 @@ export function accessTokens({ keys, pool, clock }: { keys: Keyring; pool: Pool;
       .setIssuedAt(iat)
       .setExpirationTime(iat + ACCESS_TOKEN_MINUTES * 60)
       .sign(privateKey);
-  }
+  };
 
+export interface AccessTokens {
+  /** Who holds this token, checked against our own tables: what was revoked a moment ago is refused here at once. */
+  verify(token: string): Promise<Caller>;
+  signedIn: RequestHandler;
+  role(...roles: Role[]): RequestHandler;
+}
+
+export function accessTokens({ keys, pool, clock }: { keys: Keyring; pool: Pool; clock: () => Date }): AccessTokens {
   async function claimsOf(token: string): Promise<TokenClaims> {
     try {
       const { payload } = await jwtVerify(
@@ -81,7 +85,6 @@ export function accessTokens({ keys, pool, clock }: { keys: Keyring; pool: Pool;
   };
 
   return {
-    issue,
     verify,
     signedIn,
     role:

@@ -1,6 +1,6 @@
-import { Router, type Request, type Response } from 'express';
+import { Router, type Response } from 'express';
 import type { Pool } from 'pg';
-import { LoginBody, RegisterBody, type Session } from '@beltway/contracts/identity';
+import { LoginBody, RegisterBody } from '@beltway/contracts/identity';
 import { LoginCodeBody, type CodeNeeded } from '@beltway/contracts/totp';
 import type { Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
@@ -9,24 +9,21 @@ import { bearerToken } from '@beltway/kit/bearer';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { HttpProblem, unauthenticated } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
-import { isFromThisMachine } from '@beltway/kit/this-machine';
 import { languageOf } from '@beltway/kit/language';
-import { rememberLanguage } from '../account/language.ts';
 import type { Db } from '../db.ts';
-import { isDemo } from '../demo.ts';
 import { referrerOf } from '../engagement/referral-codes.ts';
 import { noteSignup } from '../engagement/referral-hints.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import { challengeInvalid, type Totps } from '../totp/totps.ts';
 import type { Accounts } from '../user/accounts.ts';
-import { asUser, userById, type UserRow } from '../user/queries.ts';
+import { asUser, userById } from '../user/queries.ts';
 import { isSuspended, refuseSuspended } from '../user/suspension.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { RefreshCookie } from './cookie.ts';
 import type { DeviceCookie } from './device-cookie.ts';
-import { deviceName } from './device-name.ts';
+import type { SessionDoor } from './door.ts';
 import type { RevokedFor, SessionCommand, SessionEvent } from './events.ts';
-import type { RefreshTokens, Started } from './refresh-tokens.ts';
+import type { RefreshTokens } from './refresh-tokens.ts';
 
 export interface AuthRoutesOptions {
   db: Db;
@@ -34,6 +31,7 @@ export interface AuthRoutesOptions {
   accounts: Accounts;
   sessions: Streams<unknown, SessionCommand, SessionEvent>;
   access: AccessTokens;
+  door: SessionDoor;
   refresh: RefreshTokens;
   cookie: RefreshCookie;
   devices: DeviceCookie;
@@ -41,7 +39,6 @@ export interface AuthRoutesOptions {
   secret: Secrets;
   limits: ReturnType<typeof addressLimits>;
   totp: Totps;
-  demo: boolean;
   clock: () => Date;
 }
 
@@ -52,13 +49,13 @@ export function authRoutes({
   accounts,
   sessions,
   access,
+  door,
   refresh,
   cookie,
   devices,
   secret,
   limits,
   totp,
-  demo,
   clock,
 }: AuthRoutesOptions): Router {
   const router = Router();
@@ -67,15 +64,6 @@ export function authRoutes({
     next();
   });
 
-  async function answer(res: Response, status: number, user: UserRow, session: Started, at: Date): Promise<void> {
-    const body: Session = { token: await access.issue(user, session.sessionId, at), user: asUser(user) };
-    cookie.set(res, session.token, session.endsAt);
-    res.status(status).json(body);
-  }
-
-  /** Their password is known to everybody, so they are for this machine alone. */
-  const mayDemo = (req: Request) => demo && isFromThisMachine(req);
-
   const revoke = (session: { sessionId: string; userId: number }, reason: RevokedFor, res: Response) =>
     sessions.handle(
       session.sessionId,
@@ -83,7 +71,10 @@ export function authRoutes({
       { commandId: `revoke\0${session.sessionId}`, correlationId: requestIdOf(res), userId: session.userId },
     );
 
-  /** 201 `{ token, user }`. 400 by field, 409 `email-taken`, 422 when the `Idempotency-Key` belongs to another registration, 429. */
+  /**
+   * 201 `{ token, user }`. 400 by field, 409 `email-taken`, 422 when the `Idempotency-Key` belongs to another registration, 429. A repeat
+   * is a sign-in: 403 `account-suspended`, 409 `code-needed`.
+   */
   router.post('/api/auth/register', cookie.guard, limits.register, async (req, res) => {
     const at = clock();
     const body = RegisterBody.parse(req.body);
@@ -93,12 +84,14 @@ export function authRoutes({
     const address = addressOf(req);
     const user = await accounts.register(
       { ...given, ...(code !== undefined && { referral: { code, referrerId: referrer?.id } }) },
-      { key, requestId: requestIdOf(res), address, language: languageOf(req) },
+      {
+        ...{ key, requestId: requestIdOf(res), address, language: languageOf(req) },
+        ...{ device: devices.read(req, body.email), demo: door.mayDemo(req) },
+      },
     );
     const knownTo = referrer && devices.read(req, referrer.email) !== undefined ? referrer.id : undefined;
     await noteSignup(pool, secret, { userId: user.id, address, knownTo, now: at });
-    devices.set(req, res, user.email);
-    await answer(res, 201, user, await refresh.start(user, deviceName(req.get('user-agent'))), at);
+    if (await door.open(req, res, { by: 'password', user, at, status: 201 })) throw codeNeeded();
   });
 
   /**
@@ -108,17 +101,10 @@ export function authRoutes({
   router.post('/api/auth/login', cookie.guard, limits.login, async (req, res) => {
     const at = clock();
     const body = LoginBody.parse(req.body);
-    const from = { address: addressOf(req), device: devices.read(req, body.email), demo: mayDemo(req) };
+    const from = { address: addressOf(req), device: devices.read(req, body.email), demo: door.mayDemo(req) };
     const user = await accounts.login(body, from);
-    refuseSuspended(user, at);
-    const needed = await totp.challenge(user);
-    if (needed) {
-      res.json(needed satisfies CodeNeeded);
-      return;
-    }
-    await rememberLanguage(pool, user.id, languageOf(req));
-    devices.set(req, res, user.email);
-    await answer(res, 200, user, await refresh.start(user, deviceName(req.get('user-agent'))), at);
+    const needed = await door.open(req, res, { by: 'password', user, at });
+    if (needed) res.json(needed satisfies CodeNeeded);
   });
 
   /**
@@ -133,9 +119,7 @@ export function authRoutes({
     if (!challenged || found?.credentialId !== challenged.credentialId) throw challengeInvalid();
     refuseSuspended(found, at);
     await totp.answer(challenged, body, { address: addressOf(req), requestId: requestIdOf(res) });
-    await rememberLanguage(pool, found.id, languageOf(req));
-    devices.set(req, res, found.email);
-    await answer(res, 200, found, await refresh.start(found, deviceName(req.get('user-agent'))), at);
+    await door.open(req, res, { by: 'password and code', user: found, at });
   });
 
   /** 200 `{ token, user }` for the refresh cookie, which it replaces (rules: refresh-tokens.ts). 401 when it is of no use any more. */
@@ -147,17 +131,15 @@ export function authRoutes({
     const found = exchanged.outcome === 'fresh' ? await userById(db, exchanged.userId) : null;
     // The password may have changed since: what was begun with another one gets no token of the new generation.
     const user = exchanged.outcome === 'fresh' && found?.credentialId === exchanged.credentialId ? found : null;
-    if (exchanged.outcome !== 'fresh' || !user || (!mayDemo(req) && isDemo(user.email))) {
+    if (exchanged.outcome !== 'fresh' || !user) {
       cookie.clear(res);
       throw unauthenticated();
     }
-    if (isSuspended(user, at)) {
-      cookie.clear(res);
-      await revoke({ sessionId: exchanged.sessionId, userId: user.id }, 'suspended', res);
-      refuseSuspended(user, at);
-    }
-    await rememberLanguage(pool, user.id, languageOf(req));
-    await answer(res, 200, user, exchanged, at);
+    if (isSuspended(user, at)) await revoke({ sessionId: exchanged.sessionId, userId: user.id }, 'suspended', res);
+    await door.open(req, res, { by: 'refresh token', session: exchanged, user, at }).catch((error: unknown) => {
+      if (error instanceof HttpProblem) cookie.clear(res);
+      throw error;
+    });
   });
 
   /** 204, always: ends the session of the refresh cookie and that of the bearer token (one and the same, in a browser), if there are any. */
@@ -182,6 +164,9 @@ export function authRoutes({
 
   return router;
 }
+
+const codeNeeded = () =>
+  new HttpProblem(409, 'code-needed', 'You have this account already, and it asks for a code. Please sign in.');
 
 /** A token that is no good any more has no session to end; anything else must be known to the caller, who will try again. */
 function nobody(error: unknown): undefined {

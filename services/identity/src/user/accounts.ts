@@ -30,7 +30,11 @@ export interface AccountsOptions {
   users: Streams<unknown, UserCommand, UserEvent>;
   hasher: Hasher;
   waits: LoginWaits;
-  /** Whether there are demo accounts here. */
+}
+
+/** From where a password is shown. */
+export interface ShownFrom extends Omit<Attempt, 'email'> {
+  /** Whether a demo account may be used from there. */
   demo: boolean;
 }
 
@@ -46,7 +50,7 @@ const wrongCredentials = () => new HttpProblem(401, 'wrong-credentials', 'Invali
 export const emailTaken = () => new HttpProblem(409, 'email-taken', 'Email may already be in use.');
 
 /** Who may have an account, and who proves to be whom. */
-export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptions) {
+export function accounts({ db, pool, users, hasher, waits }: AccountsOptions) {
   /** The same key is the same user, also for a repeat while the first try still runs. */
   async function reserveId(commandId: string | undefined): Promise<number> {
     if (commandId) {
@@ -61,6 +65,23 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
   const hashOf = async (credentialId: string) =>
     (await db.credential.findUnique({ where: { id: credentialId } }))?.passwordHash;
 
+  /** The account, if this is its password, after the waits that wrong ones earn. An unknown account takes as long as a wrong password. */
+  async function prove(
+    attempt: Attempt,
+    password: string,
+    find: () => Promise<UserRow | null>,
+  ): Promise<UserRow | undefined> {
+    await waits.check(attempt);
+    let row: UserRow | null = null;
+    const right = await hasher.inTurn(askerOf(attempt), ({ verify }) =>
+      waits.attempt(attempt, async () => {
+        row = await find();
+        return verify(row ? await hashOf((row as UserRow).credentialId) : undefined, password);
+      }),
+    );
+    return right && row ? row : undefined;
+  }
+
   return {
     /**
      * One password is hashed whatever the outcome, so a known email takes as long as a new one. The hash is written before the
@@ -71,26 +92,27 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
       {
         key,
         requestId,
-        address,
         language,
-      }: { key?: string | undefined; requestId: string; address: string; language?: Language | undefined },
+        demo,
+        ...from
+      }: ShownFrom & { key?: string | undefined; requestId: string; language?: Language | undefined },
     ): Promise<UserRow> {
       const { email, password, name, role, referral } = registration;
       const referredBy = referral?.referrerId;
       if (isCommon(password, registration)) throw tooCommon('password');
       if (!demo && isDemo(email)) throw emailTaken();
       const commandId = key === undefined ? undefined : uuidFrom(`register\0${key}`);
-      const asker = askerOf({ email, address });
+      const asker = askerOf({ email, address: from.address });
       const credentialId: string = randomUUID();
-      const id = await hasher.inTurn(asker, async ({ hash }) => {
+      const { id, isRepeat } = await hasher.inTurn(asker, async ({ hash }) => {
         const reserved = await reserveId(commandId);
         // A repeat proves itself by its password, below; to hash it anew would be to pay twice.
-        const repeat = commandId !== undefined && (await userById(db, reserved)) !== null;
-        if (!repeat) await db.credential.create({ data: { id: credentialId, passwordHash: await hash(password) } });
-        return reserved;
+        const known = commandId !== undefined && (await userById(db, reserved)) !== null;
+        if (!known) await db.credential.create({ data: { id: credentialId, passwordHash: await hash(password) } });
+        return { id: reserved, isRepeat: known };
       });
       // Before the event, which is mailed about at once.
-      await rememberLanguage(pool, id, language);
+      if (!isRepeat) await rememberLanguage(pool, id, language);
       const forget = () => db.credential.deleteMany({ where: { id: credentialId } });
 
       let winner = credentialId;
@@ -116,8 +138,13 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
       }
       if (winner !== credentialId) {
         await forget();
-        const same = await hasher.inTurn(asker, async ({ verify }) => verify(await hashOf(winner), password));
+        // An account with another password or address since has nothing more to do with its registration.
+        const same = await prove({ email, ...from }, password, async () => {
+          const row = await userById(db, id);
+          return row?.credentialId === winner && row.email === email ? row : null;
+        });
         if (!same) throw new CommandReused();
+        return same;
       }
       return db.user.findUniqueOrThrow({ where: { id } });
     },
@@ -135,7 +162,7 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
       const { id, email, name, credentialId: replaces } = user;
       if (isCommon(password, { email, name })) throw tooCommon(field);
       const credentialId: string = randomUUID();
-      await hasher.inTurn(askerOf({ email, ...from }), async ({ hash }) =>
+      await hasher.inTurn(askerOf({ email, address: from.address }), async ({ hash }) =>
         db.credential.create({ data: { id: credentialId, passwordHash: await hash(password) } }),
       );
       try {
@@ -156,22 +183,13 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
     /** Throws the same 401, after the same time, for an unknown email and for a wrong password. */
     async login(
       { email, password }: { email: string; password: string },
-      {
-        demo,
-        ...from
-      }: Omit<Attempt, 'email'> & { /** Whether a demo account may sign in from there. */ demo: boolean },
+      { demo, ...from }: ShownFrom,
     ): Promise<UserRow> {
-      const attempt: Attempt = { ...from, email };
-      await waits.check(attempt);
-      let row: UserRow | null = null;
-      const right = await hasher.inTurn(askerOf(attempt), ({ verify }) =>
-        waits.attempt(attempt, async () => {
-          row = await db.user.findUnique({ where: { email } });
-          return verify(row && (demo || !isDemo(email)) ? await hashOf(row.credentialId) : undefined, password);
-        }),
+      const user = await prove({ email, ...from }, password, () =>
+        !demo && isDemo(email) ? Promise.resolve(null) : db.user.findUnique({ where: { email } }),
       );
-      if (!row || !right) throw wrongCredentials();
-      return row;
+      if (!user) throw wrongCredentials();
+      return user;
     },
   };
 }
