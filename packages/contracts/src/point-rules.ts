@@ -9,6 +9,9 @@ export const POINTS: Record<Exclude<PointsKind, 'challenge'>, number> = {
   connection: 10,
 };
 
+/** Photos of one event by one account that bring points. */
+export const PHOTOS_OF_EVENT = 10;
+
 /** Points at which a level begins: 0, 100, 300, 600, each step 100 wider than the one before. */
 export const levelFrom = (level: number): number => 50 * level * (level - 1);
 

@@ -77,7 +77,7 @@ const cursor = z.string().max(300).optional();
 /**
  * Why points were taken back, as it is now: the tickets were given back, the event was cancelled or is yet to come, the photo is not
  * shown any more, one of both does not say so any more or was not there, who was referred attended nothing or others of the month
- * were first, the challenge is not met or its place went to somebody who was earlier.
+ * were first, the challenge is not met or its place went to somebody who was earlier, the event is one's own.
  */
 export const TakenBackWhy = z.enum([
   'refunded',
@@ -87,6 +87,7 @@ export const TakenBackWhy = z.enum([
   'not-connected',
   'not-referred',
   'not-met',
+  'own-event',
 ]);
 export type TakenBackWhy = z.infer<typeof TakenBackWhy>;
 

@@ -76,9 +76,9 @@ runService('identity', readIdentityConfig, async (service) => {
   service.onStop(() =>
     Promise.all([users, sessions, audits, cases, factors, engagements, challenges].map((streams) => streams.drain())),
   );
-  const consumer = await startConsumers({ bus, pool, log });
+  const consumers = await startConsumers({ bus, pool, log });
   service.onStop(
-    consumer,
+    ...consumers,
     startChecks(log, { pool, engagements, clock }),
     ...startChallenges(store, log, { pool, challenges, engagements, clock }),
     followErasures(store, { pool, engagements }),

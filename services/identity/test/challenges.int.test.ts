@@ -16,7 +16,7 @@ const event = (eventId: number, day: string, change: object = {}) =>
     type: 'catalog.event-published',
     version: 1,
     data: {
-      ...{ eventId, version: 1, ownerId: 1, title: `Night ${eventId}`, location: 'Bethesda, MD', imageUrl: null },
+      ...{ eventId, version: 1, ownerId: 1_000, title: `Night ${eventId}`, location: 'Bethesda, MD', imageUrl: null },
       ...{ eventDate: `${day}T05:00:00.000Z`, eventStartTime: '19:00', eventEndTime: '22:00', description: '' },
       ...{ tags: ['Music'], hasTickets: true, salesEnabled: true, salesStart: null, salesEnd: null },
       ...{ priceCents: 1_000, capacity: 10, ...change },

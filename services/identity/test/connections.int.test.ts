@@ -16,7 +16,7 @@ const published = (eventId: number) =>
     type: 'catalog.event-published',
     version: 1,
     data: {
-      ...{ eventId, version: 1, ownerId: 1, title: 'Go-Go on the Roof', location: 'Bethesda, MD', imageUrl: null },
+      ...{ eventId, version: 1, ownerId: 1_000, title: 'Go-Go on the Roof', location: 'Bethesda, MD', imageUrl: null },
       ...{ eventDate: '2026-11-21T05:00:00.000Z', eventStartTime: '19:00', eventEndTime: '22:00', description: '' },
       ...{ tags: ['Music'], hasTickets: true, salesEnabled: true, salesStart: null, salesEnd: null },
       ...{ priceCents: 1_000, capacity: 10 },
@@ -164,7 +164,7 @@ test('a refund of one takes the points of both back, and a cancellation', async 
   await attend(bob);
   await settle();
   for (const person of [ann, bob]) expect(await stats(person)).toMatchObject({ totalPoints: 30, connectionsMade: 1 });
-  const data = { eventId: 7, version: 2, ownerId: 1 };
+  const data = { eventId: 7, version: 2, ownerId: 1_000 };
   await heard((tx) => cancelEvent({ ...envelope, type: 'catalog.event-cancelled', version: 1, data }, tx));
   await settle();
   for (const person of [ann, bob]) expect(await stats(person)).toMatchObject({ totalPoints: 0, connectionsMade: 0 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { transaction } from '@beltway/kit/postgres';
 import { checkAll, followErasures } from '../src/engagement/checks.ts';
-import { cancelEvent, notePhoto, noteReturn, noteTickets, saveEvent } from '../src/engagement/copies.ts';
+import { cancelEvent, notePhoto, noteReturn, noteTickets, saveEvent, saveOrganizer } from '../src/engagement/copies.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { PASSWORD, databases, identity, later, register, type Identity } from './support.ts';
 
@@ -30,7 +30,7 @@ const published = (change: object = {}) =>
     type: 'catalog.event-published',
     version: 1,
     data: {
-      ...{ eventId: 7, version: 1, ownerId: 1, title: 'Go-Go on the Roof', location: 'Bethesda, MD', imageUrl: null },
+      ...{ eventId: 7, version: 1, ownerId: 1_000, title: 'Go-Go on the Roof', location: 'Bethesda, MD', imageUrl: null },
       ...{ eventDate: '2026-11-21T05:00:00.000Z', eventStartTime: '19:00', eventEndTime: '22:00', description: '' },
       ...{ tags: ['Music'], hasTickets: true, salesEnabled: true, salesStart: null, salesEnd: null },
       ...{ priceCents: 1_000, capacity: 10, ...change },
@@ -92,7 +92,7 @@ test('what was taken back stays among one’s own points with why, and stands th
   await check();
   const { refunded } = orders[0]!;
   await heard((tx) => noteReturn(refunded, tx));
-  const cancelled = { eventId: 8, version: 2, ownerId: 1 };
+  const cancelled = { eventId: 8, version: 2, ownerId: 1_000 };
   await heard((tx) => cancelEvent({ ...photo, type: 'catalog.event-cancelled', data: cancelled }, tx));
   const later = { eventId: 9, version: 2, title: 'Night 9', eventDate: '2026-12-05T05:00:00.000Z' };
   await heard((tx) => saveEvent(published(later), tx));
@@ -153,7 +153,7 @@ test('a refund before its purchase, an event to come and one that was cancelled 
   await heard((tx) => saveEvent(published({ eventId: 8, eventDate: '2026-12-05T05:00:00.000Z' }), tx));
   await heard((tx) =>
     cancelEvent(
-      { ...envelope, type: 'catalog.event-cancelled', version: 1, data: { eventId: 9, version: 2, ownerId: 1 } },
+      { ...envelope, type: 'catalog.event-cancelled', version: 1, data: { eventId: 9, version: 2, ownerId: 1_000 } },
       tx,
     ),
   );
@@ -320,7 +320,7 @@ test('messages in any order and said again come to the same points', async () =>
       (tx: never) =>
         cancelEvent(
           {
-            ...{ ...envelope, data: { eventId: id(3), version: 2, ownerId: 1 } },
+            ...{ ...envelope, data: { eventId: id(3), version: 2, ownerId: 1_000 } },
             type: 'catalog.event-cancelled',
             version: 1,
           },
@@ -353,4 +353,63 @@ test('messages in any order and said again come to the same points', async () =>
       ].map((row) => JSON.stringify(row)),
     ),
   );
+});
+
+const photoOf = (uploaderId: number, photoId: number, eventId = 7) =>
+  ({
+    ...envelope,
+    type: 'media.photo-verified',
+    version: 1,
+    occurredAt: new Date(NOW.getTime() + photoId).toISOString(),
+    data: { photoId, eventId, uploaderId, how: 'ticket' },
+  }) as const;
+
+test.each(['tickets first', 'event first'])('an organizer earns nothing at their own event (%s)', async (first) => {
+  const { service, person, heard, check, stats } = await setUp();
+  const other = await register(service);
+  const own = published({ ownerId: person.user.id });
+  if (first === 'event first') await heard((tx) => saveEvent(own, tx));
+  await heard((tx) => noteTickets(order(person.user.id).purchased, tx));
+  await heard((tx) => noteTickets(order(other.user.id).purchased, tx));
+  await heard((tx) => notePhoto(photoOf(person.user.id, 1), tx));
+  await heard((tx) => notePhoto(photoOf(other.user.id, 2), tx));
+  if (first === 'tickets first') await check();
+  await heard((tx) => saveEvent(own, tx));
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 0, eventsAttended: 0, photosShared: 0 });
+  const theirs = await service.call('GET', `/api/users/${other.user.id}/stats`, { token: other.token });
+  expect(theirs.json).toMatchObject({ totalPoints: 25, eventsAttended: 1, photosShared: 1 });
+});
+
+test('points of one’s own event from before organizers were saved are taken back, with why', async () => {
+  const { on, service, person, heard, check, get, stats } = await setUp();
+  const own = published({ ownerId: person.user.id });
+  await heard((tx) => saveEvent(own, tx));
+  await service.rows('update engagement_events set organizer_id = null');
+  await heard((tx) => noteTickets(order(person.user.id).purchased, tx));
+  await heard((tx) => notePhoto(photoOf(person.user.id, 1), tx));
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 25 });
+  await saveOrganizer(own, service.pool);
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 0 });
+  const { items } = (await get(`/api/users/${person.user.id}/points`)).json;
+  expect(items).toMatchObject([{ takenBack: { why: 'own-event' } }, { takenBack: { why: 'own-event' } }]);
+  for (const { table, before, after } of (await rebuild(on.url)).tables) expect(after, table).toBe(before);
+});
+
+test('of one event ten photos of an account bring points; one that is removed makes room for the next', async () => {
+  const { person, service, heard, check, stats } = await setUp();
+  await heard((tx) => saveEvent(published(), tx));
+  for (let photoId = 1; photoId <= 12; photoId++) await heard((tx) => notePhoto(photoOf(person.user.id, photoId), tx));
+  await heard((tx) => notePhoto(photoOf(person.user.id, 13, 8), tx));
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 55, photosShared: 11 });
+  const occurredAt = new Date(NOW.getTime() + 60_000).toISOString();
+  const hidden = { ...envelope, occurredAt, type: 'media.photo-hidden', version: 1, data: { photoId: 3 } } as const;
+  await heard((tx) => notePhoto(hidden, tx));
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 55 });
+  const counted = await service.rows(`select subject_id from counted_facts where event_id = 7 order by subject_id`);
+  expect(counted.map(({ subject_id }) => subject_id)).toEqual([1, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
 });

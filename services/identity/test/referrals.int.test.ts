@@ -21,13 +21,13 @@ import {
 /** Accounts join when this runs; what they attend is long after. */
 const NOW = new Date('2099-03-22T17:00:00.000Z');
 const envelope = { id: randomUUID(), key: 'k', occurredAt: NOW.toISOString(), correlationId: 'c', causationId: 'c' };
-const published = (eventId: number, eventDate: string) =>
+const published = (eventId: number, eventDate: string, ownerId: number) =>
   ({
     ...envelope,
     type: 'catalog.event-published',
     version: 1,
     data: {
-      ...{ eventId, version: 1, ownerId: 1, title: 'Go-Go on the Roof', location: 'Bethesda, MD', imageUrl: null },
+      ...{ eventId, version: 1, ownerId, title: 'Go-Go on the Roof', location: 'Bethesda, MD', imageUrl: null },
       ...{ eventDate, eventStartTime: '19:00', eventEndTime: '22:00', description: '', tags: ['Music'] },
       ...{ hasTickets: true, salesEnabled: true, salesStart: null, salesEnd: null, priceCents: 1_000, capacity: 10 },
     },
@@ -53,11 +53,11 @@ async function setUp() {
   };
   const orders = new Map<string, string>();
   /** They were at the event, as far as tickets tell. */
-  async function attend(who: SignedIn, eventId = 7, day = '2099-03-20'): Promise<void> {
+  async function attend(who: SignedIn, eventId = 7, day = '2099-03-20', ownerId = 1_000): Promise<void> {
     const orderId = randomUUID();
     orders.set(`${who.user.id} ${eventId}`, orderId);
     const data = { orderId, eventId, quantity: 1, paymentId: 'pi_1', totalCents: 1_000, buyerId: who.user.id };
-    await heard((tx) => saveEvent(published(eventId, `${day}T05:00:00.000Z`), tx));
+    await heard((tx) => saveEvent(published(eventId, `${day}T05:00:00.000Z`, ownerId), tx));
     await heard((tx) => noteTickets({ ...envelope, type: 'ticketing.ticket-purchased', version: 1, data }, tx));
     await settle();
   }
@@ -105,6 +105,35 @@ test('who comes by a link brings points when they attend first, and once; a refu
   expect(back.json.items).toMatchObject([{ kind: 'referral', points: 50, takenBack: { why: 'not-referred' } }]);
   expect((await list(ann)).items).toMatchObject([{ status: 'pending', rewardEarned: 0 }]);
   await rebuilt();
+});
+
+test('the referrer’s own events bring the referrer nothing', async () => {
+  const { ann, code, service, points, attend, giveBack, rebuilt } = await setUp();
+  const bob = await register(service, { name: 'Bob', referralCode: code }, { 'x-forwarded-for': '198.51.100.2' });
+  await attend(bob, 7, '2099-03-20', ann.user.id);
+  await attend(bob, 8, '2099-03-20', ann.user.id);
+  expect([await points(ann), await points(bob)]).toEqual([0, 40]);
+  await attend(bob, 9, '2099-03-21');
+  expect([await points(ann), await points(bob)]).toEqual([50, 60]);
+  await giveBack(bob, 9);
+  expect(await points(ann)).toBe(0);
+  await rebuilt();
+});
+
+test('an account that shared the organizer’s network or browser when it was referred earns nothing there', async () => {
+  const { ann, code, service, points, attend } = await setUp();
+  const twin = await register(service, { referralCode: code });
+  const { json } = await service.call('POST', '/api/auth/register', {
+    body: { name: 'Eve', email: newEmail(), password: PASSWORD, referralCode: code },
+    ...{ headers: { 'x-forwarded-for': '198.51.100.3' }, device: ann.device },
+  });
+  const friend = await register(service, { referralCode: code }, { 'x-forwarded-for': '198.51.100.2' });
+  const stranger = await register(service);
+  for (const who of [twin, json as SignedIn, friend, stranger]) await attend(who, 7, '2099-03-20', ann.user.id);
+  // The other way round: the one who referred goes to the event of the one they referred.
+  await attend(ann, 8, '2099-03-20', twin.user.id);
+  const all = await Promise.all([twin, json as SignedIn, friend, stranger, ann].map(points));
+  expect(all).toEqual([0, 0, 20, 20, 0]);
 });
 
 test('what was attended before they joined brings nothing', async () => {

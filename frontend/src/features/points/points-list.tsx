@@ -19,6 +19,7 @@ const WHY = {
   'not-connected': 'whyNotConnected',
   'not-referred': 'whyNotReferred',
   'not-met': 'whyNotMet',
+  'own-event': 'whyOwnEvent',
 } as const satisfies Record<TakenBackWhy, string>;
 
 /** Why one has one's points, counted last first. What was taken back stands here struck through. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
+import { PHOTOS_OF_EVENT } from '@beltway/contracts/point-rules';
 import { dayAt } from '@beltway/contracts/times';
 import { follow, type Follower, type Store, type Streams } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
@@ -7,6 +8,7 @@ import { startPolling, type Poller } from '@beltway/kit/polling';
 import { factChecks, type FactCheck } from './check-queue.ts';
 import { lookAtConnection } from './connection-looks.ts';
 import { forgetPerson } from './copies.ts';
+import { IS_OWN } from './own-events.ts';
 import type { EngagementState } from './decider.ts';
 import type { EngagementCommand, EngagementEvent } from './events.ts';
 
@@ -24,10 +26,15 @@ const IDLE_MS = 2_000;
 /** SQL: the orders by which somebody has a ticket of an event. */
 export const HOLDS = (buyerId: string, eventId: string): string =>
   `select from engagement_orders o where o.event_id = ${eventId} and o.buyer_id = ${buyerId} and not o.is_returned and o.bought > o.returned`;
-const ATTENDED = `select ends_at as "endsAt", day::text, category, place, status = 'published' and exists (${HOLDS('$1', 'e.event_id')}) as holds from engagement_events e where event_id = $2`;
+const ATTENDED = `select ends_at as "endsAt", day::text, category, place, status = 'published' and exists (${HOLDS('$1', 'e.event_id')})
+    and not ${IS_OWN('$1', 'e.organizer_id')} as holds from engagement_events e where event_id = $2`;
 const PHOTO = `select p.event_id as "eventId", p.shown_at as "shownAt", e.category, e.place
   from engagement_photos p left join engagement_events e using (event_id)
-  where photo_id = $2 and uploader_id = $1 and is_shown and p.event_id is not null`;
+  where photo_id = $2 and uploader_id = $1 and is_shown and p.event_id is not null and not ${IS_OWN('$1', 'e.organizer_id')}
+    and (select count(*) from (
+      select from engagement_photos b where b.event_id = p.event_id and b.uploader_id = $1 and b.is_shown
+        and (b.shown_at, b.photo_id) < (p.shown_at, p.photo_id)
+      limit ${PHOTOS_OF_EVENT}) earlier) < ${PHOTOS_OF_EVENT}`;
 
 interface Look {
   fact: Statement['fact'];

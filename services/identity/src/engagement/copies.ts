@@ -2,12 +2,14 @@ import { categoryOf } from '@beltway/contracts/categories';
 import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
 import type { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/gallery';
 import type { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import { PHOTOS_OF_EVENT } from '@beltway/contracts/point-rules';
 import { dayOf, endOf } from '@beltway/contracts/times';
 import type { Queryable } from '@beltway/kit/postgres';
 import { findPlace } from '@beltway/places/find';
 import { placeLabel, type Place } from '@beltway/places/gazetteer';
 import { lookAtHours } from './challenge-checks.ts';
 import { factChecks } from './check-queue.ts';
+import { IS_OWN } from './own-events.ts';
 
 // What other services say comes in any order, from dead letters even years late: each message adds its own part, and asks for a look
 // at what follows (checks.ts). Nothing is counted here.
@@ -16,11 +18,17 @@ const { again: LOOK } = factChecks;
 const LOOK_AT_HOLDERS = `insert into fact_checks (user_id, kind, subject_id)
   select distinct buyer_id, 'attended', event_id from engagement_orders where event_id = $1 and buyer_id is not null ${LOOK}`;
 
+// The photo may be known before its event.
+const LOOK_AT_OWN_PHOTOS = `insert into fact_checks (user_id, kind, subject_id)
+  select uploader_id, 'photo', photo_id from engagement_photos
+  where event_id = $1 and uploader_id is not null and is_shown and ${IS_OWN('uploader_id', '$2::integer')} ${LOOK}`;
+
 // What is cancelled stays so, whatever is heard late.
-const EVENT = `insert into engagement_events (event_id, title, ends_at, day, category, place, status, version, sells_until)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+const EVENT = `insert into engagement_events (event_id, title, ends_at, day, category, place, status, version, sells_until, organizer_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   on conflict (event_id) do update set title = excluded.title, ends_at = excluded.ends_at, day = excluded.day,
     category = excluded.category, place = excluded.place, version = excluded.version, sells_until = excluded.sells_until,
+    organizer_id = excluded.organizer_id,
     status = case engagement_events.status when 'cancelled' then 'cancelled' else excluded.status end
   where engagement_events.version <= excluded.version`;
 const CANCELLED = `insert into engagement_events (event_id, title, ends_at, day, status, version)
@@ -50,11 +58,25 @@ export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx:
       data.isPostponed ? 'postponed' : 'published',
       data.version ?? 0,
       sellsUntil(data),
+      data.ownerId,
     ],
   ]);
   await tx.query(LOOK_AT_HOLDERS, [data.eventId]);
+  await tx.query(LOOK_AT_OWN_PHOTOS, [data.eventId, data.ownerId]);
   await lookAtHours(tx, data.eventId);
 }
+
+/** One statement: the looks are asked for exactly when the row changes. */
+const ORGANIZER = `with added as (
+    update engagement_events set organizer_id = $2 where event_id = $1 and organizer_id is null returning event_id)
+  insert into fact_checks (user_id, kind, subject_id)
+  select distinct o.buyer_id, 'attended', o.event_id from added join engagement_orders o using (event_id) where o.buyer_id is not null
+  union all select p.uploader_id, 'photo', p.photo_id from added join engagement_photos p using (event_id)
+    where p.is_shown and ${IS_OWN('p.uploader_id', '$2::integer')} ${LOOK}`;
+
+/** Adds the organizer to an event that was saved before organizers were. */
+export const saveOrganizer = async ({ data }: EventPublishedV1 | EventUpdatedV1, db: Queryable): Promise<void> =>
+  void (await db.query(ORGANIZER, [data.eventId, data.ownerId]));
 
 /** Of an event that was not heard of before, the rest comes later. */
 export async function cancelEvent({ data, occurredAt }: EventCancelledV1, tx: Queryable): Promise<void> {
@@ -99,16 +121,24 @@ const PHOTO = `insert into engagement_photos (photo_id, uploader_id, event_id, i
       when excluded.said_at = engagement_photos.said_at then engagement_photos.is_shown and excluded.is_shown
       else engagement_photos.is_shown end,
     said_at = greatest(engagement_photos.said_at, excluded.said_at)
-  returning uploader_id as "uploaderId"`;
+  returning uploader_id as "uploaderId", event_id as "eventId"`;
+// The first so many of an event count: one more or one less moves another over the edge.
+const LOOK_AT_EDGE = `insert into fact_checks (user_id, kind, subject_id)
+  select uploader_id, 'photo', photo_id from engagement_photos
+  where event_id = $1 and uploader_id = $2 and is_shown order by shown_at, photo_id limit ${PHOTOS_OF_EVENT + 1} ${LOOK}`;
 
 /** Notes that a photo of the gallery is shown, or is not any more. */
 export async function notePhoto(message: PhotoVerifiedV1 | PhotoHiddenV1, tx: Queryable): Promise<void> {
   const { type, data, occurredAt } = message;
   const shown = type === 'media.photo-verified';
   const whose = shown ? [message.data.uploaderId, message.data.eventId] : [null, null];
-  const { rows } = await tx.query<{ uploaderId: number | null }>(PHOTO, [data.photoId, ...whose, shown, occurredAt]);
-  const uploaderId = rows[0]?.uploaderId ?? null;
-  if (uploaderId !== null) await tx.query(LOOK_AT_ONE, [uploaderId, 'photo', data.photoId]);
+  const { rows } = await tx.query<{ uploaderId: number | null; eventId: number | null }>(PHOTO, [
+    ...[data.photoId, ...whose, shown, occurredAt],
+  ]);
+  const { uploaderId = null, eventId = null } = rows[0] ?? {};
+  if (uploaderId === null) return;
+  await tx.query(LOOK_AT_ONE, [uploaderId, 'photo', data.photoId]);
+  if (eventId !== null) await tx.query(LOOK_AT_EDGE, [eventId, uploaderId]);
 }
 
 /** Forgets whose what was. May be done twice. */

@@ -18,6 +18,7 @@ import { BADGES, measuresOf } from '@beltway/contracts/badges';
 import { textsOf } from './challenge-rules.ts';
 import { HOLDS } from './checks.ts';
 import type { Counted } from './events.ts';
+import { IS_OWN } from './own-events.ts';
 import { levelFrom, levelOf, streakOf, weekOf } from '@beltway/contracts/point-rules';
 import { EVER, EVERYWHERE } from './projection.ts';
 import type { Blocked } from './connection-queries.ts';
@@ -116,6 +117,7 @@ interface EntryRow {
   /** As the catalog and ticketing say it now, of what was taken back. */
   eventStatus: string | null;
   holds: boolean;
+  isOwn: boolean;
 }
 const AfterEntry = z.tuple([Micros, PointsKind, z.int().min(0).max(MAX_INT)]);
 /** Of one of the two tables: so many of the page, by its index. */
@@ -125,7 +127,8 @@ const entriesOf = (table: 'counted_facts' | 'taken_back_facts', takenBackAt: str
     order by counted_at desc, kind desc, subject_id desc limit $5)`;
 const ENTRIES = `select f.kind, f.subject_id as "subjectId", f.points, f.event_id as "eventId", e.title, f.day::text,
     f.counted_at as at, ${toMicros('f.counted_at')} as exact, f.basis, c.type as challenge, c.place as "challengePlace", u.name as other,
-    f.taken_back_at as "takenBackAt", e.status as "eventStatus", f.taken_back_at is not null and exists (${HOLDS('$1', 'f.event_id')}) as holds
+    f.taken_back_at as "takenBackAt", e.status as "eventStatus", f.taken_back_at is not null and exists (${HOLDS('$1', 'f.event_id')}) as holds,
+    ${IS_OWN('$1', 'e.organizer_id')} as "isOwn"
   from (${entriesOf('counted_facts', 'null::timestamptz')} union all ${entriesOf('taken_back_facts', 'taken_back_at')}) f
     left join engagement_events e using (event_id)
     left join challenges c on f.kind = 'challenge' and c.number = f.subject_id
@@ -144,7 +147,8 @@ const WHY: Record<Exclude<PointsKind, 'attended'>, TakenBackWhy> = {
   ...{ photo: 'photo-hidden', connection: 'not-connected', referral: 'not-referred', challenge: 'not-met' },
 };
 /** Of others nothing is said but that it does not count: what they did is their own. */
-function whyTakenBack({ kind, eventStatus, holds }: EntryRow): TakenBackWhy {
+function whyTakenBack({ kind, eventStatus, holds, isOwn }: EntryRow): TakenBackWhy {
+  if (isOwn) return 'own-event';
   if (kind !== 'attended') return WHY[kind];
   if (eventStatus === 'cancelled') return 'cancelled';
   return holds ? 'not-over' : 'refunded';

@@ -3,16 +3,18 @@ import type { Pool } from 'pg';
 import { follow, type Follower, type Logged, type Store, type Streams } from '@beltway/event-store';
 import type { EngagementState } from './decider.ts';
 import type { EngagementCommand, EngagementEvent } from './events.ts';
+import { IS_OWN } from './own-events.ts';
 
 interface RewardDeps {
   pool: Pool;
   engagements: Pick<Streams<EngagementState, EngagementCommand, EngagementEvent>, 'handle'>;
 }
 
-/** What was attended before they joined, as a guest, is nothing that somebody's link led to. Of who has left, all stays as it was. */
+/** What was attended before they joined, as a guest, is nothing that somebody's link led to. The referrer's own events earn nothing. Of who has left, all stays as it was. */
 const FIRST = `select r.referrer_id as "referrerId", r.referred_id as "referredId", (
     select min(f.day)::text from counted_facts f where f.user_id = r.referred_id and f.kind = 'attended'
       and f.day >= (r.joined_at at time zone 'America/New_York')::date
+      and not exists (select from engagement_events e where e.event_id = f.event_id and ${IS_OWN('r.referrer_id', 'e.organizer_id')})
   ) as day from referrals r where r.referred_id = any($1) and r.left_at is null`;
 
 /**
