@@ -37,7 +37,8 @@ import { openVideoLikes, openVideos } from '../src/video/videos.ts';
 import { openVideoViews } from '../src/video/views.ts';
 import { openWeatherReports } from '../src/weather/weather.ts';
 import { openImageWorkers } from '../src/workers/pool.ts';
-import type { ImageWorkerPool, WorkerPoolOptions } from '../src/workers/pool.ts';
+import type { WorkerPoolOptions } from '@beltway/kit/worker-pool';
+import type { ImageWorkerPool } from '../src/workers/pool.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 

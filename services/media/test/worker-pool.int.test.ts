@@ -6,7 +6,8 @@ import { Overloaded } from '@beltway/event-store';
 import { eventually } from '@beltway/kit/testing';
 import { photo } from '../src/image/testing.ts';
 import { openImageWorkers } from '../src/workers/pool.ts';
-import type { ImageWorkerPool, WorkerPoolOptions } from '../src/workers/pool.ts';
+import type { WorkerPoolOptions } from '@beltway/kit/worker-pool';
+import type { ImageWorkerPool } from '../src/workers/pool.ts';
 
 let folder: string;
 let workers: ImageWorkerPool;
@@ -15,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(() => workers.close());
 
 /** A worker that does this with each job. */
-async function worker(body: string, options: WorkerPoolOptions = {}) {
+async function worker(body: string, options: Partial<WorkerPoolOptions> = {}) {
   const program = join(folder, `${Math.random().toString(36).slice(2)}.mjs`);
   await writeFile(
     program,

@@ -1,6 +1,9 @@
 import type { Attendee } from '@beltway/contracts/ticketing';
-import { expect, test } from 'vitest';
-import { csvHead, csvLines } from './csv.ts';
+import { createServer } from 'node:http';
+import express from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '@beltway/kit/testing';
+import { csvHead, csvLines, sendCsv } from './csv.ts';
 import { ATTENDEE_COLUMNS } from './attendee/columns.ts';
 
 const attendee = (name: string): Attendee => ({
@@ -34,3 +37,24 @@ test.each([
 
 test('a name that runs nothing stays as it is', () =>
   expect(nameIn('O’Neil-Smith = x; y')).toBe('O’Neil-Smith = x; y'));
+
+test('HEAD reads no more than the page that says whether there is a file', async () => {
+  const pages: Array<string | undefined> = [];
+  const app = express();
+  app.get('/', (_req, res) =>
+    sendCsv(res, {
+      name: 'attendees.csv',
+      columns: ATTENDEE_COLUMNS,
+      read: async (cursor) => ({ rows: [attendee('Ann')], next: pages.push(cursor) < 50 ? 'more' : null }),
+    }),
+  );
+  const server = createServer(app);
+  onTestFinished(() => void server.close());
+  const url = await listen(server);
+
+  const head = await fetch(url, { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+  expect(pages).toHaveLength(1);
+  pages.length = 0;
+  expect((await (await fetch(url)).text()).split('Ann')).toHaveLength(51);
+});

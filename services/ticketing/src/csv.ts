@@ -43,6 +43,7 @@ export async function sendCsv<Row>(res: Response, { name, columns, read }: CsvFi
   res
     .set({ 'cache-control': 'private, no-store', 'content-disposition': `attachment; filename="${name}"` })
     .type('text/csv; charset=utf-8');
+  if (res.req.method === 'HEAD') return void res.end();
   res.write(csvHead(columns));
   for (;;) {
     const taken = res.write(csvLines(columns, page.rows));

@@ -6,6 +6,7 @@ import type { Pictures } from './mail/pictures.ts';
 import type { NetworkHolds } from './checkout/network-holds.ts';
 import type { Payments } from './checkout/payments.ts';
 import type { Sales } from './sale/sales.ts';
+import type { Papers } from './ticket/papers.ts';
 import type { TicketSigner } from './ticket/signing.ts';
 
 /** What the routes work with; main and the tests pass it in. */
@@ -28,5 +29,6 @@ export interface Deps {
   support: string | undefined;
   /** Of events, for mails and paper. */
   pictures: Pictures;
+  papers: Papers;
   clock: () => Date;
 }

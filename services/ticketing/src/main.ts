@@ -24,6 +24,7 @@ import { forwardedCommands, openRouting } from './sale/route-to-instance.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
 import { publishSales } from './sale/publish.ts';
 import { openSales } from './sale/sales.ts';
+import { openPapers, openPaperWorkers } from './ticket/papers.ts';
 import { openSigner } from './ticket/signing.ts';
 import { upcasts } from './upcasts.ts';
 
@@ -52,6 +53,8 @@ runService('ticketing', readTicketingConfig, async (service) => {
   const sales = await openRouting(service, local);
   const isLimited = settings.BELTWAY_MODE !== 'embedded' || settings.BELTWAY_RATE_LIMITS !== 'off';
   const limits = { pool, log, secret: ticketSecret, max: settings.MAX_HELD_PER_ADDRESS };
+  const paperWorkers = openPaperWorkers();
+  service.onStop(() => paperWorkers.close());
   const clock = await databaseClock(pool, log);
   service.onStop(clock);
   const deps = {
@@ -69,6 +72,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
     mailFrom: settings.MAIL_FROM,
     support: settings.SUPPORT_EMAIL,
     pictures: mailPictures(media ?? null, log),
+    papers: openPapers(paperWorkers.draw),
     clock: clock.now,
     bus,
     changeMailMinutes: settings.CHANGE_MAIL_MINUTES,

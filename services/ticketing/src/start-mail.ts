@@ -38,6 +38,7 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
       from: config.MAIL_FROM,
       support: config.SUPPORT_EMAIL,
       poster: await deps.pictures.of(answer.event.imageUrl),
+      papers: deps.papers,
     };
     const [kind, id = ''] = queued.split(':');
     if (kind === 'event-changed') {

@@ -32,7 +32,9 @@ import type { Payments } from '../src/checkout/payments.ts';
 import { publishSales } from '../src/sale/publish.ts';
 import { forwardedCommands, routedSales } from '../src/sale/route-to-instance.ts';
 import { openSales, type Sales } from '../src/sale/sales.ts';
+import { openPapers, type Draw, type PaperJob } from '../src/ticket/papers.ts';
 import { openSigner } from '../src/ticket/signing.ts';
+import { drawHere } from '../src/ticket/testing.ts';
 import { upcasts } from '../src/upcasts.ts';
 
 const folder = (path: string) => new URL(`../../../${path}`, import.meta.url).pathname;
@@ -152,6 +154,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
     const peers = instances({ service: 'ticketing', ...found, probeMs: 50, timeoutMs });
     const self = newInstanceId();
     let draining = false;
+    const drawing = { draw: drawHere as Draw, jobs: [] as PaperJob[] };
     const decided: string[] = [];
     const noted: Sales = {
       ...local,
@@ -177,6 +180,10 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       mailFrom: 'Beltway <tickets@beltway.test>',
       support: 'help@beltway.test',
       pictures: { of: async (imageUrl: string | null) => (imageUrl ? PICTURE : null) },
+      papers: openPapers((job, signal) => {
+        drawing.jobs.push(job);
+        return drawing.draw(job, signal);
+      }),
       clock,
       bus,
       changeMailMinutes: 5,
@@ -245,6 +252,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       leave,
       onCancelled,
       decided,
+      drawing,
       urlOf,
       mail,
       deps: deps as JobDeps & typeof deps,

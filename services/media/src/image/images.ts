@@ -5,7 +5,7 @@ import type { Objects } from '@beltway/kit/objects';
 import type { Queryable } from '@beltway/kit/postgres';
 import { unavailable } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
-import { singleFlight } from '../workers/single-flight.ts';
+import { singleFlight } from '@beltway/kit/single-flight';
 import type { ImageWorkerPool } from '../workers/pool.ts';
 import { pictureFiles } from './files.ts';
 import { keptImages, type AskNamed } from './kept-images.ts';

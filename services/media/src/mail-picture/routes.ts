@@ -5,7 +5,7 @@ import type { Objects } from '@beltway/kit/objects';
 import { notFound } from '@beltway/kit/problems';
 import { mailImageKey, type Images } from '../image/images.ts';
 import type { Posters } from '../poster/posters.ts';
-import { singleFlight } from '../workers/single-flight.ts';
+import { singleFlight } from '@beltway/kit/single-flight';
 import type { ImageWorkerPool } from '../workers/pool.ts';
 
 interface Deps {

@@ -3,7 +3,7 @@ import { posterUrl, type PictureSize, type PosterLook } from '@beltway/contracts
 import type { Objects } from '@beltway/kit/objects';
 import { notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
-import { singleFlight } from '../workers/single-flight.ts';
+import { singleFlight } from '@beltway/kit/single-flight';
 import type { ImageWorkerPool } from '../workers/pool.ts';
 
 export type Found = { body: Buffer } | { movedTo: string };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Logger } from '@beltway/kit/logger';
-import { giveWay } from '../workers/give-way.ts';
+import { giveWay } from '@beltway/kit/give-way';
 import type { VideoKind } from './found.ts';
 import { VideoRefused } from './refusal.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from '@beltway/kit/logger';
 import type { Position } from '@beltway/places/distance';
-import { singleFlight } from '../workers/single-flight.ts';
+import { singleFlight } from '@beltway/kit/single-flight';
 import { getJson, SourceUnavailable } from '@beltway/kit/bounded-json';
 import { seasonal } from './seasonal.ts';
 import { latestObservation, openWeather, serviceForecast, type Ask, type Report } from './sources.ts';

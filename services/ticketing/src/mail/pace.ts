@@ -22,7 +22,7 @@ export const restAfter = (workedMs: number, utilization: number): number => {
 };
 
 /**
- * A mail with its codes and its PDF takes many milliseconds, in the process that sells. While that is busy with
+ * A mail with its codes and its PDF takes many milliseconds of the machine that sells. While the process is busy with
  * requests, sending rests after each mail: buyers get their tickets first, and mails follow as the load falls.
  */
 export async function restWhileBusy(workedMs: number): Promise<void> {

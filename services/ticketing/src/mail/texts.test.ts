@@ -6,6 +6,7 @@ import type { Order, TicketStatus } from '@beltway/contracts/ticketing';
 import { wordsIn } from '../words/words.ts';
 import { changeTexts } from './changes.ts';
 import type { MailKind } from './queue.ts';
+import { papersHere } from '../ticket/testing.ts';
 import { changedMail, newLinkMail, orderMail, refundMail, type MailContext } from './texts.ts';
 
 const ORDER_ID = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
@@ -35,6 +36,7 @@ function anOrder(
 }
 const spanish = (refundedAt: Date | null = null): MailContext => ({
   ...{ words: wordsIn.es, id: 'one', link: 'https://beltway.test/x', refundedAt, poster: null },
+  papers: papersHere(),
   ...{ from: 'tickets@beltway.test', support: 'help@beltway.test' },
 });
 const aRefund = (state: OrderRefund['state'], ticketIds: string[]): OrderRefund => ({

@@ -4,7 +4,8 @@ import { platformFeeCents } from '@beltway/contracts/payments';
 import type { OrderRefund } from '@beltway/contracts/refunds';
 import type { Order } from '@beltway/contracts/ticketing';
 import type { Attachment, Mail } from '@beltway/kit/mail';
-import { calendar, calendarMethod, qrPng, ticketsPdf, voidBecause } from '../ticket/documents.ts';
+import { calendar, calendarMethod, voidBecause } from '../ticket/documents.ts';
+import type { Papers } from '../ticket/papers.ts';
 import type { Words } from '../words/english.ts';
 import { asHtml, asText, pictures, type Content } from './layout.ts';
 import type { ChangeTexts } from './changes.ts';
@@ -142,6 +143,7 @@ export interface MailContext {
   support: string | undefined;
   /** The event's picture, JPEG. */
   poster: Buffer | null;
+  papers: Papers;
 }
 
 /** The money that a mail is about: of an order that was refunded in parts before, only the rest. */
@@ -256,7 +258,7 @@ const isOutdated = (kind: MailKind, order: Order, { refundedAt }: MailContext): 
 /** Writes the mail of an order; null when there is nothing to say any more. */
 export async function orderMail(kind: MailKind, order: Order, context: MailContext): Promise<Mail | null> {
   if (isOutdated(kind, order, context)) return null;
-  const { id, words, link, support, poster } = context;
+  const { id, words, link, support, poster, papers } = context;
   const { event, ticketHolderEmail, ticketHolderName, orderNumber } = order;
   const base = { id, to: ticketHolderEmail ?? '' };
 
@@ -265,14 +267,13 @@ export async function orderMail(kind: MailKind, order: Order, context: MailConte
   const standing = order.tickets.filter(({ status }) => status === 'valid' || status === 'frozen');
   const quantity = standing.length;
   const subject = words.yourTickets(quantity, event.title);
-  const codes = await Promise.all(
-    standing.map(async ({ ticketCode, qrCode }, index) => ({
-      name: words.ticketOf(index + 1, quantity),
-      code: ticketCode,
-      cid: `ticket-${index + 1}@beltway`,
-      png: await qrPng(qrCode ?? ''),
-    })),
-  );
+  const pngs = await papers.codes(standing.map(({ qrCode }) => qrCode ?? ''));
+  const codes = standing.map(({ ticketCode }, index) => ({
+    name: words.ticketOf(index + 1, quantity),
+    code: ticketCode,
+    cid: `ticket-${index + 1}@beltway`,
+    png: pngs[index]!,
+  }));
   const { text, html, attachments } = mailBody(
     {
       words,
@@ -305,7 +306,7 @@ export async function orderMail(kind: MailKind, order: Order, context: MailConte
       {
         filename: 'tickets.pdf',
         contentType: 'application/pdf',
-        content: await ticketsPdf(order, { words, poster, support, siteUrl: link }),
+        content: await papers.tickets(order, { words, poster, support, siteUrl: link }),
       },
       await calendarEntry(order, context),
     ],

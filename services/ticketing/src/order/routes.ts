@@ -2,10 +2,11 @@ import { Router, type Request } from 'express';
 import { OrderSearch, type FoundOrder, type Order } from '@beltway/contracts/ticketing';
 import { callerOf } from '@beltway/kit/auth';
 import { Rejected } from '@beltway/event-store';
+import { clientLeft } from '@beltway/kit/client-left';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
 import { queueTicketsAgain } from '../mail/queue.ts';
-import { calendar, ticketsPdf } from '../ticket/documents.ts';
+import { calendar } from '../ticket/documents.ts';
 import { openOrder, orderLink, secretAnswer } from './access.ts';
 import { orderAnswer } from './answer.ts';
 import { readOrderNumber } from './number.ts';
@@ -15,7 +16,7 @@ import { wordsOf } from './words.ts';
 
 /** What buyers and support read of orders and their tickets. */
 export function orderRoutes(deps: Deps): Router {
-  const { auth, pool, publicUrl, signer, support, ticketSecret } = deps;
+  const { auth, papers, pool, publicUrl, signer, support, ticketSecret } = deps;
   const router = Router();
 
   /** An order with its tickets, for its buyer, or for whoever has its link (`x-order-key`). 404 to anybody else. */
@@ -34,11 +35,12 @@ export function orderRoutes(deps: Deps): Router {
   /** All tickets of an order as one PDF, one page per admission; void ones say so. 404 while there is none. */
   router.get('/api/orders/:orderId/tickets.pdf', auth.optional, async (req, res) => {
     const { row, order } = await withTickets(req);
+    secretAnswer(res).type('application/pdf').set('content-disposition', 'inline; filename="tickets.pdf"');
+    // Its length is not known before it is drawn, and need not be said (RFC 9110, 8.6).
+    if (req.method === 'HEAD') return void res.end();
     const poster = await deps.pictures.of(order.event.imageUrl);
-    secretAnswer(res)
-      .type('application/pdf')
-      .set('content-disposition', 'inline; filename="tickets.pdf"')
-      .send(await ticketsPdf(order, { words: wordsOf(row), poster, support, siteUrl: publicUrl }));
+    const parts = { words: wordsOf(row), poster, support, siteUrl: publicUrl };
+    res.send(await papers.tickets(order, parts, clientLeft(res)));
   });
 
   /**

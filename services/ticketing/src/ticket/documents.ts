@@ -7,7 +7,7 @@ import { face, type Face } from '@beltway/typeset/faces';
 import type { VoidReason, Words } from '../words/english.ts';
 import { drawText, registerFaces } from './draw-text.ts';
 
-type Sold = Pick<Order, 'orderId' | 'orderNumber' | 'event' | 'tickets'>;
+export type Sold = Pick<Order, 'orderId' | 'orderNumber' | 'event' | 'tickets'>;
 
 /** Light modules around a code. */
 const QR_MARGIN = 2;

@@ -1,0 +1,12 @@
+import type { ServerResponse } from 'node:http';
+import { HttpProblem } from './problems.ts';
+
+/** A signal that aborts when the client leaves: what is still to be made of its answer need not be made. */
+export function clientLeft(res: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  // The status is nginx's. Nobody reads it, and no log takes it for a fault of ours.
+  const leave = () => left.abort(new HttpProblem(499, 'client-left', 'The client left.'));
+  if (res.destroyed) leave();
+  else res.once('close', leave);
+  return left.signal;
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { Language } from '@beltway/contracts/languages';
+import { gauges } from '@beltway/kit/metrics';
+import { gate } from '@beltway/kit/overload';
+import { openWorkerPool } from '@beltway/kit/worker-pool';
+import type { PaperParts, Sold } from './documents.ts';
+
+/** What is drawn in one go. Words are functions, which no message can carry: the language stands for them. */
+export type PaperJob =
+  | ({ kind: 'tickets'; order: Sold; language: Language } & Omit<PaperParts, 'words'>)
+  | { kind: 'codes'; texts: string[] };
+
+export type PaperOutcome = { drawn: Buffer[] } | { failed: string };
+
+/** Does a job; one that waits is dropped when the signal aborts. */
+export type Draw = (job: PaperJob, signal?: AbortSignal) => Promise<Buffer[]>;
+
+export interface Papers {
+  /**
+   * The tickets of an order as PDF: drawn once for all who ask while nothing on it has changed. For a reader, whose
+   * leaving is what the signal says, it throws 503 when too many wait.
+   */
+  tickets(order: Sold, parts: PaperParts, reader?: AbortSignal): Promise<Buffer>;
+  /** QR codes as PNG, in their order. */
+  codes(texts: string[]): Promise<Buffer[]>;
+}
+
+/** Readers who wait for a PDF; a mail is never refused for them. */
+const MAX_READERS = 32;
+/** Some 60 kB for two tickets: those of the last few hundred orders. */
+const MAX_KEPT_BYTES = 16 * 1_048_576;
+
+interface Flight {
+  drawn: Promise<Buffer>;
+  /** Who waits; the work is dropped when nobody does any more. */
+  waiting: number;
+  abandoned: AbortController;
+}
+
+/** Papers and codes that are drawn elsewhere than on the event loop, which decides holds. */
+export function openPapers(draw: Draw, maxKeptBytes = MAX_KEPT_BYTES): Papers {
+  const flights = new Map<string, Flight>();
+  /** The one that was asked for last stands last. */
+  const kept = new Map<string, Buffer>();
+  let keptBytes = 0;
+  const readers = gate(MAX_READERS, {
+    what: 'Too many people want their tickets at once. Please try again in a moment.',
+  });
+
+  function keep(key: string, file: Buffer): void {
+    kept.set(key, file);
+    keptBytes += file.length;
+    for (const [oldest, { length }] of kept) {
+      if (keptBytes <= maxKeptBytes) break;
+      kept.delete(oldest);
+      keptBytes -= length;
+    }
+  }
+
+  function fly(key: string, job: PaperJob): Flight {
+    const abandoned = new AbortController();
+    const drawn = draw(job, abandoned.signal)
+      .then(([file]) => {
+        keep(key, file!);
+        return file!;
+      })
+      .finally(() => flights.get(key) === flight && flights.delete(key));
+    const flight: Flight = { drawn, waiting: 0, abandoned };
+    // Whoever waits gets the error; nobody may.
+    drawn.catch(() => undefined);
+    flights.set(key, flight);
+    return flight;
+  }
+
+  async function fileOf(key: string, job: PaperJob, reader?: AbortSignal): Promise<Buffer> {
+    const flight = flights.get(key) ?? fly(key, job);
+    flight.waiting++;
+    let leave = (): void => undefined;
+    const left = new Promise<never>((_, reject) => {
+      leave = () => {
+        if (--flight.waiting === 0) {
+          // The next who asks does not join what is dropped.
+          if (flights.get(key) === flight) flights.delete(key);
+          flight.abandoned.abort(reader!.reason);
+        }
+        reject(reader!.reason as Error);
+      };
+    });
+    if (reader?.aborted) leave();
+    reader?.addEventListener('abort', leave);
+    try {
+      return await Promise.race([flight.drawn, left]);
+    } finally {
+      reader?.removeEventListener('abort', leave);
+    }
+  }
+
+  return {
+    async tickets({ orderId, orderNumber, event, tickets }, { words, ...parts }, reader) {
+      const { poster, support } = parts;
+      const order = { orderId, orderNumber, event, tickets };
+      const { language } = words;
+      // The rest of the address says nothing on paper, and in a mail is the order's link.
+      const siteUrl = new URL(parts.siteUrl).origin;
+      // Named by all that stands on it: what has changed has another name, and nothing that is kept can be out of date.
+      const key = createHash('sha256')
+        .update(JSON.stringify({ order, language, support, siteUrl }))
+        .update(poster ?? '')
+        .digest('base64url');
+      const known = kept.get(key);
+      if (known) {
+        kept.delete(key);
+        kept.set(key, known);
+        return known;
+      }
+      const leave = reader ? readers.enter() : undefined;
+      try {
+        return await fileOf(key, { kind: 'tickets', order, language, poster, support, siteUrl }, reader);
+      } finally {
+        leave?.();
+      }
+    },
+    codes: (texts) => draw({ kind: 'codes', texts }),
+  };
+}
+
+/** Draws in a process of its own, which gives way to this one. */
+export function openPaperWorkers(): { draw: Draw; size(): number; close(): void } {
+  const pool = openWorkerPool<PaperJob, PaperOutcome>(
+    { program: fileURLToPath(import.meta.resolve('./paper-worker.ts')), maxWorkers: 1 },
+    {
+      closed: 'Tickets are not printed right now. Please try again in a moment.',
+      errorOfExit: ({ kind }, signal) =>
+        new Error(`${kind} could not be drawn: the process ended (${signal ?? 'by itself'})`),
+    },
+  );
+  const hide = gauges(
+    {
+      paper_jobs_waiting: 'Tickets that wait to be drawn as PDF, and codes of mails',
+      paper_workers: 'Processes that draw tickets',
+    },
+    [],
+    () => [{ values: { paper_jobs_waiting: pool.waiting(), paper_workers: pool.size() } }],
+  );
+  return {
+    async draw(job, signal) {
+      const outcome = await pool.perform(job, signal);
+      if ('failed' in outcome) throw new Error(outcome.failed);
+      return outcome.drawn;
+    },
+    size: pool.size,
+    close() {
+      hide();
+      pool.close();
+    },
+  };
+}

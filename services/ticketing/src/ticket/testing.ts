@@ -1,0 +1,10 @@
+import { perform } from './paper-jobs.ts';
+import { openPapers, type Draw, type Papers } from './papers.ts';
+
+/** Draws in this process: a process of its own takes a second to start. */
+export const drawHere: Draw = async (job) => {
+  const outcome = await perform(job);
+  if ('failed' in outcome) throw new Error(outcome.failed);
+  return outcome.drawn;
+};
+export const papersHere = (): Papers => openPapers(drawHere);
