@@ -76,7 +76,10 @@ test('nothing can be sent, approved or rejected of an ad that nobody paid for', 
 test('what is sent waits for an admin; the same sent again changes nothing', () => {
   given(bought()).when(submit(first)).yields(submitted(1, first));
   given(bought(), submitted(1, first)).when(submit(first)).yields();
-  given(bought(), submitted(1, first)).when(submit(second)).yields(submitted(2, second));
+  for (const change of [{ title: 'x' }, { alt: 'x' }, { linkUrl: 'https://x.test/' }, { imageUrl: '/x.webp' }])
+    given(bought(), submitted(1, first))
+      .when(submit({ ...first, ...change }))
+      .yields(submitted(2, { ...first, ...change }));
 });
 
 test('its time begins with its approval, not with its payment', () => {
@@ -191,6 +194,9 @@ test('in its extension it ends as soon as the number is reached, and is extended
   given(...past)
     .when(close(24_000, END))
     .yields(extended('2026-12-10T12:00:00.000Z', 24_000));
+  given(...past, extended('2026-12-10T12:00:00.000Z', 24_000))
+    .when(close(24_000, '2026-12-10T11:59:59.999Z'))
+    .yields();
 });
 
 test('the time during which nobody closed it is not lost for an extension', () =>

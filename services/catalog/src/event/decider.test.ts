@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
 import { listing } from './decider.ts';
 import type { PaidLivestream } from '@beltway/contracts/livestream';
@@ -81,6 +81,27 @@ test('wants ticket sales to end after they start', () =>
     .when(publish({ ...details, salesStart: '2026-12-02T00:00:00.000Z', salesEnd: '2026-12-01T00:00:00.000Z' }))
     .rejects('sales-end-before-start'));
 
+test('ticket sales need some time between their start and their end', () => {
+  const salesFrom = (salesStart: string, salesEnd: string) => ({ ...details, salesStart, salesEnd });
+  given()
+    .when(publish(salesFrom('2026-12-02T00:00:00.000Z', '2026-12-02T00:00:00.000Z')))
+    .rejects('sales-end-before-start');
+  const good = salesFrom('2026-12-02T00:00:00.000Z', '2026-12-02T00:00:00.001Z');
+  given()
+    .when(publish(good))
+    .yields({ type: 'EventPublished', data: { ownerId: 7, details: good } });
+});
+
+test('every later event of a date of a series names the series', () => {
+  const ofSeries: ListingEvent = { type: 'EventPublished', data: { ownerId: 7, details, seriesId: 3 } };
+  given()
+    .when({ ...publish(details), seriesId: 3 } as ListingCommand)
+    .yields(ofSeries);
+  given(ofSeries)
+    .when(postpone())
+    .yields({ type: 'EventPostponed', data: { ownerId: 7, details, seriesId: 3 } });
+});
+
 // 19:00 in New York.
 const START = '2026-12-06T00:00:00.000Z';
 const JUST_BEFORE = '2026-12-05T23:59:59.999Z';
@@ -162,6 +183,26 @@ test('does not take tickets away once some are sold or held', () =>
     .when(change({ hasTickets: false }, { taken: 1 }))
     .rejects('tickets-taken'));
 
+test('takes tickets away while none are taken, and looks at them only when they are to go', () => {
+  given(published)
+    .when(change({ hasTickets: false }))
+    .yields(updated({ ...details, hasTickets: false }, 'hasTickets'));
+  given(publishedFree)
+    .when(change({ title: 'x' }, { taken: 1 }))
+    .yields(updated({ ...free, title: 'x' }, 'title'));
+  const added = { ...free, hasTickets: true, priceCents: 2500, capacity: 100 };
+  given(publishedFree)
+    .when(change({ hasTickets: true, priceCents: 2500, capacity: 100 }, { taken: 1 }))
+    .yields(updated(added, 'hasTickets', 'priceCents', 'capacity'));
+});
+
+test('a refusal counts one ticket and several', () => {
+  const refusal = (taken: number) => () =>
+    listing.decide(change({ capacity: 0 }, { taken }), listing.evolve(listing.initial(), published));
+  expect(refusal(1)).toThrow('1 ticket is sold or held already.');
+  expect(refusal(2)).toThrow('2 tickets are sold or held already.');
+});
+
 test('may pause the sale while tickets are sold', () =>
   given(published)
     .when(change({ ticketSalesEnabled: false }, { taken: 42 }))
@@ -187,6 +228,17 @@ test('cancels an event', () => given(published).when(cancel).yields(cancelled));
 test('cancels an event once', () => given(published, cancelled).when(cancel).rejects('event-cancelled'));
 
 test('cannot cancel what was never published', () => given().when(cancel).rejects('no-such-event'));
+
+const erased: ListingEvent = { type: 'ContactErased', data: { ownerId: 7 } };
+test('a contact is erased once, and the rest of the event stays', () => {
+  const erase: ListingCommand = { type: 'EraseContact' };
+  given(published).when(erase).yields(erased);
+  given(published, erased).when(erase).yields();
+  given().when(erase).yields();
+  given(published, erased)
+    .when(change({ title: 'x' }))
+    .yields(updated({ ...details, contactEmail: '', title: 'x' }, 'title'));
+});
 
 const NEW_DAY = '2027-02-06T05:00:00.000Z';
 
@@ -358,12 +410,30 @@ test('what cannot be streamed any more is refused whole, so that its money goes 
   given(published, cancelled).when(startLive()).yields(unlive('event-cancelled'));
   given(published, postponed).when(startLive()).yields(unlive('event-postponed'));
   given(published).when(startLive('2026-12-06T02:30:00.000Z')).yields(unlive('livestream-over'));
+  given(published).when(startLive(stream.endTime)).yields(unlive('livestream-over'));
   given(published).when(startLive('2026-12-06T03:00:00.000Z')).yields(unlive('event-over'));
 });
 test('an event has one live stream at a time', () => {
   given(published, promoted, scheduled).when(startLive()).yields(unlive('livestream-exists'));
   given(published, promoted, scheduled, started).when(startLive()).yields(unlive('livestream-exists'));
+  const next = { startTime: '2026-12-06T02:15:00.000Z', endTime: '2026-12-06T02:45:00.000Z' };
+  given(published, promoted, scheduled, started, over)
+    .when(startLive('2026-12-06T02:10:00.000Z', next))
+    .yields(
+      {
+        type: 'PromotionStarted',
+        data: {
+          ...{ ...live, until: '2026-12-08T02:10:00.000Z' },
+          running: [{ level: 'livestream', until: '2026-12-08T02:10:00.000Z' }],
+        },
+      },
+      { type: 'LivestreamScheduled', data: { ...stream, ...next, promotionId } },
+    );
 });
+test('a stream of an event whose start is not known comes at the hours it was configured for', () =>
+  given(published)
+    .when(startLive(NOW, { eventStartsAt: null }))
+    .yields(promoted, scheduled));
 test('a stream that is still to come moves with its event, as far as the event does', () => {
   const later = { ...details, eventStartTime: '20:30' };
   const moved: ListingEvent = {
@@ -376,6 +446,9 @@ test('a stream that is still to come moves with its event, as far as the event d
   given(published, promoted, scheduled)
     .when(change({ title: 'Go-Go' }))
     .yields(updated({ ...details, title: 'Go-Go' }, 'title'));
+  given(published, promoted, scheduled, updated(later, 'eventStartTime'), moved)
+    .when(advance('2026-12-06T00:29:59.999Z'))
+    .yields();
 });
 test('paid for the hours that the event had, it comes at the hours that it has', () =>
   given(published)

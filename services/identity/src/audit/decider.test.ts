@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AuditKind } from '@beltway/contracts/audit';
 import { scenarios } from '@beltway/event-store/testing';
 import { audit } from './decider.ts';
@@ -27,3 +27,10 @@ test('a replayed letter is not discarded, also after a look', () =>
   given(acted('dead-letter-replayed'), acted('dead-letter-looked-at'))
     .when(act('dead-letter-discarded'))
     .rejects('already-replayed'));
+
+test('a refusal says what became of the letter', () => {
+  const refusal = (before: AuditKind, now: AuditKind) => () =>
+    audit.decide(act(now), audit.evolve(audit.initial(), acted(before)));
+  expect(refusal('dead-letter-discarded', 'dead-letter-replayed')).toThrow('This dead letter was discarded already.');
+  expect(refusal('dead-letter-replayed', 'dead-letter-discarded')).toThrow('This dead letter was replayed already.');
+});

@@ -65,6 +65,24 @@ test('of the same moment lots decide, and older accounts are not always first', 
   expect(wins.length).toBeLessThan(300);
 });
 
+test('of the same moment the lowest lots have the places', () =>
+  // The lot of 3 is the lowest at this challenge, and that of 1 the highest.
+  given(made, met(1, 1), gives(1), met(2, 1), gives(2))
+    .when(states(3, at(1)))
+    .yields(met(3, 1), takes(1), gives(3)));
+
+test('a challenge without a number of places has one for each who meets it', () => {
+  const open: ChallengeEvent = { type: 'ChallengeMade', data: { ...terms, places: null } };
+  given(open, met(1, 1), gives(1), met(2, 2), gives(2))
+    .when(states(3, at(3)))
+    .yields(met(3, 3), gives(3));
+});
+
+test('a challenge that was never made is met by nobody', () =>
+  given()
+    .when(states(1, at(1)))
+    .yields());
+
 const after = (commands: readonly ChallengeCommand[]): ChallengeState =>
   commands.reduce(
     (state, command) => challenge.decide(command, state).reduce((now, event) => challenge.evolve(now, event), state),

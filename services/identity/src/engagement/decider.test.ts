@@ -34,6 +34,39 @@ test('of an event that moved the other day counts', () => {
     .yields({ type: 'FactTakenBack', data: counted }, { type: 'FactCounted', data: { ...counted, ...moved } });
 });
 
+test('a fact that changed in anything counts anew', () => {
+  for (const change of [{ eventId: 8 }, { category: 'food' }, { place: 'Takoma Park, MD' }, { basis: null }])
+    given(isCounted, unlocked)
+      .when({ ...attends, fact: { ...fact, ...change } })
+      .yields({ type: 'FactTakenBack', data: counted }, { type: 'FactCounted', data: { ...counted, ...change } });
+});
+
+test('the reward of a challenge counts once, for its day, and is taken back', () => {
+  const reward = { day: '2026-11-24', points: 30 };
+  const states = (of: typeof reward | null): EngagementCommand => ({ type: 'StateReward', challenge: 5, reward: of });
+  const nowhere = { eventId: null, category: null, place: null, basis: null };
+  const data: Counted = { kind: 'challenge', subjectId: 5, ...reward, ...nowhere };
+  given().when(states(reward)).yields({ type: 'FactCounted', data });
+  given({ type: 'FactCounted', data }).when(states(reward)).yields();
+  given({ type: 'FactCounted', data }).when(states(null)).yields({ type: 'FactTakenBack', data });
+  given().when(states(null)).yields();
+});
+
+test('an account is not visible until it chooses to be, and each choice is told once', () => {
+  const choose = (isVisible: boolean): EngagementCommand => ({ type: 'ChooseVisibility', isVisible });
+  const chosen = (isVisible: boolean): EngagementEvent => ({ type: 'VisibilityChosen', data: { isVisible } });
+  given().when(choose(false)).yields();
+  given().when(choose(true)).yields(chosen(true));
+  given(chosen(true)).when(choose(true)).yields();
+  given(chosen(true)).when(choose(false)).yields(chosen(false));
+});
+
+test('what was counted of an account is erased once', () => {
+  const erased: EngagementEvent = { type: 'EngagementErased', data: {} };
+  given(isCounted).when({ type: 'EraseEngagement' }).yields(erased);
+  given(isCounted, erased).when({ type: 'EraseEngagement' }).yields();
+});
+
 test('nothing is counted of an account that is no more', () =>
   given(isCounted, { type: 'EngagementErased', data: {} }).when(attends).yields());
 

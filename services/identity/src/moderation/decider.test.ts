@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
-import { moderationCase } from './decider.ts';
+import { MAX_REPORTS, moderationCase } from './decider.ts';
 import type { CaseCommand, CaseEvent } from './events.ts';
 
 const given = scenarios(moderationCase);
@@ -40,6 +40,17 @@ test('a thing is reported once by each account, and by nobody who wrote it', () 
   given().when(reports(ann)).rejects('own-content');
 });
 
+test('what was removed is reported no more, and what many reported not by one more', () => {
+  given(reported(), acted('remove')).when(reports(3)).rejects('content-gone');
+  const many = Array.from({ length: MAX_REPORTS }, (_, n) => reported(100 + n));
+  given(...many)
+    .when(reports(3))
+    .yields();
+  given(...many.slice(1))
+    .when(reports(3))
+    .yields(reported(3));
+});
+
 test('of two admins who act at once the second is told', () => {
   given(reported()).when(acts('hide')).yields(acted('hide'));
   given(reported(), acted('keep')).when(acts('hide')).rejects('acted-meanwhile');
@@ -54,20 +65,54 @@ test('an action fits what is there', () => {
     .when(acts('hide', { seen: 1 }))
     .rejects('hidden-already');
   given(reported()).when(acts('restore')).rejects('not-hidden');
+  for (const action of ['hide', 'restore', 'remove'] as const)
+    given(reported(), acted('remove'))
+      .when(acts(action, { seen: 1 }))
+      .rejects('removed-already');
   given(reported(), acted('remove'))
+    .when(acts('warn', { seen: 1 }))
+    .yields(acted('warn', 2));
+  given(reported(), acted('hide'))
+    .when(acts('remove', { seen: 1 }))
+    .yields(acted('remove', 2));
+  given(reported(), acted('hide'))
     .when(acts('restore', { seen: 1 }))
-    .rejects('removed-already');
+    .yields(acted('restore', 2));
+  given(reported(), acted('hide'), acted('restore', 2))
+    .when(acts('hide', { seen: 2 }))
+    .yields(acted('hide', 3));
+  given(reported(), acted('hide'), acted('warn', 2))
+    .when(acts('hide', { seen: 2 }))
+    .rejects('hidden-already');
   given(reported(bob, 'message')).when(acts('hide')).rejects('not-for-this-kind');
   given(reported())
     .when(acts('hide', { adminId: ann }))
     .rejects('own-content');
 });
 
+test('what nobody with an account wrote can be hidden, and nobody is warned of it', () => {
+  const anonymous = { ...reported(), data: { ...reported().data, authorId: null } } as CaseEvent;
+  given(anonymous)
+    .when(acts('hide'))
+    .yields({ ...acted('hide'), data: { ...acted('hide').data, authorId: null } } as CaseEvent);
+  for (const action of ['warn', 'suspend', 'reinstate'] as const)
+    given(anonymous).when(acts(action)).rejects('no-author');
+  given(reported()).when(acts('warn')).yields(acted('warn'));
+});
+
 test('a decision is appealed once, by its author, within 30 days', () => {
   given(reported(), acted('hide')).when(appeals()).yields(appealed);
   given(reported(), acted('hide'), appealed).when(appeals()).rejects('appealed-already');
   given(reported(), acted('hide'), appealed, decided('upheld')).when(appeals()).rejects('appealed-already');
+  const last = '2026-12-25T07:00:00.000Z';
+  given(reported(), acted('hide'))
+    .when(appeals(last))
+    .yields({ type: 'DecisionAppealed', data: { decision: 1, at: last } });
   given(reported(), acted('hide')).when(appeals('2026-12-25T07:00:00.001Z')).rejects('too-late');
+  given(reported(), acted('hide'), acted('keep', 2)).when(appeals()).yields(appealed);
+  given(reported(), acted('hide'), appealed, decided('reversed'), acted('hide', 3))
+    .when(appeals())
+    .yields({ type: 'DecisionAppealed', data: { decision: 3, at } });
   given(reported(), acted('hide')).when(appeals(at, bob)).rejects('no-such-case');
   given(reported(), acted('keep')).when(appeals()).rejects('nothing-to-appeal');
   given(reported(), acted('hide'), acted('restore', 2)).when(appeals()).rejects('nothing-to-appeal');
@@ -82,6 +127,9 @@ test('an appeal is decided by another admin, while there is one', () => {
   given(reported(), acted('hide'), appealed)
     .when(decides('upheld', { adminId: ada, isOnlyAdmin: true }))
     .yields({ type: 'AppealDecided', data: alone } as CaseEvent);
+  given(reported(), acted('hide'), appealed)
+    .when(decides('upheld', { adminId: ann }))
+    .rejects('own-content');
   given(reported(), acted('hide')).when(decides('upheld')).rejects('no-appeal');
   given(reported(), acted('hide'), appealed)
     .when(acts('remove', { seen: 1 }))
@@ -92,3 +140,16 @@ test('what an appeal brought back can be hidden again', () =>
   given(reported(), acted('hide'), appealed, decided('reversed'))
     .when(acts('hide', { seen: 2 }))
     .yields(acted('hide', 3)));
+
+test('only the appeal of a hidden thing that was reversed brings it back', () => {
+  given(reported(), acted('hide'), appealed, decided('upheld'))
+    .when(acts('hide', { seen: 2 }))
+    .rejects('hidden-already');
+  const warned: CaseEvent = {
+    type: 'AppealDecided',
+    data: { ...decided('reversed').data, decision: 2, number: 3, action: 'warn' } as never,
+  };
+  given(reported(), acted('hide'), acted('warn', 2), appealed, warned)
+    .when(acts('hide', { seen: 3 }))
+    .rejects('hidden-already');
+});

@@ -74,6 +74,11 @@ test('another address counts as verified with its link, and ends the tokens that
     .yields({ ...moved, data: { ...moved.data, generation: 4 } } as UserEvent, verified);
 });
 
+test('the address that the account has already changes nothing', () =>
+  given(annRegistered)
+    .when(moves({ email: ann.email }))
+    .yields());
+
 test('an address is not verified any more by a link to the one before', () =>
   given(annRegistered, moved, verified).when(verifies()).rejects('link-invalid'));
 
@@ -121,8 +126,17 @@ test('a suspension ends the tokens of before, and is lifted once; an admin is no
   given(annRegistered).when(suspends).yields(suspended);
   given(annRegistered, suspended).when(reinstates).yields(reinstated);
   given(annRegistered).when(reinstates).yields();
+  given(annRegistered, suspended, reinstated).when(reinstates).yields();
   given(annRegistered, annErased).when(suspends).rejects('no-such-user');
   given(annRegistered, { type: 'RoleChanged', data: { role: 'admin', generation: 1 } })
     .when(suspends)
     .rejects('admin-account');
+});
+
+test('tokens end again with each change, whatever ended them before', () => {
+  const suspended: UserEvent = { type: 'UserSuspended', data: { until: null, caseId: 'a', by: 9, generation: 1 } };
+  for (const before of [[moved, verified], [passwordChanged('owner')], [suspended]])
+    given(annRegistered, ...before)
+      .when(toBusiness)
+      .yields(becameBusiness(2));
 });

@@ -1,6 +1,6 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
-import { broadcast } from './decider.ts';
+import { broadcast, notNow } from './decider.ts';
 import type { BroadcastEvent } from './events.ts';
 
 const given = scenarios(broadcast);
@@ -60,6 +60,9 @@ describe('a signal', () => {
     given()
       .when({ ...begin('a', null), source: 'whip' })
       .yields(started('a', 'whip'));
+    given(key('k1'))
+      .when({ ...begin('a', null), source: 'whip' })
+      .yields(started('a', 'whip'));
   });
 
   test('is taken in its hours only, and not of a cancelled event', () => {
@@ -72,9 +75,19 @@ describe('a signal', () => {
     given(key('k1'), ended('cancelled')).when(begin('a')).rejects('broadcast-cancelled');
   });
 
+  test('is taken from the first moment of its hours on; a refusal says why', () => {
+    given(key('k1'))
+      .when({ ...begin('a'), now: hours.opensAt })
+      .yields(started('a'));
+    expect(notNow('waiting', early)?.[1]).toContain('too early');
+    expect(notNow('waiting', late)?.[1]).toContain('are over');
+    expect(notNow('cancelled', hours)?.[1]).toContain('cancelled');
+  });
+
   test('that is lost may come back; the end of an older one is no loss of it', () => {
     given(key('k1'), started('a')).when({ type: 'EndSignal', eventId, session: 'a' }).yields(lost('a'));
     given(key('k1'), started('a'), lost('a')).when(begin('b')).yields(returned('b'));
+    given(key('k1'), started('a'), lost('a')).when(begin('a')).yields(returned('a'));
     // The encoder came anew before its old connection was known to be dead.
     given(key('k1'), started('a')).when(begin('b')).yields(returned('b'));
     given(key('k1'), started('a'), returned('b')).when({ type: 'EndSignal', eventId, session: 'a' }).yields();
@@ -85,6 +98,7 @@ describe('a signal', () => {
     const giveUp = { type: 'GiveUp', eventId, session: 'a' } as const;
     given(key('k1'), started('a'), lost('a')).when(giveUp).yields(ended('signal'));
     given(key('k1'), started('a'), lost('a'), returned('b')).when(giveUp).yields();
+    given(key('k1'), started('a'), lost('a'), returned('a')).when(giveUp).yields();
     given(key('k1'), started('a'), lost('a'), returned('b'), lost('b')).when(giveUp).yields();
     given(key('k1'), started('a'), lost('a'), ended('stopped')).when(giveUp).yields();
   });
@@ -118,6 +132,17 @@ describe('its owner', () => {
       .when({ type: 'SetAddress', eventId, livestreamUrl: null })
       .yields(address(null), ended('stopped'));
     given(address(url)).when({ type: 'SetAddress', eventId, livestreamUrl: url }).yields();
+    const other = 'https://cdn.example.org/b.m3u8';
+    given(address(url), started(null, 'outside'))
+      .when({ type: 'SetAddress', eventId, livestreamUrl: other })
+      .yields(address(other));
+    for (const log of [
+      [started(null, 'outside'), ended('stopped')],
+      [key('k1'), started('a')],
+    ])
+      given(address(url), ...log)
+        .when({ type: 'SetAddress', eventId, livestreamUrl: null })
+        .yields(address(null));
     given(address(url))
       .when({ ...start, ...early })
       .rejects('not-yet');
@@ -177,5 +202,6 @@ describe('the demo’s clip', () => {
     given(key('k1'), clip).when(begin('a')).yields(ended('stopped'), started('a'));
     given(key('k1'), clip).when(begin('a', 'k0')).rejects('wrong-key');
     given(key('k1'), clip, ended('stopped'), started('a')).when(begin('a')).yields();
+    given(key('k1'), clip, ended('stopped'), reopened).when(begin('a')).yields(started('a'));
   });
 });

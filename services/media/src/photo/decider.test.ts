@@ -63,9 +63,10 @@ test('reports are settled by keeping or rejecting the photo, and bounded', () =>
   given(...shown, reported(8))
     .when({ type: 'KeepPhoto' })
     .yields(kept);
-  given(...shown)
-    .when({ type: 'KeepPhoto' })
-    .yields();
+  for (const log of [[], [reported(8), kept]])
+    given(...shown, ...log)
+      .when({ type: 'KeepPhoto' })
+      .yields();
   given(...shown, reported(8), rejected, verified('admin'))
     .when({ type: 'KeepPhoto' })
     .yields();
@@ -76,6 +77,7 @@ test('reports are settled by keeping or rejecting the photo, and bounded', () =>
 });
 
 test('what was removed comes back by nothing, and is removed once', () => {
+  given(uploaded).when({ type: 'RemovePhoto', by: 'uploader' }).yields(removed);
   for (const type of ['VerifyPhoto', 'RejectPhoto', 'KeepPhoto'] as const)
     given(uploaded, removed).when({ type }).rejects('photo-removed');
   given(uploaded, removed).when(report(8)).rejects('photo-removed');

@@ -18,6 +18,7 @@ test('a business asks once, and again after a no', () => {
 test('an admin grants what was asked for, and may take it back', () => {
   given(asked).when({ type: 'GrantVerification' }).yields(granted);
   given(asked, granted).when({ type: 'GrantVerification' }).yields();
+  given(asked).when({ type: 'DeclineVerification' }).yields(declined);
   given(asked, granted).when({ type: 'DeclineVerification' }).yields(declined);
   given(asked, declined).when({ type: 'DeclineVerification' }).yields();
   given().when({ type: 'DeclineVerification' }).yields();
