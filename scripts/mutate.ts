@@ -110,7 +110,9 @@ async function mutate(target: Target): Promise<Counts> {
   const { file } = target;
   const source = readFileSync(join(root, file), 'utf8');
   const lines = source.split('\n');
-  let open = mutantsOf(source).filter(({ line }) => line >= target.from && line <= target.to);
+  let open = mutantsOf(source).filter(
+    ({ line }) => target.lines.length === 0 || target.lines.some(([from, to]) => line >= from && line <= to),
+  );
   const counts = { ...none(), mutants: open.length };
   for (const tier of options.tiers) if (open.length > 0) open = await survivorsOf(target, source, open, tier, counts);
   for (const mutant of open) {

@@ -35,8 +35,15 @@ test('a path selects any source, and no test', () => {
 });
 
 test('a path may end with lines', () => {
-  expect(selectTargets(files, ['sale/decider.ts:10-20', 'sale/routes.ts:7'])).toEqual([
-    { file: 'services/ticketing/src/sale/decider.ts', from: 10, to: 20, within: 'services/ticketing' },
-    { file: 'services/ticketing/src/sale/routes.ts', from: 7, to: 7, within: 'services/ticketing' },
+  expect(selectTargets(files, ['sale/decider.ts:10-20', 'sale/routes.ts', 'sale/decider.ts:7'])).toEqual([
+    {
+      file: 'services/ticketing/src/sale/decider.ts',
+      lines: [
+        [10, 20],
+        [7, 7],
+      ],
+      within: 'services/ticketing',
+    },
+    { file: 'services/ticketing/src/sale/routes.ts', lines: [], within: 'services/ticketing' },
   ]);
 });

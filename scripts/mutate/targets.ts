@@ -1,9 +1,8 @@
 /** A source file to make mutants of. */
 export interface Target {
   file: string;
-  /** Lines, from 1 on. */
-  from: number;
-  to: number;
+  /** Ranges of lines, from 1 on; all lines if there are none. */
+  lines: Array<[from: number, to: number]>;
   /** The package or service that it belongs to, whose tests are to notice. */
   within: string;
 }
@@ -21,18 +20,21 @@ const CORE = [
 /** The files whose path contains one of `paths`; `file.ts:10` and `file.ts:10-20` select lines of a file. */
 export function selectTargets(files: string[], paths: string[]): Target[] {
   const sources = files.filter((file) => SOURCE.test(file) && !NO_SOURCE.test(file));
-  const target = (file: string, from = 1, to = Infinity): Target => ({
-    file,
-    from,
-    to,
-    within: SOURCE.exec(file)![1]!,
-  });
-  if (paths.length === 0)
-    return sources.filter((file) => CORE.some((one) => one.test(file))).map((file) => target(file));
-  return paths.flatMap((path) => {
+  const targets = new Map<string, Target>();
+  const select = (file: string): Target => {
+    const target = targets.get(file) ?? { file, lines: [], within: SOURCE.exec(file)![1]! };
+    targets.set(file, target);
+    return target;
+  };
+  if (paths.length === 0) sources.filter((file) => CORE.some((one) => one.test(file))).forEach(select);
+  for (const path of paths) {
     const [, part, from, to] = /^(?:\.\/)?(.*?)(?::(\d+)(?:-(\d+))?)?$/.exec(path)!;
     const found = sources.filter((file) => file.includes(part!));
     if (found.length === 0) throw new Error(`No source file has ${part} in its path`);
-    return found.map((file) => (from === undefined ? target(file) : target(file, Number(from), Number(to ?? from))));
-  });
+    for (const file of found) {
+      const { lines } = select(file);
+      if (from !== undefined) lines.push([Number(from), Number(to ?? from)]);
+    }
+  }
+  return [...targets.values()];
 }

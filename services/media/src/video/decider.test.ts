@@ -35,6 +35,9 @@ test('only what everybody sees is featured, and a rejection ends it', () => {
   given(uploaded, about('VideoFeatured')).when({ type: 'FeatureVideo' }).yields();
   given(uploaded, about('VideoFeatured')).when({ type: 'UnfeatureVideo' }).yields(about('VideoUnfeatured'));
   given(uploaded).when({ type: 'UnfeatureVideo' }).yields();
+  given(uploaded, about('VideoFeatured'), about('VideoUnfeatured'))
+    .when({ type: 'FeatureVideo' })
+    .yields(about('VideoFeatured'));
   const rejected = [uploaded, about('VideoFeatured'), about('VideoRejected')];
   given(...rejected)
     .when({ type: 'FeatureVideo' })
@@ -59,6 +62,7 @@ test('only what everybody sees can be reported, by others, once by each, and so 
 test('reports are settled by keeping or rejecting the video', () => {
   given(uploaded, reported(8)).when({ type: 'KeepVideo' }).yields(about('VideoKept'));
   given(uploaded).when({ type: 'KeepVideo' }).yields();
+  given(uploaded, reported(8), about('VideoKept')).when({ type: 'KeepVideo' }).yields();
   given(uploaded, reported(8), about('VideoRejected')).when({ type: 'KeepVideo' }).yields();
 });
 

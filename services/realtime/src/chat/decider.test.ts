@@ -53,6 +53,11 @@ test('a guest writes under the name they give', () =>
 test('a message that was never written cannot be removed', () =>
   given(posted(1)).when({ type: 'RemoveMessage', seq: 2, by: 7, now: NOON }).rejects('no-such-message'));
 
+test('a message is removed, the last one too', () =>
+  given(posted(1))
+    .when({ type: 'RemoveMessage', seq: 1, by: 7, now: NOON })
+    .yields({ type: 'MessageRemoved', data: { seq: 1, by: 7, at: NOON } }));
+
 test('in slow mode each person writes once in so many seconds, and others meanwhile', () => {
   const one = posted(1);
   given(slow(30), one)
@@ -65,6 +70,26 @@ test('in slow mode each person writes once in so many seconds, and others meanwh
     .when(post({ writer: guest }))
     .yields(posted(2, { userId: null, guestId: guest.guestId, userName: 'Gil' }));
   given(slow(30), one, slow(0)).when(post()).yields(posted(2));
+});
+
+test('slow mode holds each person back, whoever writes in between and whatever else of the room changes', () => {
+  const byGuest = (seq: number, seconds: number) =>
+    posted(seq, { userId: null, guestId: guest.guestId, at: at(seconds) });
+  given(slow(30), posted(1), byGuest(2, 1))
+    .when(post({ now: at(2) }))
+    .rejects('slow-mode');
+  given(slow(30), byGuest(1, 0))
+    .when(post({ writer: guest, now: at(2) }))
+    .rejects('slow-mode');
+  given(slow(30), posted(1), { type: 'RoomChanged', data: { name: 'Backstage', by: 1 } })
+    .when(post({ now: at(2) }))
+    .rejects('slow-mode');
+});
+
+test('a refusal by slow mode counts one second and several', () => {
+  const room = [slow(30), posted(1)].reduce(roomDecider.evolve, roomDecider.initial());
+  expect(() => roomDecider.decide(post({ now: at(29) }), room)).toThrow('You can write again in a second.');
+  expect(() => roomDecider.decide(post({ now: at(28) }), room)).toThrow('You can write again in 2 seconds.');
 });
 
 test('who is too soon is told when they may, and never to wait longer than slow mode lasts', () => {
@@ -87,6 +112,16 @@ test('nobody is remembered for longer than slow mode holds them back', () => {
   for (let second = 0; second < 1_000; second++)
     room = roomDecider.evolve(room, posted(second + 1, { userId: second, at: at(second) }));
   expect(room.wroteAt.size).toBeLessThanOrEqual(10);
+  // Who writes again is the latest.
+  const [one, other] = ['account:1', 'account:2'];
+  let two: Room = roomDecider.evolve(roomDecider.initial(), slow(10));
+  for (const [userId, second] of [
+    [1, 0],
+    [2, 1],
+    [1, 10],
+  ] as const)
+    two = roomDecider.evolve(two, posted(1, { userId, at: at(second) }));
+  expect([...two.wroteAt.keys()]).toEqual([other, one]);
   expect(roomDecider.evolve(room, slow(0)).wroteAt.size).toBe(0);
 });
 
@@ -102,10 +137,53 @@ test('who is muted does not write until then, or for good, or until they are let
     .when(post({ now: at(60) }))
     .yields(posted(1, { at: at(60) }));
   given(muted('account:8', null)).when(post()).yields(posted(1));
+  given(muted(`guest:${guest.guestId}`, null))
+    .when(post({ writer: guest }))
+    .rejects('muted');
+  given(muted('account:7', at(60)), {
+    ...muted('account:8', null),
+    data: { ...muted('account:8', null).data, at: at(30) },
+  } as RoomEvent)
+    .when(post({ now: at(59) }))
+    .rejects('muted');
   given(muted('account:7', null), { type: 'PersonUnmuted', data: { person: 'account:7', by: 1 } })
     .when(post())
     .yields(posted(1));
   given().when({ type: 'UnmutePerson', person: 'account:7', by: 1 }).yields();
+  given(muted('account:7', null))
+    .when({ type: 'UnmutePerson', person: 'account:7', by: 1 })
+    .yields({ type: 'PersonUnmuted', data: { person: 'account:7', by: 1 } });
+});
+
+test('a thousand people are muted at once and no more; those whose time is over do not count', () => {
+  const many = (count: number, until: string | null) =>
+    Array.from({ length: count }, (_, n) => muted(`account:${n}`, until));
+  const mute = (person: string, now = NOON): RoomCommand => ({
+    ...{ type: 'MutePerson', person, seq: 1, until: null, by: 1, now },
+  });
+  const isMuted = (person: string, now = NOON): RoomEvent => ({
+    type: 'PersonMuted',
+    data: { person, seq: 1, until: null, by: 1, at: now },
+  });
+  given(...many(999, null))
+    .when(mute('account:999'))
+    .yields(isMuted('account:999'));
+  for (const until of [null, at(60)])
+    given(...many(1_000, until))
+      .when(mute('account:1000'))
+      .rejects('too-many-mutes');
+  given(...many(1_000, null))
+    .when(mute('account:7'))
+    .yields(isMuted('account:7'));
+  given(...many(1_000, at(60)))
+    .when(mute('account:1000', at(60)))
+    .yields(isMuted('account:1000', at(60)));
+});
+
+test('a room forgets who could not write in it, and when they wrote, with their account', () => {
+  const log = [slow(30), muted('account:7', null), posted(1)].reduce(roomDecider.evolve, roomDecider.initial());
+  const { mutes, wroteAt } = roomDecider.evolve(log, { type: 'PersonErased', data: { userId: 7, at: NOON } });
+  expect([mutes.size, wroteAt.size]).toEqual([0, 0]);
 });
 
 test('mutes that are over are forgotten with the next one', () => {
@@ -146,6 +224,17 @@ test('the room says what slow mode and closing mean for people; a name changes s
   given(slow(30))
     .when(change({ slowModeSeconds: 30 }))
     .yields();
+  const more = { slowModeSeconds: 30, isActive: true, name: 'Backstage' };
+  given(slow(30))
+    .when(change(more))
+    .yields({ type: 'RoomChanged', data: { ...more, by } });
+  given({ type: 'RoomChanged', data: { isActive: false, by } })
+    .when(change({ slowModeSeconds: 1, isActive: true }))
+    .yields(
+      { type: 'RoomChanged', data: { slowModeSeconds: 1, isActive: true, by } },
+      said(1, 'Slow mode is on: each of you can write once in a second.'),
+      said(2, 'The chat is open again.'),
+    );
   given().when(change({})).yields();
 });
 
@@ -163,7 +252,7 @@ test('what becomes of its event is said once', () => {
 });
 
 test('the demo’s host is stopped by nothing and known as such', () =>
-  given(slow(600))
+  given(slow(600), { type: 'RoomChanged', data: { isActive: false, by: 1 } })
     .when(post({ writer: { kind: 'demo', name: 'Host' } }))
     .yields(posted(1, { userId: null, userName: 'Host', isDemo: true })));
 
