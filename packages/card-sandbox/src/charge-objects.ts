@@ -173,7 +173,13 @@ export function newDispute(charge: Charge, amount: number, reason: string, now: 
       type: 'card',
     },
     reason,
-    status: 'needs_response' as 'needs_response' | 'under_review' | 'won' | 'lost',
+    status: 'needs_response' as
+      | 'warning_needs_response'
+      | 'warning_closed'
+      | 'needs_response'
+      | 'under_review'
+      | 'won'
+      | 'lost',
   };
 }
 export type Dispute = ReturnType<typeof newDispute>;

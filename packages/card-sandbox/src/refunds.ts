@@ -59,7 +59,7 @@ export async function createRefund(tx: Tx, params: ReturnType<typeof readRefund>
       param: 'amount',
     });
 
-  if (charge.disputed && (await isLostOrOpen(tx, charge)))
+  if (amount > left - (await takenByBank(tx, charge)))
     throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
   const made = newRefund(charge, amount, params.reason, params.metadata, tx.now);
   const moved = move(tx, { type: 'refund', category: 'refund', amount: -amount, source: made.id });
@@ -89,10 +89,19 @@ async function takeBack(tx: Tx, charge: Charge, amount: number, withFee: boolean
   await createReversal(tx, charge.transfer, { amount, metadata: {} });
 }
 
-/** The dispute keeps the id of its intent, and a charge is disputed once. */
-async function isLostOrOpen(tx: Tx, charge: Charge): Promise<boolean> {
-  const dispute = await tx.hidden<{ dispute: string }>(charge.id);
-  return dispute ? (await tx.get('dispute', dispute.dispute))?.status !== 'won' : true;
+/** What no refund may give back: all while a dispute is open, and what a lost one took. A charge is disputed once. */
+async function takenByBank(tx: Tx, charge: Charge): Promise<number> {
+  const kept = charge.disputed ? await tx.hidden<{ dispute: string }>(charge.id) : undefined;
+  const dispute = kept && (await tx.get('dispute', kept.dispute));
+  switch (dispute?.status) {
+    case 'needs_response':
+    case 'under_review':
+      return charge.amount;
+    case 'lost':
+      return dispute.amount;
+    default:
+      return 0;
+  }
 }
 
 /** The bank sends a refund back that had succeeded, as it does days later when the card is closed. */

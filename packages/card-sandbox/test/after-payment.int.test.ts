@@ -107,6 +107,58 @@ test.each([
   expect(await codeOf(stripe.refunds.create({ payment_intent: intent.id }))).toBe('charge_disputed');
 });
 
+test.each([2_400, 2_600])('a bank disputes %i of 2500 cents; what it took is not refunded as well', async (amount) => {
+  const intent = await paid();
+  const { id } = (await act(`/intents/${intent.id}/dispute`, { amount })).body as unknown as { id: string };
+  expect(await stripe.disputes.retrieve(id)).toMatchObject({ amount, status: 'needs_response' });
+  expect(await codeOf(stripe.refunds.create({ payment_intent: intent.id, amount: 100 }))).toBe('charge_disputed');
+  await stripe.disputes.close(id);
+  expect(await codeOf(stripe.refunds.create({ payment_intent: intent.id }))).toBe('charge_disputed');
+  expect(await codeOf(stripe.refunds.create({ payment_intent: intent.id, amount: 101 }))).toBe('charge_disputed');
+  const rest = stripe.refunds.create({ payment_intent: intent.id, amount: 100 });
+  if (amount < 2_500) expect((await rest).status).toBe('succeeded');
+  else expect(await codeOf(rest)).toBe('charge_disputed');
+  const { data } = await stripe.balanceTransactions.list({ limit: 100 });
+  const taken = data.filter(({ source }) => source === id).map((moved) => moved.amount);
+  expect(taken).toEqual([-amount]);
+});
+
+test('a charge that was refunded is disputed by its amount only', async () => {
+  const intent = await paid();
+  await stripe.refunds.create({ payment_intent: intent.id });
+  expect((await act(`/intents/${intent.id}/dispute`)).status).toBe(400);
+  expect((await act(`/intents/${intent.id}/dispute`, { amount: 0 })).status).toBe(400);
+  expect((await act(`/intents/${intent.id}/dispute`, { amount: 2_500 })).status).toBe(200);
+});
+
+test('an inquiry takes no money until it becomes a dispute, and a loss may be reversed', async () => {
+  const intent = await paid();
+  const { id } = (await act(`/intents/${intent.id}/dispute`, { isInquiry: true })).body as unknown as { id: string };
+  const taken = async () =>
+    (await stripe.balanceTransactions.list({ limit: 100 })).data
+      .filter(({ source }) => source === id)
+      .reduce((sum, moved) => sum + moved.amount, 0);
+  expect([(await stripe.disputes.retrieve(id)).status, await taken()]).toEqual(['warning_needs_response', 0]);
+  expect((await act(`/disputes/${id}/reverse`)).status).toBe(400);
+  await act(`/disputes/${id}/escalate`);
+  expect((await act(`/disputes/${id}/escalate`)).status).toBe(400);
+  expect([(await stripe.disputes.retrieve(id)).status, await taken()]).toEqual(['needs_response', -2_500]);
+  await act(`/disputes/${id}/close`, { outcome: 'lost' });
+  await act(`/disputes/${id}/reverse`);
+  expect([(await stripe.disputes.retrieve(id)).status, await taken()]).toEqual(['won', 0]);
+  expect((await typesOf(intent.id)).slice(-5)).toEqual([
+    'charge.dispute.created',
+    'charge.dispute.updated',
+    'charge.dispute.funds_withdrawn',
+    'charge.dispute.closed',
+    'charge.dispute.funds_reinstated',
+  ]);
+  const asked = await paid();
+  const inquiry = (await act(`/intents/${asked.id}/dispute`, { isInquiry: true })).body as unknown as { id: string };
+  await act(`/disputes/${inquiry.id}/close`, { outcome: 'lost' });
+  expect((await stripe.disputes.retrieve(inquiry.id)).status).toBe('warning_closed');
+});
+
 test('intents are found by what their metadata says', async () => {
   const intent = await stripe.paymentIntents.create({ amount: 900, currency: 'usd', metadata: { orderId: 'o-77' } });
   const search = async (query: string) => (await stripe.paymentIntents.search({ query })).data.map(({ id }) => id);
@@ -170,6 +222,8 @@ test('the page has a button for each of it, and shows what became of it', async 
     expect((await act(found.path, found.body)).status).toBe(200);
   };
   expect((await buttons()).slice(0, 3).map(({ text }) => text)).toEqual(['Refund all', 'Refund $12.50', 'Dispute']);
+  const html = await (await fetch(`${sandbox.origin()}/dev/payments`)).text();
+  expect(html).toContain(`<form class="amount" data-act-form="/intents/${intent.id}/dispute">`);
   await press('Refund $12.50');
   await press('Refund all');
   await press('Let it fail');
@@ -180,6 +234,8 @@ test('the page has a button for each of it, and shows what became of it', async 
     refunds: [{ amount: 1250, status: expect.any(String) }, { amount: 1250 }],
     disputes: [{ amount: 1250, status: 'lost' }],
   });
+  await press('Win it after all');
+  expect((await sandbox.dev('GET', '/state')).body.intents[0]).toMatchObject({ disputes: [{ status: 'won' }] });
   const other = await sandbox.dev('POST', `/intents/${intent.id}/refund`);
   expect(other.status).toBe(415); // JSON only: another site's form cannot press a button
 });

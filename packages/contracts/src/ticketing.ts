@@ -102,9 +102,8 @@ export type TicketPurchaseResult = z.infer<typeof TicketPurchaseResult>;
 
 /**
  * What a ticket is good for. Only `valid` admits. `cancelled`: the organiser called the event off, its refund is about to be asked for;
- * `refunding`: it has been asked for; `refunded`: the money was sent back; `disputed`: a bank had taken it back for the buyer, and then decided
- * otherwise, so that people have to say what becomes of it; `frozen`: a bank disputes its payment right now, and it is good again when
- * that is won.
+ * `refunding`: it has been asked for; `refunded`: the money was sent back; `disputed`: a bank took money back in a dispute, and the ticket is
+ * good again only if that is won after all; `frozen`: a bank disputes its payment right now, and it is good again when that is won.
  */
 export const TicketStatus = z.enum(['valid', 'frozen', 'cancelled', 'refunding', 'refunded', 'disputed']);
 export type TicketStatus = z.infer<typeof TicketStatus>;
@@ -294,6 +293,18 @@ export const OrderClaimedV1 = z.object({
   data: z.object({ ...orderFacts, buyerId: z.int() }),
 });
 export type OrderClaimedV1 = z.infer<typeof OrderClaimedV1>;
+
+/**
+ * A lost dispute makes all tickets of an order void, and a won one makes them valid again. `version` counts the sale's log: of two messages
+ * the higher is the newer.
+ */
+export const OrderValidityChangedV1 = z.object({
+  ...envelope,
+  type: z.literal('ticketing.order-validity-changed'),
+  version: z.literal(1),
+  data: z.object({ orderId: z.uuid(), eventId: z.int(), isVoid: z.boolean(), version: z.int().positive() }),
+});
+export type OrderValidityChangedV1 = z.infer<typeof OrderValidityChangedV1>;
 
 export const RefundRequestedV1 = z.object({
   ...envelope,

@@ -1,11 +1,24 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
 import { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/gallery';
-import { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import {
+  OrderClaimedV1,
+  OrderValidityChangedV1,
+  RefundRequested,
+  TicketPurchasedV1,
+} from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
-import { cancelEvent, notePhoto, noteReturn, noteTickets, saveEvent, saveOrganizer } from './engagement/copies.ts';
+import {
+  cancelEvent,
+  notePhoto,
+  noteReturn,
+  noteTickets,
+  noteValidity,
+  saveEvent,
+  saveOrganizer,
+} from './engagement/copies.ts';
 
 export const TOPICS = ['catalog.events', 'ticketing.events', 'media.events'];
 
@@ -23,6 +36,7 @@ export async function startConsumers(deps: { bus: Bus; pool: Pool; log: Logger }
         'ticketing.ticket-purchased': on(TicketPurchasedV1, noteTickets),
         'ticketing.order-claimed': on(OrderClaimedV1, noteTickets),
         'ticketing.refund-requested': on(RefundRequested, noteReturn),
+        'ticketing.order-validity-changed': on(OrderValidityChangedV1, noteValidity),
         'media.photo-verified': on(PhotoVerifiedV1, notePhoto),
         'media.photo-hidden': on(PhotoHiddenV1, notePhoto),
       },

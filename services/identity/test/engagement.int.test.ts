@@ -30,7 +30,14 @@ const published = (change: object = {}) =>
     type: 'catalog.event-published',
     version: 1,
     data: {
-      ...{ eventId: 7, version: 1, ownerId: 1_000, title: 'Go-Go on the Roof', location: 'Bethesda, MD', imageUrl: null },
+      ...{
+        eventId: 7,
+        version: 1,
+        ownerId: 1_000,
+        title: 'Go-Go on the Roof',
+        location: 'Bethesda, MD',
+        imageUrl: null,
+      },
       ...{ eventDate: '2026-11-21T05:00:00.000Z', eventStartTime: '19:00', eventEndTime: '22:00', description: '' },
       ...{ tags: ['Music'], hasTickets: true, salesEnabled: true, salesStart: null, salesEnd: null },
       ...{ priceCents: 1_000, capacity: 10, ...change },

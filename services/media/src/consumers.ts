@@ -2,12 +2,17 @@ import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/con
 import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
 import { ContentModeratedV1 } from '@beltway/contracts/moderation';
 import { PromotionStartedV1 } from '@beltway/contracts/promotion';
-import { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import {
+  OrderClaimedV1,
+  OrderValidityChangedV1,
+  RefundRequested,
+  TicketPurchasedV1,
+} from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
-import { cancelEvent, noteReturn, noteTickets, saveEvent } from './attendance/attendance.ts';
+import { cancelEvent, noteReturn, noteTickets, noteValidity, saveEvent } from './attendance/attendance.ts';
 import type { Broadcasts } from './broadcast/broadcasts.ts';
 import { cancelWithEvent, keepEvent, keepStream } from './broadcast/terms.ts';
 import { applyDecision, type ApplyDeps } from './moderation/apply.ts';
@@ -49,6 +54,7 @@ export async function startConsumers({
         'ticketing.ticket-purchased': on(TicketPurchasedV1, noteTickets),
         'ticketing.order-claimed': on(OrderClaimedV1, noteTickets),
         'ticketing.refund-requested': on(RefundRequested, noteReturn),
+        'ticketing.order-validity-changed': on(OrderValidityChangedV1, noteValidity),
       },
     }),
     await consume({

@@ -273,6 +273,131 @@ test('a dispute alerts people; lost, it takes the money and the tickets', async 
   expect(await alertsOf(payment)).toEqual(['dispute-lost']);
 });
 
+test('a dispute lost for a part, and the rest asked to go back: exactly the rest is refunded, and the provider agrees', async () => {
+  const payment = await paid();
+  await purchased(payment);
+  await until(payment.order.orderId, 'PaymentFulfilled');
+  const dispute = await stack.dashboard(`/intents/${payment.paymentId}/dispute`, { amount: 5_060 });
+  await tellAll(payment);
+  // Its event is cancelled while the bank decides: the refund waits.
+  await askRefund(payment, 'event-cancelled');
+  await until(payment.order.orderId, 'RefundRequested');
+  await stack.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'lost' });
+  await tellAll(payment);
+  await stack.query(`update provider_tasks set next_at = now()`);
+  await stack.eventually(async () => (await paymentRow(payment))?.status === 'refunded');
+  expect((await refundsOf(payment.paymentId)).map(({ amount, status }) => [amount, status])).toEqual([
+    [39, 'succeeded'],
+  ]);
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
+  expect(await stack.invariants()).toMatchObject({
+    'no payment is both fulfilled and refunded': 0,
+    'the money ledger agrees with the payments': 0,
+  });
+
+  // Won after all: the event is cancelled all the same, so admins decide.
+  await stack.dashboard(`/disputes/${dispute.id}/reverse`);
+  await tellAll(payment);
+  expect(await balance(payment.order.orderId)).toMatchObject({ provider: 5_060 });
+  expect(await stack.query('select status from refunds where id = $1', [payment.order.orderId])).toEqual([
+    { status: 'kept' },
+  ]);
+});
+
+test('a refund of the rest that was made and never recorded is not made again', async () => {
+  const payment = await paid();
+  const dispute = await stack.dashboard(`/intents/${payment.paymentId}/dispute`, { amount: 3_000 });
+  await stack.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'lost' });
+  await tellAll(payment);
+  await stack.tune('api', { mode: 'lost-answers', share: 1 });
+  await askRefund(payment, 'event-cancelled');
+  const tries = () =>
+    stack.query('select from provider_tasks where payment_id = $1 and failures > 0', [payment.order.orderId]);
+  await stack.eventually(async () => (await tries()).length === 1);
+  await stack.tune('api', { mode: 'normal' });
+  expect(await refundsOf(payment.paymentId)).toHaveLength(1);
+  // The keys of before are spent, as after a quarter of an hour.
+  await stack.query(`update provider_tasks set next_at = now(), attempts = 8`);
+  await stack.eventually(async () => (await paymentRow(payment))?.status === 'refunded');
+  expect((await refundsOf(payment.paymentId)).map(({ amount }) => amount)).toEqual([2_099]);
+});
+
+test.each([
+  ['above the charge', 6_000],
+  ['after the whole was refunded', 5_099],
+])(
+  'a dispute %s is lost: the books agree with the provider, and the organizer gives back no more than they got',
+  async (_what, amount) => {
+    const payment = await paid();
+    await purchased(payment);
+    await until(payment.order.orderId, 'PaymentFulfilled');
+    if (amount === 5_099) {
+      await stack.dashboard(`/intents/${payment.paymentId}/refund`);
+      await tellAll(payment);
+      await askRefund(payment, 'refunded-by-provider');
+      await until(payment.order.orderId, 'RefundRequested');
+    }
+    const dispute = await stack.dashboard(`/intents/${payment.paymentId}/dispute`, { amount });
+    await stack.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'lost' });
+    await tellAll(payment, (providerEvents) => providerEvents.reverse());
+    await tellAll(payment);
+    const beyond = amount === 5_099 ? 5_099 : 901;
+    expect(await balance(payment.order.orderId)).toEqual({ provider: -beyond, platform: beyond, 'organiser:3': 0 });
+    const [row] = await stack.query('select owed_cents from payments where id = $1', [payment.order.orderId]);
+    expect(row).toEqual({ owed_cents: 0 });
+    expect(await stack.invariants()).toMatchObject({
+      'no payment is both fulfilled and refunded': 0,
+      'the money ledger sums to zero': 0,
+      'the money ledger agrees with the payments': 0,
+      'organisers’ shares agree with the money ledger': 0,
+      'the revenue of days agrees with the payments': 0,
+    });
+  },
+);
+
+test('a dispute that was lost and is won after all leaves the payment as before: fulfilled, and owed to its organizer', async () => {
+  const payment = await paid();
+  await purchased(payment);
+  await until(payment.order.orderId, 'PaymentFulfilled');
+  const dispute = await stack.dashboard(`/intents/${payment.paymentId}/dispute`, { isInquiry: true });
+  await stack.dashboard(`/disputes/${dispute.id}/escalate`);
+  await stack.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'lost' });
+  await tellAll(payment);
+  expect(await stack.invariants()).toMatchObject({ 'no payment is both fulfilled and refunded': 0 });
+  await stack.dashboard(`/disputes/${dispute.id}/reverse`);
+  await tellAll(payment);
+  expect(await paymentRow(payment)).toEqual({ status: 'succeeded', returned_cents: 0, refunded: false });
+  // No refund stands in the way of the organizer's share.
+  expect(await stack.query('select status from refunds where id = $1', [payment.order.orderId])).toEqual([]);
+  expect(await typesOf(payment)).toEqual([
+    'PaymentFulfilled',
+    'DisputeOpened',
+    'DisputeOpened',
+    'DisputeLost',
+    'DisputeWon',
+  ]);
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 5_099, platform: -255, 'organiser:3': -4_844 });
+});
+
+test('a refund that waits for a dispute over a part stays due when that is won', async () => {
+  const payment = await paid();
+  const dispute = await stack.dashboard(`/intents/${payment.paymentId}/dispute`, { amount: 3_000 });
+  await stack.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'lost' });
+  await stack.dashboard(`/disputes/${dispute.id}/reverse`);
+  const reports = await stack.providerEvents(payment.paymentId);
+  await stack.tune('api', { mode: 'failing' });
+  await askRefund(payment, 'event-cancelled');
+  await until(payment.order.orderId, 'RefundRequested');
+  for (const report of reports) expect((await stack.tell(report)).status).toBe(200);
+  expect(await stack.query('select status from refunds where id = $1', [payment.order.orderId])).toEqual([
+    { status: 'due' },
+  ]);
+  await stack.tune('api', { mode: 'normal' });
+  await stack.query(`update provider_tasks set next_at = now(), attempts = 8`);
+  await stack.eventually(async () => (await paymentRow(payment))?.status === 'refunded');
+  expect((await refundsOf(payment.paymentId)).map(({ amount }) => amount)).toEqual([5_099]);
+});
+
 test('a dispute that is won leaves everything as it was', async () => {
   const payment = await paid('pm_card_createDispute');
   const [dispute] = (await stack.stripe.disputes.list({ payment_intent: payment.paymentId })).data;

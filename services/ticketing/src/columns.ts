@@ -30,6 +30,7 @@ export const orders = table('orders', {
   refundDeadlineHours: 'int4?',
   returned: 'int2',
   frozen: 'bool',
+  isVoid: 'bool',
 });
 
 export const tickets = table('tickets', {

@@ -21,7 +21,7 @@ import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
 import { cancelListing, closesAt, lockListing, saveListing, ticketEvent } from './listing/listings.ts';
 import { noteChange } from './mail/changes.ts';
-import { partMail, queuePartMail, queueRefundMail, refundMail } from './mail/queue.ts';
+import { partMail, queueDisputeMail, queuePartMail, queueRefundMail, refundMail } from './mail/queue.ts';
 import { orderCameBack, orderWentBack, partCameBack, partWentBack, refused } from './refund/queries.ts';
 import { orderById } from './order/queries.ts';
 import { refuseMoney, sellOrder, type SaleDeps } from './checkout/sell.ts';
@@ -72,6 +72,8 @@ export async function startConsumers(
   },
 ): Promise<Subscription[]> {
   const { bus, pool, log, sales, clock, changeMailMinutes, cancelled } = deps;
+
+  const withdrawing = { sales, find: (orderId: string) => orderById(pool, orderId) };
 
   // A separate inbox for the copy: no transaction is open while a sale's command is forwarded.
   const listings = openInbox(pool, 'ticketing.listings');
@@ -201,36 +203,46 @@ export async function startConsumers(
             { commandId: id, correlationId, causationId: id },
           ),
         ),
-        'payments.dispute-closed': onCommand(DisputeClosedV1, ({ id, correlationId, data }) =>
-          sales.handle(
-            data.eventId,
-            { type: 'ThawOrder', orderId: data.orderId, disputeId: data.disputeId },
-            { commandId: id, correlationId, causationId: id },
-          ),
-        ),
-        // The bank has taken the money from the buyer again: what was void stays so, and admins see an alert of
-        // payments.
+        // Whatever part of the payment the bank took: exchange rates make it differ from the charge.
+        'payments.dispute-closed': onCommand(DisputeClosedV1, async ({ id, correlationId, data }) => {
+          const { orderId, eventId, paymentId, disputeId, outcome } = data;
+          if (outcome === 'lost')
+            await withdrawMoney(
+              withdrawing,
+              { orderId, eventId, paymentId, lostDispute: disputeId },
+              { correlationId, causationId: id },
+            );
+          else
+            await sales.handle(
+              eventId,
+              { type: 'ThawOrder', orderId, disputeId },
+              { commandId: id, correlationId, causationId: id },
+            );
+          await queueDisputeMail(pool, orderId, disputeId, outcome);
+        }),
+        // A dispute that took the whole was won after all. Tickets that were returned stay so, and admins see an alert
+        // of payments; those that were void only are valid again.
         'payments.money-reinstated': on(MoneyReinstatedV1, async ({ data, occurredAt }, tx) => {
-          await tx.query('update checkouts set refunded_at = null, reinstated_at = $2 where order_id = $1', [
-            data.orderId,
-            occurredAt,
-          ]);
+          await tx.query(
+            `update checkouts c set refunded_at = null, reinstated_at = case when o.status = 'fulfilled' then null else $2::timestamptz end
+             from orders o where o.order_id = c.order_id and c.order_id = $1`,
+            [data.orderId, occurredAt],
+          );
         }),
         'payments.money-withdrawn': onCommand(MoneyWithdrawnV1, async (message) => {
           const { orderId, eventId, paymentId, cause } = message.data;
-          if (cause === 'dispute-lost')
-            await pool.query(
-              'update checkouts set refunded_at = coalesce(refunded_at, $2), reinstated_at = null where order_id = $1',
-              [orderId, message.occurredAt],
+          if (cause === 'refunded-by-provider')
+            return withdrawMoney(
+              withdrawing,
+              { orderId, eventId, paymentId },
+              { correlationId: message.correlationId, causationId: message.id },
             );
-          const order = await withdrawMoney(
-            { sales, find: (id) => orderById(pool, id) },
-            { orderId, eventId, paymentId },
-            { correlationId: message.correlationId, causationId: message.id },
+          await pool.query(
+            'update checkouts set refunded_at = coalesce(refunded_at, $2), reinstated_at = null where order_id = $1',
+            [orderId, message.occurredAt],
           );
-          // Its refund was promised, and the bank has done it instead.
-          if (order?.status === 'refunding' && cause === 'dispute-lost')
-            await queueRefundMail(pool, { orderId, refundId: 'dispute' }, 'refund-sent');
+          // Its refund was promised, and the bank has done it instead. What becomes of tickets `dispute-closed` decides.
+          await queueRefundMail(pool, { orderId, refundId: 'dispute' }, 'refund-sent');
         }),
       },
     }),

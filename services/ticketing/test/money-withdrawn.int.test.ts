@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Order } from '@beltway/contracts/ticketing';
 import { eventually } from '@beltway/kit/testing';
 import { call, message, onSale, pay, startCheckout, stockOf, type Ticketing } from './support.ts';
 
@@ -17,10 +18,15 @@ async function anOrder(paid: boolean) {
   const paymentMessage = (type: string, data: object, id?: string) =>
     message(`payments.${type}`, order.orderId, { ...facts, ...data }, id);
   const say = (...messages: ReturnType<typeof paymentMessage>[]) => ticketing.bus.publish('payments.events', messages);
-  const status = async () =>
+  const look = async () =>
     (await call(ticketing.url, 'GET', `/api/orders/${order.orderId}`, { headers: { 'x-order-key': order.accessKey } }))
-      .body.status as string;
-  return { ticketing, order, paymentMessage, say, status };
+      .body as Order;
+  const status = async () => (await look()).status as string;
+  const opened = (disputeId = 'dp_1') =>
+    paymentMessage('dispute-opened', { disputeId, disputedCents: 5_100, reason: 'fraudulent' });
+  const closed = (outcome: 'won' | 'lost', disputeId = 'dp_1') =>
+    paymentMessage('dispute-closed', { disputeId, outcome });
+  return { ticketing, order, paymentMessage, say, status, look, opened, closed };
 }
 
 const returns = (ticketing: Ticketing) =>
@@ -43,9 +49,110 @@ test('money given back in the dashboard ends the tickets, gives the stock back a
   expect(await ticketing.rows('select distinct status from tickets')).toEqual([{ status: 'refunded' }]);
 });
 
-test('a lost dispute ends the tickets too', async () => {
-  const { ticketing, paymentMessage, say, status } = await anOrder(true);
-  await say(paymentMessage('money-withdrawn', { cause: 'dispute-lost' }));
+/** What payments publishes of a lost dispute, by what it took of the payment. */
+const LOST = {
+  'the whole payment': ['money-withdrawn', 'dispute-closed'],
+  'a part of the payment': ['dispute-closed'],
+} as const;
+
+test.each(Object.keys(LOST) as Array<keyof typeof LOST>)(
+  'a lost dispute over %s leaves no ticket that admits, and a won one makes them valid again',
+  async (taken) => {
+    const { ticketing, paymentMessage, say, look, opened, closed } = await anOrder(true);
+    const tickets = async () => (await look()).tickets.map(({ status, qrCode }) => [status, qrCode !== null]);
+    await say(opened());
+    await eventually(async () => (await tickets())[0]![0] === 'frozen');
+    await say(
+      ...LOST[taken].map((type) =>
+        type === 'dispute-closed' ? closed('lost') : paymentMessage(type, { cause: 'dispute-lost' }),
+      ),
+    );
+    await eventually(async () => (await tickets())[0]![0] === 'disputed');
+    expect(await tickets()).toEqual([
+      ['disputed', false],
+      ['disputed', false],
+    ]);
+    expect(await look()).toMatchObject({ status: 'disputed', refundable: false, refundableUntil: null, refunds: [] });
+    // Their stock is kept, for the dispute may be won after all; their revenue is not counted.
+    expect(await sold(ticketing)).toBe(2);
+    const token = await ticketing.identity.tokenFor({ id: 7, role: 'business' });
+    expect((await call(ticketing.url, 'GET', '/api/tickets/sales', { token })).body).toEqual([]);
+    expect((await call(ticketing.url, 'GET', '/api/tickets/customers', { token })).body).toMatchObject([
+      { refund: 'disputed' },
+    ]);
+    expect((await call(ticketing.url, 'GET', '/api/tickets/customers/totals', { token })).body).toMatchObject({
+      totalTickets: 0,
+    });
+    await eventually(
+      async () => (await ticketing.rows(`select 1 from mails where kind = 'dispute-lost:dp_1' and status = 'sent'`))[0],
+    );
+    // Late and repeated reports of its beginning and its loss change nothing.
+    await say(opened(), closed('lost'));
+
+    if (taken === 'the whole payment')
+      await say(paymentMessage('money-reinstated', { disputeId: 'dp_1', reinstatedCents: 5_100 }));
+    await say(closed('won'));
+    await eventually(async () => (await tickets())[0]![0] === 'valid');
+    expect(await tickets()).toEqual([
+      ['valid', true],
+      ['valid', true],
+    ]);
+    expect(await look()).toMatchObject({ status: 'fulfilled', refunds: [] });
+    expect((await call(ticketing.url, 'GET', '/api/tickets/sales', { token })).body).toMatchObject([{ tickets: 2 }]);
+    await eventually(
+      async () => (await ticketing.rows(`select 1 from mails where kind = 'tickets:dp_1' and status = 'sent'`))[0],
+    );
+    const late = opened();
+    await say(closed('lost'), late);
+    await eventually(
+      async () => (await ticketing.rows(`select 1 from inbox where message_id = '${late.id}'`)).length === 1,
+    );
+    expect((await tickets())[0]).toEqual(['valid', true]);
+  },
+);
+
+test('tickets of a disputed payment are not mailed: they have no code', async () => {
+  const { ticketing, order, say, status, look, opened, closed } = await anOrder(true);
+  const again = () =>
+    call(ticketing.url, 'POST', `/api/orders/${order.orderId}/mail`, { headers: { 'x-order-key': order.accessKey } });
+  await say(opened());
+  await eventually(async () => (await look()).tickets[0]!.status === 'frozen');
+  expect(await again()).toMatchObject({ status: 409, body: { code: 'order-disputed' } });
+  await say(closed('lost'));
+  await eventually(async () => (await status()) === 'disputed');
+  expect(await again()).toMatchObject({ status: 409, body: { code: 'order-disputed' } });
+  await say(closed('won'));
+  await eventually(async () => (await status()) === 'fulfilled');
+  expect((await again()).status).toBe(204);
+  await eventually(
+    async () => (await ticketing.rows(`select 1 from mails where kind = 'tickets:again-1' and status = 'sent'`))[0],
+  );
+  expect(await ticketing.rows('select kind, last_error from mails where last_error is not null')).toEqual([]);
+});
+
+test('a dispute lost before the payment bought anything: it buys nothing, whatever part the bank took', async () => {
+  const { ticketing, order, paymentMessage, say, status, opened, closed } = await anOrder(false);
+  ticketing.fake.become(order.paymentIntentId, 'succeeded');
+  await say(opened(), closed('lost'));
+  await eventually(async () => (await status()) === 'released');
+  await say(paymentMessage('payment-succeeded', {}));
+  await eventually(async () => (await ticketing.rows(`select 1 from events where type = 'PaymentNotFulfilled'`))[0]);
+  expect(await sold(ticketing)).toBe(0);
+});
+
+test('an event that is cancelled after a dispute was lost returns the order; what the bank left goes back', async () => {
+  const { ticketing, paymentMessage, say, status, opened, closed } = await anOrder(true);
+  await say(opened(), closed('lost'));
+  await eventually(async () => (await status()) === 'disputed');
+  await ticketing.bus.publish('catalog.events', [
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
+  ]);
+  await eventually(
+    async () => (await ticketing.rows(`select 1 from availability where closed = 'cancelled'`)).length === 1,
+  );
+  await ticketing.reconcile();
+  await eventually(async () => (await status()) === 'refunding');
+  await say(paymentMessage('payment-refunded', { refundId: 're_rest' }));
   await eventually(async () => (await status()) === 'refunded');
   expect(await sold(ticketing)).toBe(0);
 });
@@ -151,18 +258,19 @@ test('an order whose refund is under way is refunded when its dispute is lost, a
   );
 });
 
-test('of a dispute that is won after it was lost nobody is told that the money went back: tickets stay void, and it is disputed', async () => {
-  const { ticketing, order, paymentMessage, say, status } = await anOrder(true);
-  const lost = paymentMessage('money-withdrawn', { cause: 'dispute-lost' });
-  await say(lost);
+test('after a dispute that was lost, the rest refunded by hand, and won: the tickets were returned, and it is disputed', async () => {
+  const { ticketing, paymentMessage, say, status, look, opened, closed } = await anOrder(true);
+  await say(opened(), closed('lost'));
+  await eventually(async () => (await status()) === 'disputed');
+  await say(
+    paymentMessage('payment-refunded', { refundId: 're_rest' }),
+    paymentMessage('money-withdrawn', { cause: 'refunded-by-provider' }),
+  );
   await eventually(async () => (await status()) === 'refunded');
   const won = paymentMessage('money-reinstated', { disputeId: 'dp_1', reinstatedCents: 5100 });
-  await say(won, won, lost);
+  await say(won, won, closed('won'));
   await eventually(async () => (await status()) === 'disputed');
-  const { body } = await call(ticketing.url, 'GET', `/api/orders/${order.orderId}`, {
-    headers: { 'x-order-key': order.accessKey },
-  });
-  expect((body.tickets as Array<{ status: string }>).map((ticket) => ticket.status)).toEqual(['disputed', 'disputed']);
+  expect((await look()).tickets.map((ticket) => ticket.status)).toEqual(['disputed', 'disputed']);
   expect(await sold(ticketing)).toBe(0);
   // People decided to send it back after all, in the provider's dashboard; and the bank refused that refund.
   await say(paymentMessage('payment-refunded', { refundId: 're_1' }));

@@ -86,13 +86,13 @@ test('no code is given for a ticket from the moment its event is cancelled, what
   ]);
 });
 
-test('no code is given for a ticket whose money went back at the provider, though its event takes place', async () => {
+test('no code is given for a ticket whose money a bank took back, though its event takes place', async () => {
   const ticketing = await bought();
-  await ticketing.say('money-withdrawn', { cause: 'dispute-lost' });
-  await eventually(async () => (await ticketing.shown()).order === 'refunded');
+  await ticketing.say('dispute-closed', { disputeId: 'dp_1', outcome: 'lost' });
+  await eventually(async () => (await ticketing.shown()).order === 'disputed');
   expect((await ticketing.shown()).tickets).toEqual([
-    ['refunded', false],
-    ['refunded', false],
+    ['disputed', false],
+    ['disputed', false],
   ]);
   expect(await ticketing.calendar()).toMatch(/METHOD:CANCEL[^]*STATUS:CANCELLED/);
   const pdf = await ticketing.get(`/api/orders/${ticketing.orderId}/tickets.pdf`);

@@ -4,7 +4,7 @@ import { HttpProblem } from '@beltway/kit/problems';
 import { sameOriginOnly, thisMachineOnly } from '@beltway/kit/this-machine';
 import { z } from 'zod';
 import type { Answer } from '../decide.ts';
-import { closeDispute, disputeIntent, foundDispute } from '../disputes.ts';
+import { closeDispute, disputeIntent, escalateInquiry, foundDispute, reverseLoss } from '../disputes.ts';
 import { StripeError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
@@ -82,7 +82,16 @@ export function devRoutes({ pool, ledger, hooks, webhookUrl }: DevOptions): Rout
     res.json(await act(req.params.id, (tx) => createRefund(tx, params)));
   });
   router.post('/intents/:id/dispute', async (req, res) => {
-    res.json(await act(req.params.id, (tx) => disputeIntent(tx, req.params.id)));
+    const disputed = z
+      .strictObject({ amount: z.int().positive().max(99_999_999).optional(), isInquiry: z.boolean().optional() })
+      .parse(req.body ?? {});
+    res.json(await act(req.params.id, (tx) => disputeIntent(tx, req.params.id, disputed)));
+  });
+  router.post('/disputes/:id/escalate', async (req, res) => {
+    res.json(await act(req.params.id, async (tx) => escalateInquiry(tx, await foundDispute(tx, req.params.id))));
+  });
+  router.post('/disputes/:id/reverse', async (req, res) => {
+    res.json(await act(req.params.id, async (tx) => reverseLoss(tx, await foundDispute(tx, req.params.id))));
   });
   router.post('/refunds/:id/fail', async (req, res) => {
     res.json(await act(req.params.id, (tx) => failRefund(tx, req.params.id)));

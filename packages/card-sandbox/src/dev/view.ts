@@ -126,10 +126,12 @@ const intentView = (intent: IntentState): Html =>
     </details>
   </li>`;
 
+type Button = (text: string, path: string, body?: object) => Html;
+
 /** What the dashboard and the buyer's bank can do with a paid payment. */
 function bankView({ id, amount, currency, refunded, disputed, refunds, disputes }: IntentState): Html {
   const left = amount - refunded;
-  const button = (text: string, path: string, body: object = {}) =>
+  const button: Button = (text, path, body = {}) =>
     html`<button type="button" class="small" data-act="${path}" data-body="${JSON.stringify(body)}">${text}</button> `;
   return html`<div class="bank-acts">
     ${
@@ -143,6 +145,23 @@ function bankView({ id, amount, currency, refunded, disputed, refunds, disputes 
           }${button('Dispute', `/intents/${id}/dispute`)}`
         : ''
     }
+    ${
+      disputed
+        ? ''
+        : html`<form class="amount" data-act-form="/intents/${id}/dispute">
+            <label
+              >${currency.toUpperCase()}
+              <input
+                name="amount"
+                inputmode="decimal"
+                pattern="[0-9]{1,6}([.][0-9]{1,2})?"
+                required
+                value="${((left > 0 ? left : amount) / 100).toFixed(2)}"
+            /></label>
+            <button class="small">Dispute this much</button>
+            <button class="small" name="isInquiry" value="true">Inquire only</button>
+          </form>`
+    }
     ${refunds.map(
       (refund) =>
         html`<p class="quiet small">
@@ -154,14 +173,30 @@ function bankView({ id, amount, currency, refunded, disputed, refunds, disputes 
       (dispute) =>
         html`<p class="quiet small">
           <code>${dispute.id}</code> · ${price(dispute.amount, currency)} dispute ${dispute.status.replaceAll('_', ' ')}
-          ${
-            dispute.status === 'won' || dispute.status === 'lost'
-              ? ''
-              : html`${button('Win it', `/disputes/${dispute.id}/close`, { outcome: 'won' })}${button('Lose it', `/disputes/${dispute.id}/close`, { outcome: 'lost' })}`
-          }
+          ${disputeActs(dispute, button)}
         </p>`,
     )}
   </div>`;
+}
+
+function disputeActs({ id, status }: IntentState['disputes'][number], button: Button): Html[] {
+  switch (status) {
+    case 'warning_needs_response':
+      return [
+        button('Close it', `/disputes/${id}/close`, { outcome: 'won' }),
+        button('Make it a dispute', `/disputes/${id}/escalate`),
+      ];
+    case 'lost':
+      return [button('Win it after all', `/disputes/${id}/reverse`)];
+    case 'won':
+    case 'warning_closed':
+      return [];
+    default:
+      return [
+        button('Win it', `/disputes/${id}/close`, { outcome: 'won' }),
+        button('Lose it', `/disputes/${id}/close`, { outcome: 'lost' }),
+      ];
+  }
 }
 
 const eventView = (event: EventState): Html =>

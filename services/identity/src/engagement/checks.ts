@@ -25,7 +25,7 @@ interface CheckDeps {
 const IDLE_MS = 2_000;
 /** SQL: the orders by which somebody has a ticket of an event. */
 export const HOLDS = (buyerId: string, eventId: string): string =>
-  `select from engagement_orders o where o.event_id = ${eventId} and o.buyer_id = ${buyerId} and not o.is_returned and o.bought > o.returned`;
+  `select from engagement_orders o where o.event_id = ${eventId} and o.buyer_id = ${buyerId} and not o.is_returned and not o.is_void and o.bought > o.returned`;
 const ATTENDED = `select ends_at as "endsAt", day::text, category, place, status = 'published' and exists (${HOLDS('$1', 'e.event_id')})
     and not ${IS_OWN('$1', 'e.organizer_id')} as holds from engagement_events e where event_id = $2`;
 const PHOTO = `select p.event_id as "eventId", p.shown_at as "shownAt", e.category, e.place

@@ -1,7 +1,12 @@
 import { categoryOf } from '@beltway/contracts/categories';
 import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
 import type { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/gallery';
-import type { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import type {
+  OrderClaimedV1,
+  OrderValidityChangedV1,
+  RefundRequested,
+  TicketPurchasedV1,
+} from '@beltway/contracts/ticketing';
 import { PHOTOS_OF_EVENT } from '@beltway/contracts/point-rules';
 import { dayOf, endOf } from '@beltway/contracts/times';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -93,8 +98,14 @@ const ORDER = `insert into engagement_orders (order_id, event_id, buyer_id, boug
   returning buyer_id as "buyerId"`;
 const LOOK_AT_ONE = `insert into fact_checks (user_id, kind, subject_id) values ($1, $2, $3) ${LOOK}`;
 
-async function noteOrder(tx: Queryable, eventId: number, values: unknown[]): Promise<void> {
-  const { rows } = await tx.query<{ buyerId: number | null }>(ORDER, values);
+const VALIDITY = `insert into engagement_orders (order_id, event_id, bought, returned, is_returned, is_void, validity_version)
+  values ($1, $2, 0, 0, false, $3, $4)
+  on conflict (order_id) do update set is_void = excluded.is_void, validity_version = excluded.validity_version
+    where engagement_orders.validity_version < excluded.validity_version
+  returning buyer_id as "buyerId"`;
+
+async function noteOrder(tx: Queryable, eventId: number, values: unknown[], statement = ORDER): Promise<void> {
+  const { rows } = await tx.query<{ buyerId: number | null }>(statement, values);
   const buyerId = rows[0]?.buyerId ?? null;
   if (buyerId !== null) await tx.query(LOOK_AT_ONE, [buyerId, 'attended', eventId]);
 }
@@ -109,6 +120,10 @@ export const noteReturn = ({ version, data }: RefundRequested, tx: Queryable): P
     ...[data.orderId, data.eventId, null, 0],
     ...[version === 2 ? data.quantity : 0, version === 1],
   ]);
+
+/** A lost dispute makes tickets void, a won one valid again: the newest message counts. */
+export const noteValidity = ({ data }: OrderValidityChangedV1, tx: Queryable): Promise<void> =>
+  noteOrder(tx, data.eventId, [data.orderId, data.eventId, data.isVoid, data.version], VALIDITY);
 
 // What was said last counts; of both at one moment that it is hidden.
 const PHOTO = `insert into engagement_photos (photo_id, uploader_id, event_id, is_shown, said_at, shown_at)

@@ -1,5 +1,10 @@
 import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
-import type { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import type {
+  OrderClaimedV1,
+  OrderValidityChangedV1,
+  RefundRequested,
+  TicketPurchasedV1,
+} from '@beltway/contracts/ticketing';
 import { startOf } from '@beltway/contracts/times';
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -55,8 +60,18 @@ export async function noteReturn({ version, data }: RefundRequested, tx: Queryab
   await tx.query(ORDER, [orderId, eventId, null, 0, version === 2 ? quantity : 0, version === 1]);
 }
 
+const VALIDITY = `insert into ticket_orders (order_id, event_id, bought, returned, is_returned, is_void, validity_version)
+  values ($1, $2, 0, 0, false, $3, $4)
+  on conflict (order_id) do update set is_void = excluded.is_void, validity_version = excluded.validity_version
+    where ticket_orders.validity_version < excluded.validity_version`;
+
+/** A lost dispute makes tickets void, a won one valid again: the newest message counts. */
+export async function noteValidity({ data }: OrderValidityChangedV1, tx: Queryable): Promise<void> {
+  await tx.query(VALIDITY, [data.orderId, data.eventId, data.isVoid, data.version]);
+}
+
 const EVENT = `select ${galleryEvents.select()} from gallery_events where event_id = $1`;
-const HELD = `select 1 from ticket_orders where buyer_id = $1 and event_id = $2 and not is_returned and bought > returned limit 1`;
+const HELD = `select 1 from ticket_orders where buyer_id = $1 and event_id = $2 and not is_returned and not is_void and bought > returned limit 1`;
 
 /** The event as catalog said it last; undefined where nothing was heard of it. */
 export async function eventById(db: Queryable, eventId: number): Promise<GalleryEvent | undefined> {
@@ -76,7 +91,7 @@ export async function holdsTicket(db: Queryable, userId: number, eventId: number
 
 const EVENTS_HELD = `select distinct on (e.starts_at, e.event_id) ${galleryEvents.select(undefined, 'e')}
   from ticket_orders o join gallery_events e using (event_id)
-  where o.buyer_id = $1 and not o.is_returned and o.bought > o.returned and e.status = 'published'
+  where o.buyer_id = $1 and not o.is_returned and not o.is_void and o.bought > o.returned and e.status = 'published'
   order by e.starts_at desc, e.event_id desc limit 200`;
 
 /** Events that the account holds a ticket of which was not refunded, latest first. */

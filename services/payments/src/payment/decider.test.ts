@@ -83,7 +83,7 @@ const refundFails: PaymentCommand = {
   type: 'RecordRefundFailure',
   ...{ ...update, refundId: 're_2', code: 'expired_card', amountCents: 5_099 },
 };
-const dispute = (outcome: 'open' | 'won' | 'lost'): PaymentCommand => ({
+const dispute = (outcome: 'inquiry' | 'open' | 'won' | 'lost'): PaymentCommand => ({
   type: 'RecordDispute',
   ...{ ...update, disputeId: 'dp_1', amountCents: 5_099, reason: 'fraudulent', outcome },
 });
@@ -394,6 +394,52 @@ test('a dispute over the rest of a payment that was refunded in part leaves noth
         ...{ partCents: 4_099, partFeeCents: 205, returnedCents: 5_099 },
       },
     }));
+test('an inquiry becomes a dispute once, or is closed without money', () => {
+  const inquiry: PaymentEvent = {
+    type: 'DisputeOpened',
+    data: { ...disputeOpened.data, isInquiry: true },
+  } as PaymentEvent;
+  given(requested, succeeded).when(dispute('inquiry')).yields(inquiry);
+  given(requested, succeeded, inquiry).when(dispute('inquiry')).yields();
+  given(requested, succeeded, inquiry).when(dispute('open')).yields(disputeOpened);
+  given(requested, succeeded, inquiry, disputeOpened).when(dispute('open')).yields();
+  given(requested, succeeded, inquiry, disputeOpened).when(dispute('inquiry')).yields();
+  given(requested, succeeded, inquiry).when(dispute('lost')).yields(disputeLost);
+  given(requested, succeeded, inquiry).when(dispute('won')).yields(disputeWon);
+  given(requested, succeeded, inquiry, disputeWon).when(dispute('open')).yields();
+});
+test('what a dispute takes beyond the payment is the platform’s loss, not the organizer’s', () => {
+  const above = { ...dispute('lost'), amountCents: 6_000 } as PaymentCommand;
+  // The fee's 255, and 901 that nobody ever had.
+  const lost: PaymentEvent = {
+    type: 'DisputeLost',
+    data: {
+      ...{ ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: true, unasked: true },
+      ...{ partCents: 6_000, partFeeCents: 1_156, returnedCents: 6_000 },
+    },
+  };
+  given(requested, succeeded, disputeOpened).when(above).yields(lost);
+  given(requested, succeeded, disputeOpened, lost)
+    .when(dispute('won'))
+    .yields({
+      type: 'DisputeWon',
+      data: {
+        ...{ ...facts, disputeId: 'dp_1', organiserId: 3 },
+        ...{ partCents: 6_000, partFeeCents: 1_156, returnedCents: 0 },
+      },
+    });
+});
+test('a dispute lost after the whole was refunded takes nothing more from the organizer', () =>
+  given(requested, succeeded, refundAsked, refunded, disputeOpened)
+    .when(dispute('lost'))
+    .yields({
+      type: 'DisputeLost',
+      data: {
+        ...{ ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: false },
+        ...{ partCents: 5_099, partFeeCents: 5_099, returnedCents: 10_198 },
+      },
+    }));
+
 test('refunds and disputes of a payment nobody knows are refused', () => {
   for (const command of [refundDone, refundFails, dispute('open'), dispute('lost')])
     given()

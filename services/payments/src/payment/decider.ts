@@ -33,7 +33,7 @@ export interface Payment {
   refunds: Map<string, number>;
   /** What went back of `paid`, by refunds and lost disputes. */
   returnedCents: number;
-  disputes: Map<string, { cents: number; outcome: 'open' | 'won' | 'lost' }>;
+  disputes: Map<string, { cents: number; outcome: 'open' | 'won' | 'lost'; isInquiry?: true }>;
   /** What is with the organiser's account now, in cents. */
   transferredCents: number;
   /** Of the fee that a charge with a destination kept, what that account has again. */
@@ -164,16 +164,18 @@ export function feeDueCents({ terms, paid, returnedCents, feeReturnedCents }: Pa
   return Math.max(0, Math.min(feeOf(paid, returnedCents), paid.feeCents) - feeReturnedCents);
 }
 
-/** The bank has not decided: nothing is passed on meanwhile. */
+/** The bank has not decided: until then nothing is passed on. */
 export const isDisputed = ({ disputes }: Payment): boolean =>
   [...disputes.values()].some(({ outcome }) => outcome === 'open');
 
 /**
- * The fee's share of what has gone back is always the fee times that part of the payment, rounded: however many parts there are, in
- * whatever order and reversed or not, each moves the difference, and all of them together move the fee to the cent.
+ * What the platform bears of what has gone back: the fee times that part of the payment, rounded, and all that goes beyond the payment (a
+ * dispute above the charge, a refund and a lost dispute), which no organizer ever had. However many parts there are, in whatever order and
+ * reversed or not, each moves the difference, and all of them together move the fee to the cent.
  */
 const feeOf = ({ amountCents, feeCents }: PaymentFacts & Split, returnedCents: number): number =>
-  Math.round((feeCents * returnedCents) / amountCents);
+  Math.round((feeCents * Math.min(returnedCents, amountCents)) / amountCents) +
+  Math.max(0, returnedCents - amountCents);
 
 /** `cents` go back, or, below zero, come again. */
 function partOf(paid: PaymentFacts & Split, before: number, cents: number): Part {
@@ -339,14 +341,18 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
     case 'RecordDispute': {
       const { disputeId, amountCents, reason, outcome } = command;
       const before = payment.disputes.get(disputeId);
-      // A lost dispute may be won after all; a won one is won.
-      if (before && (outcome === 'open' || before.outcome === outcome || before.outcome === 'won')) return [];
+      const isOpen = outcome === 'open' || outcome === 'inquiry';
+      // An inquiry becomes a dispute, and a lost dispute may be won after all; a won one is won.
+      const isEscalated = before?.isInquiry === true && before.outcome === 'open' && outcome === 'open';
+      if (before && !isEscalated && (isOpen || before.outcome === outcome || before.outcome === 'won')) return [];
       const { paid, first } = proven(payment, command);
       const facts = factsOf(paid);
-      const opened: PaymentEvent[] = before
-        ? []
-        : [{ type: 'DisputeOpened', data: { ...facts, disputeId, disputedCents: amountCents, reason } }];
-      if (outcome === 'open') return [...first, ...opened];
+      const inquiry = outcome === 'inquiry' ? { isInquiry: true as const } : {};
+      const opened: PaymentEvent[] =
+        before && !isEscalated
+          ? []
+          : [{ type: 'DisputeOpened', data: { ...facts, disputeId, disputedCents: amountCents, reason, ...inquiry } }];
+      if (isOpen) return [...first, ...opened];
       const { organiserId } = paid;
       const { returnedCents } = payment;
       if (outcome === 'won') {
@@ -541,7 +547,10 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
       payment.returnedCents = data.returnedCents;
       return payment;
     case 'DisputeOpened':
-      payment.disputes.set(data.disputeId, { cents: data.disputedCents, outcome: 'open' });
+      payment.disputes.set(data.disputeId, {
+        ...{ cents: data.disputedCents, outcome: 'open' },
+        ...(data.isInquiry && { isInquiry: true }),
+      });
       return payment;
     case 'DisputeLost':
       payment.disputes.set(data.disputeId, { cents: data.partCents, outcome: 'lost' });

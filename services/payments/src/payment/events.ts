@@ -49,8 +49,12 @@ export type PaymentEvent =
       type: 'RefundReversed';
       data: PaymentFacts & Payee & { refundId: string; code: string; isOwed: boolean } & Part & AskedPart;
     }
-  | { type: 'DisputeOpened'; data: PaymentFacts & { disputeId: string; disputedCents: number; reason: string } }
-  /** The bank took the money. `isWhole`: nothing is left of the payment now, and something was before. */
+  /** `isInquiry`: the bank only asks, and took nothing yet. Again without it, when the inquiry became a dispute. */
+  | {
+      type: 'DisputeOpened';
+      data: PaymentFacts & { disputeId: string; disputedCents: number; reason: string; isInquiry?: true };
+    }
+  /** The bank took money, perhaps not all, perhaps more than was paid. `isWhole`: nothing is left of the payment now, and something was before. */
   | {
       type: 'DisputeLost';
       data: PaymentFacts & Payee & { disputeId: string; isWhole: boolean } & Part & Unasked;
@@ -140,7 +144,7 @@ export type PaymentCommand =
       type: 'RecordDispute';
       disputeId: string;
       reason: string;
-      outcome: 'open' | 'won' | 'lost';
+      outcome: 'inquiry' | 'open' | 'won' | 'lost';
     } & Money &
       ProviderUpdate)
   | { type: 'RecordFulfilment'; paymentId: string }

@@ -58,9 +58,19 @@ const REFUNDED = refunds.insertMany(['id', 'refundId', 'requestedAt', 'refundedA
 });
 const LAST_PART = refunds.updateMany('id', ['refundId', 'refundedAt'], { status: `'refunded'` });
 const TAKEN_BY_BANK = refunds.insertMany(['id', 'requestedAt', 'refundedAt'], {
-  fixed: UNASKED,
+  fixed: { ...UNASKED, reason: `'dispute-lost'` },
   rest: refunds.onConflict(['id'], ['status', 'refundedAt']),
 });
+/**
+ * The bank gives back what a lost dispute had taken. What the payment bought is good again; where a refund was requested, or nothing was
+ * bought, staff decide whether the buyer is owed it. A refund that was never done stays due.
+ */
+const WITH_US_AGAIN = [
+  `delete from refunds using payments p where refunds.id = any($1::uuid[]) and reason = 'dispute-lost'
+     and p.id = refunds.id and p.status = 'succeeded' and p.fulfilled_at is not null`,
+  `update refunds set status = 'kept', refunded_at = null where id = any($1::uuid[]) and status = 'refunded'
+     and exists (select from payments p where p.id = refunds.id and p.status = 'succeeded')`,
+] as const;
 const REVERSED = refunds.updateMany('id', ['reversedAt'], {
   status: `'due'`,
   refundedAt: 'null',
@@ -238,13 +248,8 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
   DisputeWon: (sql, events) => {
     standing(sql, events);
     resolveSubjects(sql, ['dispute-opened', 'dispute-lost'], events, ({ data }) => data.disputeId);
-    // The bank had given the buyer the money, and took it again: whether it is owed is for people.
     const again = events.filter(({ data }) => data.partCents > 0);
-    sql.query(
-      `update refunds set status = 'kept', refunded_at = null where id = any($1::uuid[])
-         and exists (select from payments p where p.id = refunds.id and p.status = 'succeeded')`,
-      [ids(again)],
-    );
+    for (const statement of WITH_US_AGAIN) sql.query(statement, [ids(again)]);
     raiseAlerts(sql, 'dispute-won-after-loss', again, ({ data }) => [data.disputeId, data.partCents, '']);
   },
   // What they move stands in the legs.

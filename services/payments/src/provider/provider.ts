@@ -40,7 +40,7 @@ export interface Provider extends ConnectProvider {
   /** Answers the intent as it then is: one that is paid stays paid. */
   cancel(paymentId: string): Promise<Intent>;
   /**
-   * Gives back all that is left of a payment. Answers this refund, and all others of the payment when it was not the `expectedCents`: then
+   * Gives back all that is left of a payment, or `amount`. Answers this refund, and all others of the payment when it was not the `expectedCents`: then
    * there were some we do not know. Asked again with the same key the provider answers as before, and by no key does it give
    * back more than it took. What went to an organiser's account stays there: `work/shares.ts` takes it back.
    */
@@ -48,8 +48,8 @@ export interface Provider extends ConnectProvider {
     terms: PaymentTerms,
     expectedCents: number,
     key: string,
-    /** Of a payment that is nowhere recorded: takes back from the organiser's account along with it. */
-    back?: { reverse_transfer?: true; refund_application_fee?: true },
+    /** Of a payment that is nowhere recorded: takes back from the organiser's account along with it. `amount`: in cents, not all. */
+    options?: { reverse_transfer?: true; refund_application_fee?: true; amount?: number },
   ): Promise<Refund[]>;
   /** Gives back a part, under its request's id: `RecordRefund` tells it by it. Refused with 422 when less than that is left. */
   refundPart(terms: PaymentTerms, part: { requestId: string; cents: number }, key: string): Promise<Refund[]>;
@@ -169,12 +169,12 @@ export function openProvider(options: ProviderOptions): Provider {
         }
       }),
 
-    refund: (terms, expectedCents, key, back = {}) =>
+    refund: (terms, expectedCents, key, options = {}) =>
       call('refund', async () => {
         try {
           const refund = Refund.parse(
             await stripe.refunds.create(
-              { payment_intent: terms.paymentId, metadata: toMetadata(terms), ...back },
+              { payment_intent: terms.paymentId, metadata: toMetadata(terms), ...options },
               { idempotencyKey: key },
             ),
           );

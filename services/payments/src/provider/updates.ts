@@ -73,6 +73,18 @@ export function updateFromRefund(refund: Refund): RecordCommand | null {
   }
 }
 
+type DisputeOutcome = Extract<RecordCommand, { type: 'RecordDispute' }>['outcome'];
+
+/** By the provider's status; the others wait for evidence or a decision. A closed inquiry and a prevented dispute took no money. */
+const DISPUTE_OUTCOMES: ReadonlyMap<string, DisputeOutcome> = new Map([
+  ['won', 'won'],
+  ['warning_closed', 'won'],
+  ['prevented', 'won'],
+  ['lost', 'lost'],
+  ['warning_needs_response', 'inquiry'],
+  ['warning_under_review', 'inquiry'],
+]);
+
 function updateFromDispute({
   id,
   amount,
@@ -82,8 +94,6 @@ function updateFromDispute({
   payment_intent: paymentId,
 }: Dispute): RecordCommand | null {
   if (!paymentId) return null;
-  // An inquiry that was closed, and a dispute the provider averted, took no money.
-  const isWon = status === 'won' || status === 'warning_closed' || status === 'prevented';
   return {
     type: 'RecordDispute',
     paymentId,
@@ -92,7 +102,7 @@ function updateFromDispute({
     amountCents: amount,
     currency,
     reason: reason ?? '',
-    outcome: isWon ? 'won' : status === 'lost' ? 'lost' : 'open',
+    outcome: DISPUTE_OUTCOMES.get(status) ?? 'open',
   };
 }
 

@@ -124,16 +124,28 @@ async function delayed(deps: RefundDeps, id: string, delay: { requestId?: string
 async function refundOne(deps: RefundDeps, { id, paymentId, attempts }: Task): Promise<void> {
   const { pool, provider, payments, log } = deps;
   try {
-    const { terms, leftCents, failures } = await payments.read(id, (state) => ({
-      terms: state.terms,
-      leftCents: ((state.paid ?? state.terms)?.amountCents ?? 0) - state.returnedCents,
-      failures: state.failedRefunds.size,
-    }));
+    const read = () =>
+      payments.read(id, (state) => ({
+        terms: state.terms,
+        leftCents: ((state.paid ?? state.terms)?.amountCents ?? 0) - state.returnedCents,
+        failures: state.failedRefunds.size,
+        isTakenInPart: [...state.disputes.values()].some(({ outcome }) => outcome === 'lost'),
+      }));
+    const { terms, isTakenInPart, ...known } = await read();
+    let { leftCents, failures } = known;
     if (!terms) throw new Error(`payment ${id} has a refund and no terms`);
+    // What a bank took is not refunded, so the provider's "all that is left" is more than is left: the amount is ours to name, and an amount
+    // goes back once for each key. What was refunded and never recorded is read first.
+    if (isTakenInPart && leftCents > 0 && attempts > 1) {
+      const made = await provider.refunds(terms.paymentId);
+      await recordRefunds(deps, id, made);
+      ({ leftCents, failures } = await read());
+      if (made.some(isUnderWay)) return;
+    }
     if (leftCents <= 0) return void (await finished(pool, KIND, id));
     // All that is left goes back: under however many keys, never twice.
     const key = `beltway-refund-${id}-${failures}-${keyNumber(attempts)}`;
-    const refunds = await provider.refund(terms, leftCents, key);
+    const refunds = await provider.refund(terms, leftCents, key, isTakenInPart ? { amount: leftCents } : {});
     await recordRefunds(deps, id, refunds);
     const isDone = await payments.read(id, ({ paid, returnedCents }) => paid && returnedCents >= paid.amountCents);
     if (isDone) await finished(pool, KIND, id);

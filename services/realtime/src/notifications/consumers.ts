@@ -4,7 +4,12 @@ import { CommentAnsweredV1 } from '@beltway/contracts/notifications';
 import { ConnectionWantedV1 } from '@beltway/contracts/connections';
 import { BadgeUnlockedV1 } from '@beltway/contracts/points';
 import { PaymentPartlyRefundedV2, PaymentRefundedV1 } from '@beltway/contracts/payments';
-import { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import {
+  OrderClaimedV1,
+  OrderValidityChangedV1,
+  RefundRequested,
+  TicketPurchasedV1,
+} from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onRepeatable, type Handler } from '@beltway/kit/bus/consume';
 import { openInbox } from '@beltway/kit/bus/inbox';
@@ -23,6 +28,7 @@ import {
   noteEvent,
   notePurchase,
   noteReturn,
+  noteValidity,
 } from './noted.ts';
 import { hourOf, isLate, ring } from './ring.ts';
 import type { Decided } from './texts.en.ts';
@@ -152,6 +158,10 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
       'ticketing.refund-requested': once(
         RefundRequested,
         async (message, { tx }) => void (await noteReturn(tx, message)),
+      ),
+      'ticketing.order-validity-changed': once(
+        OrderValidityChangedV1,
+        async ({ data }, { tx }) => void (await noteValidity(tx, data)),
       ),
       'identity.author-told': once(AuthorToldV1, async ({ data }, { tx, rings }) => {
         if (!rings) return;

@@ -1,5 +1,10 @@
 import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog';
-import type { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import type {
+  OrderClaimedV1,
+  OrderValidityChangedV1,
+  RefundRequested,
+  TicketPurchasedV1,
+} from '@beltway/contracts/ticketing';
 import type { Queryable } from '@beltway/kit/postgres';
 
 /** What is noted of an event; `eventDate` is the midnight of its day in New York. */
@@ -126,6 +131,15 @@ export const noteReturn = (tx: Queryable, { version, data }: RefundRequested) =>
     [data.orderId, data.eventId, data.reason, version === 1 ? ALL_TICKETS : data.quantity],
   );
 
+/** A lost dispute makes tickets void, a won one valid again: the newest message counts. */
+export const noteValidity = (tx: Queryable, { orderId, eventId, isVoid, version }: OrderValidityChangedV1['data']) =>
+  tx.query(
+    `insert into noted_orders (order_id, event_id, quantity, is_void, validity_version) values ($1, $2, 0, $3, $4)
+     on conflict (order_id) do update set is_void = excluded.is_void, validity_version = excluded.validity_version
+     where noted_orders.validity_version < excluded.validity_version`,
+    [orderId, eventId, isVoid, version],
+  );
+
 /** More than an order has. */
 const ALL_TICKETS = 1_000_000;
 
@@ -140,7 +154,7 @@ export async function buyerOf(db: Queryable, orderId: string): Promise<number | 
 }
 
 const HOLDERS = `select distinct buyer_id as "userId" from noted_orders
-  where event_id = $1 and buyer_id > $2 and (quantity > returned or ended_by = $3) order by buyer_id limit $4`;
+  where event_id = $1 and buyer_id > $2 and (quantity > returned and not is_void or ended_by = $3) order by buyer_id limit $4`;
 
 /**
  * Accounts with tickets of an event, in the order of their numbers. `also`: those too whose tickets ended by this, as they do soon after

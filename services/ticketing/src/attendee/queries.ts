@@ -7,9 +7,9 @@ import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@
 import { checkouts, orders } from '../columns.ts';
 import type { Listing } from '../listing/listings.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
-import { moneyOf } from '../order/status.ts';
+import { disputeStatusOf, moneyOf } from '../order/status.ts';
 
-const OF_ORDER = ['orderId', 'status', 'heldAt', 'quantity', 'priceCents', 'returned', 'frozen'] as const;
+const OF_ORDER = ['orderId', 'status', 'heldAt', 'quantity', 'priceCents', 'returned', 'frozen', 'isVoid'] as const;
 const OF_CHECKOUT = ['holderName', 'refundedAt', 'reinstatedAt', 'number'] as const;
 
 type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
@@ -22,10 +22,10 @@ type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
 /** Status, when it was held, and the order's id. */
 const Cursor = z.tuple([PlainText, Micros, z.guid()]);
 
-const statusOf = ({ status, frozen, ...money }: Row, event: Pick<Listing, 'status'>): TicketStatus => {
-  if (status === 'refunding') return moneyOf(money) ?? 'refunding';
+const statusOf = ({ status, ...order }: Row, event: Pick<Listing, 'status'>): TicketStatus => {
+  if (status === 'refunding') return moneyOf(order) ?? 'refunding';
   if (event.status === 'cancelled') return 'cancelled';
-  return frozen ? 'frozen' : 'valid';
+  return disputeStatusOf(order);
 };
 
 /** Of an order that was refunded as a whole all of its tickets are shown, of another those that stand. */
@@ -80,7 +80,7 @@ export async function salesOfOrganiser(pool: Pool, organiserId: number): Promise
   const { rows } = await pool.query<{ eventId: number; orders: string; tickets: string; taken: string; fee: string }>(
     `select o.event_id as "eventId", count(*) as orders, sum(o.quantity - o.returned) as tickets,
        sum((o.quantity - o.returned) * o.price_cents::bigint) as taken, sum(${FEE_KEPT}) as fee
-     from listings l join orders o on o.event_id = l.event_id and o.status = 'fulfilled'
+     from listings l join orders o on o.event_id = l.event_id and o.status = 'fulfilled' and not o.is_void
      where l.organiser_id = $1 group by o.event_id order by o.event_id`,
     [organiserId],
   );

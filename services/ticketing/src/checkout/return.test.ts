@@ -106,6 +106,29 @@ test('money that is taken back while its order is being sold leaves no valid tic
   expect(withdrawnFirst).toBeGreaterThan(0);
 });
 
+test('money that is lost in a dispute while its order is being sold leaves void tickets or none, whatever comes first', async () => {
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 3 }), async (scheduler, deliveries) => {
+      const { sales, find, log, state } = aSale((what, now) => scheduler.schedule(Promise.resolve(), what).then(now));
+      const lost = { orderId: ORDER, eventId: 42, paymentId: PAYMENT, lostDispute: 'dp_1' };
+      await scheduler.waitFor(
+        Promise.all([
+          sellOrder({ sales, ticketSecret: 'secret-of-the-test', clock }, facts, PAID),
+          ...Array.from({ length: deliveries }, () => withdrawMoney({ sales, find }, lost, {})),
+        ]),
+      );
+      expect(count(log, 'OrderVoided')).toBe(count(log, 'TicketsSold'));
+      expect(count(log, 'TicketsSold') + count(log, 'PaymentNotFulfilled')).toBe(1);
+      expect(count(log, 'TicketsReturned')).toBe(0);
+      expect(state()).toMatchObject({ sold: 2 * count(log, 'TicketsSold'), held: 0 });
+      seen.add(count(log, 'TicketsSold') > 0 ? 'sold first' : 'lost first');
+    }),
+    { numRuns: 300 },
+  );
+  expect([...seen].sort()).toEqual(['lost first', 'sold first']);
+});
+
 test('an event that is cancelled in between returns the tickets once all the same', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {

@@ -24,37 +24,49 @@ export const returnTickets = (
     { commandId: `return:${orderId}`, ...cause },
   );
 
+export interface Withdrawal {
+  orderId: string;
+  eventId: number;
+  paymentId: string;
+  /** The provider's id of a dispute that was lost. */
+  lostDispute?: string;
+}
+
 export interface WithdrawDeps extends Pick<SaleDeps, 'sales'> {
   /** The order as the log has it by now. */
   find: (orderId: string) => Promise<OrderRow | undefined>;
 }
 
 /**
- * The provider has withdrawn a payment as a whole. What it bought is returned; where it has bought nothing, the sale
+ * The provider has withdrawn a payment: given back as a whole, or (`lostDispute`) lost in a dispute, whatever part of it. What it bought is
+ * returned, and void after a lost dispute. Where it has bought nothing, the sale
  * records that it never will, for its success may still reach the sale on another path (`sellOrder`). A sale decided
  * before that record is in the read models when the record is written, so a second look finds it; one decided after it
- * gives no tickets. Answers the order as it was found first;
- * undefined: the log has lost it.
+ * gives no tickets.
  */
 export async function withdrawMoney(
   { sales, find }: WithdrawDeps,
-  { orderId, eventId, paymentId }: { orderId: string; eventId: number; paymentId: string },
+  { orderId, eventId, paymentId, lostDispute }: Withdrawal,
   cause: { correlationId?: string; causationId?: string },
-): Promise<OrderRow | undefined> {
+): Promise<void> {
+  const end = (order: OrderRow) =>
+    lostDispute === undefined
+      ? returnTickets({ sales }, order, 'refunded-by-provider', cause)
+      : sales.handle(
+          eventId,
+          { type: 'VoidOrder', orderId, disputeId: lostDispute },
+          { commandId: `lost:${lostDispute}`, ...cause },
+        );
   const order = await find(orderId);
   const isSold = (row: OrderRow) => row.status === 'fulfilled' && row.paymentId === paymentId;
-  if (order && isSold(order)) {
-    await returnTickets({ sales }, order, 'refunded-by-provider', cause);
-    return order;
-  }
+  if (order && isSold(order)) return void (await end(order));
   await sales.handle(
     eventId,
     { type: 'WithdrawMoney', orderId, paymentId },
     { commandId: `withdraw:${paymentId}`, ...cause },
   );
   const now = await find(orderId);
-  if (now && isSold(now)) await returnTickets({ sales }, now, 'refunded-by-provider', cause);
-  return order;
+  if (now && isSold(now)) await end(now);
 }
 
 /** Commands of a sale are decided in groups: the more at a time, the larger those. */

@@ -124,7 +124,7 @@ function placesOf({ organiserId }: Scope, status: CustomerFilter['status'], sear
   return { text: texts.join(' union all '), values };
 }
 
-const OF_ORDER = ['orderId', 'status', 'heldAt', 'quantity', 'returned', 'priceCents'] as const;
+const OF_ORDER = ['orderId', 'status', 'heldAt', 'quantity', 'returned', 'isVoid', 'priceCents'] as const;
 const OF_CHECKOUT = ['holderName', 'holderEmail', 'refundedAt', 'reinstatedAt', 'number'] as const;
 const OF_LISTING = ['title', 'location', 'eventDate'] as const;
 
@@ -150,7 +150,7 @@ const customerOf = (row: Row): Customer => ({
   purchaseDate: row.heldAt.toISOString(),
   paymentStatus: row.status === 'held' ? 'pending' : 'completed',
   returnedTickets: row.returned,
-  refund: row.status === 'refunding' ? (moneyOf(row) ?? 'refunding') : null,
+  refund: row.status === 'refunding' ? (moneyOf(row) ?? 'refunding') : row.isVoid ? 'disputed' : null,
   ticketId: row.ticketId,
   eventDate: row.eventDate.toISOString(),
   eventLocation: row.location,

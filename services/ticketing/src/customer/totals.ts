@@ -36,7 +36,7 @@ const totals = async (db: Queryable, { organiserId }: Scope): Promise<CustomerTo
        select coalesce(nullif(lower(c.holder_email), ''), 'account ' || o.buyer_id) as buyer, count(*) as orders, sum(o.quantity - o.returned) as tickets,
          sum((o.quantity - o.returned) * o.price_cents::bigint) as cents
        from orders o left join checkouts c using (order_id)
-       where o.status = 'fulfilled' ${organiserId === null ? '' : `and o.${OF_EVENTS}`}
+       where o.status = 'fulfilled' and not o.is_void ${organiserId === null ? '' : `and o.${OF_EVENTS}`}
        group by 1
      ) by_buyer`,
     organiserId === null ? [] : [organiserId],

@@ -64,7 +64,7 @@ const PAGE = 1_000;
 /** Who began to buy after the last change knew of it. */
 const QUEUE = `with buyers as (
     select order_id from orders o join change_notices n on n.event_id = o.event_id
-    where n.id = $1 and o.status = 'fulfilled' and o.held_at <= n.changed_at and o.order_id > $2 order by order_id limit ${PAGE}
+    where n.id = $1 and o.status = 'fulfilled' and not o.is_void and o.held_at <= n.changed_at and o.order_id > $2 order by order_id limit ${PAGE}
   ), queued as (insert into mails (order_id, kind) select order_id, $3 from buyers on conflict do nothing)
   select max(order_id::text) as last, count(*)::int as n from buyers`;
 const FIRST = '00000000-0000-0000-0000-000000000000';

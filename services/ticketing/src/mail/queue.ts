@@ -6,8 +6,8 @@ import { queueForLateOrders } from './changes.ts';
 import { STORED_MONEY_EVENTS } from '../sale/upcast.ts';
 
 /**
- * What is written to a buyer. One mail per order and kind, however often it is asked for. All but the last two follow from
- * the sale; of the refund itself, and of one that came back, nothing is said before payments says so, each with its
+ * What is written to a buyer. One mail per order and kind, however often it is asked for. All but the last three follow from
+ * the sale; `dispute-lost:dp_1` from the dispute; of the refund itself, and of one that came back, nothing is said before payments says so, each with its
  * refund: `refund-sent:re_1`.
  */
 export type MailKind =
@@ -16,6 +16,7 @@ export type MailKind =
   | 'underpaid'
   | 'event-cancelled'
   | 'refunded-by-provider'
+  | 'dispute-lost'
   | 'refund-sent'
   | 'refund-failed';
 type RefundMail = 'refund-sent' | 'refund-failed';
@@ -56,6 +57,17 @@ export const queueRefundMail = (
     `insert into mails (order_id, kind, traceparent) select order_id, $2, $3 from checkouts join orders using (order_id)
      where order_id = $1 and orders.status = 'refunding' on conflict do nothing`,
     [orderId, refundMail(kind, refundId), traceNow()],
+  );
+
+/**
+ * A dispute of an order that has tickets was decided: they are void, or, after one that was won, mailed once more, for no mail with codes
+ * is sent while a bank disputes the payment.
+ */
+export const queueDisputeMail = (pool: Pool, orderId: string, disputeId: string, outcome: 'won' | 'lost') =>
+  pool.query(
+    `insert into mails (order_id, kind, traceparent) select order_id, $2, $3 from checkouts join orders using (order_id)
+     where order_id = $1 and orders.status = 'fulfilled' and orders.is_void = $4 and not orders.frozen on conflict do nothing`,
+    [orderId, `${outcome === 'lost' ? 'dispute-lost' : 'tickets'}:${disputeId}`, traceNow(), outcome === 'lost'],
   );
 
 /** The order's present link, on request: the same row waits again for each. */

@@ -171,14 +171,12 @@ function refundTexts(
     case 'underpaid':
       return [words.moneyBack(title), words.underpaidWhy, asked];
     case 'event-cancelled':
-      return [words.cancelled(title), words.cancelledWhy, asked];
+      // A bank may have taken it back before.
+      return [words.cancelled(title), words.cancelledWhy, refundedAt ? sent : asked];
+    case 'dispute-lost':
+      return [words.noLongerValid(title), words.disputeLostWhy, words.throughYourBank];
     case 'refunded-by-provider':
-      return [
-        words.noLongerValid(title),
-        words.noLongerValidWhy,
-        // A dispute that the buyer won comes here too: then the bank has the money, and no refund of ours follows.
-        refundedAt ? sent : words.throughBank(money),
-      ];
+      return [words.noLongerValid(title), words.noLongerValidWhy, refundedAt ? sent : words.throughBank(money)];
     case 'refund-sent':
       return [words.refundSent(title), words.refundSentWhy, sent];
     case 'refund-failed':
@@ -248,9 +246,10 @@ async function aboutRefund([subject, why, money]: [string, string, string], orde
   };
 }
 
-/** True when what this mail says is no longer so: it is not sent then. */
+/** True when what this mail says is no longer so: it is not sent then. A ticket of a disputed payment has no code to send. */
 const isOutdated = (kind: MailKind, order: Order, { refundedAt }: MailContext): boolean => {
-  if (kind === 'tickets') return voidBecause(order) !== null;
+  if (kind === 'tickets') return !order.tickets.some(({ status }) => status === 'valid');
+  if (kind === 'dispute-lost') return order.status !== 'disputed';
   if (kind === 'refund-sent') return refundedAt === null;
   return kind === 'refund-failed' && refundedAt !== null;
 };
@@ -264,7 +263,7 @@ export async function orderMail(kind: MailKind, order: Order, context: MailConte
 
   if (kind !== 'tickets') return aboutRefund(refundTexts(kind, order, context), order, context);
 
-  const standing = order.tickets.filter(({ status }) => status === 'valid' || status === 'frozen');
+  const standing = order.tickets.filter(({ status }) => status === 'valid');
   const quantity = standing.length;
   const subject = words.yourTickets(quantity, event.title);
   const pngs = await papers.codes(standing.map(({ qrCode }) => qrCode ?? ''));

@@ -29,7 +29,10 @@ export async function orderAnswer(deps: Pick<Deps, 'pool' | 'signer' | 'clock'>,
     claimable: order.buyerId === null,
     refundable: isRefundable(order, listing, deps.clock()),
     refundableUntil:
-      (order.status === 'held' || order.status === 'fulfilled') && !order.frozen && listing.status !== 'cancelled'
+      (order.status === 'held' || order.status === 'fulfilled') &&
+      !order.frozen &&
+      !order.isVoid &&
+      listing.status !== 'cancelled'
         ? (refundDeadline(order, listing)?.toISOString() ?? null)
         : null,
     refunds: await refundsOfOrder(deps.pool, order),

@@ -8,7 +8,7 @@ import { checkouts, orders } from '../columns.ts';
 
 const OF_ORDER = [
   ...(['orderId', 'eventId', 'buyerId', 'quantity', 'priceCents', 'status', 'heldAt', 'holdUntil'] as const),
-  ...(['extended', 'linkGeneration', 'refundDeadlineHours', 'returned', 'frozen'] as const),
+  ...(['extended', 'linkGeneration', 'refundDeadlineHours', 'returned', 'frozen', 'isVoid'] as const),
 ];
 const OF_CHECKOUT = [
   ...(['holderName', 'holderEmail', 'ticketType', 'language', 'refundedAt', 'reinstatedAt', 'number'] as const),

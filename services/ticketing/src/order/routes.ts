@@ -56,10 +56,15 @@ export function orderRoutes(deps: Deps): Router {
       .send(text);
   });
 
-  /** Mails the tickets again, to the address they were bought with. 204; 409 `not-bought`; 429 `too-many-mails`. */
+  /** Mails the tickets again, to the address they were bought with. 204; 409 `not-bought`, `order-disputed`; 429 `too-many-mails`. */
   router.post('/api/orders/:orderId/mail', auth.optional, async (req, res) => {
-    const { orderId, status } = await openOrder(deps, req);
+    const { orderId, status, frozen, isVoid } = await openOrder(deps, req);
     if (status !== 'fulfilled') throw new Rejected('not-bought', 'This order has no tickets that could be mailed.');
+    if (frozen || isVoid)
+      throw new Rejected(
+        'order-disputed',
+        'A bank disputes the payment of this order. Its tickets have no codes to mail.',
+      );
     if (!(await queueTicketsAgain(pool, orderId)))
       throw new HttpProblem(429, 'too-many-mails', 'These tickets were mailed often enough. Please try later.', {
         retryAfter: 3_600,

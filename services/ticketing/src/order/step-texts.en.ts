@@ -29,7 +29,10 @@ export function english({ type, data }: SaleEvent): string | null {
       return `${tickets(data.quantity)} ended: ${RETURNED[data.reason]}.`;
     case 'OrderFrozen':
       return 'The tickets are frozen: a bank disputes the payment.';
+    case 'OrderVoided':
+      return 'The tickets are void: a bank took the payment back.';
     case 'OrderThawed':
+      if (data.isVoid) return 'A dispute is over; the tickets stay void because of another one.';
       return data.isFrozen ? 'A dispute is over; another one is open.' : 'The dispute is over.';
     case 'MoneyWithdrawn':
       return 'The payment was taken back before it bought anything.';

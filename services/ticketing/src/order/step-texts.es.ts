@@ -32,7 +32,10 @@ export function spanish({ type, data }: SaleEvent): string | null {
       return `${tickets(data.quantity, 'sin efecto', 'sin efecto')}: ${RETURNED[data.reason]}.`;
     case 'OrderFrozen':
       return 'Los boletos están congelados: un banco disputa el pago.';
+    case 'OrderVoided':
+      return 'Los boletos están anulados: un banco retiró el pago.';
     case 'OrderThawed':
+      if (data.isVoid) return 'Una disputa terminó; los boletos siguen anulados por otra.';
       return data.isFrozen ? 'Una disputa terminó; otra sigue abierta.' : 'La disputa terminó.';
     case 'MoneyWithdrawn':
       return 'El pago se retiró antes de comprar algo.';

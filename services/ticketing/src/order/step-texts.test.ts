@@ -20,6 +20,16 @@ describe('a step of an order is said in each language', () => {
     [of('TicketsSold', { quantity: 1 }), '1 ticket sold.', '1 boleto vendido.'],
     [of('PaymentNotFulfilled'), 'The payment got no tickets: it goes back.', 'El pago no obtuvo boletos: se devuelve.'],
     [of('OrderThawed', { isFrozen: false }), 'The dispute is over.', 'La disputa terminó.'],
+    [
+      of('OrderVoided', { isFrozen: false }),
+      'The tickets are void: a bank took the payment back.',
+      'Los boletos están anulados: un banco retiró el pago.',
+    ],
+    [
+      of('OrderThawed', { isFrozen: false, isVoid: true }),
+      'A dispute is over; the tickets stay void because of another one.',
+      'Una disputa terminó; los boletos siguen anulados por otra.',
+    ],
     [of('LinkRenewed'), 'The order has another link.', 'El pedido tiene otro enlace.'],
   ])('%j', (event, en, es) => {
     expect(english(event)).toBe(en);

@@ -10,11 +10,11 @@ import {
 import { int4s, uuids } from '@beltway/event-store';
 import { batchLoader } from '@beltway/kit/batch-loader';
 import type { Joined, RowOf } from '@beltway/kit/columns';
-import { checkouts, refundProgress, tickets } from '../columns.ts';
+import { checkouts, orders, refundProgress, tickets } from '../columns.ts';
 import type { Deps } from '../deps.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
 import { orderNumber } from './number.ts';
-import { moneyOf } from './status.ts';
+import { disputeStatusOf, moneyOf } from './status.ts';
 import type { OrderRow } from './queries.ts';
 
 const OF_TICKET = ['id', 'orderId', 'eventId', 'code', 'priceCents', 'status', 'soldAt'] as const;
@@ -26,19 +26,17 @@ type TicketRow = Pick<RowOf<typeof tickets>, (typeof OF_TICKET)[number]> &
     status: 'valid' | 'refunded';
     /** When the money of this ticket alone went back. */
     partRefundedAt: Date | null;
-    /** A bank disputes the payment. */
-    frozen: boolean;
-  };
+  } & Pick<OrderRow, 'frozen' | 'isVoid'>;
 
 const COLUMNS = `${tickets.select(OF_TICKET, 't')}, ${checkouts.select(OF_CHECKOUT, 'c')},
-  p.${refundProgress.column('refundedAt')} as "partRefundedAt", o.frozen`;
+  p.${refundProgress.column('refundedAt')} as "partRefundedAt", o.frozen, o.${orders.column('isVoid')} as "isVoid"`;
 const BESIDE = 'left join checkouts c using (order_id) left join refund_progress p on p.refund_id = t.refund_id';
 
-function statusOf({ status, frozen, partRefundedAt, ...money }: TicketRow, event: TicketEvent): TicketStatus {
-  if (status === 'refunded') return partRefundedAt ? 'refunded' : (moneyOf(money) ?? 'refunding');
+function statusOf({ status, partRefundedAt, ...order }: TicketRow, event: TicketEvent): TicketStatus {
+  if (status === 'refunded') return partRefundedAt ? 'refunded' : (moneyOf(order) ?? 'refunding');
   // Orders of a cancelled event are returned one after the other; none of their tickets is good meanwhile.
   if (event.status === 'cancelled') return 'cancelled';
-  return frozen ? 'frozen' : 'valid';
+  return disputeStatusOf(order);
 }
 
 /** A ticket as the API answers it; `price` in dollars. What is void is not signed. */

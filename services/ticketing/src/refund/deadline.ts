@@ -3,7 +3,7 @@ import type { Listing } from '../listing/listings.ts';
 import type { OrderRow } from '../order/queries.ts';
 
 /** What decides whether an order's buyer may cancel: what they were promised, and the event as it is. */
-export type Promised = Pick<OrderRow, 'status' | 'frozen' | 'refundDeadlineHours'>;
+export type Promised = Pick<OrderRow, 'status' | 'frozen' | 'isVoid' | 'refundDeadlineHours'>;
 export type Planned = Pick<Listing, 'status' | 'eventDate' | 'eventStartTime'>;
 
 /** Until then the buyer may cancel: the promised hours before the event begins. Null: never, or no date to count from. */
@@ -18,4 +18,8 @@ export function isInTime(order: Promised, event: Planned, now: Date): boolean {
 
 /** Whether the buyer may cancel now. */
 export const isRefundable = (order: Promised, event: Planned, now: Date): boolean =>
-  order.status === 'fulfilled' && !order.frozen && event.status !== 'cancelled' && isInTime(order, event, now);
+  order.status === 'fulfilled' &&
+  !order.frozen &&
+  !order.isVoid &&
+  event.status !== 'cancelled' &&
+  isInTime(order, event, now);

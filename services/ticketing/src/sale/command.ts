@@ -118,6 +118,9 @@ const SaleCommand = z.discriminatedUnion('type', [
       .exactOptional(),
   }),
   command('FreezeOrder', { orderId, disputeId: id }),
+  /** The dispute was lost. */
+  command('VoidOrder', { orderId, disputeId: id }),
+  /** The dispute was won. */
   command('ThawOrder', { orderId, disputeId: id }),
   command('WithdrawMoney', { orderId, paymentId: id }),
   command('ClaimOrder', { orderId, quantity, buyerId: z.int(), linkGeneration }),

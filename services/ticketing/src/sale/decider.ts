@@ -27,6 +27,8 @@ interface Hold {
   paymentId: string | null;
 }
 
+type DisputeState = 'open' | 'lost' | 'won';
+
 /** What is open. What was sold is rows, not state. */
 export interface Sale {
   terms: Terms | null;
@@ -43,8 +45,8 @@ export interface Sale {
    * orders that a cancelled event returns as a whole, which are all.
    */
   returned: Map<string, number>;
-  /** Orders with open disputes, by the provider's ids. */
-  frozen: Map<string, Set<string>>;
+  /** The disputes of each order, by the provider's ids: a few in the life of a sale. */
+  disputes: Map<string, Map<string, DisputeState>>;
   /** Counted from the holds, so that a hold need not look at the others. */
   buyers: Map<Buyer, { holds: number; tickets: number }>;
 }
@@ -58,7 +60,7 @@ const initial = (): Sale => ({
   holds: new Map(),
   withdrawn: new Set(),
   returned: new Map(),
-  frozen: new Map(),
+  disputes: new Map(),
   buyers: new Map(),
 });
 
@@ -314,16 +316,24 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
     }
     case 'ReturnTickets':
       return returnTickets(sale, command);
+    // A dispute that was lost may be won after all; a won one stays won, whatever is reported late.
     case 'FreezeOrder': {
       const { orderId, disputeId } = command;
-      if (sale.frozen.get(orderId)?.has(disputeId)) return [];
+      if (sale.disputes.get(orderId)?.has(disputeId)) return [];
       return [{ type: 'OrderFrozen', data: { orderId, disputeId, isFrozen: true } }];
+    }
+    case 'VoidOrder': {
+      const { orderId, disputeId } = command;
+      const state = sale.disputes.get(orderId)?.get(disputeId);
+      if (state === 'lost' || state === 'won') return [];
+      return [{ type: 'OrderVoided', data: { orderId, disputeId, isFrozen: has(sale, orderId, 'open', disputeId) } }];
     }
     case 'ThawOrder': {
       const { orderId, disputeId } = command;
-      const disputes = sale.frozen.get(orderId);
-      if (!disputes?.has(disputeId)) return [];
-      return [{ type: 'OrderThawed', data: { orderId, disputeId, isFrozen: disputes.size > 1 } }];
+      if (sale.disputes.get(orderId)?.get(disputeId) === 'won') return [];
+      const isFrozen = has(sale, orderId, 'open', disputeId);
+      const isVoid = has(sale, orderId, 'lost', disputeId);
+      return [{ type: 'OrderThawed', data: { orderId, disputeId, isFrozen, ...(isVoid && { isVoid }) } }];
     }
     case 'WithdrawMoney': {
       const { orderId, paymentId } = command;
@@ -347,6 +357,10 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
   }
 }
 
+/** Whether the order has a dispute in this state, other than this one. */
+const has = (sale: Sale, orderId: string, state: DisputeState, except?: string): boolean =>
+  [...(sale.disputes.get(orderId) ?? [])].some(([id, now]) => now === state && id !== except);
+
 /** Tickets of an order by their places, from 1 on, as the bits of one number: an order has ten at most. */
 const placesIn = (places: readonly number[]): number => places.reduce((bits, place) => bits | (1 << (place - 1)), 0);
 const allPlaces = (quantity: number): number => (1 << quantity) - 1;
@@ -368,11 +382,13 @@ function returnTickets(sale: Sale, command: Extract<SaleCommand, { type: 'Return
     // All of its orders are returned as they are.
     if (sale.closed === 'cancelled')
       throw new Rejected('event-cancelled', 'This event was cancelled: all of its orders are refunded already.');
-    if (sale.frozen.has(orderId))
+    if (has(sale, orderId, 'open'))
       throw new Rejected(
         'order-disputed',
         'A bank disputes the payment of this order. It is refunded when that is over.',
       );
+    if (has(sale, orderId, 'lost'))
+      throw new Rejected('order-disputed', 'A bank took back the payment of this order. Its tickets are void.');
     if (standing === 0) throw alreadyRefunded();
   }
   const wanted = asked?.places ? placesIn(asked.places) : standing;
@@ -494,15 +510,11 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       else if (part?.standing === 0) sale.returned.set(orderId, allPlaces(part.orderQuantity));
       return sale;
     }
-    case 'OrderFrozen': {
-      const disputes = sale.frozen.get(data.orderId) ?? new Set();
-      sale.frozen.set(data.orderId, disputes.add(data.disputeId));
-      return sale;
-    }
+    case 'OrderFrozen':
+    case 'OrderVoided':
     case 'OrderThawed': {
-      const disputes = sale.frozen.get(data.orderId);
-      disputes?.delete(data.disputeId);
-      if (disputes?.size === 0) sale.frozen.delete(data.orderId);
+      const disputes = sale.disputes.get(data.orderId) ?? new Map<string, DisputeState>();
+      sale.disputes.set(data.orderId, disputes.set(data.disputeId, DISPUTE_STATES[type]));
       return sale;
     }
     case 'MoneyWithdrawn':
@@ -514,6 +526,8 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       return sale;
   }
 }
+
+const DISPUTE_STATES = { OrderFrozen: 'open', OrderVoided: 'lost', OrderThawed: 'won' } as const;
 
 export const saleWith = (rules: Partial<SaleRules>): Decider<Sale, SaleCommand, SaleEvent> => {
   const all = { ...RULES, ...rules };
@@ -560,22 +574,22 @@ function runsOf(holds: Sale['holds']): Run[] {
 
 /** How the state is kept in a snapshot. Raise `shape` when `Sale` changes. */
 export const saleSnapshot = {
-  shape: 6,
-  write: ({ holds, withdrawn, returned, frozen, buyers: _counted, ...state }: Sale) => ({
+  shape: 7,
+  write: ({ holds, withdrawn, returned, disputes, buyers: _counted, ...state }: Sale) => ({
     ...state,
     holds: runsOf(holds),
     withdrawn: [...withdrawn],
     returned: [...returned],
-    frozen: [...frozen].map(([orderId, disputes]) => [orderId, [...disputes]] as const),
+    disputes: [...disputes].map(([orderId, of]) => [orderId, [...of]] as const),
   }),
   read: (json: unknown): Sale => {
-    const { holds, withdrawn, returned, frozen, ...stored } = json as ReturnType<typeof saleSnapshot.write>;
+    const { holds, withdrawn, returned, disputes, ...stored } = json as ReturnType<typeof saleSnapshot.write>;
     const state: Sale = {
       ...stored,
       holds: new Map(),
       withdrawn: new Set(withdrawn),
       returned: new Map(returned),
-      frozen: new Map(frozen.map(([orderId, disputes]) => [orderId, new Set(disputes)])),
+      disputes: new Map(disputes.map(([orderId, of]) => [orderId, new Map(of)])),
       buyers: new Map(),
     };
     for (const { hold: common, orders, buyers, payments } of holds)

@@ -101,8 +101,13 @@ export type SaleEvent =
     }
   /** A bank disputes the order's payment: until that is decided its tickets admit nobody, and none is refunded. */
   | { type: 'OrderFrozen'; data: { orderId: string; disputeId: string; isFrozen: true } }
-  /** A dispute is over; `isFrozen`: another one is open. Of one that took all of the money the tickets are returned. */
-  | { type: 'OrderThawed'; data: { orderId: string; disputeId: string; isFrozen: boolean } }
+  /**
+   * A bank took money in a lost dispute, whatever part of the payment: the tickets admit no one, and keep their stock, until that dispute
+   * is won after all. `isFrozen`: another one is open.
+   */
+  | { type: 'OrderVoided'; data: { orderId: string; disputeId: string; isFrozen: boolean } }
+  /** A dispute was won, perhaps after it was lost. `isFrozen`: another one is open; `isVoid`: another one was lost. */
+  | { type: 'OrderThawed'; data: { orderId: string; disputeId: string; isFrozen: boolean; isVoid?: true } }
   /** A guest's bought order was saved to an account, and its link revoked. */
   | { type: 'OrderClaimed'; data: { orderId: string; quantity: number; buyerId: number; linkGeneration: number } }
   /** The order's link was revoked, and its buyer given another one. */
@@ -139,7 +144,7 @@ export interface Terms {
   refundDeadlineHours?: number | null;
 }
 
-/** `refunded-by-provider`: the whole money went back in the provider's dashboard, or was lost in a dispute. */
+/** `refunded-by-provider`: the whole money went back in the provider's dashboard; in older logs also in a lost dispute. */
 export type ReturnReason = 'event-cancelled' | 'refunded-by-provider' | AskedReason;
 
 /** Somebody asked for it: the event's organiser, an admin, the buyer. */

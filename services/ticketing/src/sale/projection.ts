@@ -56,6 +56,7 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
       case 'OrderClaimed':
       case 'LinkRenewed':
       case 'OrderFrozen':
+      case 'OrderVoided':
       case 'OrderThawed':
         break; // none of them moves stock
     }
@@ -98,6 +99,7 @@ const SETTLED = orders.updateMany('orderId', ['status', 'paymentId', 'settledAt'
 /** `returned` of the row counts what came back before. */
 const RETURNED = orders.updateMany('orderId', ['returned'], { returned: 'orders.returned + n.returned' });
 const FROZEN = orders.updateMany('orderId', ['frozen']);
+const VOID = orders.updateMany('orderId', ['isVoid']);
 const LINKED = orders.updateMany('orderId', ['linkGeneration', 'buyerId'], {
   buyerId: 'coalesce(n.buyer_id, orders.buyer_id)',
 });
@@ -125,8 +127,9 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
   const outcomes = new Map<string, Outcome>();
   const links = new Map<string, Link>();
   const returned = new Map<string, number>();
-  /** Open disputes of an order: more, or fewer than before this group. */
+  /** What the disputes of an order make of its tickets. */
   const frozen = new Map<string, boolean>();
+  const isVoid = new Map<string, boolean>();
 
   for (const event of group) {
     const { type, data } = event;
@@ -161,8 +164,15 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
         if (!data.part?.standing) outcomes.set(data.orderId, refunding(data.paymentId, event));
         break;
       case 'OrderFrozen':
+        frozen.set(data.orderId, data.isFrozen);
+        break;
+      case 'OrderVoided':
+        frozen.set(data.orderId, data.isFrozen);
+        isVoid.set(data.orderId, true);
+        break;
       case 'OrderThawed':
         frozen.set(data.orderId, data.isFrozen);
+        isVoid.set(data.orderId, data.isVoid === true);
         break;
       case 'OrderClaimed':
       case 'LinkRenewed':
@@ -238,6 +248,11 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
     sql.query(
       FROZEN.text,
       FROZEN.values([...frozen], { orderId: ([orderId]) => orderId, frozen: ([, isFrozen]) => isFrozen }),
+    );
+  if (isVoid.size > 0)
+    sql.query(
+      VOID.text,
+      VOID.values([...isVoid], { orderId: ([orderId]) => orderId, isVoid: ([, isVoidNow]) => isVoidNow }),
     );
   if (links.size > 0)
     sql.query(

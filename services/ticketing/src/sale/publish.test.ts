@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   OrderClaimedV1,
+  OrderValidityChangedV1,
   RefundRequestedV1,
   RefundRequestedV2,
   SoldOutV1,
@@ -75,6 +76,13 @@ const published: Array<[string, number, SaleEvent, Queries, { parse(message: unk
     some,
     OrderClaimedV1,
   ],
+  [
+    'ticketing.order-validity-changed',
+    1,
+    { type: 'OrderVoided', data: { orderId, disputeId: 'dp_1', isFrozen: false } },
+    some,
+    OrderValidityChangedV1,
+  ],
   ['ticketing.stock-changed', 1, held, some, StockChangedV1],
   ['ticketing.sold-out', 1, sold, stock({ capacity: 2, sold: 2, held: 0, version: 9 }), SoldOutV1],
 ];
@@ -85,6 +93,18 @@ test.each(published)('%s, version %i, is written as its golden file', async (nam
     .find(({ type }) => type === name);
   expect(message).toEqual(golden(`${name}.v${version}`));
   expect(schema.parse(golden(`${name}.v${version}`))).toEqual(message);
+});
+
+test('an order is valid again when the dispute that voided it is won, and not while another one is lost', async () => {
+  const won = (more: object): SaleEvent => ({
+    type: 'OrderThawed',
+    data: { orderId, disputeId: 'dp_1', isFrozen: false, ...more },
+  });
+  const messages = await publishSales([logged(won({ isVoid: true }), 5), logged(won({}), 6)], some);
+  expect(messages.slice(0, 2).map(({ data }) => data)).toEqual([
+    { orderId, eventId: 42, isVoid: true, version: 5 },
+    { orderId, eventId: 42, isVoid: false, version: 6 },
+  ]);
 });
 
 test('a run of the log publishes the stock of each sale once, and no hold', async () => {

@@ -6,12 +6,13 @@ import { availabilityOf } from './queries.ts';
 type LoggedSaleEvent = SaleEvent & Logged;
 
 /** Events that are messages of their own. */
-const TOLD = [...MONEY_EVENTS, 'OrderClaimed'] as const;
+const TOLD = [...MONEY_EVENTS, 'OrderClaimed', 'OrderVoided', 'OrderThawed'] as const;
 type ToldEvent = Extract<LoggedSaleEvent, { type: (typeof TOLD)[number] }>;
 const isTold = (event: LoggedSaleEvent): event is ToldEvent => (TOLD as readonly string[]).includes(event.type);
 
 /**
- * Messages of a run of the log: one for each event that moves money or gives an order to an account, and one with the stock per sale. A single hold is not published: nobody needs it, and in a rush every
+ * Messages of a run of the log: one for each event that moves money, gives an order to an account, or makes its tickets void or
+ * valid, and one with the stock per sale. A single hold is not published: nobody needs it, and in a rush every
  * service would read them all.
  */
 export async function publishSales(events: Logged[], db: Queries): Promise<Outgoing[]> {
@@ -51,6 +52,11 @@ function messageOf(event: ToldEvent): Outgoing {
     case 'OrderClaimed': {
       const { orderId, quantity, buyerId } = event.data;
       return say('order-claimed', { orderId, quantity, buyerId });
+    }
+    case 'OrderVoided':
+    case 'OrderThawed': {
+      const isVoid = event.type === 'OrderVoided' || event.data.isVoid === true;
+      return say('order-validity-changed', { orderId: event.data.orderId, isVoid, version: event.version });
     }
     case 'PaymentNotFulfilled': {
       const { orderId, quantity, paymentId, amountCents, reason } = event.data;

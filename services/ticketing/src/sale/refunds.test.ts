@@ -127,6 +127,69 @@ test('an order thaws with its last dispute, and once', () => {
     .when(ask(R1, [2]))
     .yields(part(R1, [2], 2));
 });
+const about = (type: 'FreezeOrder' | 'VoidOrder' | 'ThawOrder', disputeId: string): SaleCommand => ({
+  type,
+  orderId: 'ann',
+  disputeId,
+});
+const voided = (disputeId: string, isFrozen = false): SaleEvent => ({
+  type: 'OrderVoided',
+  data: { orderId: 'ann', disputeId, isFrozen },
+});
+const thawed = (disputeId: string, more: { isFrozen?: boolean; isVoid?: true } = {}): SaleEvent => ({
+  type: 'OrderThawed',
+  data: { orderId: 'ann', disputeId, isFrozen: false, ...more },
+});
+
+test('a lost dispute voids the tickets and keeps their stock, and only a won one makes them valid again', () => {
+  const lost = [opened, sold(3), frozen('dp_1'), voided('dp_1')];
+  given(opened, sold(3), frozen('dp_1')).when(about('VoidOrder', 'dp_1')).yields(voided('dp_1'));
+  for (const late of ['VoidOrder', 'FreezeOrder'] as const)
+    given(...lost)
+      .when(about(late, 'dp_1'))
+      .yields();
+  given(...lost)
+    .when(about('ThawOrder', 'dp_1'))
+    .yields(thawed('dp_1'));
+  given({ ...opened, data: { ...terms, capacity: 3 } } as SaleEvent, ...lost.slice(1))
+    .when({ type: 'HoldTickets', orderId: 'bob', quantity: 1, buyerId: null, at: noon })
+    .rejects('sold-out');
+});
+test('whatever is reported of a dispute after it was won changes nothing', () => {
+  const won = [opened, sold(3), frozen('dp_1'), voided('dp_1'), thawed('dp_1')];
+  for (const late of ['FreezeOrder', 'VoidOrder', 'ThawOrder'] as const)
+    given(...won)
+      .when(about(late, 'dp_1'))
+      .yields();
+  // The one that opens it may come last, from the dead letters.
+  given(opened, sold(3)).when(about('ThawOrder', 'dp_1')).yields(thawed('dp_1'));
+  given(opened, sold(3), thawed('dp_1')).when(about('FreezeOrder', 'dp_1')).yields();
+});
+test('of two disputes each counts for itself: an order is valid when none is open and none is lost', () => {
+  const both = [opened, sold(3), frozen('dp_1'), frozen('dp_2')];
+  given(...both)
+    .when(about('VoidOrder', 'dp_1'))
+    .yields(voided('dp_1', true));
+  given(...both, voided('dp_1', true))
+    .when(about('ThawOrder', 'dp_2'))
+    .yields(thawed('dp_2', { isVoid: true }));
+  given(...both, voided('dp_1', true))
+    .when(about('ThawOrder', 'dp_1'))
+    .yields(thawed('dp_1', { isFrozen: true }));
+});
+test('void tickets are not refunded on request; a cancelled event and the provider’s dashboard return them', () => {
+  const { refundId: _id, part: _part, ...all } = part(R1, [1, 2, 3], 0).data;
+  const log = [opened, sold(3), frozen('dp_1'), voided('dp_1')];
+  given(...log)
+    .when(ask(R1))
+    .rejects('order-disputed');
+  given(...log, cancelled)
+    .when(whole('event-cancelled'))
+    .yields({ type: 'TicketsReturned', data: { ...all, reason: 'event-cancelled' } });
+  given(...log)
+    .when(whole('refunded-by-provider'))
+    .yields({ type: 'TicketsReturned', data: { ...all, reason: 'refunded-by-provider' } });
+});
 test('the promise of refunds is that of the terms as the tickets were held; the default is not written', () => {
   const strict: SaleEvent = { type: 'SaleOpened', data: { ...terms, refundDeadlineHours: null } };
   const held = (more: object): SaleEvent => ({
@@ -149,9 +212,10 @@ test('the promise of refunds is that of the terms as the tickets were held; the 
     );
 });
 
+const DISPUTED = { freeze: 'FreezeOrder', void: 'VoidOrder', thaw: 'ThawOrder' } as const;
 const request = fc.record({
   who: fc.constantFrom('a', 'b', 'c'),
-  kind: fc.constantFrom('part', 'rest', 'provider', 'freeze', 'thaw', 'cancel'),
+  kind: fc.constantFrom('part', 'rest', 'provider', 'freeze', 'void', 'thaw', 'cancel'),
   places: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }),
 });
 
@@ -182,7 +246,7 @@ test('whatever is asked in whatever order: each ticket is returned at most once,
                 ? { type: 'ReturnTickets', ...order, reason: 'refunded-by-provider' }
                 : kind === 'cancel'
                   ? { type: 'CloseSale', reason: 'cancelled' }
-                  : { type: kind === 'freeze' ? 'FreezeOrder' : 'ThawOrder', orderId: who, disputeId: 'dp' };
+                  : { type: DISPUTED[kind], orderId: who, disputeId: `dp_${places.length}` };
         const id = kind === 'provider' ? `return:${who}` : refundId;
         if (decided.has(id)) continue;
         let events: SaleEvent[];

@@ -107,6 +107,9 @@ export const english = {
   cancelledWhy: 'The organiser cancelled this event. Your tickets are no longer valid.',
   noLongerValid: (title: string) => `Your tickets for ${title} are no longer valid`,
   noLongerValidWhy: 'The payment of this order was taken back. Your tickets are no longer valid.',
+  disputeLostWhy:
+    'Your bank decided the dispute about the payment of this order for you. Your tickets are no longer valid.',
+  throughYourBank: 'Your bank gives you back what it took.',
   refundSent: (title: string) => `Your refund for ${title} was sent`,
   refundSentWhy: 'Your refund was sent.',
   partSentWhy: (quantity: number) => `Your refund for ${count(quantity)} was sent.`,

@@ -98,6 +98,8 @@ export const spanish: Words = {
   cancelledWhy: 'Quien organiza este evento lo canceló. Tus boletos ya no son válidos.',
   noLongerValid: (title) => `Tus boletos para ${title} ya no son válidos`,
   noLongerValidWhy: 'El pago de este pedido se retiró. Tus boletos ya no son válidos.',
+  disputeLostWhy: 'Tu banco decidió a tu favor la disputa sobre el pago de este pedido. Tus boletos ya no son válidos.',
+  throughYourBank: 'Tu banco te devuelve lo que retiró.',
   refundSent: (title) => `Se envió tu reembolso de ${title}`,
   refundSentWhy: 'Se envió tu reembolso.',
   partSentWhy: (quantity) => `Se envió tu reembolso de ${count(quantity)}.`,

@@ -55,6 +55,22 @@ document.addEventListener('click', (event) => {
     });
 });
 
+document.addEventListener('submit', (event) => {
+  const path = event.target.dataset.actForm;
+  if (!path) return;
+  event.preventDefault();
+  const data = new FormData(event.target, event.submitter);
+  void attempt(async () => {
+    await call('POST', path, {
+      amount: Math.round(Number(data.get('amount')) * 100),
+      isInquiry: data.has('isInquiry'),
+    });
+    say('Done');
+    document.activeElement?.blur();
+    await refresh();
+  });
+});
+
 const form = document.querySelector('[data-webhooks]');
 form.addEventListener('submit', (event) => event.preventDefault());
 form.addEventListener('change', () =>
@@ -79,7 +95,7 @@ async function refresh() {
     // Only when something is new, and never under the focus of someone at the keyboard.
     if (!next || next.innerHTML === shown) return;
     const live = document.querySelector('[data-live]');
-    if (live.contains(document.activeElement) && document.activeElement.tagName === 'SUMMARY') return;
+    if (live.contains(document.activeElement) && ['SUMMARY', 'INPUT'].includes(document.activeElement.tagName)) return;
     shown = next.innerHTML;
     const open = new Set([...live.querySelectorAll('details[open]')].map((details) => details.dataset.keep));
     const focused = live.contains(document.activeElement) ? document.activeElement.dataset.deliver : undefined;
