@@ -284,7 +284,11 @@ test('a refund that came back is owed only while something of the payment is wit
   const lost: PaymentEvent = { ...disputeLost, data: { ...disputeLost.data, isWhole: false, ...twice } as never };
   given(requested, succeeded, refundAsked, refunded, disputeOpened, lost)
     .when(refundFails)
-    .yields({ type: 'RefundReversed', data: { ...reversed(false).data, returnedCents: 5_099 } as never });
+    .yields({
+      type: 'RefundReversed',
+      // Beyond the payment the platform bears all of it.
+      data: { ...reversed(false).data, partFeeCents: 5_099, returnedCents: 5_099 } as never,
+    });
 });
 test('after the reversal of a refund that an old event stands for, another refund is booked', () =>
   given(requested, succeeded, refundAsked, oldRefunded, reversed())
@@ -356,7 +360,7 @@ test('a refund beside a lost dispute that took all is a part, and ends nothing t
     .when(refundDone)
     .yields({
       type: 'PaymentPartlyRefunded',
-      data: { ...facts, organiserId: 3, refundId: 're_2', ...whole, returnedCents: 10_198 },
+      data: { ...facts, organiserId: 3, refundId: 're_2', ...whole, partFeeCents: 5_099, returnedCents: 10_198 },
     }));
 test('of what went back in part, the rest is due when ticketing asks', () =>
   given(requested, succeeded, partlyRefunded).when(refund).yields(refundAsked));
