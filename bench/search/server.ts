@@ -7,7 +7,7 @@ import { openAds } from '../../services/catalog/src/ads/ads.ts';
 import { createApp } from '../../services/catalog/src/app.ts';
 import { openListings } from '../../services/catalog/src/event/listings.ts';
 import { upcasts } from '../../services/catalog/src/upcasts.ts';
-import { openSearchPool } from '../../services/catalog/src/search/pool.ts';
+import { openFeedPool, openSearchPool } from '../../services/catalog/src/search/pool.ts';
 
 /** The catalog's own app in a process of its own, without bus and sign-in; tells its port to who started it. */
 const url = process.argv[2]!;
@@ -20,6 +20,7 @@ const app = createApp({
   ads: openAds(store),
   pool: openPool(url, { log }),
   searchPool: openSearchPool(url, log),
+  feedPool: openFeedPool(url, log),
   auth: {
     signedIn: (_req, _res, next) => next(),
     optional: (_req, _res, next) => next(),

@@ -121,16 +121,13 @@ const AnySearch = z.object(searchParameters);
 export const SearchQuery = AnySearch.superRefine(checkTogether);
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
-/** Events that a feed has at most: what it costs to make, to send and to read is bounded by it. */
-export const MOST_IN_FEED = 500;
-
 const { cursor: _noPages, ...everyOther } = searchParameters;
 
 /** The parameters of a search as a feed: it has one page, and the soonest come first if nothing else is said. */
 export const feedParameters = {
   ...everyOther,
   sort: searchParameters.sort.describe('Left out: the soonest first. `nearest` needs `near`'),
-  limit: searchParameters.limit.describe(`Events: ${MOST_IN_FEED} when left out, ${MOST_RESULTS} at most`),
+  limit: searchParameters.limit.describe(`Events: ${MOST_RESULTS} when left out, and at most`),
 };
 
 /** `GET /api/events.ics` and `.rss`. Unknown parameters are passed over. */

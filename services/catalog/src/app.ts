@@ -41,6 +41,8 @@ export interface CatalogDeps {
   pool: Pool;
   /** For searches alone: bounded in number and time. */
   searchPool: Pool;
+  /** For feeds alone. */
+  feedPool: Pool;
   auth: Pick<Authenticator, 'signedIn' | 'optional' | 'role'>;
   internalToken: Secrets;
   /** The address people use. */
@@ -65,6 +67,7 @@ export function createApp({
   ads,
   pool,
   searchPool,
+  feedPool,
   auth,
   internalToken,
   publicUrl,
@@ -89,7 +92,7 @@ export function createApp({
       adPictureBodies(app, pool);
     },
     routes: (app) => {
-      app.use(feedRoutes({ pool, searching, clock, publicUrl }));
+      app.use(feedRoutes({ pool, searching, feedPool, clock, publicUrl }));
       app.use(eventRoutes({ pool, db, listings, keepPicture, auth, clock, searching }));
       app.use(liveStreamRoutes({ pool, audience, log, clock }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));

@@ -21,7 +21,7 @@ import { startLocating } from './location/locate.ts';
 import { catchUp } from './search/catch-up.ts';
 import { openListings } from './event/listings.ts';
 import { startContinuing } from './series/series.ts';
-import { openSearchPool } from './search/pool.ts';
+import { openFeedPool, openSearchPool } from './search/pool.ts';
 import { upcasts } from './upcasts.ts';
 
 /** A picture of 5 MB is decoded and drawn anew in two sizes meanwhile. */
@@ -68,7 +68,8 @@ runService('catalog', readCatalogConfig, async (service) => {
   service.onStop(views, adCounting, startClosing({ pool, ads, log, clock: () => new Date() }));
 
   const searchPool = openSearchPool(config.DATABASE_URL, log);
-  service.onStop(() => searchPool.end());
+  const feedPool = openFeedPool(config.DATABASE_URL, log);
+  service.onStop(() => Promise.all([searchPool.end(), feedPool.end()]));
   service.onStop(startContinuing({ pool, listings, log }));
   service.onStop(catchUp({ pool, log }));
 
@@ -83,6 +84,7 @@ runService('catalog', readCatalogConfig, async (service) => {
     ads,
     pool,
     searchPool,
+    feedPool,
     auth,
     internalToken: config.INTERNAL_TOKEN,
     publicUrl: config.PUBLIC_URL,

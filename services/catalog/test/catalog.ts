@@ -21,6 +21,7 @@ import { startConsumers } from '../src/consumers.ts';
 import { openViews } from '../src/engagement/views.ts';
 import { openListings } from '../src/event/listings.ts';
 import { TOPIC, startRelay } from '../src/relay.ts';
+import { openFeedPool } from '../src/search/pool.ts';
 import { upcasts } from '../src/upcasts.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -66,6 +67,7 @@ export async function startCatalog() {
   const log = logger('catalog', 'silent');
   const store = openStore({ url: database.url, upcasts });
   const pool = openPool(database.url);
+  const feedPool = openFeedPool(database.url, log);
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
   await bus.ensureTopics([TOPIC, 'ticketing.events', 'identity.events', 'payments.events', 'media.events']);
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
@@ -87,6 +89,7 @@ export async function startCatalog() {
     ads,
     pool,
     searchPool: pool,
+    feedPool,
     auth,
     internalToken: INTERNAL_TOKEN,
     publicUrl: PUBLIC_URL,
@@ -129,6 +132,7 @@ export async function startCatalog() {
   return {
     time,
     pool,
+    feedPool,
     listings,
     promotions,
     bus,
@@ -300,7 +304,7 @@ export async function startCatalog() {
       await auth.stop();
       await Promise.all([server, mediaServer].map(closed));
       await bus.close();
-      await Promise.all([store.close(), pool.end(), identity.close()]);
+      await Promise.all([store.close(), pool.end(), feedPool.end(), identity.close()]);
       await Promise.all([database.drop(), busDatabase.drop()]);
     },
   };

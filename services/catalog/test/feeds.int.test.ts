@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Event } from '@beltway/contracts/catalog';
 import type { Problem } from '@beltway/contracts/common';
 import { logger } from '@beltway/kit/logger';
+import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
 import { catchUp } from '../src/search/catch-up.ts';
 import { PUBLIC_URL, startCatalog, withTickets, type Catalog } from './catalog.ts';
@@ -291,7 +292,7 @@ describe('both', () => {
     },
   );
 
-  test('have the next 500 of 50,000 events, and stay within what the gateway keeps', async () => {
+  test('have the next 100 of 50,000 events, and stay within 256 KB', async () => {
     await catalog.pool.query(`
       insert into listings (event_id, organiser_id, status, title, description, location, tags, event_date, event_start_time, contact_email,
         has_tickets, ticket_sales_enabled, created_at, version)
@@ -303,9 +304,25 @@ describe('both', () => {
     for (const kind of ['ics', 'rss'] as const) {
       const text = await (await ask(address(kind, { tags: 'many' }))).text();
       const ids = [...text.matchAll(/(?:UID:|<guid isPermaLink="false">)event-(\d+)/g)].map(([, id]) => Number(id));
-      expect(ids).toEqual(Array.from({ length: 500 }, (_, at) => 1_000_001 + at));
-      expect(Buffer.byteLength(text)).toBeLessThan(2 * 1_048_576);
+      expect(ids).toEqual(Array.from({ length: 100 }, (_, at) => 1_000_001 + at));
+      expect(Buffer.byteLength(text)).toBeLessThan(262_144);
     }
     expect(await calendar({ tags: 'many', limit: 3 })).toHaveLength(3);
+  });
+
+  test('that wait for the database keep no search waiting; one too many gets 503', async () => {
+    const held = await Promise.all([catalog.feedPool.connect(), catalog.feedPool.connect()]);
+    try {
+      const waiting = Array.from({ length: 16 }, (_, n) => ask(address(n % 2 ? 'ics' : 'rss', { q: `jazz ${n}` })));
+      await eventually(() => catalog.feedPool.waitingCount === 16);
+      const late = await ask(address('ics', { q: 'late' }));
+      expect([late.status, Number(late.headers.get('retry-after')) > 0]).toEqual([503, true]);
+      for (const path of ['/api/events?q=jazz', '/embed?q=jazz', '/api/events'])
+        expect([path, (await ask(path)).status]).toEqual([path, 200]);
+      held.splice(0).forEach((client) => client.release());
+      expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+    } finally {
+      held.forEach((client) => client.release());
+    }
   });
 });

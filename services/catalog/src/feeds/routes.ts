@@ -1,7 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common';
-import { EmbedQuery, FeedQuery, IN_EMBED, MOST_IN_FEED } from '@beltway/contracts/search';
+import { EmbedQuery, FeedQuery, IN_EMBED, MOST_RESULTS } from '@beltway/contracts/search';
 import { asProblem, notFound } from '@beltway/kit/problems';
 import { listingById } from '../event/queries.ts';
 import { searchOnce, type SearchDeps } from '../search/search.ts';
@@ -13,6 +13,8 @@ import { feedName } from './shown.ts';
 export interface FeedRoutesDeps {
   pool: Pool;
   searching: Pick<SearchDeps, 'pool'>;
+  /** Feeds read many events: they take no connection from searches. */
+  feedPool: Pool;
   clock: () => Date;
   /** The address people use: links lead there. */
   publicUrl: string;
@@ -22,12 +24,12 @@ const send = (res: Response, tag: string, type: string, text: string) =>
   res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': tag }).type(`${type}; charset=utf-8`).send(text);
 
 /** Searches as feeds and as a list on other sites, and events as calendar files (docs/product.md#feeds). Refused as a search is, naming the parameter. */
-export function feedRoutes({ pool, searching, clock, publicUrl }: FeedRoutesDeps): Router {
+export function feedRoutes({ pool, searching, feedPool, clock, publicUrl }: FeedRoutesDeps): Router {
   const router = Router();
   const read = async (req: Request) => {
     const query = FeedQuery.parse(req.query);
-    const rows = await searchOnce(searching, query, clock(), {
-      most: query.limit ?? MOST_IN_FEED,
+    const rows = await searchOnce({ pool: feedPool }, query, clock(), {
+      most: query.limit ?? MOST_RESULTS,
       withCancelled: true,
     });
     return { rows, name: feedName(query) };

@@ -3,7 +3,7 @@ import { centsToText } from '@beltway/contracts/common';
 import type { FeedQuery } from '@beltway/contracts/search';
 import type { ListingRow } from '../event/columns.ts';
 
-/** As much of a description as a feed has: 500 events of the longest texts stay within what the gateway keeps of an answer. */
+/** As much of a description as a feed has. */
 const LONGEST_DESCRIPTION = 500;
 
 /** The beginning of a description, not cut inside a character. */
