@@ -20,6 +20,7 @@ import { cameDirectly, cleanHeaders } from './inbound/headers.ts';
 import { rateLimits } from './inbound/limits.ts';
 import { requestSpans } from './inbound/request-spans.ts';
 import { METHODS, badTarget } from './inbound/target.ts';
+import { unreadAnswers } from './inbound/unread.ts';
 import { watchUnusedConnections } from './inbound/unused-connections.ts';
 import { documentRoute } from './openapi/document.ts';
 import { clientErrorRoutes } from './ops/client-errors.ts';
@@ -34,6 +35,7 @@ import { publicData } from './page/public-data.ts';
 import { pagePreloads } from './preloads.ts';
 import { present, type Backends } from './proxy/backends.ts';
 import type { ProxyTimeouts } from './proxy/connections.ts';
+import { openGates } from './proxy/gates.ts';
 import { createProxy } from './proxy/proxy.ts';
 import { forwardSockets, isWebSocket } from './proxy/sockets.ts';
 import type { Route } from './routes/route.ts';
@@ -96,9 +98,12 @@ export function createGateway(deps: Deps): Gateway {
   const inTime = timeouts?.bodyMs === undefined ? {} : { bodyMs: timeouts.bodyMs };
   const small = arrivingBodies({ max: MAX_ARRIVING, senderOf: concurrency.networkOf, ...inTime });
   const streamed = arrivingBodies(inTime);
+  const gates = openGates(isBehind);
+  const unread = unreadAnswers(trustedHops);
   const cache = responseCache({
     table,
     backends,
+    gates,
     log,
     trustedHops,
     headers: apiHeaders(config),
@@ -108,7 +113,7 @@ export function createGateway(deps: Deps): Gateway {
     isBehind,
     ...(deps.clock && { clock: deps.clock }),
   });
-  const proxy = createProxy(table, backends, log, timeouts, isBehind, cache.noteAnswer);
+  const proxy = createProxy(table, backends, gates, log, timeouts, isBehind, cache.noteAnswer);
   const sockets = forwardSockets({
     realtime: backends.realtime,
     log,
@@ -177,6 +182,7 @@ export function createGateway(deps: Deps): Gateway {
 
   const handler: RequestListener = (req, res) => {
     access.begin(req, res);
+    unread.watch(req, res);
     if (cache.answer(req, res)) return;
     spans?.begin(req, res);
     const problem = concurrency.admit(req, res);
@@ -208,6 +214,7 @@ export function createGateway(deps: Deps): Gateway {
       proxy.close();
       holds.close();
       cache.close();
+      unread.close();
       small.stop();
       streamed.stop();
       present(backends).forEach(([, instances]) => instances.stop());

@@ -18,7 +18,7 @@ import { noteRoute, requestIdOf } from './inbound/access.ts';
 import { clientAddress } from './inbound/headers.ts';
 import { codeOf, problemOf } from './proxy/faults.ts';
 import { PROXY_TIMEOUTS, connectionsTo, type ProxyTimeouts } from './proxy/connections.ts';
-import { MAX_WAIT_MS } from './proxy/proxy.ts';
+import { MAX_WAIT_MS } from './proxy/gates.ts';
 
 export interface HoldBatchingOptions {
   ticketing: Instances;

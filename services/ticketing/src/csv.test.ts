@@ -38,7 +38,7 @@ test.each([
 test('a name that runs nothing stays as it is', () =>
   expect(nameIn('O’Neil-Smith = x; y')).toBe('O’Neil-Smith = x; y'));
 
-test('HEAD reads no more than the page that says whether there is a file', async () => {
+test('HEAD reads the first page alone', async () => {
   const pages: Array<string | undefined> = [];
   const app = express();
   app.get('/', (_req, res) =>

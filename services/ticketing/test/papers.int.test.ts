@@ -4,7 +4,7 @@ import { eventually } from '@beltway/kit/testing';
 import { openPaperWorkers } from '../src/ticket/papers.ts';
 import { call, later, onSale, pay, startCheckout, stockOf, type Ticketing } from './support.ts';
 
-/** Two tickets of Ann's, and how their PDF is asked for. */
+/** Two tickets of Ann's, and a request for their PDF. */
 async function sold() {
   const ticketing = await onSale(10);
   const { orderId, accessKey, paymentIntentId } = (await startCheckout(ticketing)).body;
@@ -21,7 +21,7 @@ async function sold() {
 const hold = (ticketing: Ticketing) =>
   call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } });
 
-test('the PDF of a mail is the one that the page gets, and is drawn anew when its tickets become void', async () => {
+test('the page gets the PDF of the mail, and another one after the event changed', async () => {
   const { ticketing, drawing, ask } = await sold();
   const [one, other] = await Promise.all([ask(), ask()]);
   expect([one.status, one.headers.get('content-type')]).toEqual([200, 'application/pdf']);

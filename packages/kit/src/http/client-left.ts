@@ -4,7 +4,7 @@ import { HttpProblem } from './problems.ts';
 /** A signal that aborts when the client leaves: what is still to be made of its answer need not be made. */
 export function clientLeft(res: ServerResponse): AbortSignal {
   const left = new AbortController();
-  // The status is nginx's. Nobody reads it, and no log takes it for a fault of ours.
+  // As nginx does. The client does not see it, and logs do not count it as an error.
   const leave = () => left.abort(new HttpProblem(499, 'client-left', 'The client left.'));
   if (res.destroyed) leave();
   else res.once('close', leave);

@@ -6,7 +6,7 @@ import { giveWay } from './give-way.ts';
 export interface WorkerPoolOptions {
   /** Jobs at the same time, each in its own process. */
   maxWorkers?: number;
-  /** Jobs that may wait; one more is refused at once. */
+  /** Jobs that may wait; one more is refused immediately. */
   maxQueued?: number;
   /** A job that takes longer is ended with its process. */
   jobMs?: number;
@@ -19,7 +19,7 @@ export interface WorkerPoolOptions {
 export interface PoolTexts<Job> {
   /** What callers read while the pool is closed. */
   closed: string;
-  /** Why a job failed whose process ended by itself or was ended after `jobMs`. */
+  /** The error of a job whose process crashed or was ended after `jobMs`. */
   errorOfExit: (job: Job, signal: NodeJS.Signals | null) => Error;
 }
 
@@ -103,7 +103,7 @@ export function openWorkerPool<Job extends object, Outcome>(
       free.current = next;
       clearTimeout(free.timer);
       free.timer = setTimeout(() => {
-        // Removed at once: the next job must not be given to a process that is about to end.
+        // Removed immediately: the next job must not go to a process that is about to end.
         workers.delete(free);
         free.current = undefined;
         next.reject(errorOfExit(next.job, 'SIGXCPU'));
@@ -144,7 +144,7 @@ export function openWorkerPool<Job extends object, Outcome>(
   };
 }
 
-/** With nothing of our environment: whoever takes over a decoder finds no secret in it. */
+/** With nothing of our environment: a hijacked decoder finds no secret in it. */
 function forkWithoutSecrets(program: string): ChildProcess {
   return fork(program, {
     serialization: 'advanced',

@@ -4,6 +4,7 @@ import { hasBody } from '@beltway/kit/arriving-bodies';
 import { networksOf, type Network } from '@beltway/kit/network';
 import { gatesByKey } from '@beltway/kit/overload';
 import { HttpProblem } from '@beltway/kit/problems';
+import { GATES, GATE_NAMES, gateOf, type GateBounds, type GateName } from '../routes/gates.ts';
 import type { RouteTable } from '../routes/table.ts';
 import { clientAddress } from './headers.ts';
 import { pathOf } from './target.ts';
@@ -67,18 +68,24 @@ export function concurrencyLimits({
 }: ConcurrencyOptions): ConcurrencyLimits {
   const isLimited = Number.isFinite(requests);
   const enterRequest = gatesByKey(requests);
-  const enterWebhook = gatesByKey(requests);
+  const ownGates = new Map<GateName, Enter>(
+    GATE_NAMES.map((name) => {
+      const { each = requests }: GateBounds = GATES[name];
+      return [name, gatesByKey(isLimited ? each : Infinity)];
+    }),
+  );
   const enterPoll = gatesByKey(isLimited ? MAX_POLLS : Infinity);
   const enterUpload = gatesByKey(isLimited ? MAX_UPLOADS : Infinity);
   const enterConnection = gatesByKey(connections);
   const enterSocket = gatesByKey(connections);
   const names = new WeakMap<IncomingMessage, string>();
-  // Webhooks, long polls and other requests of an address are counted separately, so that none of them keeps the others
-  // out.
-  const gateOf = ({ method = '', url = '' }: IncomingMessage) => {
+  // What has a gate, long polls and other requests of an address are counted separately, so that none of them keeps the
+  // others out.
+  const doorOf = ({ method = '', url = '' }: IncomingMessage) => {
     const path = pathOf(url);
     const route = table.find(method, path);
-    if (route?.gate === 'webhook') return enterWebhook;
+    const own = gateOf(route, path.length + 1 < url.length);
+    if (own) return ownGates.get(own)!;
     return !route && table.serviceFor(path) === 'realtime' ? enterPoll : enterRequest;
   };
 
@@ -97,7 +104,7 @@ export function concurrencyLimits({
       const networks = networksOf(clientAddress(req, trustedHops));
       names.set(req, networks[0]!.name);
       if (!isLimited) return undefined;
-      const leave = enterAll(gateOf(req), networks);
+      const leave = enterAll(doorOf(req), networks);
       if (!leave) {
         if (hasBody(req)) res.setHeader('connection', 'close');
         return tooMany();

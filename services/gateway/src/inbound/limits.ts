@@ -7,7 +7,7 @@ import type { RouteTable } from '../routes/table.ts';
 
 /**
  * Per network and minute. A visitor's page makes 10 to 40 requests and a purchase about six; a campus or an office
- * shares one address. Tight where guessing or flooding pays (ASVS 5.0 V2.4.1); identity counts sign-ins per account
+ * shares one address. Tight where guessing or flooding pays, and for what costs much (docs/costs.md) (ASVS 5.0 V2.4.1); identity counts sign-ins per account
  * besides.
  */
 const points: Record<RateClass, number> = {
@@ -16,6 +16,9 @@ const points: Record<RateClass, number> = {
   buy: 240,
   write: 240,
   read: 3_000,
+  document: 60,
+  report: 120,
+  feed: 120,
   'client-error': 20,
   'client-span': 60,
 };
@@ -24,8 +27,8 @@ export interface Limits {
   limit: RequestHandler;
   /** For holds, which do not pass through Express. */
   buy: { limit: Quota; take: (address: string) => Promise<Taken> };
-  /** For reads that the response cache takes; one that it hands on is not counted again. */
-  read: { limit: Quota; take: (req: IncomingMessage, address: string) => Promise<Taken> };
+  /** For reads of a class that the response cache takes; one that it hands on is not counted again. */
+  read: (rate: RateClass) => { limit: Quota; take: (req: IncomingMessage, address: string) => Promise<Taken> };
   /** Counts one more WebSocket from an address, as a read. */
   upgrade: (address: string) => Promise<Taken>;
 }
@@ -50,14 +53,14 @@ export function rateLimits(table: RouteTable, redis?: Redis): Limits {
       next();
     },
     buy: classes.buy,
-    read: {
-      limit: classes.read.limit,
+    read: (rate) => ({
+      limit: classes[rate].limit,
       take: async (req, address) => {
-        const taken = await classes.read.take(address);
+        const taken = await classes[rate].take(address);
         counted.set(req, taken);
         return taken;
       },
-    },
+    }),
     upgrade: (address) => classes.read.take(address),
   };
 }

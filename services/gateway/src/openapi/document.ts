@@ -4,6 +4,8 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { Reaction, RoomId } from '@beltway/contracts/chat';
 import { IdText, Problem } from '@beltway/contracts/common';
 import { CaseId } from '@beltway/contracts/moderation';
+import { representations, type Representations } from '../response-cache/representations.ts';
+import { sendRepresentations } from '../response-cache/send.ts';
 import type { Access, Route } from '../routes/route.ts';
 
 const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
@@ -123,11 +125,14 @@ export function openApiDocument(publicUrl: string, routes: readonly Route[]) {
   });
 }
 
-/** GET /api/openapi.json: made at the first request, for nobody else needs it. */
+/** GET /api/openapi.json: made and compressed once, at the first request, and sent from the same bytes to all. */
 export function documentRoute(publicUrl: string, routes: readonly Route[]): RequestHandler {
-  let made: string | undefined;
-  return (_req, res) => {
-    made ??= JSON.stringify(openApiDocument(publicUrl, routes));
-    res.set('cache-control', 'public, max-age=3600').type('json').send(made);
+  let made: Representations | undefined;
+  return (req, res) => {
+    made ??= representations(
+      [['content-type', 'application/json; charset=utf-8']],
+      Buffer.from(JSON.stringify(openApiDocument(publicUrl, routes))),
+    );
+    return sendRepresentations(req, res, made, { cacheControl: 'public, max-age=3600' });
   };
 }

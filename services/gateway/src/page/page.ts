@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache';
 import { IdText } from '@beltway/contracts/common';
 import { asLanguage, type Language } from '@beltway/contracts/languages';
 import { unavailable } from '@beltway/kit/problems';
-import { codingFor, preconditions } from '../response-cache/negotiation.ts';
 import { representations, type Representations } from '../response-cache/representations.ts';
+import { sendRepresentations } from '../response-cache/send.ts';
 import { authScreen, checkoutScreen, eventScreen, homeScreen } from './first-screen.ts';
 import { addressesOf, eventHead, homeHead, inScript, organizerHead, spoken, withHead } from './head.ts';
 import type { PublicData } from './public-data.ts';
@@ -106,21 +106,8 @@ export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }
     return page;
   }
 
-  async function send(req: Request, res: Response, status: number, page: Representations): Promise<void> {
-    const coding = codingFor(req.headers, page);
-    const unchanged = status === 200 ? preconditions(req.headers, page, coding) : undefined;
-    res.set('cache-control', 'no-cache');
-    if (typeof unchanged === 'object') {
-      const { unchanged: lines } = await page.make(unchanged.unchanged);
-      setLines(res, lines);
-      return void res.status(304).end();
-    }
-    const { body, headers } = await page.make(coding);
-    setLines(res, headers);
-    res.status(status);
-    if (req.method === 'HEAD') res.end();
-    else res.end(body);
-  }
+  const send = (req: Request, res: Response, status: number, page: Representations) =>
+    sendRepresentations(req, res, page, { status, cacheControl: 'no-cache' });
   const sendBare = async (req: Request, res: Response, status: number) => {
     const { html } = await built();
     const language = languageOf(req);
@@ -210,13 +197,4 @@ export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }
 
   router.get('/{*path}', (req, res) => sendBare(req, res, PAGES.test(req.path) ? 200 : 404));
   return router;
-}
-
-/** Header names and values in turn, as `writeHead` takes them. */
-function setLines(res: Response, lines: readonly string[]): void {
-  for (let at = 0; at < lines.length; at += 2) {
-    const [name = '', value = ''] = [lines[at], lines[at + 1]];
-    if (name.toLowerCase() === 'vary') res.vary(value);
-    else res.setHeader(name, value);
-  }
 }

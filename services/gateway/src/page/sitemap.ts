@@ -1,12 +1,14 @@
-import { Router, type Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { SITEMAP_PART, SitemapPart, SitemapSize } from '@beltway/contracts/sitemap';
 import type { InternalClient } from '@beltway/kit/internal';
 import { notFound } from '@beltway/kit/problems';
+import { representations } from '../response-cache/representations.ts';
+import { sendRepresentations } from '../response-cache/send.ts';
 
 /** Search engines come seldom, and new events need not be there at once. */
 const KEPT_MS = 10 * 60_000;
-/** Some 800 kB each at most. */
+/** Some 800 kB each at most, and a tenth of that compressed. */
 const MAX_KEPT = 20;
 /** A sitemap index may name so many (sitemaps.org). */
 const MAX_PARTS = 50_000;
@@ -48,6 +50,7 @@ const OWN = [
   ...['/ticket-success', '/unsubscribe', '/dev/', '/sandbox/'],
 ];
 
+const AS_XML: Array<[string, string]> = [['content-type', 'application/xml; charset=utf-8']];
 const xml = (root: string, entry: string, addresses: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses
     .map((address) => `<${entry}><loc>${address}</loc></${entry}>`)
@@ -58,25 +61,27 @@ export function sitemapRoutes({ catalog, publicUrl }: { catalog: Pick<InternalCl
   const router = Router();
   // Paths of ours have nothing in them that XML reads otherwise.
   const address = (path: string) => new URL(path, publicUrl).href.replace(/&/g, '&amp;');
-  const send = (res: Response, text: string) =>
-    res.set({ 'cache-control': 'public, max-age=600', 'content-type': 'application/xml; charset=utf-8' }).send(text);
-
-  /** Asked for once for all who wait; what failed is asked for again. */
+  /** Asked for and made once for all who wait; what failed is made again. */
   const kept = new LRUCache<string, Promise<unknown>>({ max: MAX_KEPT, ttl: KEPT_MS });
-  function ask(path: string): Promise<unknown> {
-    const known = kept.get(path);
+  function once<Made>(name: string, make: () => Promise<Made>): Promise<Made> {
+    const known = kept.get(name) as Promise<Made> | undefined;
     if (known) return known;
-    const asking = catalog.get(path).catch((error: unknown) => {
-      kept.delete(path);
+    const making = make().catch((error: unknown) => {
+      kept.delete(name);
       throw error;
     });
-    kept.set(path, asking);
-    return asking;
+    kept.set(name, making);
+    return making;
   }
-  const partCount = async (): Promise<number> => {
-    const { lastEventId } = SitemapSize.parse(await ask('/internal/sitemap'));
-    return Math.min(Math.ceil(lastEventId / SITEMAP_PART), MAX_PARTS - 1);
-  };
+  async function send(req: Request, res: Response, name: string, text: () => Promise<string> | string): Promise<void> {
+    const made = await once(name, async () => representations(AS_XML, Buffer.from(await text())));
+    await sendRepresentations(req, res, made, { cacheControl: 'public, max-age=600' });
+  }
+  const partCount = (): Promise<number> =>
+    once('parts', async () => {
+      const { lastEventId } = SitemapSize.parse(await catalog.get('/internal/sitemap'));
+      return Math.min(Math.ceil(lastEventId / SITEMAP_PART), MAX_PARTS - 1);
+    });
 
   router.get('/robots.txt', (_req, res) => {
     const lines = [
@@ -90,17 +95,25 @@ export function sitemapRoutes({ catalog, publicUrl }: { catalog: Pick<InternalCl
       .type('text/plain')
       .send(`${lines.join('\n')}\n`);
   });
-  router.get('/sitemap.xml', async (_req, res) => {
-    const parts = Array.from({ length: (await partCount()) + 1 }, (_, at) => address(`/sitemap-${at}.xml`));
-    send(res, xml('sitemapindex', 'sitemap', parts));
+  router.get('/sitemap.xml', async (req, res) => {
+    const parts = (await partCount()) + 1;
+    await send(req, res, 'index', () =>
+      xml(
+        'sitemapindex',
+        'sitemap',
+        Array.from({ length: parts }, (_, at) => address(`/sitemap-${at}.xml`)),
+      ),
+    );
   });
   router.get('/sitemap-:part.xml', async (req, res) => {
     const part = /^(0|[1-9]\d{0,4})$/.exec(req.params.part)?.[0];
     if (part === undefined || Number(part) > (await partCount())) throw notFound();
-    if (part === '0') return void send(res, xml('urlset', 'url', LISTED_PAGES.map(address)));
-    const { eventIds, organizerIds } = SitemapPart.parse(await ask(`/internal/sitemap/${part}`));
-    const paths = [...eventIds.map((id) => `/event/${id}`), ...organizerIds.map((id) => `/organizer/${id}`)];
-    send(res, xml('urlset', 'url', paths.map(address)));
+    await send(req, res, part, async () => {
+      if (part === '0') return xml('urlset', 'url', LISTED_PAGES.map(address));
+      const { eventIds, organizerIds } = SitemapPart.parse(await catalog.get(`/internal/sitemap/${part}`));
+      const paths = [...eventIds.map((id) => `/event/${id}`), ...organizerIds.map((id) => `/organizer/${id}`)];
+      return xml('urlset', 'url', paths.map(address));
+    });
   });
   return router;
 }

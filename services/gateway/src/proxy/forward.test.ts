@@ -1,11 +1,12 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import express from 'express';
 import { afterEach, expect, test, vi } from 'vitest';
 import { arrivingBodies } from '@beltway/kit/arriving-bodies';
 import type { Instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
+import { eventually } from '@beltway/kit/testing';
 import { readBodies } from '../inbound/bodies.ts';
 import { concurrencyLimits } from '../inbound/concurrency.ts';
 import { routeTable } from '../routes/table.ts';
@@ -263,3 +264,18 @@ test.each(['the client', 'the service'])(
     await expect.poll(() => open.size, { timeout: 10_000 }).toBe(0);
   },
 );
+
+test('an answer waits for its reader only where the reader takes less than the system keeps', async () => {
+  const waited: string[] = [];
+  const service = await listen((req, res) => void res.end(Buffer.alloc(req.url === '/small' ? 100_000 : 64_000_000)));
+  const forward = forwardTo('read', inOrder(service), logger('test', 'silent'), { connectMs: 1_000, idleMs: 5_000 });
+  closing.push(forward.close);
+  const url = await listen((req, res) => void forward.handler(req, res, () => waited.push(req.url!)));
+
+  expect((await (await fetch(`${url}/small`)).bytes()).length).toBe(100_000);
+  expect(waited).toEqual([]);
+  const unread = connect({ port: Number(new URL(url).port), host: '127.0.0.1' }).on('error', () => undefined);
+  closing.push(() => void unread.destroy());
+  unread.pause().write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+  await eventually(() => waited.includes('/large'), { what: 'the reader who does not read' });
+});

@@ -27,9 +27,14 @@ export type Choose = (req: IncomingMessage) => string | undefined;
 /** Gets the head of each answer before it is handed on, and may change its headers. */
 export type OnAnswer = (req: IncomingMessage, status: number, headers: IncomingHttpHeaders) => void;
 
+type OnWait = () => void;
+
 export interface Forward {
-  /** Resolves when the service is done with it: the end of the answer may still be on its way to the client. */
-  handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  /**
+   * Resolves when the service is done with it: the end of the answer may still be on its way to the client. `onWait` is
+   * called when the answer begins to wait for its reader.
+   */
+  handler: (req: IncomingMessage, res: ServerResponse, onWait?: () => void) => Promise<void>;
   /** Closes the connections to the instances. */
   close(): void;
 }
@@ -53,8 +58,8 @@ export function forwardTo(
     (pool) => void pool.close(),
   );
 
-  async function send(req: IncomingMessage, res: ServerResponse, url: string): Promise<void> {
-    await exchange(pools.get(url), req, res, onAnswer).catch((error: unknown) => {
+  async function send(req: IncomingMessage, res: ServerResponse, url: string, onWait: OnWait): Promise<void> {
+    await exchange(pools.get(url), req, res, onAnswer, onWait).catch((error: unknown) => {
       // That the client left says nothing of the instance.
       if (!res.destroyed && wasNotReached(codeOf(error as Error))) instances.failed(url);
       throw error;
@@ -66,14 +71,14 @@ export function forwardTo(
    * or HEAD, which have no body, once more also when the connection ended under it, as those of a restarting service do:
    * to another instance, or on a new connection. Anything else is for the client to repeat, with its idempotency key.
    */
-  async function sendSafely(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async function sendSafely(req: IncomingMessage, res: ServerResponse, onWait: OnWait): Promise<void> {
     const changesNothing = req.method === 'GET' || req.method === 'HEAD';
     const tried = new Set<string>();
     const chosen = choose(req) ?? instances.pick();
     if (chosen === undefined) throw noInstance();
     for (let url = chosen; ;) {
       try {
-        return await send(req, res, url);
+        return await send(req, res, url, onWait);
       } catch (error) {
         const code = codeOf(error as Error);
         const isFirst = tried.size === 0;
@@ -87,8 +92,8 @@ export function forwardTo(
   }
 
   return {
-    handler: (req, res) =>
-      sendSafely(req, res).catch((error: Error) => {
+    handler: (req, res, onWait = () => undefined) =>
+      sendSafely(req, res, onWait).catch((error: Error) => {
         if (res.destroyed) return;
         const requestId = req.headers['x-request-id'];
         // Without its path and query, in which a secret may stand.
@@ -116,7 +121,13 @@ function arriving(req: IncomingMessage): Readable {
 }
 
 /** Resolves when the answer was handed on, or its reader has left. */
-function exchange(pool: Pool, req: IncomingMessage, res: ServerResponse, onAnswer: OnAnswer): Promise<void> {
+function exchange(
+  pool: Pool,
+  req: IncomingMessage,
+  res: ServerResponse,
+  onAnswer: OnAnswer,
+  onWait: OnWait,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let sending: Dispatcher.DispatchController | undefined;
     let isGone = false;
@@ -150,6 +161,8 @@ function exchange(pool: Pool, req: IncomingMessage, res: ServerResponse, onAnswe
           if (isGone || res.writableEnded || res.write(chunk)) return;
           controller.pause();
           res.once('drain', () => controller.resume());
+          // A piece that the system takes immediately is drained by then.
+          setImmediate(() => res.writableNeedDrain && onWait());
         },
         onResponseEnd: () => {
           res.removeListener('close', leave);

@@ -4,9 +4,12 @@ import type { Logger } from '@beltway/kit/logger';
 import { gate, type Gate } from '@beltway/kit/overload';
 import { notFound, sendProblem, unavailable } from '@beltway/kit/problems';
 import { isBuffered } from '../inbound/bodies.ts';
+import { slowReaders } from '../inbound/unread.ts';
+import { gateOf } from '../routes/gates.ts';
 import type { RouteTable } from '../routes/table.ts';
 import { present, type Backends } from './backends.ts';
 import { forwardTo, type OnAnswer } from './forward.ts';
+import { MAX_WAIT_MS, type Gates } from './gates.ts';
 import { instanceOfSession } from './sessions.ts';
 import { PROXY_TIMEOUTS } from './connections.ts';
 
@@ -19,10 +22,12 @@ const MAX_CONCURRENT = 500;
 const MAX_POLLS = 1_000;
 /** Requests whose bodies stream through, of up to 56 MB: they hold the service for as long as the client takes. */
 const MAX_STREAMED = 32;
-/** Videos that are being read: an answer takes as long as its reader, and says nothing of how the service keeps up. */
-const MAX_VIDEOS = 300;
-/** While most answers take longer, a gate admits only as many requests as are answered within this time. */
-export const MAX_WAIT_MS = 2_000;
+
+/**
+ * Answers of one service that wait for their readers, larger than what fits into the connections to them: with one more
+ * the oldest of the site with most is cut off. Each holds its service's memory and one of its 1,000 places.
+ */
+const MAX_READERS = 400;
 
 export interface Proxy {
   handler: RequestHandler;
@@ -36,12 +41,12 @@ export interface Proxy {
 export function createProxy(
   table: RouteTable,
   backends: Backends,
+  gates: Gates,
   log: Logger,
   timeouts = PROXY_TIMEOUTS,
   isBehind?: () => boolean,
   onAnswer?: OnAnswer,
 ): Proxy {
-  const openGate = (more = {}) => gate(MAX_CONCURRENT, { maxWaitMs: MAX_WAIT_MS, ...more });
   const forwards = new Map(
     present(backends).map(([service, instances]) => [
       service,
@@ -55,22 +60,18 @@ export function createProxy(
           onAnswer,
           table.labelOf,
         ),
-        requests: openGate({ isBehind }),
+        requests: gate(MAX_CONCURRENT, { maxWaitMs: MAX_WAIT_MS, isBehind }),
         polls: gate(MAX_POLLS),
         streamed: gate(MAX_STREAMED),
+        readers: slowReaders(MAX_READERS),
       },
     ]),
   );
-  /**
-   * Steps of a purchase whose tickets are held are not turned away while the gateway is behind. Anybody may send as
-   * many webhooks as they like, and only payments tells which are signed, so those do not share that gate.
-   */
-  const ownGates = { payment: openGate(), webhook: openGate(), video: gate(MAX_VIDEOS) };
-  const gateOf = (req: Request, service: { requests: Gate; polls: Gate; streamed: Gate }): Gate => {
+  const doorOf = (req: Request, service: { requests: Gate; polls: Gate; streamed: Gate }): Gate => {
     if (isPoll(req)) return service.polls;
     if (!isBuffered(req)) return service.streamed;
-    const own = table.find(req.method, req.path)?.gate;
-    return own ? ownGates[own] : service.requests;
+    const own = gateOf(table.find(req.method, req.path), req.url.includes('?'));
+    return own ? gates[own] : service.requests;
   };
   const polls = new Set<ServerResponse>();
   /** What realtime has no call for is a mount: its sockets, by polling. */
@@ -83,12 +84,19 @@ export function createProxy(
       const live = forwards.get('live');
       const forward = live && table.find(req.method, req.path)?.isLive ? live : service && forwards.get(service);
       if (!forward) return table.isNoPage(req.path) ? next(notFound(`${req.method} ${req.path}`)) : next();
-      const leave = gateOf(req, forward).enter();
+      const door = doorOf(req, forward);
+      const leave = door.enter();
       if (isPoll(req)) {
         polls.add(res);
         res.once('close', () => polls.delete(res));
       }
-      void forward.handler(req, res).finally(leave);
+      // From here on the answer takes as long as its reader, however quick the service is.
+      const onWait = () => {
+        if (door !== forward.requests) return;
+        leave();
+        forward.readers.add(req, res);
+      };
+      void forward.handler(req, res, onWait).finally(leave);
     },
     drain: () => {
       for (const res of polls)

@@ -8,7 +8,7 @@ function opened(room?: Parameters<typeof openEntries>[1]) {
   const entries = openEntries(() => now, room);
   const keep = (url: string, { tags = ['events'], bytes = 10, askedAt = now, freshMs = 1_000 } = {}) =>
     entries.keep({
-      target: { url, service: 'catalog', route: '/a', hasQuery: url.includes('?') },
+      target: { url, service: 'catalog', route: '/a', hasQuery: url.includes('?'), rate: 'read' },
       answer: representations([], Buffer.alloc(bytes, url)),
       tags: new Set(tags),
       askedAt,
@@ -133,7 +133,7 @@ test('a million queries that somebody makes up take nothing from the events, and
 
 test('a body that is compressed later counts', async () => {
   const { entries, keep } = opened();
-  const target = { url: '/a', service: 'catalog', route: '/a', hasQuery: false } as const;
+  const target = { url: '/a', service: 'catalog', route: '/a', hasQuery: false, rate: 'read' } as const;
   const answer = representations([['content-type', 'application/json']], Buffer.from('"far"'.repeat(5_000)));
   const entry = entries.keep({ target, answer, tags: new Set(), askedAt: 100_000, freshMs: 1_000 });
   const before = entries.bytes();

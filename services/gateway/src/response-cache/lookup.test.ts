@@ -8,7 +8,7 @@ import type { Target } from './target.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const LIST: Target = { url: '/api/events', service: 'catalog', route: '/api/events', hasQuery: false };
+const LIST: Target = { url: '/api/events', service: 'catalog', route: '/api/events', hasQuery: false, rate: 'read' };
 const down: Answer = { kind: 'down', problem: unavailable('Away.') };
 const saying = (text: string, tags = ['events']): Answer => ({
   kind: 'shared',

@@ -8,8 +8,8 @@ import { noteRoute, requestIdOf } from '../inbound/access.ts';
 import { clientAddress } from '../inbound/headers.ts';
 import type { Limits } from '../inbound/limits.ts';
 import type { OnAnswer } from '../proxy/forward.ts';
-import { MAX_WAIT_MS } from '../proxy/proxy.ts';
 import { PROXY_TIMEOUTS, type ProxyTimeouts } from '../proxy/connections.ts';
+import { MAX_WAIT_MS, type Gates } from '../proxy/gates.ts';
 import { present, type Backends } from '../proxy/backends.ts';
 import type { RouteTable } from '../routes/table.ts';
 import { askService, tagsOf, type Answer } from './ask-service.ts';
@@ -24,6 +24,7 @@ import { findTarget, type Target } from './target.ts';
 export interface ResponseCacheOptions {
   table: RouteTable;
   backends: Backends;
+  gates: Gates;
   log: Logger;
   trustedHops: number;
   /** What every answer of the API carries. */
@@ -80,7 +81,7 @@ const isPlainRead = ({ method, headers }: IncomingMessage): boolean =>
   headers.expect === undefined;
 
 export function responseCache(options: ResponseCacheOptions): ResponseCache {
-  const { table, backends, log, trustedHops, read, isBehind, clock = () => performance.now() } = options;
+  const { table, backends, gates, log, trustedHops, read, isBehind, clock = () => performance.now() } = options;
   const { idleMs } = options.timeouts ?? PROXY_TIMEOUTS;
   const limitMs = Math.min(idleMs, MAX_FETCH_MS);
   const common = Object.entries(options.headers).flat();
@@ -97,10 +98,10 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
   const lookup = openLookup({ entries, ask, clock });
 
   /** Logs why a service did not answer; within its gate, so that one that hangs costs a bounded number of calls. */
-  async function ask({ service, url, route, hasQuery }: Target): Promise<Answer> {
+  async function ask({ service, url, route, hasQuery, gate: own }: Target): Promise<Answer> {
     const { instances, plain, withQuery } = services.get(service)!;
     try {
-      const leave = (hasQuery ? withQuery : plain).enter();
+      const leave = (own ? gates[own] : hasQuery ? withQuery : plain).enter();
       countFetch();
       const answer = await askService(instances, url, limitMs, stop.signal).finally(leave);
       if (answer.kind === 'down' && answer.error && !stop.signal.aborted)
@@ -157,7 +158,7 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
   async function answerWith(
     req: IncomingMessage,
     res: ServerResponse,
-    { isFramed, route }: Target,
+    { isFramed, rate, route }: Target,
     find: () => Outcome | Promise<Outcome>,
     pass?: () => void,
   ) {
@@ -166,8 +167,9 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
     const lines = [...(isFramed ? framed : common), 'x-request-id', id];
     try {
       if (read) {
-        const taken = await read.take(req, clientAddress(req, trustedHops));
-        lines.push(...limitHeaders(read.limit, taken).flat());
+        const { limit, take } = read(rate);
+        const taken = await take(req, clientAddress(req, trustedHops));
+        lines.push(...limitHeaders(limit, taken).flat());
         if (!taken.allowed) throw tooManyRequests(taken);
       }
       const found = await find();

@@ -1,5 +1,6 @@
 import { badTarget, pathOf } from '../inbound/target.ts';
-import type { Route, Service } from '../routes/route.ts';
+import { gateOf, type GateName } from '../routes/gates.ts';
+import type { RateClass, Route, Service } from '../routes/route.ts';
 import type { RouteTable } from '../routes/table.ts';
 
 /** What a service is asked for in place of everybody who asks for the same. */
@@ -10,6 +11,8 @@ export interface Target {
   /** The row's path, with `{names}`. */
   route: string;
   hasQuery: boolean;
+  rate: RateClass;
+  gate?: GateName;
   /** Other sites may show it in a frame. */
   isFramed?: true;
 }
@@ -20,7 +23,7 @@ const PLAIN_SEGMENT = /^[\w.~-]{0,64}$/;
 
 /** Calls that answer everybody alike. Pictures are kept by browsers for ever and are too large to be kept here. */
 const isShared = ({ method, cache, service, file, rate }: Route): boolean =>
-  method === 'get' && cache === 'public' && service !== 'gateway' && rate === undefined && !file?.startsWith('image/');
+  method === 'get' && cache === 'public' && service !== 'gateway' && rate !== 'none' && !file?.startsWith('image/');
 
 /**
  * Gives where the answer to a GET is kept; undefined: it is not to be kept. Spellings of one address have one target:
@@ -41,11 +44,15 @@ export const findTarget =
     if (!segments.every((segment) => PLAIN_SEGMENT.test(segment))) return undefined;
     const query = canonicalQuery(url.slice(path.length + 1), route.query);
     if (query === undefined) return undefined;
+    const hasQuery = query !== '';
+    const gate = gateOf(route, hasQuery);
     return {
       url: segments.join('/') + (query && `?${query}`),
       service: route.service,
       route: route.path,
-      hasQuery: query !== '',
+      hasQuery,
+      rate: route.rate === undefined || route.rate === 'none' ? 'read' : route.rate,
+      ...(gate && { gate }),
       ...(route.isFramed && { isFramed: true }),
     };
   };

@@ -108,6 +108,7 @@ export const broadcasts: Route[] = answeredBy('media', [
     path: '/media/recordings/{session}/{name}',
     summary: 'What was recorded of a live stream, as an MP4 with ranges, by an address that is good for some hours',
     access: 'public',
+    gate: 'video',
     file: 'video/mp4',
     problems: [403, 404, 416],
   },

@@ -34,6 +34,7 @@ export const gallery: Route[] = answeredBy('media', [
     path: '/api/gallery/upload',
     summary: 'Upload a photo of up to 10 MB: as a business, or of an event that one has a ticket of',
     access: 'signed in',
+    gate: 'upload',
     rate: 'upload',
     headers: ['Idempotency-Key'],
     upload: 'image',

@@ -37,6 +37,7 @@ export const promotions: Route[] = answeredBy('payments', [
     summary:
       'What ticket sales took until now, this month and today (New York’s), in dollars: of one’s own events, of all for an admin. Business accounts and admins. What went back is taken off',
     access: 'signed in',
+    gate: 'report',
     answer: PlatformRevenue,
     problems: [403],
   },
@@ -55,6 +56,7 @@ export const promotions: Route[] = answeredBy('payments', [
     path: '/api/platform/analytics/money',
     summary: 'Sales of each of the last days, the events that sold most, and what promotions and ads brought',
     access: 'signed in',
+    gate: 'report',
     query: MoneyQuery.shape,
     answer: MoneyAnalytics,
     problems: [403],

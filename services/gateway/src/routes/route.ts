@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { GateName } from './gates.ts';
 
 /** The services behind the gateway. `live`: the instance of media that alone takes live streams in, where there is such a one. */
 export type Service = 'identity' | 'catalog' | 'ticketing' | 'payments' | 'media' | 'live' | 'realtime' | 'sandbox';
@@ -7,7 +8,17 @@ export type Service = 'identity' | 'catalog' | 'ticketing' | 'payments' | 'media
 export type Access = 'public' | 'optional' | 'signed in' | 'admin';
 
 /** What the requests of an address are counted as (`inbound/limits.ts`). */
-export type RateClass = 'sign-in' | 'upload' | 'buy' | 'write' | 'read' | 'client-error' | 'client-span';
+export type RateClass =
+  | 'sign-in'
+  | 'upload'
+  | 'buy'
+  | 'write'
+  | 'read'
+  | 'document'
+  | 'report'
+  | 'feed'
+  | 'client-error'
+  | 'client-span';
 
 /**
  * One public call, and all that the gateway knows of it: whom it is handed to, its rate limit, the bound of its body,
@@ -24,8 +35,8 @@ export interface Route {
   access: Access;
   /** What an address and minute is counted by. Default: `read` for a GET, else `write`. */
   rate?: RateClass | 'none';
-  /** Counted apart from other requests that are under way to the service (`proxy/proxy.ts`). */
-  gate?: 'payment' | 'webhook' | 'video';
+  /** Counted apart from other requests that are under way to the service (`gates.ts`). */
+  gate?: GateName;
   /** JSON body. */
   body?: z.ZodType;
   /** The file of a multipart body, in place of JSON. */

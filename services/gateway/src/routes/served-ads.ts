@@ -61,6 +61,7 @@ export const servedAds: Route[] = answeredBy('catalog', [
       'Send picture, link and words of a paid ad, for who has its key; an admin looks at them before they are shown',
     access: 'public',
     rate: 'upload',
+    gate: 'upload',
     headers: ['X-Ad-Key'],
     maxBytes: CONTENT_BYTES,
     body: AdContentBody,

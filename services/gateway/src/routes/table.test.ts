@@ -2,6 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Route } from './route.ts';
 import { publicRoutes, routeTable } from './table.ts';
 
 const table = routeTable({ isEmbedded: false, hasSandbox: false });
@@ -85,10 +87,31 @@ test.each([
   ['POST', '/api/no-such-call', 'write', 100 * KB],
   ['GET', '/', undefined, 100 * KB],
   ['GET', '/embed', 'read', 100 * KB],
+  ['GET', '/api/events.ics', 'feed', 100 * KB],
+  ['HEAD', '/api/orders/7/tickets.pdf', 'document', 100 * KB],
+  ['GET', '/api/tickets/customers.csv', 'report', 100 * KB],
   ['GET', '/embed.js', undefined, 100 * KB],
 ])('%s %s counts as %s and may be %i bytes', (method, path, counted, bytes) => {
   expect(embedded.rateOf(method, path)).toBe(counted);
   expect(embedded.maxBytes(method, path)).toBe(bytes);
+});
+
+const gatesOf = (isMeant: (route: Route) => boolean) =>
+  publicRoutes.filter(isMeant).map(({ method, path, gate }) => `${method} ${path}: ${gate}`);
+
+test('what has a password hashed, or a picture made, waits in a gate of its own', () => {
+  const hashing = gatesOf(({ body }) => body instanceof z.ZodObject && 'password' in body.shape);
+  expect(hashing.length).toBeGreaterThan(5);
+  expect(hashing.filter((route) => !route.endsWith(': password'))).toEqual([]);
+  const drawing = gatesOf(({ upload, maxBytes = 0 }) => upload !== undefined || maxBytes > MB);
+  expect(drawing.length).toBeGreaterThan(4);
+  expect(drawing.filter((route) => !route.endsWith(': upload'))).toEqual([]);
+});
+
+test('files of any length and what is drawn have a gate', () => {
+  const files = gatesOf(({ file }) => /pdf|csv|video|rss/.test(file ?? ''));
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.filter((route) => route.endsWith(': undefined'))).toEqual([]);
 });
 
 test('OPTIONS names every method of a path', () => {

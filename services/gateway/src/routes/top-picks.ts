@@ -31,6 +31,7 @@ export const topPicks: Route[] = answeredBy('media', [
     path: '/api/top-picks/upload',
     summary: 'Upload a video of up to 50 MB, with a thumbnail of up to 5 MB or without',
     access: 'signed in',
+    gate: 'upload',
     rate: 'upload',
     headers: ['Idempotency-Key'],
     upload: 'video',

@@ -36,7 +36,7 @@ export function orderRoutes(deps: Deps): Router {
   router.get('/api/orders/:orderId/tickets.pdf', auth.optional, async (req, res) => {
     const { row, order } = await withTickets(req);
     secretAnswer(res).type('application/pdf').set('content-disposition', 'inline; filename="tickets.pdf"');
-    // Its length is not known before it is drawn, and need not be said (RFC 9110, 8.6).
+    // Its length is unknown before it is drawn, and HEAD may omit it (RFC 9110, 8.6).
     if (req.method === 'HEAD') return void res.end();
     const poster = await deps.pictures.of(order.event.imageUrl);
     const parts = { words: wordsOf(row), poster, support, siteUrl: publicUrl };

@@ -17,7 +17,7 @@ const aReader = () => {
   return { signal: left.signal, leave: () => left.abort(new Error('left')) };
 };
 
-/** Papers whose drawings end when the test says so. */
+/** Papers whose drawings end when the test ends them. */
 function slowPapers(maxKeptBytes?: number) {
   const drawings: Array<{ job: PaperJob; signal: AbortSignal | undefined; end: (file?: string) => void }> = [];
   const papers = openPapers(
@@ -31,7 +31,7 @@ function slowPapers(maxKeptBytes?: number) {
   return { papers, drawings };
 }
 
-test('a PDF is drawn once, for pages and mails, until what stands on it changes', async () => {
+test('a PDF is drawn once, for pages and mails, until something on it changes', async () => {
   const { papers, drawings } = slowPapers();
   const first = papers.tickets(anOrder(), parts(), aReader().signal);
   drawings[0]!.end('one');
@@ -79,7 +79,7 @@ test('a reader who has left has nothing drawn', async () => {
   expect(drawings.every(({ signal }) => signal!.aborted)).toBe(true);
 });
 
-test('the 33rd reader who would wait is told to come back; mails are drawn', async () => {
+test('with 32 readers waiting the next gets 503, and mails are still drawn', async () => {
   const { papers, drawings } = slowPapers();
   const reads = Array.from({ length: 32 }, (_, n) => papers.tickets(anOrder(`Night ${n}`), parts(), aReader().signal));
   await expect(papers.tickets(anOrder('One more'), parts(), aReader().signal)).rejects.toMatchObject({
@@ -92,7 +92,7 @@ test('the 33rd reader who would wait is told to come back; mails are drawn', asy
   expect(String(await papers.tickets(anOrder('Night 7'), parts(), aReader().signal))).toBe('a file');
 });
 
-test('what is kept has a bound in bytes: what was asked for longest ago goes', async () => {
+test('kept PDFs have a bound in bytes, and the least recently used goes first', async () => {
   const { papers, drawings } = slowPapers(20);
   const draw = async (title: string) => {
     const before = drawings.length;

@@ -6,7 +6,7 @@ import { gate } from '@beltway/kit/overload';
 import { openWorkerPool } from '@beltway/kit/worker-pool';
 import type { PaperParts, Sold } from './documents.ts';
 
-/** What is drawn in one go. Words are functions, which no message can carry: the language stands for them. */
+/** One drawing. Words are functions, which no message can carry, so a job names the language. */
 export type PaperJob =
   | ({ kind: 'tickets'; order: Sold; language: Language } & Omit<PaperParts, 'words'>)
   | { kind: 'codes'; texts: string[] };
@@ -18,8 +18,8 @@ export type Draw = (job: PaperJob, signal?: AbortSignal) => Promise<Buffer[]>;
 
 export interface Papers {
   /**
-   * The tickets of an order as PDF: drawn once for all who ask while nothing on it has changed. For a reader, whose
-   * leaving is what the signal says, it throws 503 when too many wait.
+   * The tickets of an order as PDF, drawn once until something on it changes. `reader` aborts when the client leaves;
+   * with too many readers waiting, throws 503.
    */
   tickets(order: Sold, parts: PaperParts, reader?: AbortSignal): Promise<Buffer>;
   /** QR codes as PNG, in their order. */
@@ -33,7 +33,7 @@ const MAX_KEPT_BYTES = 16 * 1_048_576;
 
 interface Flight {
   drawn: Promise<Buffer>;
-  /** Who waits; the work is dropped when nobody does any more. */
+  /** Callers that wait; the last one to leave drops the work. */
   waiting: number;
   abandoned: AbortController;
 }
@@ -41,7 +41,7 @@ interface Flight {
 /** Papers and codes that are drawn elsewhere than on the event loop, which decides holds. */
 export function openPapers(draw: Draw, maxKeptBytes = MAX_KEPT_BYTES): Papers {
   const flights = new Map<string, Flight>();
-  /** The one that was asked for last stands last. */
+  /** Least recently used first. */
   const kept = new Map<string, Buffer>();
   let keptBytes = 0;
   const readers = gate(MAX_READERS, {
@@ -67,7 +67,7 @@ export function openPapers(draw: Draw, maxKeptBytes = MAX_KEPT_BYTES): Papers {
       })
       .finally(() => flights.get(key) === flight && flights.delete(key));
     const flight: Flight = { drawn, waiting: 0, abandoned };
-    // Whoever waits gets the error; nobody may.
+    // Every caller gets the error; there may be no caller left.
     drawn.catch(() => undefined);
     flights.set(key, flight);
     return flight;
@@ -101,9 +101,9 @@ export function openPapers(draw: Draw, maxKeptBytes = MAX_KEPT_BYTES): Papers {
       const { poster, support } = parts;
       const order = { orderId, orderNumber, event, tickets };
       const { language } = words;
-      // The rest of the address says nothing on paper, and in a mail is the order's link.
+      // Paper shows the origin alone; the rest of a mail's address is the order's secret link.
       const siteUrl = new URL(parts.siteUrl).origin;
-      // Named by all that stands on it: what has changed has another name, and nothing that is kept can be out of date.
+      // A digest of everything on the paper: a change makes another key, so a kept file is never out of date.
       const key = createHash('sha256')
         .update(JSON.stringify({ order, language, support, siteUrl }))
         .update(poster ?? '')

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
+import { crowd } from '../limits/crowd.ts';
 import { HttpProblem, sendProblem, unavailable } from '../problems.ts';
 import { GrowingBuffer } from './read-body.ts';
 
@@ -47,7 +48,6 @@ export const uselessBody = (method: string) =>
 
 interface Arriving {
   res: ServerResponse;
-  sender: string;
   since: number;
   /** Of its connection, when it began. */
   bytesRead: number;
@@ -57,24 +57,12 @@ export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
   const { bodyMs = BODY_MS, max = Infinity, senderOf = () => '' } = options;
   const { what = 'Too many people at once. Please try again in a moment.' } = options;
   const arriving = new Map<IncomingMessage, Arriving>();
-  const bySender = new Map<string, Set<IncomingMessage>>();
+  const senders = crowd<IncomingMessage>();
 
   /** False when it is not watched any more. */
   function forget(req: IncomingMessage): boolean {
-    const one = arriving.get(req);
-    if (!one) return false;
-    arriving.delete(req);
-    const own = bySender.get(one.sender)!;
-    own.delete(req);
-    if (own.size === 0) bySender.delete(one.sender);
-    return true;
-  }
-
-  /** The oldest of the sender with most; of several such senders the one who has been sending for longest. */
-  function oldestOfMost(): IncomingMessage {
-    let largest = new Set<IncomingMessage>();
-    for (const own of bySender.values()) if (own.size > largest.size) largest = own;
-    return largest.values().next().value!;
+    senders.remove(req);
+    return arriving.delete(req);
   }
 
   function giveUp(req: IncomingMessage, problem: HttpProblem): void {
@@ -100,12 +88,10 @@ export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
   ).unref();
 
   const watch: ArrivingBodies['watch'] = (req, res) => {
-    const sender = senderOf(req);
-    const own = bySender.get(sender) ?? new Set();
-    bySender.set(sender, own.add(req));
-    arriving.set(req, { res, sender, since: performance.now(), bytesRead: req.socket.bytesRead });
+    senders.set(req, senderOf(req));
+    arriving.set(req, { res, since: performance.now(), bytesRead: req.socket.bytesRead });
     // Who sends at once is never the oldest for long: those who hold back make room for those who do not.
-    if (arriving.size > max) giveUp(oldestOfMost(), unavailable(what, 1));
+    if (arriving.size > max) giveUp(senders.oldestOfMost()!, unavailable(what, 1));
   };
   const arrived: ArrivingBodies['arrived'] = forget;
 

@@ -1,0 +1,34 @@
+import type { Request, Response } from 'express';
+import { codingFor, preconditions } from './negotiation.ts';
+import type { Representations } from './representations.ts';
+
+/** Answers from memory, in the best coding that the client reads; 304 to a client that has this version. */
+export async function sendRepresentations(
+  req: Request,
+  res: Response,
+  answer: Representations,
+  { status = 200, cacheControl }: { status?: number; cacheControl: string },
+): Promise<void> {
+  const coding = codingFor(req.headers, answer);
+  const unchanged = status === 200 ? preconditions(req.headers, answer, coding) : undefined;
+  res.set('cache-control', cacheControl);
+  if (typeof unchanged === 'object') {
+    const { unchanged: lines } = await answer.make(unchanged.unchanged);
+    setLines(res, lines);
+    return void res.status(304).end();
+  }
+  const { body, headers } = await answer.make(coding);
+  setLines(res, headers);
+  res.status(status);
+  if (req.method === 'HEAD') res.end();
+  else res.end(body);
+}
+
+/** Header names and values in turn, as `writeHead` takes them. */
+function setLines(res: Response, lines: readonly string[]): void {
+  for (let at = 0; at < lines.length; at += 2) {
+    const [name = '', value = ''] = [lines[at], lines[at + 1]];
+    if (name.toLowerCase() === 'vary') res.vary(value);
+    else res.setHeader(name, value);
+  }
+}
