@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFailed, test } from 'vitest';
@@ -25,6 +25,14 @@ async function start(dataDir: string): Promise<Api> {
   beltway = await startBeltway({ dataDir });
   return apiOf(beltway.url);
 }
+
+/** What other users could read, change or list in a data folder or a backup. */
+const openToOthers = (of: string): string[] =>
+  ['.', ...readdirSync(of, { recursive: true, encoding: 'utf8' })].filter((name) => {
+    const found = lstatSync(join(of, name));
+    // Links have no mode of their own; started by root, PostgreSQL's group may pass through the folder itself.
+    return !found.isSymbolicLink() && (found.mode & (name === '.' ? 0o067 : 0o077)) !== 0;
+  });
 
 const codesOf = async (api: Api, order: { orderId: string; accessKey: string }) =>
   (await api.fulfilled(order)).tickets.map(({ ticketCode }) => ticketCode);
@@ -72,6 +80,9 @@ test('a copy made while people buy is a whole system elsewhere; one service of a
   expect(sold).toBeGreaterThanOrEqual(atBackup + 3);
   await beltway!.stop();
 
+  expect(Object.fromEntries([first, second, backup].map((one) => [one, openToOthers(one)]))).toEqual({
+    ...{ [first]: [], [second]: [], [backup]: [] },
+  });
   await onDatabases(second, ['drop database ticketing', 'alter database ticketing_before rename to ticketing']);
   const behind = await runScript('audit.ts', [], second);
   expect(behind.code).toBe(1);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { open, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Writable } from 'node:stream';
@@ -82,7 +82,11 @@ function claimFolder(folder: string, dataDir: string): boolean {
   const isNew = !existsSync(folder);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (readdirSync(folder).length === 0) return isNew;
+    if (readdirSync(folder).length === 0) {
+      // What it had before was for nothing in it. Its files are their owner's alone in any case.
+      if (process.platform !== 'win32') chmodSync(folder, 0o700);
+      return isNew;
+    }
   } catch (error) {
     throw explained(error, folder);
   }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { closeFolder } from '../launcher/data-dir.ts';
 import { takeLock } from '../launcher/lock.ts';
 import { binaries, majorVersion } from '../launcher/postgres-folder.ts';
 import { RESTORING } from '../launcher/restoring.ts';
@@ -39,7 +40,8 @@ export async function restore({ folder, dataDir, say }: RestoreOptions): Promise
     }
     const aside = join(dataDir, RESTORING);
     rmSync(aside, { recursive: true, force: true });
-    mkdirSync(aside, { mode: 0o711 });
+    mkdirSync(aside, { mode: 0o700 });
+    closeFolder(aside);
     for (const { path } of manifest.files) {
       if (!path.startsWith(`${FILES}/`)) continue;
       const parts = path.split('/');

@@ -18,6 +18,6 @@ export function keepBus(dataDir: string, bus: 'kafka' | 'database'): void {
     const advice = before === 'kafka' ? 'npm run start:engines' : 'npm start, without KAFKA_BROKERS';
     throw new StartError(`${dataDir} began with another bus. Start it by ${advice}, or use another DATA_DIR.`);
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
-  writeFileSync(file, `${bus}\n`);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${bus}\n`, { mode: 0o600 });
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { closeDataDir, makeDataDir } from './data-dir.ts';
 
 /** Written to `DATA_DIR/run.json` while a copy runs on that folder. */
 export interface RunNote {
@@ -77,7 +78,7 @@ function putAside(file: string, oldId: string | undefined, ownId: string): void 
  * nobody answers for is an old one.
  */
 export async function takeLock(dataDir: string): Promise<Lock | RunNote> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  makeDataDir(dataDir);
   const id = randomUUID();
   const server = createServer((socket) => socket.on('error', () => undefined).end(id));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
@@ -98,6 +99,7 @@ export async function takeLock(dataDir: string): Promise<Lock | RunNote> {
     }
     putAside(file, old?.id, id);
   }
+  closeDataDir(dataDir);
   return {
     tell: (more) => {
       note = { ...note, ...more };

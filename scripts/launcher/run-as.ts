@@ -33,6 +33,10 @@ function unprivileged(dataFolder: string): Identity {
   return { uid: 65_534, gid: 65_534 };
 }
 
+/** The user that PostgreSQL runs as; undefined: our own. */
+export const postgresUser = (dataFolder: string): Identity | undefined =>
+  process.platform === 'win32' || userInfo().uid !== 0 ? undefined : unprivileged(dataFolder);
+
 function succeeds(command: string, args: string[], options: SpawnOptions = {}): boolean {
   try {
     execFileSync(command, args, { stdio: 'ignore', ...options });
@@ -47,8 +51,8 @@ function succeeds(command: string, args: string[], options: SpawnOptions = {}): 
  * user; there the program keeps, with its new user, the one capability to walk past file modes (`setpriv`, on every Debian).
  */
 export function runAs(program: string, dataFolder: string): RunAs {
-  if (process.platform === 'win32' || userInfo().uid !== 0) return { prefix: [], options: {} };
-  const identity = unprivileged(dataFolder);
+  const identity = postgresUser(dataFolder);
+  if (!identity) return { prefix: [], options: {} };
   const paths = ['-x', program, '-a', '-x', dataFolder];
   if (existsSync(dataFolder)) chownSync(dataFolder, identity.uid, identity.gid);
   if (succeeds('test', paths, identity)) return { identity, prefix: [], options: identity };

@@ -48,7 +48,7 @@ function read(file: string): Record<string, string> | undefined {
 
 /** By way of a second file: a start that is killed here never leaves half a file. */
 function write(file: string, secrets: Record<string, string>): void {
-  mkdirSync(join(file, '..'), { recursive: true, mode: 0o711 });
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

@@ -91,7 +91,7 @@ const messageText = blockText(MAX_CHAT_MESSAGE, 'Please write something');
 
 /**
  * Tells one guest from another: made by the server, given by `join`, kept by the browser, and sent in the handshake (`auth.guestKey`) or as
- * `X-Guest-Key`. Who has none is known by the network alone.
+ * `X-Guest-Key`. Guests without one share one identity per network: they write and react, and take nothing back.
  */
 export const GuestKey = z.string().regex(/^[\w-]{43}$/, 'must be a key that the server made');
 

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { mkdtemp, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openMailer, storedMails } from './mail.ts';
 import { smtpServer } from './testing/smtp.ts';
 
@@ -64,4 +64,14 @@ test('of many mails in the folder the newest are read, not all', async () => {
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('a mail that is kept on disk is its owner’s alone: its links set passwords', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'mails-'));
+  const before = process.umask(0o022);
+  onTestFinished(() => void process.umask(before));
+  const folder = join(parent, 'mail');
+  await openMailer({ smtpUrl: undefined, folder, from: 'a@example.test' }).send(letter);
+  const modes = await Promise.all([folder, join(folder, 'mail-1.json')].map(async (path) => (await stat(path)).mode));
+  expect(modes.map((mode) => mode & 0o777)).toEqual([0o700, 0o600]);
 });

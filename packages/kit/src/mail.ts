@@ -103,7 +103,7 @@ function connect(smtpUrl: string): { socket: Socket; connected: Promise<void> } 
 const fileOf = (folder: string, id: string) => join(folder, `${id.replace(/[^\w-]/g, '_')}.json`);
 
 async function store(folder: string, from: string, mail: Mail): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const stored: StoredMail = {
     ...mail,
     from,
@@ -112,7 +112,8 @@ async function store(folder: string, from: string, mail: Mail): Promise<void> {
   };
   // Written aside and renamed: a crash leaves no half mail, and the same id replaces itself.
   const file = fileOf(folder, mail.id);
-  await writeFile(`${file}.part`, JSON.stringify(stored));
+  // A reader of a mail can use its links.
+  await writeFile(`${file}.part`, JSON.stringify(stored), { mode: 0o600 });
   await rename(`${file}.part`, file);
 }
 

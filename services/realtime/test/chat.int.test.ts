@@ -540,6 +540,17 @@ test('guests are told apart by the key that the server made, and by no other', a
   expect((await join(known, room)).guestKey).toBeUndefined();
 });
 
+test('guests of one network without a key delete nothing of each other and take back no reaction', async () => {
+  const room = await newRoom();
+  const network = { address: newAddress() };
+  expect((await say(room, 'from one program', network)).status).toBe(201);
+  const heart = `/api/chat/${room}/messages/1/reactions/${encodeURIComponent('❤️')}`;
+  expect((await call('PUT', heart, network)).status).toBe(200);
+  expect((await call('DELETE', `/api/chat/${room}/messages/1`, network)).status).toBe(403);
+  expect((await call('DELETE', heart, network)).status).toBe(403);
+  expect((await read(room)).messages).toMatchObject([{ message: 'from one program', reactions: { '❤️': 1 } }]);
+});
+
 test('a removed message keeps its number and loses its words, everywhere', async () => {
   const room = await newRoom();
   const [writer, page] = [newUser(), await connect()];

@@ -35,9 +35,10 @@ export function folderObjects(root: string): Objects {
     async put(key, body) {
       const path = pathOf(key);
       const draft = join(desk, randomUUID());
-      await Promise.all([mkdir(desk, { recursive: true }), mkdir(dirname(path), { recursive: true })]);
+      const own = { recursive: true, mode: 0o700 };
+      await Promise.all([mkdir(desk, own), mkdir(dirname(path), own)]);
       try {
-        const file = await open(draft, 'wx', 0o640);
+        const file = await open(draft, 'wx', 0o600);
         try {
           await file.writeFile('stream' in body ? sized(body) : body);
           await file.sync();

@@ -65,6 +65,8 @@ export function runService<Settings extends ServiceSettings>(
 
 function run(main: () => Promise<unknown>): void {
   keepNextTickFast();
+  // Files of a service (mails, pictures, uploads) are its own user's alone.
+  process.umask(0o077);
   // Node itself would print every field of an error: a connection in it has keys.
   const textOf = (error: unknown) => withoutSecrets(String((error as Error | undefined)?.stack ?? error));
   const die = (msg: string) => (error: unknown) => {

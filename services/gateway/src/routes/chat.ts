@@ -79,7 +79,7 @@ export const chat: Route[] = answeredBy('realtime', [
     access: 'optional',
     headers: ['X-Guest-Key'],
     answer: Reacted,
-    problems: [404, 409],
+    problems: [403, 404, 409],
   },
   {
     method: 'post',

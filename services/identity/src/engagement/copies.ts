@@ -71,7 +71,7 @@ export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx:
   await lookAtHours(tx, data.eventId);
 }
 
-/** One statement: the looks are asked for exactly when the row changes. */
+/** One statement: it queues the checks exactly when the row changes. */
 const ORGANIZER = `with added as (
     update engagement_events set organizer_id = $2 where event_id = $1 and organizer_id is null returning event_id)
   insert into fact_checks (user_id, kind, subject_id)
@@ -137,7 +137,7 @@ const PHOTO = `insert into engagement_photos (photo_id, uploader_id, event_id, i
       else engagement_photos.is_shown end,
     said_at = greatest(engagement_photos.said_at, excluded.said_at)
   returning uploader_id as "uploaderId", event_id as "eventId"`;
-// The first so many of an event count: one more or one less moves another over the edge.
+// Only the first PHOTOS_OF_EVENT photos count, so one more or one less moves another across that limit.
 const LOOK_AT_EDGE = `insert into fact_checks (user_id, kind, subject_id)
   select uploader_id, 'photo', photo_id from engagement_photos
   where event_id = $1 and uploader_id = $2 and is_shown order by shown_at, photo_id limit ${PHOTOS_OF_EVENT + 1} ${LOOK}`;

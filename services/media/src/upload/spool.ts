@@ -16,7 +16,7 @@ export interface Spool {
 export function openSpool(folder: string): Spool {
   return {
     async withFile(work) {
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, `upload-${randomUUID()}`);
       try {
         return await work(path);

@@ -143,7 +143,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
       const info = await roomOf(room);
       const message = await messageAt(room, seq);
       const { caller, guest } = person;
-      const isOwn = caller ? caller.id === message.userId : guest.guestId === message.guestId;
+      const isOwn = caller ? caller.id === message.userId : guest.hasKey && guest.guestId === message.guestId;
       if (message.isSystem || (!isOwn && !isModerator(info, caller))) throw forbidden('This message is not yours.');
       if (!message.isRemoved)
         await handle(
@@ -156,9 +156,10 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
       await hub.changed(room, [seq]);
     },
 
-    /** Gives a reaction or takes it back; done again it changes nothing. */
+    /** Gives a reaction or takes it back; done again it changes nothing. Guests without a key share theirs and take none back: 403. */
     async react(room: string, person: Person, seq: number, reaction: Reaction, isOn: boolean): Promise<Reacted> {
       const info = await roomOf(room);
+      if (!isOn && person.guest?.hasKey === false) throw forbidden('This reaction is not yours.');
       await limits.react(person);
       const message = await messageAt(room, seq);
       const { caller } = person;

@@ -6,6 +6,8 @@ import { network } from '@beltway/kit/network';
 /** Who is somewhere without an account. */
 export interface Guest {
   guestId: string;
+  /** False: all who have no key share this guest, so nothing of it is anyone's in particular. */
+  hasKey: boolean;
   /** Of the browser, as the gateway saw it. */
   address: string;
   /** An IPv4 address, or a /64 of IPv6. */
@@ -71,9 +73,11 @@ export async function openGuests(pool: Pool): Promise<Guests> {
     isKey: (key): key is string => opened(key) !== undefined,
     guestOf: (key, address) => {
       const from = network(address);
-      const random = opened(key) ?? digestOf(`guest ${from}`);
+      const own = opened(key);
+      const random = own ?? digestOf(`guest ${from}`);
       // What others read in the log or in a mute leads to no key.
-      return { guestId: uuidFrom(`guest ${hash('sha256', random, 'hex')}`), address, network: from };
+      const guestId = uuidFrom(`guest ${hash('sha256', random, 'hex')}`);
+      return { guestId, hasKey: own !== undefined, address, network: from };
     },
     note: async ({ guestId, network: from }) =>
       void (await pool.query({ name: 'chat-guest', text: NOTE, values: [guestId, digestOf(from)] })),

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { network } from '@beltway/kit/network';
 import { chatLimits } from './limits.ts';
 
-const guestAt = (address: string) => ({ guest: { guestId: randomUUID(), address, network: network(address) } });
+const guestAt = (address: string) => ({
+  guest: { guestId: randomUUID(), hasKey: true, address, network: network(address) },
+});
 
 /** How many of these are not refused. */
 const passed = async (tries: Array<() => Promise<void>>): Promise<number> =>
