@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
+import { stripTypeScriptTypes } from 'node:module';
+import { basename, dirname, join, normalize, relative } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { beltway } from './launcher/system.ts';
 
 const root = join(import.meta.dirname, '..');
 const OTHERS_FILES = new Set(['node_modules', 'dist', 'generated', '.data', '.cache']);
@@ -9,27 +11,38 @@ const files = globSync('{packages,services,frontend,scripts,chaos,bench,e2e}/**/
   cwd: root,
   exclude: (path) => OTHERS_FILES.has(basename(path)),
 });
+const known = new Set(files);
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** The file behind each name that our packages export: `@beltway/kit/auth`. */
+interface Manifest {
+  name: string;
+  exports?: Record<string, string>;
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+}
+const manifest = (folder: string) => JSON.parse(read(join(folder, 'package.json'))) as Manifest;
+
+/** The file behind each name that our packages export: `@beltway/kit/auth`, or `@beltway/contracts/*`. */
 const exported = new Map(
-  globSync('packages/*/package.json', { cwd: root }).flatMap((path) => {
-    const { name, exports = {} } = JSON.parse(read(path)) as { name: string; exports?: Record<string, string> };
-    return Object.entries(exports).map(([key, file]) => [join(name, key), join(dirname(path), file)] as const);
+  globSync('packages/*', { cwd: root }).flatMap((folder) => {
+    const { name, exports = {} } = manifest(folder);
+    return Object.entries(exports).map(([key, file]) => [join(name, key), join(folder, file)] as const);
   }),
 );
+const behind = (name: string): string | undefined =>
+  exported.get(name) ?? exported.get(join(dirname(name), '*'))?.replace('*', basename(name));
+
+const importsIn = (code: string): string[] => ts.preProcessFile(code).importedFiles.map(({ fileName }) => fileName);
+/** The file of ours that a name stands for; undefined for a package of others and for Node's own. */
+function target(file: string, name: string): string | undefined {
+  const path = name.startsWith('.') ? normalize(join(dirname(file), name)) : behind(name);
+  return path !== undefined && known.has(path) ? path : undefined;
+}
 
 /** Which file imports which: for values or types, at the start or later by `import()`, all alike. */
 function importGraph(): Map<string, string[]> {
-  const known = new Set(files);
   return new Map(
-    files.map((file) => {
-      const names = ts.preProcessFile(read(file)).importedFiles.map(({ fileName }) => fileName);
-      const targets = names.map((name) =>
-        name.startsWith('.') ? normalize(join(dirname(file), name)) : (exported.get(name) ?? ''),
-      );
-      return [file, targets.filter((target) => known.has(target))] as const;
-    }),
+    files.map((file) => [file, importsIn(read(file)).flatMap((name) => target(file, name) ?? [])] as const),
   );
 }
 
@@ -63,4 +76,47 @@ test('a circle is found wherever it is, and named in the order of its imports', 
   expect(findCircle(graph('abc bc c'))).toBeUndefined();
   expect(findCircle(graph('ab bcd cd db'))).toEqual(['b', 'c', 'd', 'b']);
   expect(findCircle(graph('aa'))).toEqual(['a', 'a']);
+});
+
+/** What a start and the commands beside it run: npm's scripts that do not ask setup for more, the services, and the build of the page. */
+function filesOfStart(): string[] {
+  const scripts = Object.entries(manifest('.').scripts ?? {}).flatMap(([name, command], _index, all) => {
+    const before = all.find(([other]) => other === `pre${name}`)?.[1] ?? '';
+    const [, file] = /^node (scripts\/\S+)/.exec(command) ?? [];
+    return file && !/--(dev|browser)/.test(before) ? [file] : [];
+  });
+  const system = beltway();
+  const entries = [...system.services.map(({ entry }) => entry), system.seed!].map((path) => relative(root, path));
+  // Processes of their own, which no file imports.
+  const others = globSync(['scripts/**/*-process.ts', 'services/*/src/**/*.ts'], { cwd: root });
+  return [...scripts, ...entries, ...others.filter((file) => !isForTests(file)), 'frontend/vite.config.ts'];
+}
+const isForTests = (file: string) => /\.test\.tsx?$|[/\\](testing|test|generated)[/\\]/.test(file);
+
+const isPackage = (name: string) => !name.startsWith('.') && !name.startsWith('node:') && behind(name) === undefined;
+const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+const folderOf = (file: string) => /^(?:(?:packages|services)\/[^/]+|frontend)(?=\/)/.exec(file)?.[0] ?? '.';
+
+test('each package that a start imports is among the dependencies, so that `npm ci --omit=dev` installs it', () => {
+  const seen = new Set<string>();
+  const missing: string[] = [];
+  const follow = (file: string, code: string): void => {
+    const listed = { ...manifest('.').dependencies, ...manifest(folderOf(file)).dependencies };
+    for (const name of importsIn(code)) {
+      const next = target(file, name);
+      if (next !== undefined) visit(next);
+      else if (isPackage(name) && !(packageOf(name) in listed)) missing.push(`${file}: ${packageOf(name)}`);
+    }
+  };
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    follow(file, file.endsWith('.ts') ? stripTypeScriptTypes(read(file)) : read(file));
+  };
+  filesOfStart().forEach(visit);
+  expect([...seen]).toEqual(
+    expect.arrayContaining(['scripts/launcher/databases.ts', 'packages/kit/src/service/service.ts']),
+  );
+  for (const file of files) if (file.startsWith('frontend/src/') && !isForTests(file)) follow(file, read(file));
+  expect(missing).toEqual([]);
 });

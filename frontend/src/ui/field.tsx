@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { Switch as RadixSwitch } from 'radix-ui';
+import * as RadixSwitch from '@radix-ui/react-switch';
 import { createContext, useContext, useId, type ComponentProps, type ElementType, type ReactNode } from 'react';
 import { textsNow } from '../lib/catalogue.ts';
 import { cx } from './cx.ts';

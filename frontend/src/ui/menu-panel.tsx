@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { DropdownMenu } from 'radix-ui';
+import * as DropdownMenu from '@radix-ui/react-dropdown-menu';
 
 export interface MenuEntry {
   label: ReactNode;

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { Toast } from 'radix-ui';
+import * as Toast from '@radix-ui/react-toast';
 import { useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { textsNow } from '../lib/catalogue.ts';

@@ -39,8 +39,9 @@ const FALLBACKS: ReadonlyArray<{ family: string; subset: string; letters: RegExp
   { family: 'noto-sans-kr', subset: 'korean', letters: /[\p{Script=Hangul}\p{Script=Han}]/u },
   { family: 'noto-emoji', subset: 'emoji', letters: /[\p{Extended_Pictographic}\p{Emoji}]/u },
 ];
-/** The heaviest that all of them have. */
-const HEAVIEST = 700;
+/** The weights that each of them has. */
+const REGULAR = 400;
+const BOLD = 700;
 
 const files = new Map<string, FontFile>();
 
@@ -69,7 +70,7 @@ export function face(family: 'bricolage-grotesque' | 'instrument-sans', weight: 
     const more = open(family, 'latin-ext', weight);
     if (hasAll(more, cluster)) return more;
     return FALLBACKS.filter(({ letters }) => letters.test(cluster))
-      .map(({ family, subset }) => open(family, subset, weight > HEAVIEST ? HEAVIEST : weight))
+      .map(({ family, subset }) => open(family, subset, weight < 600 ? REGULAR : BOLD))
       .find((file) => hasAll(file, cluster));
   }
 

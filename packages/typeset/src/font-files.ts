@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 
 const HEADER = 12;
@@ -50,16 +50,14 @@ export function sfntOf(woff: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** The weights that are set in, and so those that images hold (Dockerfile). */
-export const WEIGHTS = [400, 500, 700, 800] as const;
-export type Weight = (typeof WEIGHTS)[number];
+export type Weight = 400 | 500 | 700 | 800;
 
 const known = new Map<string, Buffer>();
 
-/** A font of the page's families or their fallbacks, unpacked; read once. */
+/** A font of `fonts/`, unpacked; read once. */
 export function fontFile(family: string, subset: string, weight: Weight): Buffer {
-  const name = `@fontsource/${family}/files/${family}-${subset}-${weight}-normal.woff`;
-  const found = known.get(name) ?? sfntOf(readFileSync(fileURLToPath(import.meta.resolve(name))));
+  const name = `${family}-${subset}-${weight}`;
+  const found = known.get(name) ?? sfntOf(readFileSync(join(import.meta.dirname, '..', 'fonts', `${name}.woff`)));
   known.set(name, found);
   return found;
 }

@@ -4,7 +4,7 @@ import type { Position } from '@beltway/places/distance';
 import { REGION_CENTER } from '@beltway/places/map/view';
 import { useQuery } from '@tanstack/react-query';
 import { LocateFixed, Maximize2, Minimize2, Minus, Plus } from 'lucide-react';
-import { FocusScope } from 'radix-ui/internal';
+import { FocusScope } from '@radix-ui/react-focus-scope';
 import { useEffect, useMemo, useRef, useState, type ComponentProps } from 'react';
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router-dom';
@@ -141,7 +141,7 @@ function MapAndList({ events, googleMapsKey }: { events: Placed[]; googleMapsKey
   };
   const problem = positionProblem(position);
   return (
-    <FocusScope.Root asChild trapped={isFull} loop={isFull} onMountAutoFocus={stay} onUnmountAutoFocus={stay}>
+    <FocusScope asChild trapped={isFull} loop={isFull} onMountAutoFocus={stay} onUnmountAutoFocus={stay}>
       <div
         {...(isFull && { role: 'dialog', 'aria-modal': true, 'aria-label': t('mapOfEvents') })}
         className={cx(
@@ -196,7 +196,7 @@ function MapAndList({ events, googleMapsKey }: { events: Placed[]; googleMapsKey
         <EventChoice events={events} chosenId={chosenId} onChoose={choose} isFull={isFull} />
         {createPortal(open && <PopupContent events={open.events} />, popup)}
       </div>
-    </FocusScope.Root>
+    </FocusScope>
   );
 }
 

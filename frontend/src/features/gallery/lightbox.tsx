@@ -1,7 +1,7 @@
 import type { Photo } from '@beltway/contracts/gallery';
 import { storedSizes, tintOf } from '@beltway/contracts/pictures';
 import { ChevronLeft, ChevronRight, Flag, Trash2, X } from 'lucide-react';
-import { Dialog as RadixDialog } from 'radix-ui';
+import * as RadixDialog from '@radix-ui/react-dialog';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';

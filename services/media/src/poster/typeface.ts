@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { face, type Face } from '@beltway/typeset/faces';
+import { fontFile } from '@beltway/typeset/font-files';
 import { clustersOf, setLine, type Run } from '@beltway/typeset/lines';
 import type { Font, Glyph, PathCommand } from 'opentype.js';
 import { n } from './shapes.ts';
@@ -30,12 +29,8 @@ export function loadTypeface(weight: 500 | 800): Promise<Typeface> {
 
 async function load(weight: 500 | 800): Promise<Typeface> {
   const { default: opentype } = await import('opentype.js');
-  const fonts = await Promise.all(
-    SUBSETS.map(async (subset) => {
-      const name = `@fontsource/bricolage-grotesque/files/bricolage-grotesque-${subset}-${weight}-normal.woff`;
-      const bytes = await readFile(fileURLToPath(import.meta.resolve(name)));
-      return opentype.parse(new Uint8Array(bytes).buffer);
-    }),
+  const fonts = SUBSETS.map((subset) =>
+    opentype.parse(new Uint8Array(fontFile('bricolage-grotesque', subset, weight)).buffer),
   );
   return typeface(fonts, face('bricolage-grotesque', weight));
 }
