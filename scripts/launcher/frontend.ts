@@ -43,7 +43,7 @@ export async function buildFrontend(say: (text: string) => void): Promise<void> 
   const old = `${fresh}-old`;
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(join(root, '.cache'), { recursive: true });
-  await run([vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']);
+  await run([vite, 'build', '--mode', 'quick', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']);
   writeFileSync(join(fresh, '.sources'), digest);
   try {
     if (existsSync(frontendDir)) renameSync(frontendDir, old);
