@@ -10,20 +10,16 @@ RUN mkdir /manifests \
  && find . -name package.json -not -path '*/node_modules/*' -exec cp --parents '{}' /manifests ';' \
  && cp package-lock.json .npmrc /manifests
 
-# With the tools that build the page and generate the clients of databases.
+# The page, which is part of the gateway's image. Other services run as they are.
 FROM ${NODE_IMAGE} AS build
-# Prisma would download an engine that only its own migrations need; any program that exists spares it.
-ENV PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node PRISMA_HIDE_UPDATE_MESSAGE=1 CHECKPOINT_DISABLE=1
 WORKDIR /build
-COPY --from=manifests /manifests ./
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
-COPY . .
 ARG SERVICE
+COPY --from=manifests /manifests ./
+RUN --mount=type=cache,target=/root/.npm \
+    if [ "$SERVICE" = gateway ]; then npm ci --ignore-scripts --omit=dev; fi
+COPY . .
 RUN folder=$(node scripts/deploy/parts.mjs "$SERVICE" | head -n 1) \
- && test -f "$folder/src/main.ts" || { echo "There is no service '$SERVICE': --build-arg SERVICE=ticketing"; exit 1; } \
- && if grep -qs '^generator' "$folder/prisma/schema.prisma"; then \
-      cd "$folder" && node ../../node_modules/prisma/build/index.js generate --schema prisma/schema.prisma; \
-    fi
+ && test -f "$folder/src/main.ts" || { echo "There is no service '$SERVICE': --build-arg SERVICE=ticketing"; exit 1; }
 RUN mkdir -p frontend/dist \
  && if [ "$SERVICE" = gateway ]; then cd frontend && NODE_ENV=production node ../node_modules/vite/bin/vite.js build --logLevel warn; fi
 
@@ -32,17 +28,12 @@ FROM ${NODE_IMAGE} AS production
 WORKDIR /app
 COPY --from=manifests /manifests ./
 ARG SERVICE
-# PostgreSQL is the one database: Prisma's compilers of queries for others are 60 MB. Of fonts the upright WOFF files of whole
-# alphabets are read, in four weights (packages/typeset/src/font-files.ts), not those of slices for browsers (…-17-400-normal.woff).
+# PostgreSQL is the one database: Prisma's compilers of queries for others are 60 MB.
 # Of OpenTelemetry's names those that are not fixed yet are not read.
 # Types, source maps and what packages bring along by mistake (zod's sources, a package manager) are for developers.
-# Prisma's tool and TypeScript, 190 MB, would come as what its client may be used with.
 RUN --mount=type=cache,target=/root/.npm \
-    node -e "const lock = JSON.parse(fs.readFileSync('package-lock.json', 'utf8')); delete lock.packages['node_modules/@prisma/client'].peerDependencies; fs.writeFileSync('package-lock.json', JSON.stringify(lock))" \
- && npm ci --ignore-scripts --omit=dev --workspace "@beltway/$SERVICE" \
+    npm ci --ignore-scripts --omit=dev --workspace "@beltway/$SERVICE" \
  && find . -path '*/@prisma/client/runtime/query_compiler_*' -not -name 'query_compiler_fast_bg.postgresql.*mjs' -delete \
- && find . -path '*/node_modules/@fontsource/*' -type f -not -name package.json -not -name 'LICENSE*' \
-      \( -not -name '*-[4578]00-normal.woff' -o -regex '.*-[0-9]+-[0-9]+-normal\.woff' \) -delete \
  && find . -path '*/@opentelemetry/semantic-conventions/*' \( -name 'experimental*' -o -name '*incubating*' \) -delete \
  && rm -rf node_modules/zod/src node_modules/*/.yarn node_modules/bintrees/test \
  && find . -path '*/node_modules/*' -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete

@@ -1,13 +1,25 @@
-// Run before start, dev, test and check. Makes a fresh clone ready: packages, generated clients and, with --browser, Chromium, nginx and ffmpeg for tests.
+// Run before the npm scripts, to make a fresh clone ready: with what a start needs, with `--dev` also what tests and development need,
+// with `--browser` also Chromium, nginx and ffmpeg for tests. It adds to what is there.
 // Plain JavaScript for Node 20 without packages, because this is what installs them.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '../chromium.mjs';
+import { classOf, sign, staleClients, typesOf } from './clients.mjs';
 import { whatIsMissing } from './complete.mjs';
+import {
+  countInstalled,
+  foldersToInstall,
+  hasDevelopment,
+  isFresh,
+  isInstalled,
+  isReadyToStart,
+  markInstalled,
+  markInstalling,
+} from './packages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const windows = process.platform === 'win32';
@@ -16,7 +28,6 @@ const fail = (text) => {
   console.error(`setup: ${text}`);
   process.exit(1);
 };
-const changed = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 // Prisma would download an engine that only its own migrations need; any program that exists spares it.
 const offline = {
@@ -25,82 +36,61 @@ const offline = {
   CHECKPOINT_DISABLE: '1',
 };
 
-const lockfile = join(root, 'package-lock.json');
-const installed = join(root, 'node_modules', '.package-lock.json');
-
-/** Git gives files new times without changing them; what counts is whether the versions are those of the lockfile. */
-function sameVersions() {
-  const wanted = JSON.parse(readFileSync(lockfile, 'utf8')).packages;
-  const present = JSON.parse(readFileSync(installed, 'utf8')).packages;
-  return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '' || !path.includes('node_modules/')) return true;
-    const there = present[path];
-    if (!there) return entry.optional || entry.devOptional || entry.peer;
-    return there.version === entry.version && there.integrity === entry.integrity && !!there.link === !!entry.link;
+/** Resolves with the exit code and, unless it goes to the terminal, the output. */
+function run(command, args, options) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { ...options, env: { ...process.env, ...offline } });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => resolve({ code: 1, output: error.message }));
+    child.on('close', (code) => resolve({ code, output }));
   });
 }
 
-function packagesAreIn() {
-  if (!existsSync(installed)) return false;
-  if (changed(installed) >= changed(lockfile)) return true;
-  if (!sameVersions()) return false;
-  utimesSync(installed, new Date(), new Date());
-  return true;
-}
+/** Between two lines about progress: at first so long, later a quarter of the time that has passed. */
+const FIRST_LINE_MS = 4_000;
 
-function install() {
+/** A fresh clone gets exactly what the lockfile names; later installs add what is missing, by the same lockfile. */
+async function install(dev) {
   const started = Date.now();
-  say('installing packages with `npm ci`; about a minute or two the first time');
-  const result = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
+  const seconds = () => Math.round((Date.now() - started) / 1000);
+  const folders = foldersToInstall(root, { dev });
+  const fresh = isFresh(root);
+  say(
+    fresh
+      ? `installing ${folders.length} packages with \`npm ci\`, which takes half a minute or more`
+      : `installing missing packages: ${countInstalled(root, folders)} of ${folders.length} are there`,
+  );
+  let timer;
+  const report = () => {
+    say(`${countInstalled(root, folders)} of ${folders.length} packages after ${seconds()} s`);
+    timer = setTimeout(report, Math.max(FIRST_LINE_MS, (Date.now() - started) / 4));
+  };
+  timer = setTimeout(report, FIRST_LINE_MS);
+  if (!fresh) markInstalling(root);
+  const args = [...(fresh ? ['ci'] : ['install', '--no-save']), ...(dev ? [] : ['--omit=dev'])];
+  const { code, output } = await run('npm', [...args, '--no-fund', '--no-audit', '--loglevel=error'], {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...offline },
+    stdio: ['ignore', 'pipe', 'pipe'],
     shell: windows,
   });
-  if (result.status !== 0) fail('`npm ci` failed; its message is above. Run it by hand, then try again.');
-  utimesSync(installed, new Date(), new Date());
-  say(`packages are installed (${Math.round((Date.now() - started) / 1000)} s)`);
+  clearTimeout(timer);
+  if (code !== 0) fail(`\`npm ${args.join(' ')}\` failed:\n${output}\nRun \`npm ci\` by hand, then try again.`);
+  markInstalled(root);
+  say(`packages are installed (${seconds()} s)`);
 }
 
-/** Folders with a Prisma schema that asks for a client. */
-const withClient = () =>
-  readdirSync(join(root, 'services'))
-    .map((name) => join('services', name))
-    .filter((folder) => {
-      const schema = join(root, folder, 'prisma', 'schema.prisma');
-      return existsSync(schema) && /^generator /m.test(readFileSync(schema, 'utf8'));
-    });
-
-const clientOf = (folder) => join(root, folder, 'src', 'generated', 'prisma', 'client.ts');
-
-/** Folders whose generated Prisma client is missing or older than its schema. */
-const staleClients = () =>
-  withClient().filter((folder) => changed(join(root, folder, 'prisma', 'schema.prisma')) > changed(clientOf(folder)));
-
-function generate(name) {
+async function generate(name) {
   const own = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
   const prisma = join(root, 'node_modules', 'prisma', 'build', 'index.js');
-  return new Promise((resolve) => {
-    const child = spawn(
-      existsSync(own) ? own : process.execPath,
-      [prisma, 'generate', '--schema', 'prisma/schema.prisma'],
-      {
-        cwd: join(root, name),
-        env: { ...process.env, ...offline },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (output += chunk));
-    child.on('error', (error) => fail(`cannot generate the database client of ${name}: ${error.message}`));
-    child.on('close', (code) => {
-      const client = clientOf(name);
-      if (code !== 0 || !existsSync(client)) fail(`cannot generate the database client of ${name}:\n${output}`);
-      utimesSync(client, new Date(), new Date());
-      resolve();
-    });
-  });
+  const { code, output } = await run(
+    existsSync(own) ? own : process.execPath,
+    [prisma, 'generate', '--schema', 'prisma/schema.prisma'],
+    { cwd: join(root, name), stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  if (code !== 0 || ![classOf(root, name), typesOf(root, name)].every((file) => existsSync(file)))
+    fail(`cannot generate the database client of ${name}:\n${output}`);
+  sign(root, name);
 }
 
 async function generateAll(names) {
@@ -177,12 +167,16 @@ function checkPackages() {
 }
 
 const wantsBrowser = process.argv.includes('--browser');
+/** A schema that was changed here needs the generator, which is a package for development. */
+const dev = wantsBrowser || process.argv.includes('--dev') || staleClients(root, { types: false }).length > 0;
+const packagesAreIn = () => (dev ? isInstalled(root, { dev }) : isReadyToStart(root));
+const clientsToMake = () => (dev ? staleClients(root, { types: true }) : []);
 const lacksPrograms = () => wantsBrowser && (!findChromium() || lacksMediaServer());
-if (!packagesAreIn() || staleClients().length > 0 || lacksPrograms()) {
+if (!packagesAreIn() || clientsToMake().length > 0 || lacksPrograms()) {
   await alone(async () => {
-    if (!packagesAreIn()) install();
+    if (!packagesAreIn()) await install(dev || hasDevelopment(root));
     checkPackages();
-    const stale = staleClients();
+    const stale = clientsToMake();
     if (stale.length > 0) await generateAll(stale);
     if (wantsBrowser && !findChromium()) installChromium();
     if (wantsBrowser && lacksMediaServer()) installDebian(...MEDIA_SERVER);

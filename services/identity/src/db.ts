@@ -1,6 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
-import { PrismaClient } from './generated/prisma/client.ts';
+import { getPrismaClientClass } from './generated/prisma/internal/class.ts';
+
+const PrismaClient = getPrismaClientClass();
 
 /** Prisma for ordinary reads and rows, on the service's one pool. */
 export const openPrisma = (pool: Pool) => new PrismaClient({ adapter: new PrismaPg(pool) });

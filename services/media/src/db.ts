@@ -4,4 +4,4 @@ import type { PrismaClient } from './generated/prisma/client.ts';
 
 export type Db = () => Promise<PrismaClient>;
 
-export const lazyDb = (pool: Pool): Db => lazyPrisma(pool, () => import('./generated/prisma/client.ts'));
+export const lazyDb = (pool: Pool): Db => lazyPrisma(pool, () => import('./generated/prisma/internal/class.ts'));

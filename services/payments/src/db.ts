@@ -1,8 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
-import { PrismaClient } from './generated/prisma/client.ts';
+import type { PrismaClient } from './generated/prisma/client.ts';
+import { getPrismaClientClass } from './generated/prisma/internal/class.ts';
 
 export type Db = PrismaClient;
 
 /** The typed client for ordinary reads, on the service's own pool; appends and projections go through the event store. */
-export const openDb = (pool: Pool): Db => new PrismaClient({ adapter: new PrismaPg(pool) });
+export const openDb = (pool: Pool): Db => new (getPrismaClientClass())({ adapter: new PrismaPg(pool) });

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
-import { PrismaClient } from './generated/prisma/client.ts';
+import type { PrismaClient } from './generated/prisma/client.ts';
+import { getPrismaClientClass } from './generated/prisma/internal/class.ts';
 
 export type Db = PrismaClient;
 
@@ -8,4 +9,4 @@ export type Db = PrismaClient;
  * The typed client, for commands of operators: the service itself asks in SQL and saves its 30 MB
  * (docs/decisions/0032).
  */
-export const openDb = (pool: Pool): Db => new PrismaClient({ adapter: new PrismaPg(pool) });
+export const openDb = (pool: Pool): Db => new (getPrismaClientClass())({ adapter: new PrismaPg(pool) });

@@ -1,0 +1,44 @@
+// The typed database clients that Prisma generates. What runs of them is committed, so that a start needs no generator; the types are made
+// where packages for development are.
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Folders with a Prisma schema that asks for a client. */
+export const foldersWithClient = (root) =>
+  readdirSync(join(root, 'services'))
+    .map((name) => join('services', name))
+    .filter((folder) => {
+      const schema = schemaOf(root, folder);
+      return existsSync(schema) && /^generator /m.test(readFileSync(schema, 'utf8'));
+    });
+
+const schemaOf = (root, folder) => join(root, folder, 'prisma', 'schema.prisma');
+const generated = (root, folder, ...file) => join(root, folder, 'src', 'generated', 'prisma', ...file);
+
+/** The file that runs. It is committed, and imports only its types from the others (.gitignore). */
+export const classOf = (root, folder) => generated(root, folder, 'internal', 'class.ts');
+export const typesOf = (root, folder) => generated(root, folder, 'client.ts');
+
+/** What a client is made of: the schema and the version of Prisma. Setup writes it as the last line of both files. */
+function signatureOf(root, folder) {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const schema = readFileSync(schemaOf(root, folder), 'utf8').replaceAll('\r\n', '\n');
+  const digest = createHash('sha256').update(schema).update(devDependencies.prisma).digest('hex');
+  return `// Made by scripts/setup.mjs from ${digest}`;
+}
+
+const isMadeFrom = (file, signature) => existsSync(file) && readFileSync(file, 'utf8').trimEnd().endsWith(signature);
+
+/** Folders whose client is not that of their schema: the part that runs, or with `types` any part. */
+export const staleClients = (root, { types }) =>
+  foldersWithClient(root).filter((folder) => {
+    const signature = signatureOf(root, folder);
+    const files = [classOf(root, folder), ...(types ? [typesOf(root, folder)] : [])];
+    return !files.every((file) => isMadeFrom(file, signature));
+  });
+
+export function sign(root, folder) {
+  for (const file of [classOf(root, folder), typesOf(root, folder)])
+    appendFileSync(file, `${signatureOf(root, folder)}\n`);
+}
