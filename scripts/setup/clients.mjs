@@ -1,7 +1,7 @@
 // The typed database clients that Prisma generates. What runs of them is committed, so that a start needs no generator; the types are made
 // where packages for development are.
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folders with a Prisma schema that asks for a client. */
@@ -37,6 +37,9 @@ export const staleClients = (root, { types }) =>
     const files = [classOf(root, folder), ...(types ? [typesOf(root, folder)] : [])];
     return !files.every((file) => isMadeFrom(file, signature));
   });
+
+/** Prisma writes into no folder that has only a part of a client. */
+export const discard = (root, folder) => rmSync(generated(root, folder), { recursive: true, force: true });
 
 export function sign(root, folder) {
   for (const file of [classOf(root, folder), typesOf(root, folder)])

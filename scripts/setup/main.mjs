@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '../chromium.mjs';
-import { classOf, sign, staleClients, typesOf } from './clients.mjs';
+import { classOf, discard, sign, staleClients, typesOf } from './clients.mjs';
 import { whatIsMissing } from './complete.mjs';
 import {
   countInstalled,
@@ -63,7 +63,9 @@ async function install(dev) {
   );
   let timer;
   const report = () => {
-    say(`${countInstalled(root, folders)} of ${folders.length} packages after ${seconds()} s`);
+    const count = countInstalled(root, folders);
+    const done = count === 0 ? 'looking up versions' : `${count} of ${folders.length} packages`;
+    say(`${done} (${seconds()} s)`);
     timer = setTimeout(report, Math.max(FIRST_LINE_MS, (Date.now() - started) / 4));
   };
   timer = setTimeout(report, FIRST_LINE_MS);
@@ -83,6 +85,7 @@ async function install(dev) {
 async function generate(name) {
   const own = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
   const prisma = join(root, 'node_modules', 'prisma', 'build', 'index.js');
+  discard(root, name);
   const { code, output } = await run(
     existsSync(own) ? own : process.execPath,
     [prisma, 'generate', '--schema', 'prisma/schema.prisma'],
@@ -167,8 +170,11 @@ function checkPackages() {
 }
 
 const wantsBrowser = process.argv.includes('--browser');
-/** A schema that was changed here needs the generator, which is a package for development. */
-const dev = wantsBrowser || process.argv.includes('--dev') || staleClients(root, { types: false }).length > 0;
+const asked = wantsBrowser || process.argv.includes('--dev');
+const changedHere = asked ? [] : staleClients(root, { types: false });
+if (changedHere.length > 0)
+  say(`the schema of ${changedHere.join(', ')} has changed, so packages for development are needed`);
+const dev = asked || changedHere.length > 0;
 const packagesAreIn = () => (dev ? isInstalled(root, { dev }) : isReadyToStart(root));
 const clientsToMake = () => (dev ? staleClients(root, { types: true }) : []);
 const lacksPrograms = () => wantsBrowser && (!findChromium() || lacksMediaServer());
