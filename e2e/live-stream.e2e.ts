@@ -9,7 +9,7 @@ import { signedIn } from './support/pages.ts';
 import { stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
-const here = stage({ takesSignals: true });
+const here = stage({ takesSignals: true, oneProcess: true });
 
 const MINUTE = 60_000;
 

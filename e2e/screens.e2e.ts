@@ -23,7 +23,7 @@ import { codes, fillCard, fillDetails, pay, signedIn } from './support/pages.ts'
 import { PATIENCE_MS, stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
-const here = stage({ demo: true });
+const here = stage({ demo: true, oneProcess: true });
 
 const login = (who: string) =>
   here.api.call<Session>('POST', '/api/auth/login', { email: `${who}@beltway.test`, password: 'demo-beltway' });

@@ -12,7 +12,7 @@ import { faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';
 import { stage } from './support/stage.ts';
 
-const here = stage({ demo: true });
+const here = stage({ demo: true, oneProcess: true });
 
 /** Views of programs are not counted, and a browser without a window says that it is one. */
 const A_PERSON = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';

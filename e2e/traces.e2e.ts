@@ -8,6 +8,7 @@ import { eventually } from './support/wait.ts';
 
 const collector = await startCollector();
 const here = stage({
+  oneProcess: true,
   env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: '1' },
 });
 afterEach(() => here.api.webhooks('normal'));

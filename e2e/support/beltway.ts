@@ -27,6 +27,8 @@ export interface BeltwayOptions {
   port?: number;
   /** Demo events and accounts; default off, a story makes what it needs. */
   demo?: boolean;
+  /** All services in one process, which costs a third: for what neither ends a service nor runs several of one. */
+  oneProcess?: boolean;
   /** On Kafka and Redis too, as `npm run start:engines`. */
   engines?: boolean;
   /** Signals of live streams are taken in on a port of its own, where a media server is installed. */
@@ -37,7 +39,7 @@ export interface BeltwayOptions {
 const START_MS = 100_000;
 /** Kafka takes its time, and each service has topics to make there. */
 const START_ENGINES_MS = 170_000;
-const start = join(import.meta.dirname, '..', '..', 'scripts', 'start.ts');
+const start = join(import.meta.dirname, '..', '..', 'scripts', 'start.mjs');
 
 /** Starts the whole system as `npm start` (or `npm run start:engines`) does, on a port and a folder of its own; resolves when it says that it is ready. */
 export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltway> {
@@ -45,7 +47,8 @@ export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltwa
   const port = options.port ?? (await freePort());
   const dataDir = options.dataDir ?? testFolder('beltway-e2e-');
   if (!options.dataDir && !options.engines) await prepareData(dataDir, options.demo);
-  const child = spawn(process.execPath, options.engines ? [start, '--engines'] : [start], {
+  const flags = [...(options.engines ? ['--engines'] : []), ...(options.oneProcess ? ['--one-process'] : [])];
+  const child = spawn(process.execPath, [start, ...flags], {
     env: {
       ...process.env,
       PORT: String(port),
@@ -87,7 +90,7 @@ export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltwa
 /** Fills an empty folder as the first start of such a system leaves it (`prepared.ts`). */
 export const prepareData = (dataDir: string, demo = false): Promise<void> =>
   fillPrepared(dataDir, demo ? 'demo' : 'empty', async (folder) => {
-    const first = await startBeltway({ demo, dataDir: folder });
+    const first = await startBeltway({ demo, oneProcess: true, dataDir: folder });
     const code = await first.stop();
     if (code !== 0) throw new Error(`Beltway ended with ${code}:\n${first.output()}`);
   });

@@ -50,7 +50,7 @@ let shared: { demo: boolean; running: Promise<Running> } | undefined;
 
 /**
  * A stage for stories that only add to what is there: whichever files one process of vitest runs one after the other
- * share a system, as people do (`order.ts`). The last one ends with its process (`shared-systems.ts`).
+ * share a system in one process, as people do (`order.ts`). The last one ends with its process (`shared-systems.ts`).
  */
 export const sharedStage = ({ demo = false }: Pick<BeltwayOptions, 'demo'> = {}): Stage =>
   stageOf(
@@ -68,7 +68,7 @@ async function startShared(demo: boolean): Promise<Running> {
   const dataDir = sharedFolder();
   await prepareData(dataDir, demo);
   // Changes of an event are told to its buyers a second after the last of them.
-  return start({ demo, dataDir, env: { CHANGE_MAIL_MINUTES: '0.02' } });
+  return start({ demo, oneProcess: true, dataDir, env: { CHANGE_MAIL_MINUTES: '0.02' } });
 }
 
 function stageOf(open: () => Promise<Running>, close: (running: Running) => Promise<void>): Stage {

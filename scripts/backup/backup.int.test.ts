@@ -30,7 +30,13 @@ let turn = 0;
 let place: string;
 
 const start = (of: string) =>
-  startPostgres({ folder: join(of, 'postgres'), logFile: join(folder, 'postgres.log'), password, durable: false });
+  startPostgres({
+    folder: join(of, 'postgres'),
+    logFile: join(folder, 'postgres.log'),
+    password,
+    durable: false,
+    temporary: true,
+  });
 
 async function ask<Row>(server: Postgres, database: string, sql: string): Promise<Row[]> {
   const client = new Client({ connectionString: server.url(database) });

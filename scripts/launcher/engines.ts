@@ -63,7 +63,7 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
       folder,
       logFile,
       password: secrets.POSTGRES_PASSWORD,
-      durable: true,
+      durable: !settings.oneProcess,
       connections,
       onCrash: say,
       onProcess: (pid, port) => onProcess(pid, `postgres://127.0.0.1:${port}`),

@@ -12,6 +12,7 @@ import { refuseHalfRestored } from './restoring.ts';
 import { roster } from './roster.ts';
 import { secretsOf } from './secrets.ts';
 import { seedOnce } from './seed.ts';
+import { startInOneProcess } from './one-process.ts';
 import { startService, type Service } from './service.ts';
 import { type Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -99,24 +100,45 @@ export async function launch(system: System, settings: Settings, say: Say, abort
     const databases = system.databases.filter(({ name }) => !(kafkaBrokers && name === system.bus));
     const prepared = prepareDatabases(databases, server, secrets);
 
+    const instancesOf = (spec: ServiceSpec) =>
+      ports[spec.name]!.map((port, index) => {
+        const { name: service, entry } = spec;
+        const name = instanceName(service, index);
+        const url = `http://127.0.0.1:${port}`;
+        const metricsPort = metricsPorts[service]![index]!;
+        const metrics = `http://127.0.0.1:${metricsPort}/metrics`;
+        const env = { ...spec.env(around, index), METRICS_PORT: String(metricsPort) };
+        return {
+          service: { name, service, entry, env, logFile: logFile(name) },
+          onProcess: (pid: number | undefined) => running.note(name, service, url, pid, metrics),
+          ready: () => untilReady(name, spec.ready(url), say, gone.signal),
+        };
+      });
     const start = async (spec: ServiceSpec) => {
       await Promise.all(spec.databases.map((name) => prepared.ready(name)));
       if (gone.signal.aborted) return;
-      const { name: service, entry } = spec;
-      await Promise.all(
-        ports[service]!.map(async (port, index) => {
-          const name = instanceName(service, index);
-          const url = `http://127.0.0.1:${port}`;
-          const metricsPort = metricsPorts[service]![index]!;
-          const metrics = `http://127.0.0.1:${metricsPort}/metrics`;
-          const onProcess = (pid: number | undefined) => running.note(name, service, url, pid, metrics);
-          const env = { ...spec.env(around, index), METRICS_PORT: String(metricsPort) };
-          services.push(startService({ name, service, entry, env, logFile: logFile(name), say, onProcess }));
-          await untilReady(name, spec.ready(url), say, gone.signal);
+      const instances = instancesOf(spec);
+      for (const { service, onProcess } of instances) services.push(startService({ ...service, say, onProcess }));
+      await Promise.all(instances.map(({ ready }) => ready()));
+    };
+    const startTogether = async () => {
+      await prepared.all;
+      if (gone.signal.aborted) return;
+      const instances = system.services.flatMap(instancesOf);
+      services.push(
+        startInOneProcess({
+          services: instances.map(({ service }) => service),
+          logFile: logFile('services'),
+          dataDir: settings.dataDir,
+          say,
+          onProcess: (pid) => instances.forEach((one) => one.onProcess(pid)),
         }),
       );
+      // One question at a time, the door's first: it is ready last.
+      for (const { ready } of instances.toReversed()) await ready();
     };
-    await withDeadline(Promise.all([page, prepared.all, ...system.services.map(start)]));
+    const started = settings.oneProcess ? [startTogether()] : system.services.map(start);
+    await withDeadline(Promise.all([page, prepared.all, ...started]));
     if (settings.dev) startDev({ settings, system, services, gatewayPort: doorPort, say, signal: gone.signal });
     if (system.seed && !gone.signal.aborted) await seedOnce(system.seed, around, say, gone.signal);
   } catch (error) {

@@ -25,6 +25,7 @@ test('settings come from the environment', () => {
     redisUrl: undefined,
     databaseServer: undefined,
     dev: false,
+    oneProcess: false,
   });
   const env = {
     PORT: '8080',
@@ -48,10 +49,14 @@ test('settings come from the environment', () => {
     redisUrl: undefined,
     databaseServer: 'postgres://p',
     dev: true,
+    oneProcess: false,
   });
+  expect(readSettings({}, ['--one-process']).oneProcess).toBe(true);
   expect(readSettings({}, ['--engines']).dataDir).toBe(join(root, '.data', 'engines'));
   expect(() => readSettings({ PORT: 'web' }, [])).toThrow('PORT');
   expect(() => readSettings({}, ['--fast'])).toThrow('--fast');
+  expect(() => readSettings({}, ['--one-process', '--dev'])).toThrow('--dev');
+  expect(() => readSettings({ BELTWAY_REPLICAS: 'media:2' }, ['--one-process'])).toThrow('BELTWAY_REPLICAS');
 });
 
 test.each(['0.0.0.0', '::', '192.168.1.7', 'myhost', '127.0.0.1.evil.test'])(

@@ -16,6 +16,8 @@ export interface PostgresOptions {
   password: string;
   /** Off for tests: their data need not outlive a power cut, and a new folder takes plain passwords. */
   durable: boolean;
+  /** Removes the folder above `folder` once the process that started the server has ended, however it ended. */
+  temporary?: boolean;
   /** How many may be open at once; default 200. */
   connections?: number;
   /** Called when the server ended by itself; it is started again on the same port. */
@@ -113,7 +115,7 @@ async function launch(
   options: PostgresOptions,
   onSpawn?: (child: ChildProcess) => void,
 ): Promise<ChildProcess> {
-  const { folder, logFile, durable, connections = 200 } = options;
+  const { folder, logFile, durable, temporary = false, connections = 200 } = options;
   const settings = Object.entries({ ...SETTINGS, ...(durable ? {} : CARELESS), max_connections: connections, port });
   const args = ['-D', folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   mkdirSync(dirname(logFile), { recursive: true });
@@ -128,7 +130,7 @@ async function launch(
   closeSync(log);
   await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
   onSpawn?.(child);
-  watch(child, folder, !durable);
+  watch(child, folder, temporary);
   const deadline = Date.now() + START_MS;
   while (!readPidFile(folder)?.ready || readPidFile(folder)?.pid !== child.pid) {
     if (hasEnded(child)) throw new Error(`PostgreSQL did not start, ${logFile} says why:\n${lastLines(logFile)}`);

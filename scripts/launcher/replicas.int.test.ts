@@ -29,7 +29,9 @@ test('runs as many instances as asked for, lists every process, and takes the li
 
   expect(await copy.signal('SIGTERM')).toBe(0);
   for (const name of ['one-2', 'door-2'])
-    expect(readFileSync(join(here().dataDir, 'logs', `${name}.log`), 'utf8')).toContain('stopping: disconnect');
+    expect(readFileSync(join(here().dataDir, 'logs', `${name}.log`), 'utf8')).toContain(
+      'stopping: the launcher is gone',
+    );
   expect(existsSync(join(here().dataDir, 'processes.json'))).toBe(false);
   await eventually(() => here().alive().length === 0, { what: 'no process left' });
 });

@@ -15,6 +15,10 @@ export interface ServiceOptions {
   /** Absolute path of its `main.ts`. */
   entry: string;
   args?: string[];
+  /** Flags of Node, after those of the service. */
+  flags?: string[];
+  /** Sent to each process as its first message. */
+  message?: object;
   cwd?: string;
   env: Record<string, string>;
   logFile: string;
@@ -48,7 +52,19 @@ const inherited = Object.fromEntries(Object.entries(process.env).filter(([name])
  * end (SIGTERM, as in a rolling restart) and did so in order.
  */
 export function startService(options: ServiceOptions): Service {
-  const { name, service = name, entry, args = [], cwd = root, env, logFile, say, onProcess } = options;
+  const {
+    name,
+    service = name,
+    entry,
+    args = [],
+    flags = [],
+    message,
+    cwd = root,
+    env,
+    logFile,
+    say,
+    onProcess,
+  } = options;
   rotate(logFile);
   const log = follow(logFile, (text) => say(`${name} ${text}`));
   const nextPause = restartPauses();
@@ -60,16 +76,18 @@ export function startService(options: ServiceOptions): Service {
   function launch(): ChildProcess {
     const fd = openSync(logFile, 'a', 0o600);
     const since = Date.now();
-    const process_ = spawn(process.execPath, [...nodeFlags(service), entry, ...args], {
+    const process_ = spawn(process.execPath, [...nodeFlags(service), ...flags, entry, ...args], {
       cwd,
       env: { ...inherited, NODE_COMPILE_CACHE: join(root, '.cache', 'node-compile'), ...env },
-      // The channel says nothing; its end tells the service that we are gone, however we went.
+      // The channel carries only `message`. When it closes, the launcher has ended, for whatever reason, and the service stops.
       stdio: ['ignore', fd, fd, 'ipc'],
       // Not in our process group: Ctrl-C must reach us alone, we stop the services in order.
       detached: true,
     });
     closeSync(fd);
     onProcess?.(process_.pid);
+    // A process that could not be started, or has ended already, needs no message.
+    if (message) process_.send(message, () => undefined);
     process_.on('error', (error) => say(`${name} error: ${error.message}`));
     process_.once('exit', (code, signal) => {
       log.poll();

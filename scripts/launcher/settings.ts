@@ -22,11 +22,15 @@ export interface Settings {
   /** A PostgreSQL in place of the embedded one, as one who may make databases and roles. */
   databaseServer: string | undefined;
   dev: boolean;
+  /** All services in one process, for tests (`one-process.ts`). */
+  oneProcess: boolean;
 }
 
 /** `DATA_DIR`, from the root of the repository; default `.data`, and beside it another for `--engines`, whose bus is another. */
 export const dataDirOf = (env: NodeJS.ProcessEnv = process.env, engines = false): string =>
   resolve(root, env['DATA_DIR'] || (engines ? '.data/engines' : '.data'));
+
+const OPTIONS = ['--dev', '--engines', '--one-process'];
 
 const isOff = (value: string | undefined) => value === '0' || value === 'off' || value === 'false';
 
@@ -34,9 +38,15 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, args: string[
   const port = Number(env['PORT'] || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new StartError(`PORT must be a port number, not "${env['PORT']}"`);
-  const unknown = args.filter((arg) => arg !== '--dev' && arg !== '--engines');
+  const unknown = args.filter((arg) => !OPTIONS.includes(arg));
   if (unknown.length > 0) throw new StartError(`Unknown option ${unknown.join(' ')}; there are --dev and --engines`);
   const engines = args.includes('--engines');
+  const replicas = parseReplicas(env['BELTWAY_REPLICAS']);
+  const oneProcess = args.includes('--one-process');
+  if (oneProcess && (args.includes('--dev') || Object.values(replicas).some((count) => count > 1)))
+    throw new StartError(
+      '--one-process runs each service once, and restarts none: leave out --dev and BELTWAY_REPLICAS',
+    );
   const host = env['HOST'] || '127.0.0.1';
   if (!isLoopback(host))
     throw new StartError(
@@ -52,7 +62,8 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, args: string[
     kafkaBrokers: env['KAFKA_BROKERS'] || undefined,
     redisUrl: env['REDIS_URL'] || undefined,
     databaseServer: env['DATABASE_SERVER_URL'] || undefined,
-    replicas: parseReplicas(env['BELTWAY_REPLICAS']),
+    replicas,
     dev: args.includes('--dev'),
+    oneProcess,
   };
 }

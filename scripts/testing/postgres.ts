@@ -26,6 +26,7 @@ async function embedded(): Promise<TestPostgres> {
     logFile: join(folder, 'postgres.log'),
     password: randomBytes(16).toString('hex'),
     durable: false,
+    temporary: true,
   });
   return {
     what: 'embedded',

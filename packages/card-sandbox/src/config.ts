@@ -26,7 +26,7 @@ export const variables = {
  * The sandbox's environment. It listens on an address of this machine alone, or, in a container, on the network of its neighbours:
  * then the site must be on localhost, and published there alone.
  */
-export function sandboxConfig(env: NodeJS.ProcessEnv = process.env) {
+export function sandboxConfig(env?: NodeJS.ProcessEnv) {
   const settings = readConfig(variables, env);
   if (isLoopback(settings.HOST)) return settings;
   const wrong: string[] = [];

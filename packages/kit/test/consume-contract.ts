@@ -6,7 +6,6 @@ import { Overloaded } from '@beltway/event-store';
 import type { Message } from '@beltway/contracts/common';
 import { envelope } from '@beltway/contracts/common';
 import type { Pool, PoolClient } from 'pg';
-import { register } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { BusUnavailable, silent, type Bus, type BusLog, type Subscription } from '../src/bus/bus.ts';
@@ -14,6 +13,7 @@ import { consume, on, onCommand, onRepeatable, type Handler } from '../src/bus/c
 import { retryTopic } from '../src/bus/dead-letter-topics.ts';
 import { discardDeadLetter, listDeadLetters, replayDeadLetter } from '../src/bus/dead-letters.ts';
 import { lagsNow } from '../src/bus/lags.ts';
+import { metricsText } from '../src/observe/metrics.ts';
 import { openPool } from '../src/postgres/pool.ts';
 import { testDatabase, type TestDatabase } from '../src/testing/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
@@ -204,7 +204,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
     test('shows how far its group is behind', async () => {
       const gate = Promise.withResolvers<void>();
       const shown = async () =>
-        (await register.metrics())
+        (await metricsText())
           .split('\n')
           .find((line) => line.startsWith('consumer_lag') && line.includes(`${group}",topic="${topic}`));
       await bus.publish(topic, [sold('A1'), sold('A2'), sold('A3')]);

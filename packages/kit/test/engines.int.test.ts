@@ -70,6 +70,7 @@ describe('PostgreSQL by TLS', () => {
       logFile: join(folder, 'postgres.log'),
       password: PASSWORD,
       durable: false,
+      temporary: true,
     });
     const { uid, gid } = statSync(data);
     const own = (file: string, from?: string) => {

@@ -1,8 +1,8 @@
-import { register } from 'prom-client';
 import { expect, test } from 'vitest';
 import { follow, openStore } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import '../src/bus/relay-lag.ts';
+import { metricsText } from '../src/observe/metrics.ts';
 import { eventually, testDatabase } from '../src/testing/testing.ts';
 
 test('the metrics show how far each follower of the log is behind, and for how long, until it stops', async () => {
@@ -16,7 +16,7 @@ test('the metrics show how far each follower of the log is behind, and for how l
     },
   });
   const shown = async (what: string) => {
-    const line = (await register.metrics())
+    const line = (await metricsText())
       .split('\n')
       .find((one) => one.startsWith(`log_follower_${what}{follower="relay-of-the-test"}`));
     return line && Number(line.split(' ').at(-1));

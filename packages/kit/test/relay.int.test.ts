@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { register } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
 import { openStore, type Logged, type Outgoing } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { silent, type Bus, type BusLog } from '../src/bus/bus.ts';
 import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
 import { listDeadLetters, replayDeadLetter } from '../src/bus/dead-letters.ts';
+import { metricsText } from '../src/observe/metrics.ts';
 import { openPool } from '../src/postgres/pool.ts';
 import { startRelay } from '../src/bus/relay.ts';
 import { eventually, testDatabase } from '../src/testing/testing.ts';
@@ -67,7 +67,7 @@ test('an event that cannot be mapped is parked, the others are published in orde
   await relay.caughtUp();
   expect(await heard()).toEqual([1, 2, 4, 6]);
   expect(errors).toEqual(['parked a dead letter', 'parked a dead letter']);
-  expect(await register.metrics()).toContain(`dead_letters_total{group="${group}",type="kit.event-to-relay"} 2`);
+  expect(await metricsText()).toContain(`dead_letters_total{group="${group}",type="kit.event-to-relay"} 2`);
   const letters = await listDeadLetters(bus);
   expect(letters.map(({ group, error }) => [group, error.message])).toEqual(
     [3, 5].map((version) => [group, `Said, ${version} of box-1, cannot be published: TypeError: no such word`]),

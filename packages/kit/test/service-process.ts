@@ -7,26 +7,30 @@ import { runService } from '../src/service/service.ts';
 const tell = (word: string) => process.connected && process.send!(word);
 const { HOST, LOG_LEVEL, SERVICE_PORT, DATABASE_URL, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG } = common;
 const more = { DATABASE_URL: DATABASE_URL.optional(), OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG };
-const settings = () => readConfig({ HOST, LOG_LEVEL, SERVICE_PORT, ...more, COLOUR: z.enum(['red', 'blue']) });
+const variables = { HOST, LOG_LEVEL, SERVICE_PORT, ...more, COLOUR: z.enum(['red', 'blue']) };
 
-runService('test', settings, async ({ config, onStop }) => {
-  tell(`config ${config.COLOUR}`);
-  onStop(() => tell('database closed'));
-  if (process.argv[2] === 'fails') throw new Error('no database at postgres://me:secret@127.0.0.1/test');
-  onStop({
-    stop: async () => {
-      await pause(50);
-      tell('bus closed');
-    },
-  });
-  onStop(
-    () => Promise.reject(new Error('a part that does not close')),
-    () => tell('consumer stopped'),
-    () => tell('worker stopped'),
-  );
-  return {
-    handler: (_req, res) => void res.end('here'),
-    attach: () => tell('attached'),
-    drain: () => tell('drained'),
-  };
-});
+runService(
+  'test',
+  (env) => readConfig(variables, env),
+  async ({ config, onStop }) => {
+    tell(`config ${config.COLOUR}`);
+    onStop(() => tell('database closed'));
+    if (process.argv[2] === 'fails') throw new Error('no database at postgres://me:secret@127.0.0.1/test');
+    onStop({
+      stop: async () => {
+        await pause(50);
+        tell('bus closed');
+      },
+    });
+    onStop(
+      () => Promise.reject(new Error('a part that does not close')),
+      () => tell('consumer stopped'),
+      () => tell('worker stopped'),
+    );
+    return {
+      handler: (_req, res) => void res.end('here'),
+      attach: () => tell('attached'),
+      drain: () => tell('drained'),
+    };
+  },
+);

@@ -11,4 +11,4 @@ export const variables = {
   GEOCODING_KEY: z.string().max(200).optional(),
 };
 
-export const readCatalogConfig = () => readConfig(variables);
+export const readCatalogConfig = (env?: NodeJS.ProcessEnv) => readConfig(variables, env);

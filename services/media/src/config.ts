@@ -31,4 +31,4 @@ export const variables = {
   SUPPORT_EMAIL: z.email().optional(),
 };
 
-export const readMediaConfig = () => readConfig(variables);
+export const readMediaConfig = (env?: NodeJS.ProcessEnv) => readConfig(variables, env);

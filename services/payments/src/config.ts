@@ -28,7 +28,7 @@ export const variables = {
   STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
 };
 
-export function config(env: NodeJS.ProcessEnv = process.env) {
+export function config(env?: NodeJS.ProcessEnv) {
   const settings = readConfig(variables, env);
   const isLive = (key: string) => key.includes('_live_');
   const wrong: string[] = [];

@@ -20,4 +20,4 @@ export const variables = {
   SUPPORT_EMAIL: z.email().optional(),
 };
 
-export const readRealtimeConfig = () => readConfig(variables);
+export const readRealtimeConfig = (env?: NodeJS.ProcessEnv) => readConfig(variables, env);

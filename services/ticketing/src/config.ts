@@ -32,5 +32,5 @@ export const variables = {
   SMTP_URL: z.url().optional(),
 };
 
-export const config = () => readConfig(variables);
+export const config = (env?: NodeJS.ProcessEnv) => readConfig(variables, env);
 export type Config = ReturnType<typeof config>;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoff } from '../backoff.ts';
+import { runtime } from '../service/runtime.ts';
 import type { KafkaSecurityConfig } from './kafka/security.ts';
 import { BusUnavailable, silent, type Bus, type BusLog } from './bus.ts';
 
@@ -52,7 +53,7 @@ export async function untilItAnswers<T>(log: BusLog, work: () => Promise<T>): Pr
       return done;
     } catch (error) {
       // Whoever started us is gone: nobody would ever end this waiting.
-      if (!(error instanceof BusUnavailable) || process.connected === false) throw error;
+      if (!(error instanceof BusUnavailable) || runtime.isLauncherGone()) throw error;
       if (performance.now() >= warnAt) {
         warnAt = performance.now() + WARN_EVERY_MS;
         log.warn({ err: error, seconds: secondsSince(since) }, 'bus: it does not answer, the start waits for it');

@@ -4,6 +4,7 @@ import type { BusLog } from '../bus/bus.ts';
 import type { KafkaSecurityConfig } from '../bus/kafka/security.ts';
 import { wrongVariables } from '../config.ts';
 import type { ObjectsConfig } from '../objects/settings.ts';
+import { runtime } from '../service/runtime.ts';
 import type { Finding } from './finding.ts';
 
 /** What names engines in a service's configuration; of those that it does not name nothing is asked. */
@@ -67,7 +68,7 @@ export async function reachEngines(
       }
     }
     // Whoever started us is gone: nobody would ever end this waiting.
-    if (process.connected === false) throw new Error(`${missing.map(({ name }) => name).join()} did not answer`);
+    if (runtime.isLauncherGone()) throw new Error(`${missing.map(({ name }) => name).join()} did not answer`);
     if (missing.length > 0) await pause(pauseAfter(round));
   }
   if (waitedFor.length > 0)

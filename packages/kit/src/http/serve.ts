@@ -3,6 +3,7 @@ import { Server as TcpServer } from 'node:net';
 import { failReadiness } from './health.ts';
 import { collectAfterStart } from '../observe/idle-memory.ts';
 import type { Logger } from '../observe/logger.ts';
+import { LAUNCHER_GONE, runtime } from '../service/runtime.ts';
 
 export interface ServeOptions {
   log: Logger;
@@ -39,7 +40,6 @@ export const STOP_MS = UNDER_WAY_MS + CLOSE_MS;
 export const UNREAD_MS = 60_000;
 /** How long a connection may stand idle: longer than balancers in front keep theirs (60 s), so that these end it first. */
 export const KEEP_ALIVE_MS = 65_000;
-const LAUNCHER_GONE = 'the launcher is gone';
 
 /**
  * Listens, and stops in order on SIGTERM, SIGINT, or when the launcher that started us is gone (IPC disconnect): fail readiness;
@@ -81,7 +81,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
     for (const listener of listeners) listener.maxConnections = Math.ceil(server.maxConnections / LISTENERS);
   }
   log.info({ port: (server.address() as { port: number }).port }, 'listening');
-  collectAfterStart();
+  if (runtime.isOwn) collectAfterStart();
 
   const stop = async (why: string) => {
     if (stopping) return;
@@ -93,7 +93,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
     setTimeout(
       () => {
         log.error('did not stop in time');
-        process.exit(1);
+        runtime.exit(1);
       },
       lameDuckMs + underWayMs + CLOSE_MS,
     ).unref();
@@ -116,13 +116,11 @@ export async function serve(options: ServeOptions): Promise<Server> {
       }
     }
     log.info('stopped');
-    process.exit(0);
+    runtime.exit(0);
   };
-  process.on('SIGTERM', () => void stop('SIGTERM'));
-  process.on('SIGINT', () => void stop('SIGINT'));
-  process.on('disconnect', () => void stop(LAUNCHER_GONE));
+  runtime.onStop((why) => void stop(why));
   // It may have gone while we were starting.
-  if (process.connected === false) void stop(LAUNCHER_GONE);
+  if (runtime.isLauncherGone()) void stop(LAUNCHER_GONE);
   return server;
 }
 

@@ -1,4 +1,5 @@
 import { currentSpan, isTracing } from '@beltway/tracing';
+import { runtime } from '../service/runtime.ts';
 import { pino, symbols, type DestinationStream } from 'pino';
 
 export type Logger = import('pino').Logger;
@@ -35,11 +36,11 @@ function errorFacts(error: unknown, depth = 0): unknown {
 }
 
 /**
- * Standard output. Lines of up to 50 ms go out together: one by one each is a system call, which wakes whoever reads. A warning
+ * Standard output, or the log of the service (`runtime.ts`). Lines of up to 50 ms are written together: one by one each is a system call, which wakes the reader. A warning
  * goes out at once, with what came before it; the end of the process writes what is left. Gathered here: a flush of pino's own
  * buffer also waits until the file is on disk, twenty times a second, and everything else with it.
  */
-export function bufferedStdout(out = pino.destination({ fd: 1, sync: true })): DestinationStream {
+export function bufferedStdout(out = pino.destination({ fd: runtime.logFd, sync: true })): DestinationStream {
   let timer: NodeJS.Timeout | undefined;
   let lines = '';
   const flush = () => {

@@ -1,6 +1,5 @@
-import { register } from 'prom-client';
 import { expect, test, vi } from 'vitest';
-import { counter, gauges, metricsText, observeRequest } from './metrics.ts';
+import { counter, gauges, metricsText, observeRequest, registry } from './metrics.ts';
 
 const route = '/tried/:id';
 const linesOf = async (name: string) => (await metricsText()).split('\n').filter((line) => line.includes(name));
@@ -73,6 +72,6 @@ test('a measure that fails, or hangs, leaves its gauges out and no others', asyn
     expect(lines.filter((line) => /^tried_(broken|hanging) /.test(line))).toEqual([]);
   } finally {
     vi.useRealTimers();
-    for (const name of ['tried_broken', 'tried_hanging']) register.removeSingleMetric(name);
+    for (const name of ['tried_broken', 'tried_hanging']) registry.removeSingleMetric(name);
   }
 });

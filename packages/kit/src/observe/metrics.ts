@@ -1,30 +1,35 @@
-import { Counter, Gauge, Histogram, collectDefaultMetrics, register } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { runtime } from '../service/runtime.ts';
 
 /**
  * How often the event loop is looked at, in ms, and so the least delay that is measured: the default of 10 wakes an idle process a
  * hundred times a second.
  */
 const LOOK_MS = 50;
-collectDefaultMetrics({ eventLoopMonitoringPrecision: LOOK_MS });
+/** Of this service alone. */
+export const registry = new Registry();
+const registers = [registry];
+if (runtime.isOwn) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOK_MS });
 
 type Labels = Record<string, string>;
 
 /** `known`: label values that are known beforehand. They start at 0, for Prometheus sees no rise in a series that begins with 1. */
 export function counter(name: string, help: string, labelNames: string[] = [], known: Labels[] = []): Counter<string> {
   const made =
-    (register.getSingleMetric(name) as Counter<string> | undefined) ?? new Counter({ name, help, labelNames });
+    (registry.getSingleMetric(name) as Counter<string> | undefined) ??
+    new Counter({ name, help, labelNames, registers });
   for (const labels of known) made.inc(labels, 0);
   return made;
 }
 
 /** Upper bounds of `buckets` in the unit that the name ends with. */
 export const histogram = (name: string, help: string, labelNames: string[], buckets: number[]): Histogram<string> =>
-  (register.getSingleMetric(name) as Histogram<string> | undefined) ??
-  new Histogram({ name, help, labelNames, buckets });
+  (registry.getSingleMetric(name) as Histogram<string> | undefined) ??
+  new Histogram({ name, help, labelNames, buckets, registers });
 
 /** A gauge that is set when its value changes; `gauges` for values that are looked up when somebody scrapes. */
 export const gauge = (name: string, help: string, labelNames: string[] = []): Gauge<string> =>
-  (register.getSingleMetric(name) as Gauge<string> | undefined) ?? new Gauge({ name, help, labelNames });
+  (registry.getSingleMetric(name) as Gauge<string> | undefined) ?? new Gauge({ name, help, labelNames, registers });
 
 export interface Sample<Name extends string> {
   labels?: Labels;
@@ -65,6 +70,7 @@ export function gauges<Name extends string>(
       name,
       help: help[name],
       labelNames,
+      registers,
       async collect() {
         const samples = await look();
         this.reset();
@@ -93,6 +99,7 @@ new Counter({
   name: 'http_requests_total',
   help: 'Requests that were answered',
   labelNames: ['method', 'route', 'status'],
+  registers,
   collect() {
     this.reset();
     for (const { labels, count } of answered.values()) this.inc(labels, count);
@@ -129,8 +136,8 @@ export function observeRequest({ method: asked, route, status, seconds }: Answer
 }
 
 /** All metrics of this process in Prometheus' text format. */
-export const metricsText = (): Promise<string> => register.metrics();
-export const METRICS_TYPE = register.contentType;
+export const metricsText = (): Promise<string> => registry.metrics();
+export const METRICS_TYPE = registry.contentType;
 
 export interface MetricDescription {
   name: string;
@@ -141,7 +148,7 @@ export interface MetricDescription {
 
 /** What `metricsText` has, without its values, in the order in which it was made. */
 export const describeMetrics = (): MetricDescription[] =>
-  (register.getMetricsAsArray() as unknown as Array<{ name: string; help: string; labelNames: string[] }>).map(
+  (registry.getMetricsAsArray() as unknown as Array<{ name: string; help: string; labelNames: string[] }>).map(
     ({ name, help, labelNames, constructor }) => ({
       name,
       help,

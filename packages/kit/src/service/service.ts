@@ -1,5 +1,6 @@
 import { startTracing, type TracingSettings } from '@beltway/tracing/start';
 import { ConfigError } from '../config.ts';
+import { runtime } from './runtime.ts';
 import { StartRefused } from './start-refused.ts';
 import { reachEngines, type EnginesConfig } from '../engines/reach.ts';
 import { serve, type ServeOptions } from '../http/serve.ts';
@@ -43,11 +44,11 @@ export interface Serving extends Pick<ServeOptions, 'handler' | 'attach' | 'drai
  */
 export function runService<Settings extends ServiceSettings>(
   name: string,
-  readConfig: () => Settings,
+  readConfig: (env?: NodeJS.ProcessEnv) => Settings,
   start: (service: Service<Settings>) => Promise<Serving>,
 ): void {
   run(async () => {
-    const config = readConfig();
+    const config = readConfig(runtime.env);
     // Before the logger, whose lines then say which trace they belong to.
     const stopTracing = await startTracing(name, config, (fields, text) => log.warn(fields, text));
     const log = logger(name, config.LOG_LEVEL);
@@ -78,6 +79,6 @@ function run(main: () => Promise<unknown>): void {
   main().catch((error: unknown) => {
     const isForPeople = error instanceof ConfigError || error instanceof StartRefused;
     console.error(isForPeople ? error.message : textOf(error));
-    process.exit(1);
+    runtime.exit(1);
   });
 }
