@@ -14,6 +14,18 @@ const ask = (url: string): Promise<{ status: number; body: string } | string> =>
     request.on('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? error.message));
   });
 
+/** What an answer says is missing: `: identity (answers 503)`. Nothing when there is none, as while a process starts. */
+function reasons(answer: { body: string } | string): string {
+  if (typeof answer === 'string') return '';
+  try {
+    const { failed = {} } = JSON.parse(answer.body) as { failed?: Record<string, string> };
+    const parts = Object.entries(failed).map(([part, why]) => `${part} (${why})`);
+    return parts.length > 0 ? `: ${parts.join(', ')}` : '';
+  } catch {
+    return `: ${answer.body.slice(0, 200)}`;
+  }
+}
+
 /** Asks until the answer is 200. Every 10 s it tells what is still missing; gives up when `signal` does. */
 export async function untilReady(
   name: string,
@@ -27,8 +39,7 @@ export async function untilReady(
     if (typeof answer === 'object' && answer.status === 200) return;
     if (Date.now() > next) {
       next += 10_000;
-      const seen = typeof answer === 'string' ? answer : `${answer.status} ${answer.body.slice(0, 200)}`;
-      say(`still waiting for ${name}: ${seen}`);
+      say(`still waiting for ${name}${reasons(answer)}`);
     }
     await pause(40);
   }

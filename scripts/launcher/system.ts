@@ -172,7 +172,8 @@ const gateway: ServiceSpec = {
     SERVICE_PORT: String(around.ports['gateway']![index]),
     ...(several('gateway', around) && { SHARE_PORT: '1' }),
     HOST: around.settings.host,
-    FRONTEND_DIR: frontendDir,
+    // In development vite's server has the page.
+    FRONTEND_DIR: around.settings.dev ? 'none' : frontendDir,
   }),
 };
 

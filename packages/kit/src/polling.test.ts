@@ -62,3 +62,15 @@ test('stopped, it waits for the poll that is under way and begins no other', asy
   await vi.advanceTimersByTimeAsync(5_000);
   expect(poll).toHaveBeenCalledTimes(1);
 });
+
+test('a service that cannot be reached while all start is no warning, later it is; another fault is one always', async () => {
+  const levels: string[] = [];
+  const note = (level: string) => () => void levels.push(level);
+  const noting = Object.assign(logger('polling', 'silent'), { info: note('info'), warn: note('warn') });
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const faults: Error[] = [refused, new Error('syntax error'), refused];
+  const poller = startPolling(noting, 'test', 15_000, () => Promise.reject(faults.shift()!));
+  await vi.advanceTimersByTimeAsync(45_000);
+  expect(levels).toEqual(['info', 'warn', 'warn']);
+  await poller.stop();
+});

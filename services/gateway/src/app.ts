@@ -4,7 +4,7 @@ import { inSpan } from '@beltway/tracing';
 import { arrivingBodies } from '@beltway/kit/arriving-bodies';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Bus } from '@beltway/kit/bus';
-import { healthRoutes } from '@beltway/kit/health';
+import { healthRoutes, type Checks } from '@beltway/kit/health';
 import { internalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { noSuchRoute, problems, sendProblem } from '@beltway/kit/problems';
@@ -29,7 +29,7 @@ import { fromHere } from './ops/here.ts';
 import { opsRoutes } from './ops/ops.ts';
 import { assets } from './page/assets.ts';
 import { compressPublic } from './page/compress.ts';
-import { pageRoutes } from './page/page.ts';
+import { builtPage, pageRoutes } from './page/page.ts';
 import { sitemapRoutes } from './page/sitemap.ts';
 import { publicData } from './page/public-data.ts';
 import { pagePreloads } from './preloads.ts';
@@ -153,17 +153,22 @@ export function createGateway(deps: Deps): Gateway {
     next();
   };
 
+  // A gateway without its page shows visitors an error, so it takes no traffic before the page is there.
+  const { FRONTEND_DIR: pageFolder } = config;
+  const built = pageFolder === undefined ? undefined : builtPage(pageFolder);
+  const ownChecks: Checks = { auth: auth.ready, ...(built && { page: built }) };
+
   let closeUnused = (): void => undefined;
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.use(assignRequestId, securityHeaders(config, table), clean);
-  app.use(healthRoutes({ auth: auth.ready }, 'gateway'));
+  app.use(healthRoutes(ownChecks, 'gateway'));
   if (limits) app.use(limits.limit);
   app.use(readBodies({ table, small, streamed, concurrency }), compressPublic(table));
   app.use(
     optionsRoute(table),
-    opsRoutes({ config, backends, auth, bus, log, redis, tracesRatio: spans?.ratio }),
+    opsRoutes({ config, backends, auth, ownChecks, bus, log, redis, tracesRatio: spans?.ratio }),
     clientErrorRoutes(log),
     clientSpanRoutes(spans),
   );
@@ -174,9 +179,10 @@ export function createGateway(deps: Deps): Gateway {
   if (spans) app.use((req, _res, next) => inSpan(spans.of(req), next));
   app.use(proxy.handler);
   app.use(sitemapRoutes({ catalog: internalClient(backends.catalog, config.INTERNAL_TOKEN, SITEMAP_MS), publicUrl }));
-  app.use(assets(config.FRONTEND_DIR));
-  app.use(pagePreloads(config.FRONTEND_DIR));
-  app.use(pageRoutes({ folder: config.FRONTEND_DIR, publicUrl, data: publicData(cache) }));
+  if (pageFolder !== undefined && built) {
+    app.use(assets(pageFolder), pagePreloads(pageFolder));
+    app.use(pageRoutes({ built, publicUrl, data: publicData(cache) }));
+  }
   app.use(noSuchRoute);
   app.use(problems(log));
 

@@ -22,7 +22,11 @@ export const variables = {
   LIVE_URL: z.url().optional(),
   /** The card sandbox, in embedded mode or with a PUBLIC_URL on localhost only. */
   SANDBOX_URL: z.url().optional(),
-  FRONTEND_DIR: z.string().default('frontend/dist'),
+  /** `none`: another server has the page (`npm run dev`). */
+  FRONTEND_DIR: z
+    .string()
+    .default('frontend/dist')
+    .transform((folder) => (folder === 'none' ? undefined : folder)),
   /** `off` only counts in embedded mode: for load tests. */
   BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   /** At a time, of one address, which a campus may share. Lifted with BELTWAY_RATE_LIMITS. */

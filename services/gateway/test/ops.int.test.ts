@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { INTERNAL_TOKEN, startGateway, type TestGateway } from './gateway.ts';
 
@@ -245,5 +248,26 @@ describe('GET /api/health/ready', () => {
     expect(Object.keys(((await answer.json()) as { failed: object }).failed).sort()).toEqual(['media', 'realtime']);
     await gateway.behind.realtime.live();
     expect((await gateway.get('/api/health/live')).status).toBe(200);
+  });
+
+  test('503 until the home page is there, on both addresses, and 200 from then on', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'page-'));
+    const own = await startGateway({ FRONTEND_DIR: folder });
+    const statuses = () =>
+      Promise.all(['/api/health/ready', '/health/ready', '/'].map(async (path) => (await own.get(path)).status));
+    expect(await statuses()).toEqual([503, 503, 503]);
+    const { failed } = (await (await own.get('/api/health/ready')).json()) as { failed: object };
+    expect(failed).toEqual({ gateway: 'The page is being built. Please try again in a moment.' });
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await own.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('ready without a page when another server has it, as in development', async () => {
+    const own = await startGateway({ FRONTEND_DIR: undefined });
+    expect((await own.get('/api/health/ready')).status).toBe(200);
+    expect((await own.get('/')).status).toBe(404);
+    await own.stop();
   });
 });

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Bus } from '@beltway/kit/bus';
-import { canWait, failures, isDraining } from '@beltway/kit/health';
+import { canWait, failures, readinessNow, type Checks } from '@beltway/kit/health';
 import type { Authenticator } from '@beltway/kit/auth';
 import { noInstance, type Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
@@ -31,6 +31,8 @@ interface Options {
   config: Config;
   backends: Backends;
   auth: Authenticator;
+  /** What this instance itself needs to be ready. */
+  ownChecks: Checks;
   bus: Bus;
   log: Logger;
   redis?: Redis | undefined;
@@ -39,9 +41,13 @@ interface Options {
 }
 
 /** What the gateway answers itself: health of the whole, public settings, the invariants on live data, what the page /ops shows. */
-export function opsRoutes({ config, backends, auth, bus, log, redis, tracesRatio }: Options): Router {
+export function opsRoutes({ config, backends, auth, ownChecks, bus, log, redis, tracesRatio }: Options): Router {
   const checks = present(backends).map(([name, instances]) => [name, () => oneIsReady(instances)] as const);
-  const look = () => failures({ gateway: () => auth.ready() && !isDraining(), ...Object.fromEntries(checks) });
+  const gateway = async () => {
+    const { ready, failed } = await readinessNow(ownChecks);
+    if (!ready) throw new Error(Object.values(failed).join(' '));
+  };
+  const look = () => failures({ gateway, ...Object.fromEntries(checks) });
   const audit = auditBy(config, backends);
   let looking: ReturnType<typeof look> | undefined;
 
@@ -63,7 +69,7 @@ export function opsRoutes({ config, backends, auth, bus, log, redis, tracesRatio
   router.use(
     configRoutes(config, backends, tracesRatio),
     invariantRoutes({ config, backends, auth, audit, redis }),
-    serviceRoutes(backends, auth, { auth: auth.ready, bus: canWait(() => bus.healthy()) }),
+    serviceRoutes(backends, auth, { ...ownChecks, bus: canWait(() => bus.healthy()) }),
     deadLetterRoutes({ bus, backends, auth, audit }),
     timelineRoutes({ config, backends, auth, audit, log }),
     alertRoutes(config, backends, auth),

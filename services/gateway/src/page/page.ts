@@ -17,7 +17,7 @@ export const PAGES =
   /^\/(auth|account|verify-email|forgot-password|reset-password|tonight|following|saved|gallery|community(\/(questions|leaderboard|challenges|badges|referrals|connections)|\/(posts|questions)\/[1-9]\d{0,9})?|u\/[1-9]\d{0,9}|top-picks|unsubscribe|admin|customers|disputes|ops|reported-comments|moderation(\/(mine|appeal))?|ticket-checkout|ticket-success|my-tickets|contact-messages|payouts\/(return|refresh)|ad-pricing|ad-checkout(-success)?|admin\/(ads|gallery|referrals|top-picks)|ad\/[\w-]{1,36}|privacy|terms|refunds|accessibility|checkout(\/success)?|livestream-checkout|dashboard(\/events\/[1-9]\d{0,9})?|studio\/[1-9]\d{0,9}|test\/scripts)?\/?$/;
 
 /** The built page, and the same with its styles inside, which needs no other file to be seen. */
-interface Built {
+export interface Built {
   html: string;
   styled: string;
 }
@@ -32,8 +32,11 @@ async function withStyles(folder: string, html: string): Promise<string> {
   return css === undefined || /<\/style/i.test(css) ? html : html.replace(link, () => `<style>${css}</style>`);
 }
 
-/** The built page, read again when it was built anew. While a build takes its place, the one before is served. */
-function builtPage(folder: string): () => Promise<Built> {
+/**
+ * The built page, read again when it was built anew. While a build takes its place, the one before is served. Rejects while there is
+ * none yet.
+ */
+export function builtPage(folder: string): () => Promise<Built> {
   const root = resolve(folder);
   const file = join(root, 'index.html');
   let known: { mtimeMs: number; built: Built } | undefined;
@@ -82,7 +85,7 @@ const MAX_MADE = 60;
 const MINUTE_MS = 60_000;
 
 export interface PageOptions {
-  folder: string;
+  built: () => Promise<Built>;
   publicUrl: string;
   data: PublicData;
   clock?: () => Date;
@@ -92,8 +95,7 @@ export interface PageOptions {
  * The page for every path of the frontend, revalidated each time. Home, events and organisers have their facts in the
  * head; home, events, checkout and sign-in their first screen. What catalog does not say in time, the page's script asks for.
  */
-export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }: PageOptions): Router {
-  const built = builtPage(folder);
+export function pageRoutes({ built, publicUrl, data, clock = () => new Date() }: PageOptions): Router {
   const made = new LRUCache<string, { of: readonly unknown[]; page: Representations }>({ max: MAX_MADE });
   const router = Router();
 
