@@ -16,7 +16,7 @@ WORKDIR /build
 ARG SERVICE
 COPY --from=manifests /manifests ./
 RUN --mount=type=cache,target=/root/.npm \
-    if [ "$SERVICE" = gateway ]; then npm ci --ignore-scripts --omit=dev; fi
+    if [ "$SERVICE" = gateway ]; then npm ci --ignore-scripts --omit=dev --workspace @beltway/frontend; fi
 COPY . .
 RUN folder=$(node scripts/deploy/parts.mjs "$SERVICE" | head -n 1) \
  && test -f "$folder/src/main.ts" || { echo "There is no service '$SERVICE': --build-arg SERVICE=ticketing"; exit 1; }

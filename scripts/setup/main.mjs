@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '../chromium.mjs';
 import { classOf, discard, sign, staleClients, typesOf } from './clients.mjs';
-import { whatIsMissing } from './complete.mjs';
+import { nodeOf, whatIsMissing } from './complete.mjs';
 import {
   countInstalled,
   foldersToInstall,
@@ -83,7 +83,7 @@ async function install(dev) {
 }
 
 async function generate(name) {
-  const own = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+  const own = nodeOf(root);
   const prisma = join(root, 'node_modules', 'prisma', 'build', 'index.js');
   discard(root, name);
   const { code, output } = await run(

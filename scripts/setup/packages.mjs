@@ -11,9 +11,11 @@ const changed = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 
 
 const isOurs = (path) => !path.includes('node_modules/');
 const isForDevelopment = ({ dev }) => dev === true;
-/** `["linux", "darwin"]` or `["!win32"]`; without a list everything. */
-const allows = (list, value) =>
-  !list || (list.some((one) => one.startsWith('!')) ? !list.includes(`!${value}`) : list.includes(value));
+/** `["linux", "darwin"]`, `"linux"` or `["!win32"]`; without a list everything. */
+function allows(list, value) {
+  const all = [list ?? []].flat();
+  return all.length === 0 || (all[0].startsWith('!') ? !all.includes(`!${value}`) : all.includes(value));
+}
 /** Optional packages that name no system are for WebAssembly, in place of what is there for this one. */
 const fits = ({ os, cpu, libc, optional }, { platform, arch }) =>
   allows(os, platform) && allows(cpu, arch) && allows(libc, 'glibc') && !(optional && !os);

@@ -18,7 +18,7 @@ interface Entry {
   link?: true;
   dev?: true;
   optional?: true;
-  os?: string[];
+  os?: string[] | string;
   cpu?: string[];
   libc?: string[];
 }
@@ -32,7 +32,7 @@ const LOCKFILE: Packages = {
   'node_modules/vitest': { version: '4.0.0', dev: true },
   'node_modules/native-linux': { version: '1.0.0', optional: true, os: ['linux'], cpu: ['x64'], libc: ['glibc'] },
   'node_modules/native-musl': { version: '1.0.0', optional: true, os: ['linux'], cpu: ['x64'], libc: ['musl'] },
-  'node_modules/native-mac': { version: '1.0.0', optional: true, os: ['darwin'], cpu: ['x64'] },
+  'node_modules/native-mac': { version: '1.0.0', optional: true, os: 'darwin', cpu: ['x64'] },
   'node_modules/not-windows': { version: '1.0.0', optional: true, os: ['!win32'] },
   'node_modules/native-wasm': { version: '1.0.0', optional: true },
 };

