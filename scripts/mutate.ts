@@ -64,6 +64,7 @@ async function survivorsOf(
   mutants: Mutant[],
   tier: Tier,
   counts: Counts,
+  tested: Set<Mutant>,
 ): Promise<Mutant[]> {
   const common = { file: join(root, file), within: join(root, within), tier };
   const baseline = openTester({ ...common, workers: WORKERS[tier] * options.jobs, isolate: true });
@@ -89,6 +90,7 @@ async function survivorsOf(
           survivors.push(mutant);
           continue;
         }
+        tested.add(mutant);
         const limitMs = LIMIT_MS + LIMIT_TIMES * tests.reduce((sum, { ms }) => sum + ms, 0);
         const task = { text: mutated(source, mutant), tests: tests.map(({ test }) => test) };
         const outcome = await tester.run(task, limitMs);
@@ -114,14 +116,30 @@ async function mutate(target: Target): Promise<Counts> {
     ({ line }) => target.lines.length === 0 || target.lines.some(([from, to]) => line >= from && line <= to),
   );
   const counts = { ...none(), mutants: open.length };
-  for (const tier of options.tiers) if (open.length > 0) open = await survivorsOf(target, source, open, tier, counts);
-  for (const mutant of open) {
-    const line = lines[mutant.line - 1]!.trim();
-    const change = changeOf(source, mutant);
-    const known = KNOWN.find((one) => one.file === file && one.line === line && one.change === change);
-    counts[known ? 'known' : 'survived']++;
-    if (!known) console.log(`SURVIVED ${file}:${mutant.line}  ${change}\n         ${line}`);
+  const tested = new Set<Mutant>();
+  const stale = new Set(target.lines.length === 0 ? KNOWN[file] : []);
+  for (const tier of options.tiers) {
+    if (open.length > 0) open = await survivorsOf(target, source, open, tier, counts, tested);
+    open = open.filter((mutant) => {
+      // Two lines before it tell equal lines apart.
+      const context = lines.slice(Math.max(0, mutant.line - 3), mutant.line).map((line) => line.trim());
+      const change = changeOf(source, mutant);
+      const known = KNOWN[file]?.find(([part, of]) => context.join(' ').includes(part) && of === change);
+      if (known) {
+        stale.delete(known);
+        counts.known++;
+      }
+      return !known;
+    });
   }
+  counts.survived = open.length;
+  for (const mutant of open) {
+    const how = tested.has(mutant) ? 'SURVIVED' : 'UNTESTED';
+    console.log(
+      `${how} ${file}:${mutant.line}  ${changeOf(source, mutant)}\n         ${lines[mutant.line - 1]!.trim()}`,
+    );
+  }
+  for (const [line, change] of stale) console.log(`KILLED   ${file}  ${change}  in mutate/known.ts, at: ${line}`);
   console.log(`${file}: ${sentence(counts)} (${Math.round((performance.now() - started) / 1_000)} s)`);
   return counts;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createVitest, type TestModule, type TestSpecification } from 'vitest/node';
+import { createVitest, type TestCase, type TestModule, type TestSpecification } from 'vitest/node';
 import configuration from '../../vitest.config.ts';
 import { root } from '../launcher/settings.ts';
 
@@ -46,6 +46,7 @@ async function openTester({ file, tier, within, workers, isolate }: TesterOption
   const projects = (configuration as { test: { projects: Array<string | { test: { name: string } }> } }).test.projects;
   const project = projects.find((one) => typeof one !== 'string' && one.test.name === tier) as { test: object };
   let text: string | undefined;
+  let failed: ((test: TestCase) => void) | undefined;
   class AsGiven {
     sort = (files: TestSpecification[]) => files;
     shard = (files: TestSpecification[]) => files;
@@ -67,7 +68,13 @@ async function openTester({ file, tier, within, workers, isolate }: TesterOption
       // A mutant that allocates endlessly must not exhaust the machine's memory.
       execArgv: ['--max-old-space-size=1024'],
       bail: isolate ? 0 : 1,
-      reporters: [{}],
+      reporters: [
+        {
+          onTestCaseResult: (test: TestCase) => {
+            if (test.result().state === 'failed') failed?.(test);
+          },
+        },
+      ],
       sequence: { sequencer: AsGiven as never },
       setupFiles: [join(root, 'scripts', 'mutate', 'reached.ts')],
     },
@@ -84,15 +91,22 @@ async function openTester({ file, tier, within, workers, isolate }: TesterOption
   await vitest.standalone();
   const related = await vitest.getRelevantTestSpecifications();
 
-  async function run(task: Task): Promise<Outcome> {
+  /** Reports the outcome once: at the first failed test of a mutant, or at the end. */
+  async function run(task: Task, report: (outcome: Outcome) => void): Promise<void> {
     text = task.text;
     vitest.invalidateFile(file);
     const chosen = task.tests
       ? task.tests.flatMap((test) => related.find(({ moduleId }) => moduleId === test) ?? [])
       : related;
-    if (chosen.length === 0) return { files: [], failure: undefined };
+    if (chosen.length === 0) return report({ files: [], failure: undefined });
+    let isReported = false;
+    failed = (test) => {
+      if (isolate || isReported) return;
+      isReported = true;
+      report({ files: [{ test: test.module.moduleId, ok: false, ms: 0, reached: [] }], failure: test.fullName });
+    };
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(chosen);
-    return { files: testModules.map(resultOf), failure: failureOf(testModules, unhandledErrors) };
+    if (!isReported) report({ files: testModules.map(resultOf), failure: failureOf(testModules, unhandledErrors) });
   }
   return { run };
 }
@@ -119,9 +133,11 @@ function failureOf(modules: readonly TestModule[], errors: readonly unknown[]): 
 process.once('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 const tester = await openTester(JSON.parse(process.argv[2]!) as TesterOptions);
 process.on('message', (task: Task) => {
-  tester.run(task).then(
-    (outcome) => process.send!(outcome),
-    (error: Error) => process.send!({ files: [], failure: error.message } satisfies Outcome),
-  );
+  tester
+    .run(task, (outcome) => process.send!(outcome))
+    .then(
+      () => process.send!('idle'),
+      (error: Error) => process.send!({ files: [], failure: error.message } satisfies Outcome),
+    );
 });
-process.send!('ready');
+process.send!('idle');

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { root } from '../launcher/settings.ts';
 import type { Outcome, Task, TesterOptions } from './tester.ts';
 
+/** After a failed test, the tests beside it may end by themselves for so long: a new process takes longer to start. */
+const GRACE_MS = 2_000;
+
 const running = new Set<ChildProcess>();
 
 /** Kills the whole process group: a worker in an endless loop handles no message. */
@@ -41,31 +44,34 @@ export function openTester(options: TesterOptions) {
     return started;
   }
 
+  /** What the process sends next; undefined when it sends nothing within `limitMs`, or is gone. */
+  const next = (tester: ChildProcess, limitMs: number) =>
+    new Promise<Outcome | 'idle' | undefined>((resolve) => {
+      const settle = (message: Outcome | 'idle' | undefined) => {
+        clearTimeout(timer);
+        tester.off('message', settle).off('exit', gone);
+        resolve(message);
+      };
+      const gone = () => settle(undefined);
+      const timer = setTimeout(gone, limitMs);
+      tester.once('message', settle).once('exit', gone);
+    });
+
+  function kill(): void {
+    if (child) end(child);
+    child = undefined;
+  }
+
   return {
-    /** The outcome of the tests; undefined when they took longer than `limitMs` and were killed. */
+    /** The outcome of the tests; undefined when they took longer than `limitMs`, or when their process ended. */
     async run(task: Task, limitMs: number): Promise<Outcome | undefined> {
       child ??= await start();
-      const tester = child;
-      const outcome = await new Promise<Outcome | undefined>((resolve) => {
-        const timer = setTimeout(() => settle(undefined), limitMs);
-        const gone = () => settle({ files: [], failure: 'the process of the tests ended' });
-        const settle = (result: Outcome | undefined) => {
-          clearTimeout(timer);
-          tester.off('message', settle).off('exit', gone);
-          resolve(result);
-        };
-        tester.once('message', settle).once('exit', gone);
-        tester.send(task);
-      });
-      if (outcome === undefined || tester.exitCode !== null || tester.signalCode !== null) {
-        end(tester);
-        child = undefined;
-      }
+      child.send(task);
+      const outcome = await next(child, limitMs);
+      if (typeof outcome !== 'object') return (kill(), undefined);
+      if ((await next(child, GRACE_MS)) !== 'idle') kill();
       return outcome;
     },
-    end() {
-      if (child) end(child);
-      child = undefined;
-    },
+    end: kill,
   };
 }
