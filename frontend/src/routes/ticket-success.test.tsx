@@ -6,7 +6,7 @@ import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';
 import { fakeClock } from '../testing/fake-clock.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
-import { ORDER_ID, orderFixture } from '../testing/orders.ts';
+import { ORDER_ID, orderFixture, ticketFixture } from '../testing/orders.ts';
 import { CLIENT_SECRET, configFixture, PAYMENT_ID } from '../testing/payments.ts';
 import { renderAt } from '../testing/render.tsx';
 
@@ -209,8 +209,8 @@ describe('not bought, or not yet', () => {
       '$50.00 goes back to your card; banks show it within 5 to 10 days.',
     );
   });
-  test('a dispute that was won after it was lost promises no money', async () => {
-    open(inState('disputed'));
+  test('a dispute that was lost says that the tickets are void, and promises no money', async () => {
+    open(inState('disputed', { tickets: [ticketFixture(1, { status: 'disputed', qrCode: null })] }));
     expect((await screen.findByText(/no longer valid/)).textContent).toContain('no money is on its way to you');
     expect(screen.getByRole('main').textContent).not.toMatch(/goes back|refund/i);
   });

@@ -47,9 +47,11 @@ export type Purpose = z.infer<typeof Purpose>;
 /**
  * What people must look at. `refund-reversed`: a refund failed after it had succeeded, and is tried again; `refunded-by-provider`: given
  * back in the provider's dashboard, the tickets are being returned; `partly-refunded`: a part was, and the tickets stay valid.
- * `dispute-won-after-loss`: the tickets were returned when it was lost, and the money is with us again.
+ * `dispute-lost`: the tickets are void. `dispute-won-after-loss`: the money is with us again, and tickets that were not returned are valid.
  * `other-currency`: the provider reports money in another currency than ours; it counts as nothing here.
  * `underpaid`: less was received than asked for, and goes back. `refund-delayed`: a refund was tried often and is not done yet.
+ * `reversal-delayed`: what went back to the buyer could not be taken back from the organizer's account, which has less; `transfer-delayed`: the
+ * organizer's share could not be passed on. Both are tried again.
  */
 export const AlertKind = z.enum([
   'refund-reversed',
@@ -61,10 +63,15 @@ export const AlertKind = z.enum([
   'other-currency',
   'underpaid',
   'refund-delayed',
+  'reversal-delayed',
+  'transfer-delayed',
 ]);
 export type AlertKind = z.infer<typeof AlertKind>;
 
-/** Alerts of these kinds end by themselves, when the money has gone back or the bank has decided; of the others people say when. */
+/**
+ * Alerts of these kinds end by themselves, when the money has gone back or the bank has decided; of the others people say when. Those of
+ * shares end either way: an account may never have enough.
+ */
 export const SELF_ENDING: readonly AlertKind[] = ['refund-reversed', 'refund-delayed', 'dispute-opened'];
 
 /** `subject` is the provider's refund, dispute or payment, or the part that was asked for. */
@@ -199,7 +206,7 @@ export const DisputeOpenedV1 = z.object({
 });
 export type DisputeOpenedV1 = z.infer<typeof DisputeOpenedV1>;
 
-/** The dispute is over. When a lost one took all that was left, `payments.money-withdrawn` says so before this. */
+/** The dispute is over; a lost one voids what was bought. When it took all that was left, `payments.money-withdrawn` is published before this. */
 export const DisputeClosedV1 = z.object({
   ...envelope,
   type: z.literal('payments.dispute-closed'),
@@ -208,7 +215,7 @@ export const DisputeClosedV1 = z.object({
 });
 export type DisputeClosedV1 = z.infer<typeof DisputeClosedV1>;
 
-/** The whole money is gone by another way than a refund of ours: given back in the provider's dashboard unasked, or a lost dispute. */
+/** The whole money is gone by another way than a refund of ours: given back in the provider's dashboard unasked, or lost in disputes. */
 export const MoneyWithdrawnV1 = z.object({
   ...envelope,
   type: z.literal('payments.money-withdrawn'),
@@ -218,8 +225,8 @@ export const MoneyWithdrawnV1 = z.object({
 export type MoneyWithdrawnV1 = z.infer<typeof MoneyWithdrawnV1>;
 
 /**
- * A dispute that was lost, and had taken the whole money, was won after all: `reinstatedCents` of it are with us again, and nobody sends
- * them anywhere before people have decided.
+ * A dispute that was lost, after which nothing of the money was left, was won after all: `reinstatedCents` of it are with us again. Where
+ * a refund was requested, staff decide what becomes of them.
  */
 export const MoneyReinstatedV1 = z.object({
   ...envelope,

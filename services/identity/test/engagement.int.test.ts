@@ -4,7 +4,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { transaction } from '@beltway/kit/postgres';
 import { checkAll, followErasures } from '../src/engagement/checks.ts';
-import { cancelEvent, notePhoto, noteReturn, noteTickets, saveEvent, saveOrganizer } from '../src/engagement/copies.ts';
+import {
+  cancelEvent,
+  notePhoto,
+  noteReturn,
+  noteTickets,
+  noteValidity,
+  saveEvent,
+  saveOrganizer,
+} from '../src/engagement/copies.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { PASSWORD, databases, identity, later, register, type Identity } from './support.ts';
 
@@ -82,6 +90,26 @@ test('a ticket of an event that has passed counts once, with its reason, and a r
     { points: 20, reason: 'Attended Go-Go on the Roof', takenBack: { at: expect.any(String), why: 'refunded' } },
   ]);
   for (const { table, before, after } of (await rebuild(on.url)).tables) expect(after, table).toBe(before);
+});
+
+test('a lost dispute takes the points of a ticket back, and a won one gives them again', async () => {
+  const { person, heard, check, stats } = await setUp();
+  const { purchased } = order(person.user.id);
+  const changed = (isVoid: boolean, version: number) => ({
+    ...{ ...envelope, type: 'ticketing.order-validity-changed', version: 1 } as const,
+    data: { orderId: purchased.data.orderId, eventId: 7, isVoid, version },
+  });
+  await heard((tx) => saveEvent(published(), tx));
+  await heard((tx) => noteTickets(purchased, tx));
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 20 });
+  await heard((tx) => noteValidity(changed(true, 5), tx));
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 0, eventsAttended: 0 });
+  await heard((tx) => noteValidity(changed(false, 8), tx));
+  await heard((tx) => noteValidity(changed(true, 6), tx));
+  await check();
+  expect(await stats()).toMatchObject({ totalPoints: 20, eventsAttended: 1 });
 });
 
 test('what was taken back stays among one’s own points with why, and stands there no more once it counts again', async () => {

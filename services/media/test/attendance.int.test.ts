@@ -39,6 +39,21 @@ test('who has tickets of an event is known until the last of them goes back', as
   expect(await held(7, 42)).toBe(false);
 });
 
+test('a lost dispute ends what a ticket opens, a won one opens it again, and the newest message counts', async () => {
+  const orderId = randomUUID();
+  const changed = (isVoid: boolean, version: number) =>
+    hearOf(media.bus, 'ticketing.order-validity-changed', { orderId, eventId: 47, isVoid, version });
+  // Of an order that is not known here yet.
+  await changed(true, 5);
+  await hearOf(media.bus, 'ticketing.ticket-purchased', { orderId, eventId: 47, quantity: 2, buyerId: 7 });
+  await heard(47);
+  expect(await held(7, 47)).toBe(false);
+  await changed(false, 9);
+  await changed(true, 6);
+  await heard(47);
+  expect(await held(7, 47)).toBe(true);
+});
+
 test('a return that is heard twice, or before its purchase, counts once', async () => {
   const orderId = randomUUID();
   const part = { orderId, eventId: 43, quantity: 1, requestId: randomUUID() };

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { InvariantCheck } from '@beltway/contracts/ops';
 import { HttpProblem } from '@beltway/kit/problems';
 import { fromMetadata } from './provider/metadata.ts';
+import { updateFromEvent } from './provider/updates.ts';
 import type { Provider } from './provider/provider.ts';
 import { REVENUE_FOLLOWER } from './revenue/follow.ts';
 
@@ -58,6 +59,8 @@ async function check(pool: Pool, name: string, violating: string): Promise<Invar
   return { name, ok: violations === 0, violations, examples: rows[0]?.examples ?? [] };
 }
 
+const DISPUTES_CLOSED = ['charge.dispute.closed', 'charge.dispute.funds_reinstated'];
+
 const PROVIDER_AGREES = 'the provider holds of each payment what the ledger says';
 /** Reports of what happened need time to come, by the slowest way a few minutes. */
 const SETTLED_MS = 600_000;
@@ -66,49 +69,118 @@ const MAX_CHARGES = 500;
 
 /**
  * The provider's own list of what it took and gave back, a day long and bounded, against our ledger. A refund of ours under way moves
- * both, one after the other, and is left out; what a dispute took is no refund there. While the provider cannot be asked, `unchecked` says so.
+ * both, one after the other, and is left out; what a dispute took is no refund there, and has a check of its own.
  */
 async function providerAgrees(pool: Pool, provider: Provider, settledMs: number): Promise<InvariantCheck> {
   const from = new Date(Date.now() - LOOKED_AT_MS);
   const to = new Date(Date.now() - settledMs);
-  const asked = await provider.charges(from, to, MAX_CHARGES).catch((error: unknown) => {
-    if (error instanceof HttpProblem) return undefined;
-    throw error;
-  });
-  if (!asked)
-    return { name: PROVIDER_AGREES, ok: true, violations: 0, examples: [], unchecked: 'The provider does not answer.' };
-  const { charges, isComplete } = asked;
-  const held = new Map<string, { id: string; cents: number }>();
-  for (const { payment_intent: intent, metadata, amount, amount_captured, amount_refunded } of charges) {
-    const terms = intent ? fromMetadata(metadata, intent, amount) : null;
-    if (!terms) continue; // another product on the same account
-    held.set(terms.paymentId, {
-      id: terms.id,
-      cents: (amount_captured ?? amount) - (amount_refunded ?? 0),
-    });
-  }
-  const { rows } = await pool.query<{ id: string; intent: string; cents: number; moving: boolean }>(
-    `select p.id, p.stripe_payment_intent_id as intent, coalesce(r.status = 'due', false)
+  return askedOf(PROVIDER_AGREES, async () => {
+    const { charges, isComplete } = await provider.charges(from, to, MAX_CHARGES);
+    const held = new Map<string, { id: string; cents: number }>();
+    for (const { payment_intent: intent, metadata, amount, amount_captured, amount_refunded } of charges) {
+      const terms = intent ? fromMetadata(metadata, intent, amount) : null;
+      if (!terms) continue; // another product on the same account
+      held.set(terms.paymentId, {
+        id: terms.id,
+        cents: (amount_captured ?? amount) - (amount_refunded ?? 0),
+      });
+    }
+    const { rows } = await pool.query<{ id: string; intent: string; cents: number; moving: boolean }>(
+      `select p.id, p.stripe_payment_intent_id as intent, coalesce(r.status = 'due', false)
          or exists (select from part_refunds pr where pr.payment_id = p.id and pr.status = 'due') as moving,
        coalesce((select sum(l.amount_cents) from ledger_entries l
          where l.payment_id = p.id and l.account = 'provider' and l.event not like 'Dispute%'), 0)::int as cents
      from payments p left join refunds r using (id)
      where p.stripe_payment_intent_id = any($1)
         or ($2 and p.status in ('succeeded', 'refunded') and p.created_at >= $3 and p.succeeded_at <= $4)`,
-    [[...held.keys()], isComplete, from, to],
-  );
-  const ours = new Map(rows.map((row) => [row.intent, row]));
-  const wrong = [
-    ...[...held].filter(([intent, { cents }]) => {
-      const row = ours.get(intent);
-      return !row?.moving && row?.cents !== cents;
-    }),
-    // Money we say we took, which the provider does not know.
-    ...rows
-      .filter(({ intent, moving }) => !moving && !held.has(intent))
-      .map(({ id, intent }) => [intent, { id }] as const),
-  ].map(([, { id }]) => id);
-  return { name: PROVIDER_AGREES, ok: wrong.length === 0, violations: wrong.length, examples: wrong.slice(0, 10) };
+      [[...held.keys()], isComplete, from, to],
+    );
+    const ours = new Map(rows.map((row) => [row.intent, row]));
+    return [
+      ...[...held].filter(([intent, { cents }]) => {
+        const row = ours.get(intent);
+        return !row?.moving && row?.cents !== cents;
+      }),
+      // Money we say we took, which the provider does not know.
+      ...rows
+        .filter(({ intent, moving }) => !moving && !held.has(intent))
+        .map(({ id, intent }) => [intent, { id }] as const),
+    ].map(([, { id }]) => id);
+  });
+}
+
+const SHARES_AGREE = 'organizers’ accounts have at the provider what the ledger says';
+const MAX_SHARES = 20;
+
+/** Shares that were to be taken back and were not, and shares that moved within a day. The newest move may not be recorded yet. */
+const SHARES_LOOKED_AT = `
+  (select id, stripe_payment_intent_id as "paymentId", transferred_cents as cents from payments
+    where owed_cents < 0 order by succeeded_at limit ${MAX_SHARES / 2})
+  union
+  (select p.id, p.stripe_payment_intent_id, p.transferred_cents from payments p join (
+      select payment_id, max(occurred_at) as moved_at from ledger_entries
+      where account = 'provider:transfers' and occurred_at > $1 group by payment_id
+    ) l on l.payment_id = p.id
+    where moved_at <= $2 order by moved_at desc limit ${MAX_SHARES / 2})`;
+
+/** What is with the organizer's account by the provider, after transfers, reversals and returned fees, against our ledger. */
+async function sharesAgree(pool: Pool, provider: Provider, settledMs: number): Promise<InvariantCheck> {
+  const settled = new Date(Date.now() - settledMs);
+  const { rows } = await pool.query<{ id: string; paymentId: string; cents: number }>(SHARES_LOOKED_AT, [
+    ...[new Date(Date.now() - LOOKED_AT_MS), settled],
+  ]);
+  return askedOf(SHARES_AGREE, async () => {
+    const wrong = await Promise.all(
+      rows.map(async ({ id, paymentId, cents }) => {
+        const moves = await provider.movesOf({ id, paymentId }).catch(unknown);
+        const isUnderWay = moves?.newestAt && moves.newestAt > settled;
+        return (moves?.netCents ?? 0) === cents || isUnderWay ? [] : [id];
+      }),
+    );
+    return wrong.flat();
+  });
+}
+
+const DISPUTES_AGREE = 'the ledger has what closed disputes took';
+
+/** The provider's last reports of disputes that were closed, lost or won, against our ledger. */
+const disputesAgree = (pool: Pool, provider: Provider, settledMs: number): Promise<InvariantCheck> =>
+  askedOf(DISPUTES_AGREE, async () => {
+    const reports = await provider.events(DISPUTES_CLOSED, Math.ceil(settledMs / 1_000), null);
+    const closed = new Map(
+      reports.flatMap((report) => {
+        const update = updateFromEvent(report);
+        return update && 'disputeId' in update ? [[update.disputeId, update] as const] : [];
+      }),
+    );
+    const { rows } = await pool.query<{ id: string; disputeId: string; cents: number }>(
+      `select p.id, d.dispute_id as "disputeId", coalesce((select sum(l.amount_cents) from ledger_entries l
+           where l.payment_id = p.id and l.account = 'provider'
+             and l.event in ('DisputeLost:' || d.dispute_id, 'DisputeWon:' || d.dispute_id)), 0)::int as cents
+       from unnest($1::text[], $2::text[]) d (dispute_id, intent) join payments p on p.stripe_payment_intent_id = d.intent`,
+      [[...closed.keys()], [...closed.values()].map(({ paymentId }) => paymentId)],
+    );
+    return rows.flatMap(({ id, disputeId, cents }) => {
+      const { outcome, amountCents, currency } = closed.get(disputeId)!;
+      // Money in another currency counts as nothing here.
+      return currency !== 'usd' || cents === (outcome === 'lost' ? -amountCents : 0) ? [] : [id];
+    });
+  });
+
+/** The provider does not know it. */
+function unknown(error: unknown): undefined {
+  if (!(error instanceof HttpProblem) || error.status !== 404) throw error;
+}
+
+/** A check that asks the provider; while that does not answer, `unchecked` says so. `violating` finds the payments' ids. */
+async function askedOf(name: string, violating: () => Promise<string[]>): Promise<InvariantCheck> {
+  try {
+    const ids = await violating();
+    return { name, ok: ids.length === 0, violations: ids.length, examples: ids.slice(0, 10) };
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    return { name, ok: true, violations: 0, examples: [], unchecked: 'The provider does not answer.' };
+  }
 }
 
 /** docs/architecture.md#invariants: nobody pays for nothing, nobody gets both, no cent is lost. */
@@ -128,5 +200,7 @@ export const invariants = ({
     check(pool, 'the money ledger agrees with the payments', LEDGER_DISAGREES),
     check(pool, 'organisers’ shares agree with the money ledger', SHARES_DISAGREE),
     check(pool, 'the revenue of days agrees with the payments', DAYS_DISAGREE),
+    sharesAgree(pool, provider, settledMs),
+    disputesAgree(pool, provider, settledMs),
     providerAgrees(pool, provider, settledMs),
   ]);

@@ -3,7 +3,8 @@ import { gauges } from '@beltway/kit/metrics';
 
 /**
  * Money on its way, by indexes that hold these rows alone. `unfulfilled`: taken, and what it bought was not given yet, nor a refund
- * asked for. `refunds`: asked for, and the provider has not done it. Ages by the database's clock.
+ * asked for. `refunds`: asked for, and the provider has not done it. `owedBack`: with organizers' accounts, and to come back; its age is that
+ * of the first that was refused again and again. Ages by the database's clock.
  */
 const IN_FLIGHT = `
   with unfulfilled as (
@@ -18,11 +19,15 @@ const IN_FLIGHT = `
     coalesce(extract(epoch from now() - min(since)), 0)::float8 as seconds from unfulfilled
   union all select 'refunds', count(*)::int, coalesce(sum(amount), 0)::float8,
     coalesce(extract(epoch from now() - min(since)), 0)::float8 from due
+  union all select 'owedBack', count(*)::int, coalesce(-sum(owed_cents), 0)::float8,
+    coalesce((select extract(epoch from now() - min(raised_at)) from alerts
+      where kind = 'reversal-delayed' and resolved_at is null), 0)::float8
+    from payments where owed_cents < 0
   union all select 'alerts', count(*)::int, 0, coalesce(extract(epoch from now() - min(raised_at)), 0)::float8
     from alerts where resolved_at is null`;
 
 interface InFlight {
-  what: 'unfulfilled' | 'refunds' | 'alerts';
+  what: 'unfulfilled' | 'refunds' | 'owedBack' | 'alerts';
   n: number;
   cents: number;
   seconds: number;
@@ -38,6 +43,9 @@ export const showMoney = (pool: Pool): (() => void) =>
       payments_refunds_due: 'Refunds that were asked for and are not done',
       payments_refunds_due_cents: 'What goes back by them, in cents',
       payments_refunds_due_seconds: 'Since when the first of them has waited',
+      payments_owed_back: 'Payments of which an organizer’s account has too much, since money went back',
+      payments_owed_back_cents: 'What those accounts have too much, in cents',
+      payments_owed_back_seconds: 'Since when the first of it was refused again and again',
       payments_alerts_open: 'Alerts of payments that nobody has resolved',
     },
     [],
@@ -46,6 +54,7 @@ export const showMoney = (pool: Pool): (() => void) =>
       const of = (what: InFlight['what']) => rows.find((row) => row.what === what)!;
       const unfulfilled = of('unfulfilled');
       const refunds = of('refunds');
+      const owedBack = of('owedBack');
       return [
         {
           values: {
@@ -55,6 +64,9 @@ export const showMoney = (pool: Pool): (() => void) =>
             payments_refunds_due: refunds.n,
             payments_refunds_due_cents: refunds.cents,
             payments_refunds_due_seconds: refunds.seconds,
+            payments_owed_back: owedBack.n,
+            payments_owed_back_cents: owedBack.cents,
+            payments_owed_back_seconds: owedBack.seconds,
             payments_alerts_open: of('alerts').n,
           },
         },

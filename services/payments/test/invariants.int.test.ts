@@ -11,6 +11,8 @@ const AGREES = 'the money ledger agrees with the payments';
 const SHARES = 'organisers’ shares agree with the money ledger';
 /** Looked at in revenue.int.test.ts: here rows are deleted by hand, and what was added up of them is not. */
 const DAYS = 'the revenue of days agrees with the payments';
+const ACCOUNTS = 'organizers’ accounts have at the provider what the ledger says';
+const DISPUTES = 'the ledger has what closed disputes took';
 const PROVIDER = 'the provider holds of each payment what the ledger says';
 
 let stack: Stack;
@@ -30,7 +32,17 @@ beforeEach(async () => {
 /** The checks that fail, with what they point at. */
 async function violated(): Promise<Record<string, string[]>> {
   const { checks } = (await stack.call('GET', '/internal/invariants')).body as { checks: InvariantCheck[] };
-  expect(checks.map(({ name }) => name)).toEqual([NEITHER, BOTH, SUM, AGREES, SHARES, DAYS, PROVIDER]);
+  expect(checks.map(({ name }) => name)).toEqual([
+    NEITHER,
+    BOTH,
+    SUM,
+    AGREES,
+    SHARES,
+    DAYS,
+    ACCOUNTS,
+    DISPUTES,
+    PROVIDER,
+  ]);
   for (const { ok, violations, examples } of checks)
     expect([ok, violations]).toEqual([examples.length === 0, examples.length]);
   const seen = checks.filter(({ name }) => name !== DAYS);
@@ -147,6 +159,26 @@ describe('what the provider holds', () => {
     expect(await check()).toMatchObject({ ok: false, examples: [payments[2]!.order.orderId] });
     await own.query(`delete from payments where id = $1`, [payments[2]!.order.orderId]);
     expect(await check()).toMatchObject({ ok: false, examples: [payments[2]!.order.orderId] });
+  });
+
+  test('of closed disputes is what they took: any amount, and nothing of one that was won after all', async () => {
+    const disputes = async (settledMs = 0) =>
+      (await invariants({ ...own.deps, settledMs })).find(({ name }) => name === DISPUTES)!;
+    const { order, paymentId } = await pay();
+    const dispute = await own.dashboard(`/intents/${paymentId}/dispute`, { amount: 6_000 });
+    await own.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'lost' });
+    await own.eventually(async () => (await disputes()).examples.includes(order.orderId));
+    // It may be on its way.
+    expect(await disputes(600_000)).toMatchObject({ ok: true });
+    const tellAll = async () => {
+      for (const event of await own.providerEvents(paymentId)) expect((await own.tell(event)).status).toBe(200);
+    };
+    await tellAll();
+    expect((await disputes()).examples).not.toContain(order.orderId);
+    await own.dashboard(`/disputes/${dispute.id}/reverse`);
+    await own.eventually(async () => (await disputes()).examples.includes(order.orderId));
+    await tellAll();
+    expect((await disputes()).examples).not.toContain(order.orderId);
   });
 
   test('money we say we took, which the provider does not know', async () => {

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AlertPage } from '@beltway/contracts/payments';
 import type { Payouts } from '@beltway/contracts/payouts';
+import { metricsText } from '@beltway/kit/metrics';
+import { invariants } from '../src/invariants.ts';
+import { showMoney } from '../src/metrics.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { checkAccounts } from '../src/work/payout-accounts.ts';
 import { bookProviderFees } from '../src/work/provider-fees.ts';
@@ -394,6 +398,67 @@ test('what was paid out already cannot be taken back: it stays in the books, and
   await sold(id, 10_000);
   await untilMoved(gone, 'TransferReversed');
   expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 9_500 - 3_800, paidCents: 3_800 });
+});
+
+test('a reversal that is refused again and again is reported once, shown as owed back, and over when the account has enough', async () => {
+  const { id } = await ready();
+  const gone = await sold(id, 4_000);
+  await pay(stack.deps, new Date('2026-12-04T15:00:00Z'));
+  await orders.askRefund(gone, 'event-cancelled');
+  await untilMoved(gone, 'FeeReturned');
+  const alerts = async () =>
+    ((await stack.call('GET', '/internal/alerts?status=all&limit=100')).body as AlertPage).alerts.filter(
+      ({ orderId, kind }) => orderId === gone.order.orderId && kind === 'reversal-delayed',
+    );
+  const owedBack = async () =>
+    (await metricsText()).split('\n').find((line) => line.startsWith('payments_owed_back_cents '));
+  const end = showMoney(stack.pool);
+  await work();
+  expect(await alerts()).toEqual([]);
+  for (let tries = 0; tries < 8; tries++) {
+    await stack.query(`update provider_tasks set next_at = now() where payment_id = $1`, [gone.order.orderId]);
+    await work();
+  }
+  expect(await alerts()).toMatchObject([
+    { amountCents: 4_000, resolvedAt: null, detail: expect.stringMatching(/tries/) },
+  ]);
+  expect((await stack.events(gone.order.orderId)).filter((type) => type === 'ShareDelayed')).toHaveLength(1);
+  expect(await owedBack()).toBe('payments_owed_back_cents 4000');
+  // The books agree with the provider all the while.
+  const shares = async () =>
+    (await invariants({ ...stack.deps, settledMs: 0 })).find(({ name }) => name.startsWith('organizers’ accounts'));
+  expect(await shares()).toMatchObject({ ok: true });
+
+  await sold(id, 10_000);
+  await stack.query(`update provider_tasks set next_at = now() where payment_id = $1`, [gone.order.orderId]);
+  await untilMoved(gone, 'ShareSettled');
+  expect((await alerts())[0]!.resolvedAt).not.toBeNull();
+  expect(await owedBack()).toBe('payments_owed_back_cents 0');
+  end();
+});
+
+test('what moved at the provider and is not in the ledger is found', async () => {
+  const { id } = await ready();
+  const payment = await sold(id, 4_000);
+  const check = async (settledMs = 0) =>
+    (await invariants({ ...stack.deps, settledMs })).find(({ name }) => name.startsWith('organizers’ accounts'))!;
+  expect(await check()).toMatchObject({ ok: true, violations: 0 });
+  const [transfer] = await transfersOf(payment);
+  // Somebody takes it back in the provider's dashboard.
+  await stack.stripe.transfers.createReversal(transfer!.id, { amount: 1_000 });
+  // The provider's times are whole seconds.
+  await stack.eventually(async () => (await check()).examples.includes(payment.order.orderId));
+  // What is younger than ten minutes may be recorded yet.
+  expect(await check(600_000)).toMatchObject({ ok: true });
+  await stack.away();
+  expect(await check()).toMatchObject({ ok: true, unchecked: 'The provider does not answer.' });
+  await stack.back();
+  // A worker that looks at the payment again records it, and passes the share on once more.
+  await stack.query(`insert into provider_tasks (kind, payment_id, attempts, next_at) values ('share', $1, 1, now())`, [
+    payment.order.orderId,
+  ]);
+  await work();
+  expect(await check()).toMatchObject({ ok: true, violations: 0 });
 });
 
 test('a signed-in buyer has one customer at the provider, a guest none', async () => {

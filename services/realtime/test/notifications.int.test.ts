@@ -311,6 +311,24 @@ describe('what rings', () => {
     expect(await titles(buyer)).toEqual(['Go-Go Night has a new place']);
   });
 
+  test('a holder whose tickets a lost dispute voided is told nothing more of the event, until it is won', async () => {
+    const [eventId, buyer] = [newEvent(), account()];
+    const order = purchase(eventId, buyer);
+    const changed = (isVoid: boolean, version: number) =>
+      said('ticketing.order-validity-changed', `sale-${eventId}`, {
+        ...{ orderId: order.data['orderId'], eventId, isVoid, version },
+      });
+    await bell.hear(published(eventId), order, changed(true, 5));
+    await bell.settled();
+    const before = await titles(buyer);
+    await bell.hear(updated(eventId, 2, { location: 'DC9' }));
+    await bell.settled();
+    expect(await titles(buyer)).toEqual(before);
+    await bell.hear(changed(false, 7), changed(true, 6), updated(eventId, 3, { location: 'Black Cat' }));
+    await bell.settled();
+    expect((await titles(buyer)).filter((title) => title.includes('new place'))).toHaveLength(1);
+  });
+
   test('nothing that is heard of days later; what it says is kept', async () => {
     const [eventId, holder, ownerId] = [newEvent(), account(), account()];
     await bell.hear(published(eventId, { ownerId }), purchase(eventId, holder, { occurredAt: daysAgo(4) }));

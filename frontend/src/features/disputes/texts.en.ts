@@ -23,7 +23,8 @@ export const texts = {
   mailsSent: 'Mails sent',
   none: 'None.',
   disputes: 'Disputes',
-  whileOpen: 'While a dispute is open its tickets admit nobody.',
+  whileOpen:
+    'While a dispute is open its tickets admit no one. A lost one voids them, whatever part of the payment the bank took; a won one makes them valid again.',
   show: 'Show',
   open: 'Open',
   all: 'All',

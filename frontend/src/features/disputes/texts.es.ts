@@ -26,7 +26,8 @@ export const texts = {
   mailsSent: 'Correos enviados',
   none: 'Ninguno.',
   disputes: 'Disputas',
-  whileOpen: 'Mientras una disputa está abierta, sus boletos no dejan entrar a nadie.',
+  whileOpen:
+    'Mientras una disputa está abierta, sus boletos no dejan entrar a nadie. Si se pierde, quedan anulados, sin importar qué parte del pago retiró el banco; si se gana, vuelven a valer.',
   show: 'Mostrar',
   open: 'Abiertas',
   all: 'Todas',

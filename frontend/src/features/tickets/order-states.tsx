@@ -110,7 +110,7 @@ export function Refund({ order }: { order: Order }) {
   );
 }
 
-/** A dispute that was won after it was lost: neither tickets nor money come back, support decides. */
+/** A bank took money back: the tickets are void, also where the dispute was won after they had been returned. */
 export function Disputed({ order }: { order: Order }) {
   const t = useTexts(texts);
   return (

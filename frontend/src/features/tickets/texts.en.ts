@@ -27,7 +27,7 @@ export const texts = {
   sendingBackWhy: 'We have asked for your refund of {amount}, and write to you when it is sent.',
   disputed: 'The payment of this order was disputed',
   disputedWhy:
-    'The payment for {title} was taken back, so its tickets are no longer valid. The bank has decided since that the payment stands: no money is on its way to you. Please write to us, and we will settle it with you.',
+    'A bank took back money of the payment for {title}, so its tickets are no longer valid, and no money is on its way to you from Beltway. If you did not ask your bank for it, or it has decided since that the payment stands, please write to us, and we will settle it with you.',
   looking: 'Looking for your tickets?',
   lookingWhy:
     'This address names no order, so it cannot be said here what was bought. Tickets bought with an account are under My Tickets. Each purchase is mailed as well, with a link that opens its tickets.',

@@ -29,7 +29,7 @@ export const texts = {
   sendingBackWhy: 'Pedimos tu reembolso de {amount} y te escribiremos cuando se envíe.',
   disputed: 'El pago de este pedido fue disputado',
   disputedWhy:
-    'Se retiró el pago de {title}, así que sus boletos ya no son válidos. Después el banco decidió que el pago se mantiene: no hay dinero en camino para ti. Escríbenos y lo resolveremos contigo.',
+    'Un banco retiró dinero del pago de {title}, así que sus boletos ya no son válidos, y Beltway no te envía dinero. Si no se lo pediste a tu banco, o si después decidió que el pago se mantiene, escríbenos y lo resolveremos contigo.',
   looking: '¿Buscas tus boletos?',
   lookingWhy:
     'Esta dirección no menciona ningún pedido, así que aquí no se puede decir qué se compró. Los boletos comprados con una cuenta están en Mis boletos. Cada compra también se envía por correo, con un enlace que abre sus boletos.',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
 import type { Bought } from './bought.ts';
 import { payment, sameBought } from './decider.ts';
@@ -666,6 +666,79 @@ test('nobody is told of a refund that was done meanwhile, or that waits for a di
     .yields();
   given(requested, succeeded, refundAsked, disputeOpened).when(delay()).yields();
   given(requested, succeeded, refundAsked, disputeOpened, disputeWon).when(delay()).yields(delayed(5_099));
+});
+
+describe('a share that could not be moved', () => {
+  const ready: PaymentEvent = {
+    type: 'ShareTransferred',
+    data: { ...facts, organiserId: 3, transferId: 'tr_1', destination: 'acct_3', cents: 4_844 },
+  };
+  const shareDelay: PaymentCommand = { type: 'RecordShareDelay', paymentId, tries: 6 };
+  const wait = (way: 'transfer' | 'reversal', cents: number, n = 1): PaymentEvent => ({
+    type: 'ShareDelayed',
+    data: { ...facts, organiserId: 3, way, subject: `${paymentId}-${n}`, cents, tries: 6 },
+  });
+  const settled = (way: 'transfer' | 'reversal', n = 1): PaymentEvent => ({
+    type: 'ShareSettled',
+    data: { ...facts, organiserId: 3, way, subject: `${paymentId}-${n}` },
+  });
+  const takenBack = (cents: number): PaymentEvent => ({
+    type: 'TransferReversed',
+    data: { ...facts, organiserId: 3, reversalId: `trr_${cents}`, transferId: 'tr_1', cents },
+  });
+  const takeBack = (cents: number): PaymentCommand => ({
+    ...{ type: 'RecordReversal', paymentId, reversalId: `trr_${cents}`, transferId: 'tr_1', cents },
+  });
+  const gone = [requested, succeeded, ready, refundAsked, refunded];
+
+  test('is reported once, with what must come back', () => {
+    given(...gone)
+      .when(shareDelay)
+      .yields(wait('reversal', 4_844));
+    given(...gone, wait('reversal', 4_844))
+      .when(shareDelay)
+      .yields();
+    given(...gone, takenBack(4_844))
+      .when(shareDelay)
+      .yields();
+  });
+  test('ends with the last of it, not with a part', () => {
+    given(...gone, wait('reversal', 4_844))
+      .when(takeBack(4_000))
+      .yields(takenBack(4_000));
+    given(...gone, wait('reversal', 4_844), takenBack(4_000))
+      .when(takeBack(844))
+      .yields(takenBack(844), settled('reversal'));
+  });
+  test('ends when the money comes back to us: nothing has to be taken back any longer', () => {
+    given(...gone, wait('reversal', 4_844))
+      .when(refundFails)
+      .yields(reversed(), settled('reversal'));
+    given(requested, succeeded, ready, disputeOpened, disputeLost, wait('reversal', 4_844))
+      .when(dispute('won'))
+      .yields(
+        {
+          type: 'DisputeWon',
+          data: { ...facts, disputeId: 'dp_1', organiserId: 3, ...whole, returnedCents: 0 },
+        },
+        settled('reversal'),
+      );
+  });
+  test('is reported anew when it waits again', () =>
+    given(...gone, wait('reversal', 4_844), reversed(), settled('reversal'), refunded)
+      .when(shareDelay)
+      .yields(wait('reversal', 4_844, 2)));
+  test('is reported, too, when it is the organizer who waits for it, unless a bank disputes the payment', () => {
+    const pay: PaymentCommand = {
+      ...{ type: 'RecordTransfer', paymentId, transferId: 'tr_1', destination: 'acct_3', cents: 4_844 },
+    };
+    given(requested, succeeded).when(shareDelay).yields(wait('transfer', 4_844));
+    given(requested, succeeded, disputeOpened).when(shareDelay).yields();
+    given(requested, succeeded, wait('transfer', 4_844)).when(pay).yields(ready, settled('transfer'));
+    given(requested, succeeded, refundAsked, wait('transfer', 4_844))
+      .when(refundDone)
+      .yields(refunded, settled('transfer'));
+  });
 });
 
 test('an alert is resolved once', () => {

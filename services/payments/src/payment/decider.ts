@@ -1,6 +1,7 @@
 import { platformFeeCents } from '@beltway/contracts/payments';
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { Bought } from './bought.ts';
+import { legsOf } from './ledger.ts';
 import type {
   AskedPart,
   MoveCommand,
@@ -9,6 +10,7 @@ import type {
   PaymentEvent,
   PaymentFacts,
   PaymentTerms,
+  ShareWay,
   Split,
   ProviderUpdate,
 } from './events.ts';
@@ -38,6 +40,10 @@ export interface Payment {
   transferredCents: number;
   /** Of the fee that a charge with a destination kept, what that account has again. */
   feeReturnedCents: number;
+  /** Staff know that the organizer's share waits this way; null: it does not. */
+  shareDelay: { way: ShareWay; subject: string } | null;
+  /** How often that was reported. */
+  shareDelays: number;
   /** Transfers, reversals, returned fees and fees of the provider, by their ids there: each counts once. */
   moves: Set<string>;
   /** Recorded by an old event, which may stand for several refunds: further ids are no news. */
@@ -64,6 +70,8 @@ const initial = (): Payment => ({
   disputes: new Map(),
   transferredCents: 0,
   feeReturnedCents: 0,
+  shareDelay: null,
+  shareDelays: 0,
   moves: new Set(),
   merged: false,
   otherCurrency: false,
@@ -205,7 +213,27 @@ function inOtherCurrency(payment: Payment, update: ProviderUpdate, amount: numbe
   return [...first, reported];
 }
 
+/** What the events change in what the organizer is owed. Cents. */
+const owedBy = (events: PaymentEvent[]): number =>
+  -events
+    .flatMap(legsOf)
+    .reduce((sum, { account, amountCents }) => sum + (account.startsWith('organiser:') ? amountCents : 0), 0);
+
+/** With whatever settles a share that waited, the wait is over. */
 function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
+  const events = decideOn(command, payment);
+  const { shareDelay, paid } = payment;
+  if (shareDelay === null || !paid) return events;
+  const owed = owedCents(payment) + owedBy(events);
+  const isSettled = shareDelay.way === 'reversal' ? owed >= 0 : owed <= 0;
+  if (!isSettled) return events;
+  return [
+    ...events,
+    { type: 'ShareSettled', data: { ...factsOf(paid), organiserId: paid.organiserId, ...shareDelay } },
+  ];
+}
+
+function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
   if (isBygone(command, payment)) return [];
   if ('currency' in command && command.currency !== undefined && command.currency !== CURRENCY)
     return inOtherCurrency(payment, command, command.amountCents, command.currency);
@@ -337,6 +365,22 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const leftCents = (payment.paid ?? terms).amountCents - payment.returnedCents;
       const cents = requestId === undefined ? leftCents : (payment.parts.get(requestId)?.cents ?? leftCents);
       return [{ type: 'RefundDelayed', data: { ...factsOf(terms), cents, tries, ...asked } }];
+    }
+    case 'RecordShareDelay': {
+      const { paymentId, tries } = command;
+      known(payment, { paymentId, terms: null });
+      const owed = owedCents(payment);
+      // While a bank decides whose the money is, none is passed on.
+      if (!payment.paid || payment.shareDelay || owed === 0 || (owed > 0 && isDisputed(payment))) return [];
+      const { organiserId } = payment.paid;
+      const way = owed < 0 ? 'reversal' : 'transfer';
+      const subject = `${paymentId}-${payment.shareDelays + 1}`;
+      return [
+        {
+          type: 'ShareDelayed',
+          data: { ...factsOf(payment.paid), organiserId, way, subject, cents: Math.abs(owed), tries },
+        },
+      ];
     }
     case 'RecordDispute': {
       const { disputeId, amountCents, reason, outcome } = command;
@@ -572,6 +616,13 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
       payment.moves.add(data.feeRefundId);
       payment.transferredCents += data.cents;
       payment.feeReturnedCents += data.cents;
+      return payment;
+    case 'ShareDelayed':
+      payment.shareDelay = { way: data.way, subject: data.subject };
+      payment.shareDelays++;
+      return payment;
+    case 'ShareSettled':
+      payment.shareDelay = null;
       return payment;
     case 'ProviderFeeCharged':
       payment.moves.add(data.transactionId);

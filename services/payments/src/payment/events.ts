@@ -70,8 +70,20 @@ export type PaymentEvent =
   | { type: 'TransferReversed'; data: PaymentFacts & Payee & { reversalId: string; transferId: string } & Moved }
   /** The fee's share of what went back to the buyer, of a charge that had passed on the whole: the organiser's account has it again. */
   | { type: 'FeeReturned'; data: PaymentFacts & Payee & { feeRefundId: string } & Moved }
+  /**
+   * `cents` wait, after so many tries, to be taken back from the organizer's account (`reversal`), or to be passed on to it (`transfer`).
+   * `subject` names the alert: a payment may have several, one after the other.
+   */
+  | {
+      type: 'ShareDelayed';
+      data: PaymentFacts & Payee & { way: ShareWay; subject: string; tries: number } & Moved;
+    }
+  /** Nothing waits that way any longer, whatever moved it. */
+  | { type: 'ShareSettled'; data: PaymentFacts & Payee & { way: ShareWay; subject: string } }
   /** What the provider took for its work, by its balance transaction. Below zero: it gave some back. */
   | { type: 'ProviderFeeCharged'; data: PaymentFacts & { transactionId: string } & Moved };
+
+export type ShareWay = 'transfer' | 'reversal';
 
 export interface Moved {
   cents: number;
@@ -140,6 +152,7 @@ export type PaymentCommand =
   | ({ type: 'RecordRefund'; refundId: string } & Money & AskedPart & ProviderUpdate)
   | ({ type: 'RecordRefundFailure'; refundId: string; code: string } & Money & AskedPart & ProviderUpdate)
   | ({ type: 'RecordRefundDelay'; paymentId: string; tries: number } & AskedPart)
+  | { type: 'RecordShareDelay'; paymentId: string; tries: number }
   | ({
       type: 'RecordDispute';
       disputeId: string;

@@ -54,6 +54,8 @@ export function legsOf(event: PaymentEvent): Leg[] {
     case 'RefundDelayed':
     case 'RefundFailed':
     case 'DisputeOpened':
+    case 'ShareDelayed':
+    case 'ShareSettled':
       return []; // no money moves
   }
 }

@@ -18,6 +18,12 @@ function adminTextOf({ type, data }: PaymentEvent): string | null {
   switch (type) {
     case 'PaymentFulfilled':
       return 'What was paid for was handed over.';
+    case 'ShareDelayed':
+      return data.way === 'reversal'
+        ? `${moneyText(data.cents)} could not be taken back from the organizer's account; it is tried again.`
+        : `${moneyText(data.cents)} could not be passed on to the organizer's account; it is tried again.`;
+    case 'ShareSettled':
+      return 'Nothing waits between the platform and the organizer any longer.';
     case 'ProviderFeeCharged':
       return `The provider took ${moneyText(data.cents)} for its work.`;
     default:

@@ -252,7 +252,18 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
     for (const statement of WITH_US_AGAIN) sql.query(statement, [ids(again)]);
     raiseAlerts(sql, 'dispute-won-after-loss', again, ({ data }) => [data.disputeId, data.partCents, '']);
   },
-  // What they move stands in the legs.
+  ShareDelayed: (sql, events) => {
+    for (const kind of ['reversal-delayed', 'transfer-delayed'] as const)
+      raiseAlerts(
+        sql,
+        kind,
+        events.filter(({ data }) => kind.startsWith(data.way)),
+        ({ data: { subject, cents, tries } }) => [subject, cents, `${tries} tries`],
+      );
+  },
+  ShareSettled: (sql, events) =>
+    resolveSubjects(sql, ['reversal-delayed', 'transfer-delayed'], events, ({ data }) => data.subject),
+  // What they move is in the legs.
   ShareTransferred: () => undefined,
   TransferReversed: () => undefined,
   FeeReturned: () => undefined,

@@ -122,6 +122,8 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
     case 'ShareTransferred':
     case 'TransferReversed':
     case 'FeeReturned':
+    case 'ShareDelayed':
+    case 'ShareSettled':
     case 'ProviderFeeCharged':
       return []; // ours alone
   }

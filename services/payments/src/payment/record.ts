@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Rejected } from '@beltway/event-store';
 import { HttpProblem } from '@beltway/kit/problems';
 import type { Logger } from '@beltway/kit/logger';
@@ -26,6 +27,7 @@ const ALERTING: ReadonlySet<PaymentEvent['type']> = new Set<PaymentEvent['type']
   'OtherCurrencyReported',
   'UnderpaymentReported',
   'RefundDelayed',
+  'ShareDelayed',
 ]);
 const alerts = counter(
   'payment_alerts_total',
@@ -65,6 +67,19 @@ export const recordDelay = (
     id,
     { type: 'RecordRefundDelay', ...delay },
     { commandId: `refund-delayed:${delay.requestId ?? id}`, correlationId: id },
+  );
+
+/** Notes that an organizer's share was tried to be moved so often without success that people must look. */
+export const recordShareDelay = (
+  deps: Pick<RecordDeps, 'payments' | 'log'>,
+  id: string,
+  delay: { paymentId: string; tries: number },
+): Promise<Outcome> =>
+  append(
+    deps,
+    id,
+    { type: 'RecordShareDelay', ...delay },
+    { commandId: `share-delayed:${randomUUID()}`, correlationId: id },
   );
 
 async function append(

@@ -48,6 +48,8 @@ export function english({ type, data }: PaymentEvent): string | null {
     case 'FeeReturned':
       return `${moneyText(data.cents)} of the fee went to the organiser’s account.`;
     case 'PaymentFulfilled':
+    case 'ShareDelayed':
+    case 'ShareSettled':
     case 'ProviderFeeCharged':
       return null;
   }

@@ -48,6 +48,8 @@ export function spanish({ type, data }: PaymentEvent): string | null {
     case 'FeeReturned':
       return `${moneyText(data.cents)} de la comisión pasaron a la cuenta de quien organiza.`;
     case 'PaymentFulfilled':
+    case 'ShareDelayed':
+    case 'ShareSettled':
     case 'ProviderFeeCharged':
       return null;
   }

@@ -26,13 +26,18 @@ const Account = z.object({
 });
 type Account = z.infer<typeof Account>;
 
+/** Seconds since 1970. */
+const created = z.int();
+const Moved = z.object({ id: z.string(), amount: z.int(), created });
+
 const Transfer = z.object({
   object: z.literal('transfer'),
   id: z.string(),
+  created,
   amount: z.int(),
   amount_reversed: z.int(),
   destination: idOf.nullish(),
-  reversals: z.object({ data: z.array(z.object({ id: z.string(), amount: z.int() })), has_more: z.boolean() }),
+  reversals: z.object({ data: z.array(Moved), has_more: z.boolean() }),
   source_transaction: idOf.nullish(),
   metadata,
 });
@@ -40,7 +45,9 @@ const Transfer = z.object({
 const Fee = z.object({
   object: z.literal('application_fee'),
   id: z.string(),
-  refunds: z.object({ data: z.array(z.object({ id: z.string(), amount: z.int() })), has_more: z.boolean() }),
+  amount: z.int(),
+  amount_refunded: z.int(),
+  refunds: z.object({ data: z.array(Moved), has_more: z.boolean() }),
 });
 
 const ChargeOfIntent = z.object({
@@ -76,6 +83,10 @@ export interface Moves {
   feeId: string | null;
   transfers: Array<{ id: string; leftCents: number }>;
   commands: MoveCommand[];
+  /** What of the payment is with the account after all of them. */
+  netCents: number;
+  /** When the last of them was made; null: none was. */
+  newestAt: Date | null;
 }
 
 export interface PayoutReport {
@@ -102,7 +113,7 @@ export interface ConnectProvider {
   accountLink(accountId: string, pages: { returnUrl: string; refreshUrl: string }): Promise<string>;
   /** The provider's name for a buyer of ours. */
   openCustomer(userId: number): Promise<string>;
-  movesOf(terms: PaymentTerms): Promise<Moves>;
+  movesOf(terms: Pick<PaymentTerms, 'id' | 'paymentId'>): Promise<Moves>;
   /** Moves a share to an organiser's account. `chargeId`: of that charge's money, so that it need not have settled. */
   transfer(
     terms: PaymentTerms,
@@ -159,7 +170,7 @@ export function connectProvider(
   stripe: Stripe,
   call: <T>(name: string, work: () => Promise<T>) => Promise<T>,
 ): ConnectProvider {
-  const moveOf = ({ paymentId }: PaymentTerms, cents: number) => ({ paymentId, cents });
+  const moveOf = ({ paymentId }: Pick<PaymentTerms, 'paymentId'>, cents: number) => ({ paymentId, cents });
   const ofPayment = ({ id }: PaymentTerms) => ({ [PAYMENT]: id });
 
   return {
@@ -213,6 +224,8 @@ export function connectProvider(
         const { data } = await stripe.transfers.list({ transfer_group: terms.id, limit: 100 });
         const transfers = data.map((transfer) => Transfer.parse(transfer));
         const commands: MoveCommand[] = [];
+        let netCents = transfers.reduce((sum, { amount, amount_reversed }) => sum + amount - amount_reversed, 0);
+        const madeAt = transfers.map((transfer) => transfer.created);
         for (const { id, amount, destination, metadata: kept, reversals } of transfers) {
           // The charge's own has no metadata: it was recorded with the charge.
           if (kept?.[PAYMENT] === terms.id)
@@ -227,6 +240,7 @@ export function connectProvider(
               ...{ type: 'RecordReversal', ...moveOf(terms, reversal.amount) },
               ...{ reversalId: reversal.id, transferId: id },
             });
+          madeAt.push(...all.map((reversal) => reversal.created));
         }
         if (feeId !== null) {
           const fee = Fee.parse(await stripe.applicationFees.retrieve(feeId));
@@ -235,9 +249,12 @@ export function connectProvider(
             : fee.refunds.data;
           for (const { id, amount } of returned)
             commands.push({ type: 'RecordFeeReturn', ...moveOf(terms, amount), feeRefundId: id });
+          netCents -= fee.amount - fee.amount_refunded;
+          madeAt.push(...returned.map((refund) => refund.created));
         }
         const left = transfers.map(({ id, amount, amount_reversed }) => ({ id, leftCents: amount - amount_reversed }));
-        return { chargeId, feeId, transfers: left, commands };
+        const newestAt = madeAt.length === 0 ? null : new Date(Math.max(...madeAt) * 1_000);
+        return { chargeId, feeId, transfers: left, commands, netCents, newestAt };
       }),
 
     transfer: (terms, { cents, destination, chargeId }, key) =>

@@ -6,6 +6,7 @@ import type { MoveCommand, PaymentTerms } from '../payment/events.ts';
 import type { Payments } from '../payment/payments.ts';
 import { readyAccountOf } from '../payout/queries.ts';
 import type { ConnectProvider } from '../provider/connect.ts';
+import { recordShareDelay } from '../payment/record.ts';
 import { claim, failed, finished, keyNumber, logLevelOf, type Pacing, type Task } from './tasks.ts';
 
 export interface ShareDeps {
@@ -19,6 +20,8 @@ const KIND = 'share';
 const BATCH = 8;
 /** Fee, reversal and transfer follow one another; more than that is another's change, for the next try. */
 const MAX_STEPS = 4;
+/** After so many tries that failed, some ten minutes, people must look. */
+const DELAYED_AFTER = 6;
 
 /**
  * What is owed to organisers with a ready account, of payments that are fulfilled and not about to be refunded; and what their accounts
@@ -45,7 +48,7 @@ export async function settleShares(deps: ShareDeps, pacing: Pacing): Promise<boo
  * state make the same call, and one whose state is old is refused by the provider, which takes no other amount under a key. What the
  * provider did and we did not hear of is read from it before anything is tried again.
  */
-async function settleShare(deps: ShareDeps, { id, attempts }: Task): Promise<void> {
+async function settleShare(deps: ShareDeps, { id, paymentId, attempts }: Task): Promise<void> {
   const { pool, provider, payments, log } = deps;
   const read = () =>
     payments.read(id, (state) => ({
@@ -82,7 +85,20 @@ async function settleShare(deps: ShareDeps, { id, attempts }: Task): Promise<voi
       { err: error, id, attempts },
       'an organiser’s share was not moved yet and is tried again',
     );
-    await failed(pool, KIND, id, error).catch(() => undefined);
+    await failedOnce(deps, { id, paymentId, error });
+  }
+}
+
+/** Counts a failed try, and reports one that was not the first few. What fails here is done after the next try. */
+async function failedOnce(
+  deps: ShareDeps,
+  { id, paymentId, error }: { id: string; paymentId: string; error: unknown },
+): Promise<void> {
+  try {
+    const tries = await failed(deps.pool, KIND, id, error);
+    if (tries >= DELAYED_AFTER) await recordShareDelay(deps, id, { paymentId, tries });
+  } catch (err) {
+    deps.log.warn({ err, id }, 'a failed move of a share was not noted');
   }
 }
 
