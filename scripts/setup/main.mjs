@@ -175,7 +175,8 @@ const changedHere = asked ? [] : staleClients(root, { types: false });
 if (changedHere.length > 0)
   say(`the schema of ${changedHere.join(', ')} has changed, so packages for development are needed`);
 const dev = asked || changedHere.length > 0;
-const packagesAreIn = () => (dev ? isInstalled(root, { dev }) : isReadyToStart(root));
+// The list of what is installed cannot tell an optional package that is missing from one that was left out on purpose.
+const packagesAreIn = () => (dev ? isInstalled(root, { dev }) : isReadyToStart(root)) && !whatIsMissing(root);
 const clientsToMake = () => (dev ? staleClients(root, { types: true }) : []);
 const lacksPrograms = () => wantsBrowser && (!findChromium() || lacksMediaServer());
 if (!packagesAreIn() || clientsToMake().length > 0 || lacksPrograms()) {
