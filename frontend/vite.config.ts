@@ -141,10 +141,9 @@ const usedIcons: Plugin = {
   transform: {
     filter: { id: /\/lucide-react\/dist\/esm\/lucide-react\.mjs$/ },
     async handler(index) {
-      const used = new Set<string>();
-      for (const name of await readdir(sources, { recursive: true }))
-        if (/\.tsx?$/.test(name))
-          for (const icon of importedIcons(await readFile(join(sources, name), 'utf8'))) used.add(icon);
+      const names = (await readdir(sources, { recursive: true })).filter((name) => /(?<!\.test)\.tsx?$/.test(name));
+      const files = await Promise.all(names.map((name) => readFile(join(sources, name), 'utf8')));
+      const used = new Set(files.flatMap(importedIcons));
       const isUsed = (name: string) => used.has(name.replace('default as', '').trim());
       const text = new MagicString(index);
       // The index also has all icons under one name.
