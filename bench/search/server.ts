@@ -32,6 +32,7 @@ const app = createApp({
   publicUrl: 'http://localhost:3000',
   media: { post: nobody },
   audience: { get: nobody },
+  payments: { get: nobody },
   identity: { get: nobody, post: nobody },
 });
 const server = createServer(app);

@@ -457,6 +457,56 @@ describe('the owner', () => {
     expect(await screen.findByText('Every buyer gets the whole price back.')).toBeTruthy();
     expect(calls.some(({ path }) => path === '/api/events/7/cancel')).toBe(true);
   });
+  describe('an event that is over', () => {
+    const over = eventFixture({ userId: 3, eventDate: '2020-07-12T04:00:00.000Z' });
+    const asAdmin = (more: Record<string, unknown>) => {
+      sessionStore.set(sessionFixture({ id: 1, role: 'admin' }));
+      return open(over, more);
+    };
+    const figures = (orders: number, refundCents: number) => ({ eventId: 7, isOver: true, orders, refundCents });
+
+    test('is not cancelled by its organizer any longer', async () => {
+      owned({}, over);
+      expect(await screen.findByRole('button', { name: 'Edit' })).toBeTruthy();
+      expect(screen.queryByRole('button', { name: 'Cancel event' })).toBeNull();
+    });
+    test('is cancelled by an admin who has seen what goes back', async () => {
+      const calls = asAdmin({
+        'GET /api/events/7/cancellation': figures(3, 7_500),
+        'POST /api/events/7/cancel': eventFixture({ status: 'cancelled' }),
+      });
+      await press('Cancel event');
+      expect(await screen.findByText(/3 orders are refunded, \$75\.00 in all/)).toBeTruthy();
+      await press('Cancel it and refund $75.00');
+      expect(await screen.findByText('Event cancelled')).toBeTruthy();
+      expect(calls.find(({ path, method }) => method === 'POST' && path === '/api/events/7/cancel')?.body).toEqual({
+        confirm: { orders: 3, refundCents: 7_500 },
+      });
+    });
+    test('is not cancelled with figures of before: the new ones are shown first', async () => {
+      let asked = 0;
+      let sent = 0;
+      const calls = asAdmin({
+        'GET /api/events/7/cancellation': () => (asked++ === 0 ? figures(3, 7_500) : figures(2, 5_000)),
+        'POST /api/events/7/cancel': () =>
+          sent++ === 0 ? problem(409, 'confirm-refunds') : eventFixture({ status: 'cancelled' }),
+      });
+      await press('Cancel event');
+      await press('Cancel it and refund $75.00');
+      expect(await screen.findByText(/2 orders are refunded, \$50\.00 in all/)).toBeTruthy();
+      await press('Cancel it and refund $50.00');
+      expect(await screen.findByText('Event cancelled')).toBeTruthy();
+      expect(calls.findLast(({ method }) => method === 'POST')?.body).toEqual({
+        confirm: { orders: 2, refundCents: 5_000 },
+      });
+    });
+    test('is not cancelled while the figures are not known', async () => {
+      asAdmin({ 'GET /api/events/7/cancellation': () => problem(503, 'unavailable') });
+      await press('Cancel event');
+      expect(await screen.findByRole('alert')).toBeTruthy();
+      expect(screen.getByRole('button', { name: /^Cancel it and refund/ })).toHaveProperty('disabled', true);
+    });
+  });
   test('duplicates it, a cancelled one too', async () => {
     for (const status of ['published', 'cancelled'] as const) {
       owned(

@@ -2,6 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
+import { AdminTools } from '../features/event-page/admin-tools.tsx';
 import { CancelledBanner, PostponedBanner } from '../features/event-page/banners.tsx';
 import { CalendarMenu } from '../features/event-page/calendar-menu.tsx';
 import { CommentsSection } from '../features/comments/comments-section.tsx';
@@ -120,7 +121,11 @@ function EventPage({ event }: { event: Event }) {
       )}
       <EventArticle event={event} />
       <div className="grid grid-cols-1 gap-4 lg:sticky lg:top-24 lg:row-span-2">
-        {user?.id === event.userId && <OwnerTools event={event} />}
+        {user?.id === event.userId ? (
+          <OwnerTools event={event} />
+        ) : (
+          user?.role === 'admin' && <AdminTools event={event} />
+        )}
         <TicketsBox event={event} />
         <OtherDates event={event} />
         <EventControls event={event} labelled />

@@ -153,6 +153,26 @@ export type CreateEventBody = z.infer<typeof CreateEventBody>;
 export const UpdateEventBody = z.strictObject(fields).partial();
 export type UpdateEventBody = z.infer<typeof UpdateEventBody>;
 
+/** What cancelling an event gives back to its buyers, as payments knows it. */
+const refundsOfEvent = {
+  /** Payments of which something has not gone back. */
+  orders: z.int().min(0),
+  refundCents: z.int().min(0),
+};
+
+/** GET /internal/events/:eventId/refundable, of payments: of this organizer's event. */
+export const RefundableQuery = z.object({ organiserId: z.coerce.number().int().positive() });
+export const RefundableOfEvent = z.object(refundsOfEvent);
+export type RefundableOfEvent = z.infer<typeof RefundableOfEvent>;
+
+/** GET /api/events/{id}/cancellation, for admins. `isOver`: only an admin may cancel it now, by confirming these figures. */
+export const EventCancellation = z.object({ eventId: z.int(), isOver: z.boolean(), ...refundsOfEvent });
+export type EventCancellation = z.infer<typeof EventCancellation>;
+
+/** POST /api/events/{id}/cancel. `confirm`: of an event that is over, the figures that an admin has seen. */
+export const CancelEventBody = z.strictObject({ confirm: z.strictObject(refundsOfEvent).optional() });
+export type CancelEventBody = z.infer<typeof CancelEventBody>;
+
 /** What is said of an event wherever it is shown: in answers, in messages, beside tickets. */
 export const shownOfEvent = {
   title: z.string(),

@@ -51,6 +51,8 @@ export interface CatalogDeps {
   media: Pick<InternalClient, 'post'>;
   /** The same, asked for what a list does without: who watches live streams. */
   audience: Pick<InternalClient, 'get'>;
+  /** Asked what cancelling an event gives back. */
+  payments: Pick<InternalClient, 'get'>;
   /** Asked how many accounts are active; has the queue of what was reported. */
   identity: Pick<InternalClient, 'get' | 'post'>;
   /** Counts who looks at an event's page. */
@@ -73,6 +75,7 @@ export function createApp({
   publicUrl,
   media,
   audience,
+  payments,
   identity,
   views,
   adCounting,
@@ -93,7 +96,7 @@ export function createApp({
     },
     routes: (app) => {
       app.use(feedRoutes({ pool, searching, feedPool, clock, publicUrl }));
-      app.use(eventRoutes({ pool, db, listings, keepPicture, auth, clock, searching }));
+      app.use(eventRoutes({ pool, db, listings, keepPicture, auth, clock, searching, payments }));
       app.use(liveStreamRoutes({ pool, audience, log, clock }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
       app.use(commentRoutes({ pool, auth, identity, clock }));

@@ -5,6 +5,7 @@ import { common, readConfig, urlList } from '@beltway/kit/config';
 export const variables = {
   ...common,
   MEDIA_URL: urlList,
+  PAYMENTS_URL: urlList,
   PUBLIC_URL: z.url(),
   /** Google's geocoding call, `https://maps.googleapis.com/maps/api/geocode/json`, or one that answers as it does. */
   GEOCODING_URL: z.url({ protocol: /^https?$/ }).optional(),

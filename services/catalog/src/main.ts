@@ -38,6 +38,7 @@ runService('catalog', readCatalogConfig, async (service) => {
   const bus = await serviceBus(service, [TOPIC, 'identity.events', 'payments.events', 'media.events']);
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
   const media = await serviceInstances(service, 'media', config.MEDIA_URL);
+  const payments = await serviceInstances(service, 'payments', config.PAYMENTS_URL);
   // Both read the bus, which takes seconds with Kafka.
   const [auth] = await Promise.all([
     serviceAuth(service, bus, identity),
@@ -89,6 +90,7 @@ runService('catalog', readCatalogConfig, async (service) => {
     internalToken: config.INTERNAL_TOKEN,
     publicUrl: config.PUBLIC_URL,
     media: internalClient(media, config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
+    payments: internalClient(payments, config.INTERNAL_TOKEN),
     audience: internalClient(media, config.INTERNAL_TOKEN, AUDIENCE_TIMEOUT_MS),
     identity: identityClient,
     views,

@@ -78,6 +78,8 @@ export async function startCatalog() {
   const queued: unknown[] = [];
   /** What identity says of active accounts. */
   const accounts = { asked: [] as string[], answer: (): unknown => ({ count: 7 }) };
+  /** What payments says that cancelling an event gives back. */
+  const refundable = { asked: [] as string[], answer: (): unknown => ({ orders: 2, refundCents: 5_000 }) };
   const views = openViews({ pool, log, clock: () => time.now });
   const adCounting = openAdCounting({ pool, log, clock: () => time.now });
   const listings = openListings(store);
@@ -95,6 +97,7 @@ export async function startCatalog() {
     publicUrl: PUBLIC_URL,
     media: internalClient(mediaUrl, INTERNAL_TOKEN, 2_000),
     audience: internalClient(mediaUrl, INTERNAL_TOKEN, 2_000),
+    payments: { get: async (path) => (refundable.asked.push(path), refundable.answer()) },
     identity: {
       get: async (path) => (accounts.asked.push(path), accounts.answer()),
       post: async (_path, body) => void queued.push(body),
@@ -141,6 +144,7 @@ export async function startCatalog() {
     adCounting,
     media,
     accounts,
+    refundable,
     url,
     databaseUrl: database.url,
     call,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelOpenIntents, sweepCancels } from '../src/work/cancelled-events.ts';
+import { ordersOf } from './orders.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';
 
 let stack: Stack;
@@ -94,4 +95,26 @@ test('of two instances one cancels each intent', async () => {
   const slowPacing = { pauseMs: 60_000, maxPauseMs: 60_000 };
   await Promise.all([0, 1].map(() => cancelOpenIntents({ ...stack.deps, provider }, slowPacing)));
   expect(calls).toBe(own.length);
+});
+
+test('what a cancellation gives back is what was paid for its tickets, less what has gone or is going back', async () => {
+  const figures = async (eventId: number, organiserId = 3) =>
+    (await stack.call('GET', `/internal/events/${eventId}/refundable?organiserId=${organiserId}`)).body;
+  expect(await figures(71)).toEqual({ orders: 0, refundCents: 0 });
+  const { paid, askRefund, until } = ordersOf(stack);
+  const [, parted, gone] = [
+    await paid('pm_card_visa', { eventId: 71 }),
+    await paid('pm_card_visa', { eventId: 71 }),
+    await paid('pm_card_visa', { eventId: 71 }),
+  ];
+  await paid('pm_card_visa', { eventId: 72 });
+  await asked(71);
+  expect(await figures(71)).toEqual({ orders: 3, refundCents: 3 * 5_099 });
+  await stack.dashboard(`/intents/${parted!.paymentId}/refund`, { amount: 99 });
+  for (const event of await stack.providerEvents(parted!.paymentId)) await stack.tell(event);
+  await askRefund(gone!, 'refunded-by-organiser');
+  await until(gone!.order.orderId, 'PaymentRefunded');
+  expect(await figures(71)).toEqual({ orders: 2, refundCents: 5_099 + 5_000 });
+  expect(await figures(71, 4)).toEqual({ orders: 0, refundCents: 0 });
+  expect((await stack.call('GET', '/internal/events/71/refundable')).status).toBe(400);
 });

@@ -1,21 +1,27 @@
-import { Event } from '@beltway/contracts/catalog';
-import { useMutation } from '@tanstack/react-query';
+import { Event, EventCancellation } from '@beltway/contracts/catalog';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
-import { eventPath } from '../../lib/event-facts.ts';
-import { explain, post } from '../../lib/http.ts';
+import { eventPath, isEnded } from '../../lib/event-facts.ts';
+import { formatCents } from '../../lib/format.ts';
+import { explain, get, HttpError, post } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { texts } from './owner.texts.ts';
 import { useSaved } from './use-saved.ts';
 
-/** Calls the event off and gives every buyer their money back. */
+/** The figures have changed since they were seen, or were not seen: the event ended while the dialog was open. */
+const wantsFigures = (error: Error | null) => error instanceof HttpError && error.problem?.code === 'confirm-refunds';
+
+/** Calls the event off and gives every buyer their money back; of one that is over an admin sees first how much. */
 export function CancelDialog({ event, onClose }: { event: Event; onClose: () => void }) {
   const t = useTexts(texts);
   const saved = useSaved(onClose);
   const sold = event.soldTickets;
+  const isOver = event.status === 'published' && isEnded(event);
   const cancel = useMutation({
-    mutationFn: () => post(`/api/events/${event.id}/cancel`, undefined, Event),
+    mutationFn: (confirm: Pick<EventCancellation, 'orders' | 'refundCents'> | undefined) =>
+      post(`/api/events/${event.id}/cancel`, confirm && { confirm }, Event),
     onSuccess: async () => {
       toast({
         title: t('eventCancelled'),
@@ -24,7 +30,19 @@ export function CancelDialog({ event, onClose }: { event: Event; onClose: () => 
       });
       await saved();
     },
+    onError: (error) => wantsFigures(error) && void figures.refetch(),
   });
+  const isConfirmed = isOver || wantsFigures(cancel.error);
+  const figures = useQuery({
+    queryKey: ['/api/events', event.id, 'cancellation'],
+    queryFn: async ({ signal }) => get(`/api/events/${event.id}/cancellation`, EventCancellation, { signal }),
+    enabled: isConfirmed,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const { orders = 0, refundCents = 0 } = figures.data ?? {};
+  const amount = formatCents(refundCents);
+  const problem = isConfirmed && figures.isError ? figures.error : wantsFigures(cancel.error) ? null : cancel.error;
   return (
     <Dialog
       open
@@ -35,8 +53,19 @@ export function CancelDialog({ event, onClose }: { event: Event; onClose: () => 
           <Button variant="secondary" onClick={onClose}>
             {t('keepEvent')}
           </Button>
-          <Button variant="danger" pending={cancel.isPending} onClick={() => cancel.mutate()}>
-            {cancel.isPending ? t('cancelling') : sold > 0 ? t('cancelAndRefund') : t('cancelIt')}
+          <Button
+            variant="danger"
+            pending={cancel.isPending}
+            disabled={isConfirmed && !figures.data}
+            onClick={() => cancel.mutate(isConfirmed ? { orders, refundCents } : undefined)}
+          >
+            {cancel.isPending
+              ? t('cancelling')
+              : isConfirmed
+                ? t('cancelAndRefundSum', { amount })
+                : sold > 0
+                  ? t('cancelAndRefund')
+                  : t('cancelIt')}
           </Button>
         </>
       }
@@ -44,9 +73,14 @@ export function CancelDialog({ event, onClose }: { event: Event; onClose: () => 
       <p>
         {sold > 0 ? t('cancelSold', { title: event.title, count: sold }) : t('cancelUnsold', { title: event.title })}
       </p>
-      {cancel.isError && (
+      {isConfirmed && (
+        <p role="status" className="mt-3 font-strong">
+          {figures.data ? t('cancelOver', { count: orders, amount }) : t('cancelSum')}
+        </p>
+      )}
+      {problem && (
         <p role="alert" className="mt-3 text-danger-ink">
-          {explain(cancel.error)}
+          {explain(problem)}
         </p>
       )}
     </Dialog>

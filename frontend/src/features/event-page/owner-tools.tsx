@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { isEnded, isUpcoming } from '../../lib/event-facts.ts';
 import { lazily } from '../../lib/lazily.ts';
+import { useSession } from '../../lib/session.ts';
 import { texts } from './owner.texts.ts';
 
 // Loaded when opened: few readers of the page own the event.
@@ -16,6 +17,7 @@ const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).Ca
 /** For the event's owner: change it, promote it, launch another one like it, postpone it or give it a new date, or cancel it and refund everybody. */
 export function OwnerTools({ event }: { event: Event }) {
   const t = useTexts(texts);
+  const { user } = useSession();
   const [isEditing, setEditing] = useDialogEntry('edit');
   const [isPostponing, setPostponing] = useDialogEntry('postpone');
   const [isCancelling, setCancelling] = useDialogEntry('cancel');
@@ -37,6 +39,8 @@ export function OwnerTools({ event }: { event: Event }) {
       </section>
     );
   const isPostponed = event.status === 'postponed';
+  // Once it is over only admins may: every order is refunded then.
+  const mayCancel = isPostponed || !isEnded(event) || user?.role === 'admin';
   return (
     <section aria-label={t('yourEvent')} className="grid gap-2 rounded-lg bg-sunken px-5 py-3">
       <p className="text-note text-ink-soft">{t('isYours')}</p>
@@ -62,9 +66,11 @@ export function OwnerTools({ event }: { event: Event }) {
             {t('postpone')}
           </Button>
         )}
-        <Button variant="quiet" className="px-3" onClick={() => setCancelling(true)}>
-          {t('cancelEvent')}
-        </Button>
+        {mayCancel && (
+          <Button variant="quiet" className="px-3" onClick={() => setCancelling(true)}>
+            {t('cancelEvent')}
+          </Button>
+        )}
       </div>
       <Suspense>
         {isEditing && <EditDialog event={event} onClose={() => setEditing(false)} />}

@@ -5,7 +5,11 @@ export const texts = {
   keepEvent: 'Keep the event',
   cancelling: 'Cancelling…',
   cancelAndRefund: 'Cancel it and refund everybody',
+  cancelAndRefundSum: 'Cancel it and refund {amount}',
   cancelIt: 'Cancel the event',
+  cancelSum: 'Adding up what goes back…',
+  cancelOver:
+    '{count, plural, one {This event is over. # order is refunded, {amount} in all. What its organizer was paid out already comes from the platform.} other {This event is over. # orders are refunded, {amount} in all. What its organizer was paid out already comes from the platform.}}',
   cancelSold:
     '{count, plural, one {{title} will be shown as cancelled. # ticket is sold: every buyer is refunded the whole price and told by email. This cannot be undone.} other {{title} will be shown as cancelled. # tickets are sold: every buyer is refunded the whole price and told by email. This cannot be undone.}}',
   cancelUnsold: '{title} will be shown as cancelled. No ticket was sold yet. This cannot be undone.',
@@ -22,6 +26,7 @@ export const texts = {
   postponeEdit: 'If you know the new date already, change it with ‘Edit’ instead.',
   yourEvent: 'Your event',
   isYours: 'This is your event.',
+  forAdmins: 'For admins',
   duplicate: 'Duplicate',
   newDate: 'Give it a new date',
   edit: 'Edit',

@@ -8,7 +8,11 @@ export const texts = {
   keepEvent: 'Mantener el evento',
   cancelling: 'Cancelando…',
   cancelAndRefund: 'Cancelarlo y reembolsar a todos',
+  cancelAndRefundSum: 'Cancelarlo y reembolsar {amount}',
   cancelIt: 'Cancelar el evento',
+  cancelSum: 'Sumando lo que se devuelve…',
+  cancelOver:
+    '{count, plural, one {Este evento ya pasó. Se reembolsa # pedido, {amount} en total. Lo que ya se pagó a quien lo organiza sale de la plataforma.} other {Este evento ya pasó. Se reembolsan # pedidos, {amount} en total. Lo que ya se pagó a quien lo organiza sale de la plataforma.}}',
   cancelSold:
     '{count, plural, one {{title} aparecerá como cancelado. Se vendió # boleto: a cada comprador se le reembolsa el precio completo y se le avisa por correo. Esto no se puede deshacer.} other {{title} aparecerá como cancelado. Se vendieron # boletos: a cada comprador se le reembolsa el precio completo y se le avisa por correo. Esto no se puede deshacer.}}',
   cancelUnsold: '{title} aparecerá como cancelado. Todavía no se vendió ningún boleto. Esto no se puede deshacer.',
@@ -25,6 +29,7 @@ export const texts = {
   postponeEdit: 'Si ya sabes la nueva fecha, mejor cámbiala con «Editar».',
   yourEvent: 'Tu evento',
   isYours: 'Este es tu evento.',
+  forAdmins: 'Para administradores',
   duplicate: 'Duplicar',
   newDate: 'Ponerle nueva fecha',
   edit: 'Editar',

@@ -28,10 +28,13 @@ const details: Details = {
 const free: Details = { ...details, hasTickets: false, ticketSalesEnabled: false, priceCents: null, capacity: null };
 
 const NOW = '2026-12-01T12:00:00.000Z';
+/** Three hours after its start, since it says no end. */
+const END = '2026-12-06T03:00:00.000Z';
+const BEFORE_END = '2026-12-06T02:59:59.999Z';
 const publish = (of: Details, at = NOW): ListingCommand => ({ type: 'PublishEvent', organiserId: 7, details: of, at });
 const change = (
   changes: Partial<Details>,
-  more: { taken?: number; seen?: number; at?: string } = {},
+  more: { taken?: number; seen?: number; at?: string; afterEnd?: true } = {},
 ): ListingCommand => ({
   type: 'UpdateEvent',
   changes,
@@ -224,6 +227,30 @@ test('accepts a change by someone who saw the present state', () =>
     .yields(updated({ ...details, title: 'x' }, 'title')));
 
 test('cancels an event', () => given(published).when(cancel).yields(cancelled));
+
+test('is cancelled until its end, and after that by an admin who has seen what goes back', () => {
+  const over = (more: object = {}): ListingCommand => ({ type: 'CancelEvent', at: END, ...more });
+  given(published).when({ type: 'CancelEvent', at: BEFORE_END }).yields(cancelled);
+  given(published).when(over()).rejects('event-over');
+  given(published).when(over({ afterEnd: true })).yields(cancelled);
+  // It has no end while it has no date.
+  given(published, postponed).when(over()).yields(cancelled);
+  given(published, cancelled).when(over({ afterEnd: true })).rejects('event-cancelled');
+});
+
+test('an event that is over gets no later time, by which it could be cancelled again; what was wrong is corrected', () => {
+  const late = { at: END };
+  for (const change_ of [{ eventDate: NEW_DAY }, { eventEndTime: '23:30' }])
+    given(published)
+      .when(change(change_, late))
+      .rejects('event-over');
+  given(published)
+    .when(change({ eventDate: NEW_DAY }, { ...late, afterEnd: true }))
+    .yields(updated({ ...details, eventDate: NEW_DAY }, 'eventDate'));
+  given(published)
+    .when(change({ title: 'x', eventEndTime: '21:30' }, late))
+    .yields(updated({ ...details, title: 'x', eventEndTime: '21:30' }, 'title', 'eventEndTime'));
+});
 
 test('cancels an event once', () => given(published, cancelled).when(cancel).rejects('event-cancelled'));
 

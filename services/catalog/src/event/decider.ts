@@ -41,6 +41,10 @@ function open({ status, details, changed }: Listing, seen: number | undefined): 
   return details;
 }
 
+/** While it is postponed it has no end. */
+const isOver = (status: Listing['status'], details: Details, at: string): boolean =>
+  status === 'published' && endOf(details).getTime() <= Date.parse(at);
+
 function checkSale({ hasTickets, priceCents, capacity, salesStart, salesEnd }: Details): void {
   if (salesStart && salesEnd && salesEnd <= salesStart)
     throw new Rejected('sales-end-before-start', 'Ticket sales must end after they start.');
@@ -165,6 +169,9 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       const isPostponed = listing.status === 'postponed';
       const isRescheduled = isPostponed && command.changes.eventDate !== undefined;
       if (changed.length === 0 && !isRescheduled) return [];
+      // What has taken place would be to come, and could be cancelled again.
+      if (isOver(listing.status, before, command.at) && !isOver(listing.status, details, command.at) && !command.afterEnd)
+        throw new Rejected('event-over', 'This event is over. It cannot be given a later time.');
       // Without a date there is no start that could be past.
       if (isRescheduled) checkStart(details, command.at);
       else if (!isPostponed) checkStart(details, command.at, before);
@@ -190,7 +197,8 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       return [{ type: 'EventPostponed', data: { ...told, details } }, ...live];
     }
     case 'CancelEvent':
-      open(listing, command.seen);
+      if (isOver(listing.status, open(listing, command.seen), command.at) && !command.afterEnd)
+        throw new Rejected('event-over', 'This event is over. Only an admin can cancel it: every order is refunded then.');
       return [{ type: 'EventCancelled', data: { ownerId } }, ...returned(listing, command.at)];
     case 'EraseContact':
       if (!listing.details || listing.details.contactEmail === '') return [];

@@ -89,9 +89,12 @@ export type ListingCommand =
       at: string;
       /** The version the asker saw, if they care. */
       seen?: number;
+      /** An admin, who may give an event that is over a later time. */
+      afterEnd?: true;
     }
   | { type: 'PostponeEvent'; at: string; seen?: number }
-  | { type: 'CancelEvent'; at: string; seen?: number }
+  /** `afterEnd`: an admin who has seen what goes back to buyers. */
+  | { type: 'CancelEvent'; at: string; seen?: number; afterEnd?: true }
   | { type: 'EraseContact' }
   /** With the live stream that was paid by the same purchase. */
   | { type: 'StartPromotion'; purchase: Purchase; hours: number; at: string; livestream?: PaidLivestream }

@@ -1,15 +1,22 @@
 import { Router, type Express, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
-import { CreateEventBody, UpdateEventBody } from '@beltway/contracts/catalog';
-import { IdText } from '@beltway/contracts/common';
+import {
+  CancelEventBody,
+  CreateEventBody,
+  RefundableOfEvent,
+  UpdateEventBody,
+  type EventCancellation,
+} from '@beltway/contracts/catalog';
+import { IdText, moneyText } from '@beltway/contracts/common';
 import { daysOf } from '@beltway/contracts/series';
-import { dayOf } from '@beltway/contracts/times';
+import { dayOf, endOf } from '@beltway/contracts/times';
 import { SearchQuery, isSearch } from '@beltway/contracts/search';
 import { Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
+import type { InternalClient } from '@beltway/kit/internal';
 import { largeTextBody } from '@beltway/kit/large-text';
-import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
+import { HttpProblem, badField, forbidden, notFound } from '@beltway/kit/problems';
 import { noteAccount } from '../accounts/accounts.ts';
 import type { Db } from '../db.ts';
 import { search, type SearchDeps } from '../search/search.ts';
@@ -74,20 +81,53 @@ function seenBy(req: Request): { seen?: number } {
   return match === undefined || match === '*' ? {} : { seen: Number(/^"(\d{1,9})"$/.exec(match)?.[1] ?? -1) };
 }
 
+/** As the rules have it: while it is postponed it has no end. */
+const isOver = (row: ListingRow, now: Date): boolean => row.status === 'published' && endOf(row) <= now;
+
+const refundableOf = async (
+  payments: Pick<InternalClient, 'get'>,
+  { eventId, organiserId }: ListingRow,
+): Promise<RefundableOfEvent> =>
+  RefundableOfEvent.parse(await payments.get(`/internal/events/${eventId}/refundable?organiserId=${organiserId}`));
+
+/** Cancelling an event that is over gives money back that its organizer may have been paid: an admin has seen how much. */
+function assertConfirmed({ orders, refundCents }: RefundableOfEvent, confirm: CancelEventBody['confirm']): void {
+  if (confirm?.orders === orders && confirm.refundCents === refundCents) return;
+  const what = `${orders} ${orders === 1 ? 'order' : 'orders'}, ${moneyText(refundCents)} in all`;
+  throw badField(
+    'confirm',
+    `This event is over. Cancelling it refunds ${what}. Confirm it with orders ${orders} and refundCents ${refundCents}.`,
+    409,
+    'confirm-refunds',
+  );
+}
+
 export interface EventRoutesDeps {
   pool: Pool;
   db: Db;
   listings: Listings;
   keepPicture: KeepPicture;
-  auth: Pick<Authenticator, 'signedIn'>;
+  auth: Pick<Authenticator, 'signedIn' | 'role'>;
   clock: () => Date;
   searching: SearchDeps;
+  /** Asked what cancelling an event gives back. */
+  payments: Pick<InternalClient, 'get'>;
 }
 
 /**
- * Who may see and ask for what (docs/product.md#events): any account publishes; the organiser and admins change and cancel.
+ * Who may see and ask for what (docs/product.md#events): any account publishes; the organiser and admins change and cancel, after its end
+ * admins alone.
  */
-export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, searching }: EventRoutesDeps): Router {
+export function eventRoutes({
+  pool,
+  db,
+  listings,
+  keepPicture,
+  auth,
+  clock,
+  searching,
+  payments,
+}: EventRoutesDeps): Router {
   const router = Router();
   const list = (res: Response, rows: ListingRow[]) =>
     isPublic(res, 'events').json(rows.map((row) => answerOf(row, false)));
@@ -171,7 +211,11 @@ export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, sear
     await listings
       .handle(
         eventId,
-        { type: 'UpdateEvent', changes, taken: sold + held, at: clock().toISOString(), ...seenBy(req) },
+        {
+          ...{ type: 'UpdateEvent', changes, taken: sold + held, at: clock().toISOString() },
+          ...seenBy(req),
+          ...(callerOf(req).role === 'admin' && { afterEnd: true as const }),
+        },
         context,
       )
       .catch(nameField);
@@ -187,11 +231,34 @@ export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, sear
     answerOrganiser(res, await rowOf(eventId));
   });
 
+  /** What cancelling it gives back, for admins, who confirm it when the event is over. */
+  router.get('/api/events/:id/cancellation', auth.role('admin'), async (req: Request<{ id: string }>, res) => {
+    const row = await rowOf(eventIdOf(req));
+    const answer: EventCancellation = {
+      ...{ eventId: row.eventId, isOver: isOver(row, clock()) },
+      ...(await refundableOf(payments, row)),
+    };
+    res.set('Cache-Control', 'private, no-store').json(answer);
+  });
+
+  /**
+   * Its organizer may until it is over; after that only an admin, by the figures that `cancellation` answers. 409 `event-over`,
+   * `confirm-refunds`, `event-cancelled`.
+   */
   router.post('/api/events/:id/cancel', auth.signedIn, async (req: Request<{ id: string }>, res) => {
-    const { eventId } = await managed(req);
+    const row = await managed(req);
+    const { confirm } = CancelEventBody.parse(req.body ?? {});
+    const { eventId } = row;
+    const now = clock();
+    const afterEnd = callerOf(req).role === 'admin' && isOver(row, now);
+    if (afterEnd) assertConfirmed(await refundableOf(payments, row), confirm);
     const context = contextOf(req, callerOf(req).id, `cancel ${eventId}`);
     await listings
-      .handle(eventId, { type: 'CancelEvent', at: clock().toISOString(), ...seenBy(req) }, context)
+      .handle(
+        eventId,
+        { type: 'CancelEvent', at: now.toISOString(), ...seenBy(req), ...(afterEnd && { afterEnd }) },
+        context,
+      )
       .catch(nameField);
     answerOrganiser(res, await rowOf(eventId));
   });

@@ -7,7 +7,15 @@ import {
 } from '@beltway/contracts/engagement';
 import { ViewAnalytics } from '@beltway/contracts/platform';
 import { HomeStats } from '@beltway/contracts/stats';
-import { CreateEventBody, Event, EventList, EventPage, UpdateEventBody } from '@beltway/contracts/catalog';
+import {
+  CancelEventBody,
+  CreateEventBody,
+  Event,
+  EventCancellation,
+  EventList,
+  EventPage,
+  UpdateEventBody,
+} from '@beltway/contracts/catalog';
 import { LiveStreamList } from '@beltway/contracts/livestream';
 import { StoredImage } from '@beltway/contracts/media';
 import { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
@@ -181,11 +189,21 @@ export const events: Route[] = answeredBy('catalog', [
     problems: [403, 404, 409],
   },
   {
+    method: 'get',
+    path: '/api/events/{id}/cancellation',
+    summary: 'What cancelling an event gives back to its buyers',
+    access: 'admin',
+    answer: EventCancellation,
+    problems: [404],
+  },
+  {
     method: 'post',
     path: '/api/events/{id}/cancel',
-    summary: 'Cancel an event of one’s own; every buyer is refunded',
+    summary:
+      'Cancel an event of one’s own; every buyer is refunded. Once it is over only admins may, with the figures of `cancellation`',
     access: 'signed in',
     headers: ['If-Match', 'Idempotency-Key'],
+    body: CancelEventBody,
     answer: Event,
     problems: [403, 404, 409],
   },

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { RefundableOfEvent } from '@beltway/contracts/catalog';
 import type { PaymentStatus, Purpose } from '@beltway/contracts/payments';
 import type { PaidLevel } from '@beltway/contracts/promotion';
 import { texts, uuids } from '@beltway/event-store';
@@ -77,6 +78,21 @@ export async function paymentsByIntent(pool: Pool, paymentIds: string[]): Promis
     values: [texts(paymentIds)],
   });
   return rows;
+}
+
+/** What a cancelled event would give back: what was paid for its tickets and has not gone back, or been asked to. */
+export async function refundableOf(pool: Pool, eventId: number, organiserId: number): Promise<RefundableOfEvent> {
+  const { rows } = await pool.query<{ orders: number; refundCents: string }>(
+    `select count(*)::int as orders, coalesce(sum(left_cents), 0) as "refundCents" from (
+       select p.amount - p.returned_cents
+         - coalesce((select sum(cents) from part_refunds r where r.payment_id = p.id and r.status = 'due'), 0) as left_cents
+       from payments p where p.organiser_id = $2 and p.event_id = $1 and p.purpose = 'tickets' and p.status = 'succeeded'
+         and not exists (select from refunds r where r.id = p.id)
+     ) payment where left_cents > 0`,
+    [eventId, organiserId],
+  );
+  const { orders, refundCents } = rows[0]!;
+  return { orders, refundCents: Number(refundCents) };
 }
 
 /** By the provider's intent. */

@@ -1,5 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { RefundableQuery } from '@beltway/contracts/catalog';
+import { IdText } from '@beltway/contracts/common';
 import { OrderPaymentQuery } from '@beltway/contracts/orders';
 import {
   DecidedBody,
@@ -19,6 +21,7 @@ import {
   type Settled,
 } from './actions.ts';
 import { orderPayment } from './order-payment.ts';
+import { refundableOf } from './queries.ts';
 
 const INTENT = /^pi_[A-Za-z0-9_]{6,200}$/;
 
@@ -52,6 +55,12 @@ export function paymentRoutes(deps: PaymentDeps): Router {
     const orderId = z.uuid().parse(req.params.orderId).toLowerCase();
     const { language } = OrderPaymentQuery.parse(req.query);
     res.json({ payment: await orderPayment(deps, orderId, language) });
+  });
+
+  /** 200 RefundableOfEvent: what cancelling the event would give back. */
+  router.get('/internal/events/:eventId/refundable', async (req, res) => {
+    const { organiserId } = RefundableQuery.parse(req.query);
+    res.json(await refundableOf(deps.pool, IdText.parse(req.params.eventId), organiserId));
   });
 
   /** 200 DecidedPayments: what is not decided, or not known, is not in it. */

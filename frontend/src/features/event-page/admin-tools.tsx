@@ -1,0 +1,25 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { Suspense } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
+import { useDialogEntry } from '../../lib/dialog-entry.ts';
+import { lazily } from '../../lib/lazily.ts';
+import { Button } from '../../ui/button.tsx';
+import { texts } from './owner.texts.ts';
+
+const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
+
+/** For admins, of an event that is another's: cancel it, which nobody else may once it is over. */
+export function AdminTools({ event }: { event: Event }) {
+  const t = useTexts(texts);
+  const [isCancelling, setCancelling] = useDialogEntry('cancel');
+  if (event.status === 'cancelled') return null;
+  return (
+    <section aria-label={t('forAdmins')} className="grid gap-2 rounded-lg bg-sunken px-5 py-3">
+      <p className="text-note text-ink-soft">{t('forAdmins')}</p>
+      <Button variant="quiet" className="-ms-3 justify-self-start px-3" onClick={() => setCancelling(true)}>
+        {t('cancelEvent')}
+      </Button>
+      <Suspense>{isCancelling && <CancelDialog event={event} onClose={() => setCancelling(false)} />}</Suspense>
+    </section>
+  );
+}
