@@ -5,6 +5,7 @@ import { openBus } from '@beltway/kit/bus/open';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import { createApp } from '../../services/realtime/src/app.ts';
+import { toMessages } from '../../services/realtime/src/publish.ts';
 import { upcasts } from '../../services/realtime/src/upcasts.ts';
 
 /** Realtime's own app in a process of its own, on its log, without sign-in: a token is the number of an account. Tells its port. */
@@ -15,7 +16,7 @@ await bus.ensureTopics([
   ...['realtime.events', 'identity.events', 'catalog.events', 'ticketing.events', 'payments.events'],
 ]);
 const realtime = await createApp({
-  ...{ log, bus, pool: openPool(url, { log }), store: openStore({ url, upcasts }), isUnlimited: true },
+  ...{ log, bus, pool: openPool(url, { log }), store: openStore({ url, upcasts, toMessages }), isUnlimited: true },
   auth: {
     verify: async (token) => ({
       ...{ id: Number(token), name: `Writer ${token}`, email: 'writer@bench.test' },

@@ -9,6 +9,7 @@ import { engagement } from '../../services/identity/src/engagement/decider.ts';
 import type { EngagementCommand } from '../../services/identity/src/engagement/events.ts';
 import { ENGAGEMENT_TABLES, projectEngagement } from '../../services/identity/src/engagement/projection.ts';
 import { leaderboard } from '../../services/identity/src/engagement/queries.ts';
+import { toMessages } from '../../services/identity/src/publish.ts';
 import { rebuild } from '../../services/identity/src/rebuild.ts';
 import type { Bench } from '../support/bench.ts';
 import { cpuSeconds } from '../support/cpu.ts';
@@ -50,7 +51,11 @@ async function makeHistory(server: Server, people: number, onEnd: (work: () => u
   const url = await server.database('identity');
   await migrate(url, [eventStoreMigrations, migrations]);
   // Making the history is not what is measured: it need not wait for the disk.
-  const store = openStore({ url: `${url}?options=${encodeURIComponent('-c synchronous_commit=off')}`, upcasts: {} });
+  const store = openStore({
+    url: `${url}?options=${encodeURIComponent('-c synchronous_commit=off')}`,
+    upcasts: {},
+    toMessages,
+  });
   onEnd(() => store.close());
   const { handle } = streams(store, { category: 'engagement', decider: engagement, projections: [projectEngagement] });
   let events = 0;

@@ -56,6 +56,7 @@ export function generatorOf(seed: number, now: Date): Generator {
       capacity: hasTickets ? 20 + whole(400) : null,
       salesStart: null,
       salesEnd: null,
+      refundDeadlineHours: 24,
     };
   };
 

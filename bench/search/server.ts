@@ -6,6 +6,7 @@ import { openPool } from '@beltway/kit/postgres';
 import { openAds } from '../../services/catalog/src/ads/ads.ts';
 import { createApp } from '../../services/catalog/src/app.ts';
 import { openListings } from '../../services/catalog/src/event/listings.ts';
+import { toMessages } from '../../services/catalog/src/publish.ts';
 import { upcasts } from '../../services/catalog/src/upcasts.ts';
 import { openFeedPool, openSearchPool } from '../../services/catalog/src/search/pool.ts';
 
@@ -13,7 +14,7 @@ import { openFeedPool, openSearchPool } from '../../services/catalog/src/search/
 const url = process.argv[2]!;
 const log = logger('catalog', 'silent');
 const nobody = () => Promise.reject(new Error('nobody signs in here'));
-const store = openStore({ url, upcasts });
+const store = openStore({ url, upcasts, toMessages });
 const app = createApp({
   log,
   listings: openListings(store),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openStore, Rejected, type Store } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { migrate } from '@beltway/kit/migrate';
+import { toMessages } from '../../services/ticketing/src/sale/publish.ts';
 import { openSales, type Sales } from '../../services/ticketing/src/sale/sales.ts';
 import type { Options } from '../support/bench.ts';
 import type { Server } from '../support/database.ts';
@@ -21,7 +22,7 @@ export async function openWriter(
   await migrate(url, [eventStoreMigrations, migrations]);
   const chosen = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const query = chosen.length > 0 ? `?options=${encodeURIComponent(chosen.join(' '))}` : '';
-  const store = openStore({ url: url + query, upcasts: {} });
+  const store = openStore({ url: url + query, upcasts: {}, toMessages });
   onEnd(() => store.close());
   return { ...store, sales: openSales(store) };
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import type { Message } from '@beltway/contracts/common';
 import { openBus } from '@beltway/kit/bus/open';
 import { databaseUrl } from '../../scripts/launcher/databases.ts';
@@ -25,6 +26,21 @@ export function runScript(
     child.stderr.on('data', (chunk) => (output += chunk));
     child.once('close', (code) => resolve({ code: code ?? -1, output }));
   });
+}
+
+/** The databases of a running system, by a connection for each query. */
+export async function queryOf(dataDir: string) {
+  const { postgresPort } = (await runningOn(dataDir))!;
+  const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Secrets;
+  return async (database: string, text: string, values?: unknown[]): Promise<Array<Record<string, unknown>>> => {
+    const client = new Client({ connectionString: databaseUrl(database, postgresPort!, secrets) });
+    await client.connect();
+    try {
+      return (await client.query(text, values)).rows as Array<Record<string, unknown>>;
+    } finally {
+      await client.end();
+    }
+  };
 }
 
 /** Puts a message on the bus of a running system, past everything that would keep it from being nonsense. */

@@ -13,7 +13,7 @@ import { texts } from './report.texts.ts';
 /** Why a comment or a message is reported. */
 const REASONS = ['spam', 'abuse', 'privacy', 'other'] as const satisfies readonly ReportReason[];
 
-const Note = z.union([z.literal('').transform(() => undefined), ReportBody.shape.note.unwrap()]);
+const Note = ReportBody.shape.note.unwrap();
 
 interface ReportProps<Reason extends string> {
   /** "Report this comment" */

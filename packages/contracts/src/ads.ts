@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { envelope } from './common.ts';
+import { envelope, fieldOr, optionalField } from './common.ts';
+import { PhoneNumber } from './contact.ts';
 import { ONE_LINE, blockText, lineText } from './text.ts';
 
 /** Where an ad is shown: the banner of the home page, or one of its two blocks. */
@@ -105,21 +106,14 @@ export const AdPackages = z.array(
 );
 export type AdPackages = z.infer<typeof AdPackages>;
 
-const optional = (text: z.ZodType<string, string>) => z.union([z.literal(''), text]).default('');
-
 /** Who buys an ad, and for what. Only name and address are needed to begin; the page asks for the event's title before it pays. */
-export const AdBusinessInfo = z.object({
+export const AdBusinessInfo = z.strictObject({
   businessName: lineText(120, 'Please enter the name of your business'),
   contactEmail: z.string().trim().max(254).pipe(z.email('Please enter a valid email address')),
-  phone: z
-    .string()
-    .trim()
-    .max(40, 'must have at most 40 characters')
-    .regex(/^[\d ()+./xX-]*$/, 'Please enter a phone number, or nothing')
-    .default(''),
-  eventTitle: optional(lineText(120, 'Please enter the title of your event')),
-  eventDescription: optional(blockText(2_000, 'Please describe your event, or leave it empty')),
-  specialRequests: optional(blockText(2_000, 'Please write your requests, or leave it empty')),
+  phone: fieldOr(PhoneNumber, ''),
+  eventTitle: fieldOr(lineText(120, 'Please enter the title of your event'), ''),
+  eventDescription: fieldOr(blockText(2_000, 'Please describe your event, or leave it empty'), ''),
+  specialRequests: fieldOr(blockText(2_000, 'Please write your requests, or leave it empty'), ''),
 });
 export type AdBusinessInfo = z.infer<typeof AdBusinessInfo>;
 
@@ -127,26 +121,26 @@ export type AdBusinessInfo = z.infer<typeof AdBusinessInfo>;
  * POST /api/create-ad-payment-intent, by anybody. `amount` in cents has to be the package's price. Under the same `Idempotency-Key` (a
  * UUID) and package it is the same payment, and what it says of the business counts, until it is paid.
  */
-export const CreateAdPaymentBody = z.object({
+export const CreateAdPaymentBody = z.strictObject({
   /** One of the catalogue; anything else is refused with 422. */
   packageId: z.string().max(40),
   amount: z.number(),
   businessInfo: AdBusinessInfo,
   /** What the page showed. The catalogue counts. */
-  packageDetails: z
-    .object({
+  packageDetails: optionalField(
+    z.strictObject({
       name: z.string().max(120),
       duration: z.string().max(40),
       features: z.array(z.string().max(200)).max(20),
-    })
-    .optional(),
+    }),
+  ),
 });
 export type CreateAdPaymentBody = z.infer<typeof CreateAdPaymentBody>;
 export const AdPayment = z.object({ clientSecret: z.string() });
 export type AdPayment = z.infer<typeof AdPayment>;
 
 /** POST /api/ad-payment-state: who has the intent's secret may ask what became of it. */
-export const AdPaymentStateBody = z.object({
+export const AdPaymentStateBody = z.strictObject({
   clientSecret: z
     .string()
     .max(400)

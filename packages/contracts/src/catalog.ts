@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CATEGORY_NAMES } from './categories.ts';
-import { envelope } from './common.ts';
+import { envelope, fieldOr, optionalField } from './common.ts';
 import { EventCounts } from './engagement.ts';
 import { IMAGE_PATH } from './media.ts';
 import { DEFAULT_REFUND_DEADLINE_HOURS } from './refunds.ts';
@@ -74,7 +74,6 @@ const image = z
   .max(7_100_000, 'Please select an image smaller than 5MB')
   .refine(
     (value) =>
-      value === '' ||
       (/^https:/i.test(value) && webAddress.safeParse(value).success) ||
       IMAGE_PATH.test(value) ||
       /^data:image\/[a-z.+-]+;base64,[A-Za-z0-9+/]+={0,2}$/.test(value),
@@ -86,21 +85,21 @@ const fields = {
   description: blockText(5000, 'Event Description is required'),
   eventDate,
   eventStartTime: time,
-  eventEndTime: z.union([z.literal(''), time]).nullish(),
+  eventEndTime: fieldOr(time, null),
   location: lineText(200, 'Event Location is required'),
   tags: z
     .array(lineText(40, 'A tag must not be empty').refine(isTag, 'A tag is one word of letters and digits'))
     .max(20),
-  imageUrl: image.nullish(),
-  videoUrl: z.union([z.literal(''), webAddress]).nullish(),
+  imageUrl: fieldOr(image, null),
+  videoUrl: fieldOr(webAddress, null),
   contactEmail: z.email('Please enter a valid email address for event confirmation').max(254),
   hasTickets: z.boolean(),
   ticketSalesEnabled: z.boolean(),
-  ticketPrice: TicketPrice.nullish(),
-  totalTickets: capacity.nullish(),
-  ticketSalesStartTime: salesTime.nullish(),
-  ticketSalesEndTime: salesTime.nullish(),
-  /** So many hours before it begins its buyers may cancel; null: never. */
+  ticketPrice: fieldOr(TicketPrice, null),
+  totalTickets: fieldOr(capacity, null),
+  ticketSalesStartTime: fieldOr(salesTime, null),
+  ticketSalesEndTime: fieldOr(salesTime, null),
+  /** Buyers may cancel until this many hours before it begins. null, which is not the same as absent: never. */
   refundDeadlineHours: z
     .int(HOURS_WANTED)
     .min(0, HOURS_WANTED)
@@ -115,16 +114,16 @@ const fields = {
  * Promotion is bought, never claimed: `isSponsored` and `promotionLevel` are accepted with their default only.
  */
 export const CreateEventBody = z
-  .object({
+  .strictObject({
     ...fields,
-    tags: fields.tags.default([]),
-    hasTickets: fields.hasTickets.default(false),
-    ticketSalesEnabled: fields.ticketSalesEnabled.default(false),
+    tags: fieldOr(fields.tags, []),
+    hasTickets: fieldOr(fields.hasTickets, false),
+    ticketSalesEnabled: fieldOr(fields.ticketSalesEnabled, false),
     refundDeadlineHours: fields.refundDeadlineHours.default(DEFAULT_REFUND_DEADLINE_HOURS),
-    isSponsored: z.literal(false, { error: 'Promotion is bought at /checkout' }).default(false),
-    promotionLevel: z.literal('none', { error: 'Promotion is bought at /checkout' }).default('none'),
+    isSponsored: fieldOr(z.literal(false, { error: 'Promotion is bought at /checkout' }), false),
+    promotionLevel: fieldOr(z.literal('none', { error: 'Promotion is bought at /checkout' }), 'none'),
     /** Several dates: an event each, of one series. Answered is the first one. */
-    repeat: Repeat.optional(),
+    repeat: optionalField(Repeat),
   })
   .superRefine((event, context) => {
     const days = event.repeat ? daysOf(dayOf(event.eventDate), event.repeat) : [];
@@ -267,6 +266,8 @@ export const EventState = z.object({
   /** The organiser. Renaming a field of a message would be a new version of it. */
   ownerId: z.int(),
   ...shownOfEvent,
+  /** Missing in messages of before, of events without one. */
+  eventEndTime: shownOfEvent.eventEndTime.default(null),
   description: z.string(),
   tags: z.array(z.string()),
   hasTickets: z.boolean(),

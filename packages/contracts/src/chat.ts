@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldOr, optionalField } from './common.ts';
 import { ReportReason } from './comments.ts';
 import { blockText, lineText } from './text.ts';
 
@@ -77,14 +78,18 @@ export const ChatRoom = z.object({
 });
 export type ChatRoom = z.infer<typeof ChatRoom>;
 
+export const RoomDescription = blockText(300, 'Please describe the room, or leave it out');
+
 /** PATCH /api/chat/{room}, by who owns the event, or an admin. */
-export const ChatRoomBody = z.strictObject({
-  name: lineText(80, 'Please give the room a name').optional(),
-  /** Null takes it away. */
-  description: blockText(300, 'Please describe the room, or leave it out').nullable().optional(),
-  isActive: z.boolean().optional(),
-  slowModeSeconds: z.int().min(0).max(600).optional(),
-});
+export const ChatRoomBody = z
+  .strictObject({
+    name: lineText(80, 'Please give the room a name'),
+    /** Null, or empty text, takes it away. */
+    description: fieldOr(RoomDescription, null),
+    isActive: z.boolean(),
+    slowModeSeconds: z.int().min(0).max(600),
+  })
+  .partial();
 export type ChatRoomBody = z.infer<typeof ChatRoomBody>;
 
 const messageText = blockText(MAX_CHAT_MESSAGE, 'Please write something');
@@ -95,11 +100,13 @@ const messageText = blockText(MAX_CHAT_MESSAGE, 'Please write something');
  */
 export const GuestKey = z.string().regex(/^[\w-]{43}$/, 'must be a key that the server made');
 
+export const GuestName = lineText(MAX_GUEST_NAME, 'Please tell the room your name');
+
 /** POST /api/chat/{room}/messages. `id`, made by the client, makes a repeat harmless. `guestName`: without an account. */
 export const PostMessageBody = z.strictObject({
   id: z.uuid(),
   message: messageText,
-  guestName: lineText(MAX_GUEST_NAME, 'Please tell the room your name').optional(),
+  guestName: optionalField(GuestName),
 });
 export type PostMessageBody = z.infer<typeof PostMessageBody>;
 
@@ -123,13 +130,13 @@ export type Reacted = z.infer<typeof Reacted>;
 /** POST /api/chat/{room}/messages/{seq}/report */
 export const ReportMessageBody = z.strictObject({
   reason: ReportReason,
-  note: blockText(500, 'Please write something, or leave it out').optional(),
+  note: optionalField(blockText(500, 'Please write something, or leave it out')),
 });
 
 /** POST /api/chat/{room}/mutes: the writer of message `seq`, an account or a guest, may not write here. Without `minutes`: for good (the room's block list). */
 export const MuteBody = z.strictObject({
   seq: z.int().positive(),
-  minutes: z.int().min(1).max(10_080).optional(),
+  minutes: optionalField(z.int().min(1).max(10_080)),
 });
 /** GET /api/chat/{room}/mutes; DELETE /api/chat/{room}/mutes/{id} */
 export const Mute = z.object({

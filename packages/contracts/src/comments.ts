@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IdText } from './common.ts';
+import { IdText, optionalField } from './common.ts';
 import { blockText } from './text.ts';
 
 /** Characters of a comment at most. */
@@ -17,7 +17,7 @@ const commentText = blockText(MAX_COMMENT, 'Please write something').overwrite((
 /** POST /api/events/{id}/comments (docs/product.md#comments). `answerTo`: the comment it answers, of the same event. */
 export const CommentBody = z.strictObject({
   text: commentText,
-  answerTo: z.int().positive().max(2_147_483_647).optional(),
+  answerTo: optionalField(z.int().positive().max(2_147_483_647)),
 });
 export type CommentBody = z.infer<typeof CommentBody>;
 
@@ -76,7 +76,7 @@ export type ReportReason = z.infer<typeof ReportReason>;
 /** POST /api/comments/{commentId}/report */
 export const ReportBody = z.strictObject({
   reason: ReportReason,
-  note: blockText(MAX_REPORT_NOTE, 'Please write something, or leave it out').optional(),
+  note: optionalField(blockText(MAX_REPORT_NOTE, 'Please write something, or leave it out')),
 });
 export type ReportBody = z.infer<typeof ReportBody>;
 

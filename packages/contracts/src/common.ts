@@ -41,6 +41,23 @@ export const IdText = z
   .transform(Number)
   .refine((id) => id <= 2_147_483_647, 'must be a positive whole number');
 
+const blankIsAbsent = (value: unknown) =>
+  value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value;
+
+type Blankable<Schema extends z.ZodType> = z.ZodOptional<
+  z.ZodType<NonNullable<z.output<Schema>> | undefined, z.input<Schema>>
+>;
+
+/** A field of a body that may be left out. Absent, null and empty text are the same. */
+export const optionalField = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess(blankIsAbsent, schema.nullish()).optional() as unknown as Blankable<Schema>;
+
+/** The same, parsed as `fallback` where it is left out. In a `partial` body, a change, it stays absent when it is absent. */
+export const fieldOr = <Schema extends z.ZodType, Fallback extends string | boolean | null | unknown[]>(
+  schema: Schema,
+  fallback: Fallback,
+) => optionalField(schema).transform((value) => (value ?? fallback) as NonNullable<z.output<Schema>> | Fallback);
+
 export const Role = z.enum(['user', 'business', 'admin']);
 export type Role = z.infer<typeof Role>;
 

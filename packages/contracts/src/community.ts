@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IdText } from './common.ts';
+import { fieldOr, IdText, optionalField } from './common.ts';
 import { blockText, lineText, searchText } from './text.ts';
 
 /** Characters at most. */
@@ -40,15 +40,15 @@ const PostImage = z
  */
 export const SocialPostBody = z.strictObject({
   content: words(MAX_POST),
-  eventId: Id.optional(),
-  imageUrl: PostImage.optional(),
-  place: placeText.optional(),
+  eventId: optionalField(Id),
+  imageUrl: optionalField(PostImage),
+  place: optionalField(placeText),
 });
 export type SocialPostBody = z.infer<typeof SocialPostBody>;
 
-/** PATCH /api/social-posts/{id}: what changes, and nothing else. `imageUrl` null: without a picture. */
+/** PATCH /api/social-posts/{id}: what changes, and nothing else. `imageUrl` null or empty: without a picture. */
 export const EditSocialPostBody = z
-  .strictObject({ content: words(MAX_POST), imageUrl: PostImage.nullable() })
+  .strictObject({ content: words(MAX_POST), imageUrl: fieldOr(PostImage, null) })
   .partial()
   .refine((body) => Object.keys(body).length > 0, 'Please say what changes');
 export type EditSocialPostBody = z.infer<typeof EditSocialPostBody>;
@@ -143,9 +143,9 @@ export type QuestionCategory = z.infer<typeof QuestionCategory>;
 /** POST /api/message-board (docs/product.md#message-board), with an `Idempotency-Key`. `location` left out: the event's. */
 export const QuestionBody = z.strictObject({
   question: words(MAX_QUESTION),
-  category: QuestionCategory.default('general'),
-  location: placeText.optional(),
-  eventId: Id.optional(),
+  category: fieldOr(QuestionCategory, 'general'),
+  location: optionalField(placeText),
+  eventId: optionalField(Id),
 });
 export type QuestionBody = z.infer<typeof QuestionBody>;
 

@@ -1,24 +1,26 @@
 import { z } from 'zod';
+import { fieldOr } from './common.ts';
 import { blockText } from './text.ts';
 
 /** Characters of a message at most. */
 export const MAX_COMMENTS = 4_000;
 
+/** Digits as people write them. */
+export const PhoneNumber = z
+  .string()
+  .trim()
+  .max(40, 'must have at most 40 characters')
+  .regex(/^[\d ()+./xX-]*$/, 'Please enter a phone number, or nothing');
+
 /** POST /api/contact (docs/product.md#contact). */
-export const ContactBody = z.object({
+export const ContactBody = z.strictObject({
   email: z
     .string('Please enter your email address')
     .trim()
     .min(1, { error: 'Please enter your email address', abort: true })
     .max(254)
     .pipe(z.email('Please enter a valid email address')),
-  /** Digits as people write them; empty where none is given. */
-  phone: z
-    .string()
-    .trim()
-    .max(40, 'must have at most 40 characters')
-    .regex(/^[\d ()+./xX-]*$/, 'Please enter a phone number, or nothing')
-    .default(''),
+  phone: fieldOr(PhoneNumber, ''),
   comments: blockText(MAX_COMMENTS, 'Please enter your comments'),
 });
 export type ContactBody = z.infer<typeof ContactBody>;
@@ -44,5 +46,5 @@ export const ContactMessages = z.object({ items: z.array(ContactMessage), nextCu
 export type ContactMessages = z.infer<typeof ContactMessages>;
 
 /** PATCH /api/contact-messages/{messageId} */
-export const MarkAnsweredBody = z.object({ answered: z.boolean() });
+export const MarkAnsweredBody = z.strictObject({ answered: z.boolean() });
 export type MarkAnsweredBody = z.infer<typeof MarkAnsweredBody>;

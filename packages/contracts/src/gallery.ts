@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope, IdText } from './common.ts';
+import { envelope, IdText, optionalField } from './common.ts';
 import { MAX_PHOTO_DESCRIPTION, MAX_PHOTO_TITLE, PHOTO_FAULTS } from './gallery-texts.ts';
 import { blockText, lineText } from './text.ts';
 
@@ -10,11 +10,7 @@ export type PhotoStatus = z.infer<typeof PhotoStatus>;
 /** The fields of POST /api/gallery/upload (multipart) beside the file `image` (docs/product.md#gallery). */
 export const PhotoFields = z.object({
   title: lineText(MAX_PHOTO_TITLE, PHOTO_FAULTS.title.text),
-  description: z
-    .string()
-    .optional()
-    .transform((text) => text?.trim() || undefined)
-    .pipe(blockText(MAX_PHOTO_DESCRIPTION, 'Please write something, or leave it out').optional()),
+  description: optionalField(blockText(MAX_PHOTO_DESCRIPTION, 'Please write something, or leave it out')),
   eventId: z
     .string(PHOTO_FAULTS.event.text)
     .pipe(z.string().regex(/^[1-9]\d{0,9}$/, PHOTO_FAULTS.event.text))
@@ -68,7 +64,7 @@ export type PhotoReportReason = z.infer<typeof PhotoReportReason>;
 /** POST /api/gallery/{id}/report */
 export const ReportPhotoBody = z.strictObject({
   reason: PhotoReportReason,
-  note: blockText(500, 'Please write something, or leave it out').optional(),
+  note: optionalField(blockText(500, 'Please write something, or leave it out')),
 });
 export type ReportPhotoBody = z.infer<typeof ReportPhotoBody>;
 

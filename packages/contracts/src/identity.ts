@@ -1,21 +1,24 @@
 import { z } from 'zod';
-import { Role, envelope } from './common.ts';
+import { envelope, fieldOr, optionalField, Role } from './common.ts';
 import { lineText } from './text.ts';
 
+/** The role that people choose for themselves. */
+export const ChosenRole = z.enum(['user', 'business']);
+
 /** POST /api/auth/register (docs/product.md#accounts). Admin cannot be chosen. */
-export const RegisterBody = z.object({
+export const RegisterBody = z.strictObject({
   /** One spelling per address: lower case, here and everywhere after. */
   email: z.email('Please enter a valid email address').max(254).toLowerCase(),
   password: z.string().min(6, 'Password must be at least 6 characters').max(256),
   name: lineText(100, 'Name is required'),
-  role: z.enum(['user', 'business']).default('user'),
+  role: fieldOr(ChosenRole, 'user'),
   /** Of whoever passed their link on. One that is unknown is left aside: nobody is kept from registering by it. */
-  referralCode: z.string('must be text').optional(),
+  referralCode: optionalField(z.string('must be text')),
 });
 export type RegisterBody = z.infer<typeof RegisterBody>;
 
 /** POST /api/auth/login */
-export const LoginBody = z.object({
+export const LoginBody = z.strictObject({
   email: z.email('Please enter a valid email address').max(254).toLowerCase(),
   password: z.string().min(6, 'Password must be at least 6 characters').max(256),
 });
@@ -29,23 +32,23 @@ const password = LoginBody.shape.password;
 export const LinkToken = z.string().min(1).max(200);
 
 /** POST /api/auth/verify-email: by the link that was mailed at registration, or for a change of the address. */
-export const VerifyEmailBody = z.object({ token: LinkToken });
+export const VerifyEmailBody = z.strictObject({ token: LinkToken });
 export type VerifyEmailBody = z.infer<typeof VerifyEmailBody>;
 
 /** POST /api/auth/request-password-reset */
-export const RequestPasswordResetBody = z.object({ email });
+export const RequestPasswordResetBody = z.strictObject({ email });
 export type RequestPasswordResetBody = z.infer<typeof RequestPasswordResetBody>;
 
 /** POST /api/auth/reset-password */
-export const ResetPasswordBody = z.object({ token: LinkToken, password });
+export const ResetPasswordBody = z.strictObject({ token: LinkToken, password });
 export type ResetPasswordBody = z.infer<typeof ResetPasswordBody>;
 
 /** POST /api/auth/change-password: `password` is the present one. */
-export const ChangePasswordBody = z.object({ password, newPassword: password });
+export const ChangePasswordBody = z.strictObject({ password, newPassword: password });
 export type ChangePasswordBody = z.infer<typeof ChangePasswordBody>;
 
 /** POST /api/auth/change-email: the new address, with the account's password. */
-export const ChangeEmailBody = z.object({ email, password });
+export const ChangeEmailBody = z.strictObject({ email, password });
 export type ChangeEmailBody = z.infer<typeof ChangeEmailBody>;
 
 /** GET /api/auth/email: the address that counts, and the one that is to take its place once it is verified. */
@@ -70,7 +73,7 @@ export const AccountSessions = z.object({ items: z.array(AccountSession) });
 export type AccountSessions = z.infer<typeof AccountSessions>;
 
 /** PATCH /api/users/:id/role, admins only. */
-export const ChangeRoleBody = z.object({ role: Role });
+export const ChangeRoleBody = z.strictObject({ role: Role });
 export type ChangeRoleBody = z.infer<typeof ChangeRoleBody>;
 
 /** A user as they may see themselves. */

@@ -23,7 +23,7 @@ const settings = {
 
 /** How a live stream is to be: what its organiser configures before paying for it. Rules that need no clock and no event. */
 export const LivestreamConfig = z
-  .object({ startTime: instant('starts'), endTime: instant('ends'), ...settings })
+  .strictObject({ startTime: instant('starts'), endTime: instant('ends'), ...settings })
   .superRefine(({ startTime, endTime }, context) => {
     const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['endTime'], message });
     const lasts = Date.parse(endTime) - Date.parse(startTime);

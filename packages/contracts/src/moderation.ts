@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope } from './common.ts';
+import { envelope, optionalField } from './common.ts';
 import { blockText } from './text.ts';
 
 /** What can be reported. `comment`: below an event; `message`: of a chat. */
@@ -50,7 +50,7 @@ export function olderReason(reason: ReportReason): 'spam' | 'abuse' | 'privacy' 
   }
 }
 
-const note = blockText(500, 'Please write something, or leave it out').optional();
+const note = optionalField(blockText(500, 'Please write something, or leave it out'));
 
 /** POST /api/reports (docs/product.md#moderation). `id`: a number; of a message `<room>.<number>`. */
 export const ReportContentBody = z
@@ -118,7 +118,7 @@ export const ActOnCaseBody = z
     action: CaseAction,
     reason: ReportReason,
     seen: z.int().min(0),
-    days: z.int().min(1).max(365).optional(),
+    days: optionalField(z.int().min(1).max(365)),
     /** Shown to the author. */
     note,
   })
@@ -131,7 +131,7 @@ export type ActOnCaseBody = z.infer<typeof ActOnCaseBody>;
 /** POST /api/moderation/{caseId}/appeal. `token`: of the link that was mailed, for who cannot sign in. */
 export const AppealBody = z.strictObject({
   text: blockText(1_000, 'Please say why'),
-  token: z.string().min(1).max(200).optional(),
+  token: optionalField(z.string().min(1).max(200)),
 });
 export type AppealBody = z.infer<typeof AppealBody>;
 

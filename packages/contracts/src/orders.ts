@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { optionalField } from './common.ts';
 import { LANGUAGES } from './languages.ts';
 import { PaymentStatus } from './payments.ts';
 import { OrderRefund } from './refunds.ts';
@@ -10,13 +11,14 @@ import { MAX_TICKETS_PER_ORDER, Order, OrderStatus, Ticket } from './ticketing.t
  * `reason` is shown to the buyer.
  */
 export const RefundBody = z.strictObject({
-  ticketIds: z
-    .array(z.uuid())
-    .min(1, 'Choose at least one ticket')
-    .max(MAX_TICKETS_PER_ORDER)
-    .refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length, 'A ticket is named twice')
-    .optional(),
-  reason: lineText(200, 'A reason must not be empty').optional(),
+  ticketIds: optionalField(
+    z
+      .array(z.uuid())
+      .min(1, 'Choose at least one ticket')
+      .max(MAX_TICKETS_PER_ORDER)
+      .refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length, 'A ticket is named twice'),
+  ),
+  reason: optionalField(lineText(200, 'A reason must not be empty')),
 });
 export type RefundBody = z.infer<typeof RefundBody>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { optionalField } from './common.ts';
 import { LoginBody } from './identity.ts';
 import { lineText } from './text.ts';
 
@@ -22,7 +23,7 @@ const credential = {
 const name = lineText(60, 'Please give the passkey a name');
 
 /** POST /api/auth/passkeys/options: the password is asked for again. */
-export const PasskeyOptionsBody = z.object({ password: LoginBody.shape.password });
+export const PasskeyOptionsBody = z.strictObject({ password: LoginBody.shape.password });
 export type PasskeyOptionsBody = z.infer<typeof PasskeyOptionsBody>;
 
 /** What `PublicKeyCredential.parseCreationOptionsFromJSON` reads (WebAuthn level 3), or `parseRequestOptionsFromJSON`. */
@@ -30,21 +31,21 @@ export const PasskeyOptions = z.looseObject({ challenge: z.string() });
 export type PasskeyOptions = z.infer<typeof PasskeyOptions>;
 
 /** POST /api/auth/passkeys: what the browser made of the options. */
-export const AddPasskeyBody = z.object({
+export const AddPasskeyBody = z.strictObject({
   name,
   credential: z.object({
     ...credential,
     response: z.object({
       clientDataJSON: base64url(4_000),
       attestationObject: base64url(10_000),
-      transports: z.array(z.string().max(20)).max(8).optional(),
+      transports: optionalField(z.array(z.string().max(20)).max(8)),
     }),
   }),
 });
 export type AddPasskeyBody = z.infer<typeof AddPasskeyBody>;
 
 /** POST /api/auth/login/passkey: what the browser made of the options. */
-export const PasskeyLoginBody = z.object({
+export const PasskeyLoginBody = z.strictObject({
   credential: z.object({
     ...credential,
     response: z.object({
@@ -58,7 +59,7 @@ export const PasskeyLoginBody = z.object({
 export type PasskeyLoginBody = z.infer<typeof PasskeyLoginBody>;
 
 /** PATCH /api/auth/passkeys/:id */
-export const RenamePasskeyBody = z.object({ name });
+export const RenamePasskeyBody = z.strictObject({ name });
 export type RenamePasskeyBody = z.infer<typeof RenamePasskeyBody>;
 
 export const Passkey = z.object({

@@ -5,7 +5,7 @@ import { Passkey } from './passkeys.ts';
 import { TotpState } from './totp.ts';
 
 /** DELETE /api/users/me: the password is asked for again. */
-export const EraseAccountBody = z.object({
+export const EraseAccountBody = z.strictObject({
   password: z.string().min(6, 'Password must be at least 6 characters').max(256),
 });
 export type EraseAccountBody = z.infer<typeof EraseAccountBody>;

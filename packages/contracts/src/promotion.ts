@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope } from './common.ts';
+import { envelope, optionalField } from './common.ts';
 import { ConfiguredLivestream, LivestreamConfig } from './livestream.ts';
 
 /** What can be bought for an event. */
@@ -81,14 +81,14 @@ export type PromotionEndedV1 = z.infer<typeof PromotionEndedV1>;
  * POST /api/create-promotion-payment: for an event of one's own; what it costs only the catalogue above says. A live stream is configured
  * first: each payment is of one configuration, and another one takes the place of a payment that is still open.
  */
-export const CreatePromotionPaymentBody = z.object({
+export const CreatePromotionPaymentBody = z.strictObject({
   /** One of the catalogue; anything else is refused with 422. */
   promotionLevel: z.string().max(40),
-  eventId: z.int().positive().max(2_147_483_647).optional(),
+  eventId: optionalField(z.int().positive().max(2_147_483_647)),
   /** Not needed. Sent all the same, it must be the price: 422. */
-  amount: z.number().optional(),
+  amount: optionalField(z.number()),
   /** Of a live stream: without it 422. */
-  livestreamConfig: LivestreamConfig.optional(),
+  livestreamConfig: optionalField(LivestreamConfig),
 });
 export type CreatePromotionPaymentBody = z.infer<typeof CreatePromotionPaymentBody>;
 /** `amount` in cents. */
@@ -96,10 +96,10 @@ export const PromotionPayment = z.object({ clientSecret: z.string(), amount: z.i
 export type PromotionPayment = z.infer<typeof PromotionPayment>;
 
 /** POST /api/confirm-promotion-payment, by who paid. */
-export const ConfirmPromotionPaymentBody = z.object({
+export const ConfirmPromotionPaymentBody = z.strictObject({
   paymentIntentId: z.string().regex(/^pi_[A-Za-z0-9_]{6,200}$/),
   /** May be sent. What counts is what the payment was created with, which the answer has. */
-  livestreamConfig: z.unknown().optional(),
+  livestreamConfig: optionalField(z.unknown()),
 });
 /** `processing`: the provider has not decided yet. Then the promotion starts by itself when it has. */
 export const ConfirmedPromotion = z.object({

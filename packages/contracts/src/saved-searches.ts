@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { optionalField } from './common.ts';
 import { SearchQuery, searchParameters } from './search.ts';
 import { lineText } from './text.ts';
 
@@ -15,15 +16,8 @@ const LEAVE_NOTHING_OUT: readonly KeptParameter[] = ['sort', 'radius'];
 
 const parameters = z.strictObject(
   Object.fromEntries(
-    NAMES.map((name) => [
-      name,
-      z
-        .string()
-        .max(500)
-        .optional()
-        .describe(kept[name].description ?? name),
-    ]),
-  ) as Record<KeptParameter, z.ZodOptional<z.ZodString>>,
+    NAMES.map((name) => [name, optionalField(z.string().max(500)).describe(kept[name].description ?? name)]),
+  ) as Record<KeptParameter, ReturnType<typeof optionalField<z.ZodString>>>,
 );
 
 /** The parameters of a search as they stand in the address of `GET /api/events`, with something that it leaves out. */

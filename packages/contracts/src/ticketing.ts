@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EventStatus, shownOfEvent } from './catalog.ts';
-import { envelope } from './common.ts';
+import { envelope, fieldOr, optionalField } from './common.ts';
 import { OrderRefund } from './refunds.ts';
 import { lineText, searchText } from './text.ts';
 
@@ -31,7 +31,7 @@ export const HoldBody = z.strictObject({
   eventId,
   quantity,
   /** An order of the same buyer whose hold is given back in the same decision (quantity changed). */
-  replaces: z.object({ orderId: z.uuid(), accessKey: z.string().max(100) }).optional(),
+  replaces: optionalField(z.strictObject({ orderId: z.uuid(), accessKey: z.string().max(100) })),
 });
 export type HoldBody = z.infer<typeof HoldBody>;
 
@@ -60,9 +60,9 @@ export const CreateTicketPaymentIntentBody = z.strictObject({
   quantity,
   ticketHolderName: lineText(100, 'Name is required'),
   ticketHolderEmail: z.email('Please enter a valid email address').max(254),
-  ticketType: TicketType.default('general'),
-  orderId: z.uuid().optional(),
-  accessKey: z.string().max(100).optional(),
+  ticketType: fieldOr(TicketType, 'general'),
+  orderId: optionalField(z.uuid()),
+  accessKey: optionalField(z.string().max(100)),
 });
 export type CreateTicketPaymentIntentBody = z.infer<typeof CreateTicketPaymentIntentBody>;
 

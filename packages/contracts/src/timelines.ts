@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { optionalField } from './common.ts';
 
 /** Who answers a part of a timeline. */
 export const TimelinePart = z.enum(['catalog', 'ticketing', 'payments', 'identity']);
@@ -18,7 +19,7 @@ export const OpsSearchBody = z.strictObject({
     .min(1, 'Please enter what to look for')
     .max(254, 'must have at most 254 characters')
     .regex(/^[^\0]*$/, 'must be text'),
-  cursor: z.string().max(200).optional(),
+  cursor: optionalField(z.string().max(200)),
 });
 export type OpsSearchBody = z.infer<typeof OpsSearchBody>;
 

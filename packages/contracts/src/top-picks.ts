@@ -1,23 +1,17 @@
 import { z } from 'zod';
-import { IdText } from './common.ts';
+import { fieldOr, IdText, optionalField } from './common.ts';
 import { blockText, lineText } from './text.ts';
 import { MAX_VIDEO_DESCRIPTION, MAX_VIDEO_TITLE, VIDEO_CATEGORIES, VIDEO_FAULTS } from './top-picks-texts.ts';
 
 export const TopPickCategory = z.enum(VIDEO_CATEGORIES);
 
-const emptyIsMissing = (text: string | undefined) => text?.trim() || undefined;
-
 /** The fields of POST /api/top-picks/upload (multipart) beside the files `video` and `thumbnail` (docs/product.md#top-picks). */
 export const TopPickFields = z.object({
   title: lineText(MAX_VIDEO_TITLE, VIDEO_FAULTS.missing.text),
-  description: z
-    .string()
-    .optional()
-    .transform(emptyIsMissing)
-    .pipe(blockText(MAX_VIDEO_DESCRIPTION, 'Please write something, or leave it out').optional()),
-  category: z.string().optional().transform(emptyIsMissing).pipe(TopPickCategory.default('event')),
+  description: optionalField(blockText(MAX_VIDEO_DESCRIPTION, 'Please write something, or leave it out')),
+  category: fieldOr(TopPickCategory, 'event'),
   /** An event whose promotion gives the right to a clip: the video is shown as its clip. */
-  eventId: z.string().optional().transform(emptyIsMissing).pipe(IdText.optional()),
+  eventId: optionalField(IdText),
 });
 export type TopPickFields = z.infer<typeof TopPickFields>;
 
@@ -79,7 +73,7 @@ export type TopPickReportReason = z.infer<typeof TopPickReportReason>;
 /** POST /api/top-picks/{id}/report */
 export const ReportTopPickBody = z.strictObject({
   reason: TopPickReportReason,
-  note: blockText(500, 'Please write something, or leave it out').optional(),
+  note: optionalField(blockText(500, 'Please write something, or leave it out')),
 });
 export type ReportTopPickBody = z.infer<typeof ReportTopPickBody>;
 

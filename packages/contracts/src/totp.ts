@@ -20,7 +20,7 @@ export const TotpState = z.object({
 export type TotpState = z.infer<typeof TotpState>;
 
 /** POST /api/auth/totp/setup: with the account's password. */
-export const SetUpTotpBody = z.object({ password: LoginBody.shape.password });
+export const SetUpTotpBody = z.strictObject({ password: LoginBody.shape.password });
 export type SetUpTotpBody = z.infer<typeof SetUpTotpBody>;
 
 /** What an authenticator app reads. It counts once a code of it was shown, within ten minutes. */
@@ -35,7 +35,7 @@ export const TotpSetup = z.object({
 export type TotpSetup = z.infer<typeof TotpSetup>;
 
 /** POST /api/auth/totp: a code of the app that has the newest secret. */
-export const TurnOnTotpBody = z.object({ code: Code });
+export const TurnOnTotpBody = z.strictObject({ code: Code });
 export type TurnOnTotpBody = z.infer<typeof TurnOnTotpBody>;
 
 /** Ten, each good for one sign-in in place of a code. They are told here and never again. */
@@ -43,7 +43,7 @@ export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 
 /** POST /api/auth/totp/off: with a code, or a recovery code. */
-export const TurnOffTotpBody = z.object({ code: Code });
+export const TurnOffTotpBody = z.strictObject({ code: Code });
 export type TurnOffTotpBody = z.infer<typeof TurnOffTotpBody>;
 
 /** What POST /api/auth/login answers after the right password of an account that asks for a code: no session yet. */
@@ -59,7 +59,7 @@ export const LoginAnswer = z.union([Session, CodeNeeded]);
 export type LoginAnswer = z.infer<typeof LoginAnswer>;
 
 /** POST /api/auth/login/code */
-export const LoginCodeBody = z.object({ challenge: z.string().min(1).max(200), code: Code });
+export const LoginCodeBody = z.strictObject({ challenge: z.string().min(1).max(200), code: Code });
 export type LoginCodeBody = z.infer<typeof LoginCodeBody>;
 
 /** POST /api/ops/accounts: somebody's account, by its number or its whole address. In the body: paths are logged. */

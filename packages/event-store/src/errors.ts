@@ -34,3 +34,11 @@ export class Overloaded extends Error {
     super('too many commands are waiting');
   }
 }
+
+/** An event was decided whose message does not fit its schema: a fault of this code. Nothing was appended. */
+export class Unpublishable extends Error {
+  override name = 'Unpublishable';
+  constructor({ stream, version, type }: { stream: string; version: number; type: string }, cause: unknown) {
+    super(`${type}, ${version} of ${stream}, does not fit its message: ${String(cause)}`, { cause });
+  }
+}

@@ -1,16 +1,25 @@
-export { Answer, CommandReused, Overloaded, Rejected } from './errors.ts';
+export { Answer, CommandReused, Overloaded, Rejected, Unpublishable } from './errors.ts';
 export { fingerprintOf, uuidFrom } from './ids.ts';
 export { follow, followers, type Follower } from './log/follow.ts';
 export type { Logged } from './log/read.ts';
 export { rebuild, tableDigest, type ReadModel, type Rebuilt } from './log/rebuild.ts';
-export { messageOf, relay, type Outgoing, type OutgoingMessage, type Relay, type RelayOptions } from './log/relay.ts';
+export {
+  messageOf,
+  outgoing,
+  relay,
+  type MessageSchema,
+  type Outgoing,
+  type OutgoingMessage,
+  type Relay,
+  type RelayOptions,
+} from './log/relay.ts';
 export { waves } from './log/waves.ts';
 export { int2s, int4s, int8s, texts, times, uuids } from './pg/arrays.ts';
 export { connection, LONG_WORK } from './pg/connection.ts';
 export { isTransient, isTransientState, violated } from './pg/faults.ts';
 export { PLANS_FOR_ARRAYS } from './pg/plans.ts';
 export { prepared } from './pg/prepared.ts';
-export { openStore, type Store } from './store.ts';
+export { openStore, type Store, type ToMessages } from './store.ts';
 export { observeWriters, waitingCommands } from './stream/statistics.ts';
 export { streams, type Streams } from './stream/streams.ts';
 export type {

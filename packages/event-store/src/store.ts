@@ -3,13 +3,22 @@ import { connection } from './pg/connection.ts';
 import { openNotices } from './log/notices.ts';
 import { PLANS_FOR_ARRAYS } from './pg/plans.ts';
 import { watchSoleWriter, type SoleWriter } from './log/sole-writer.ts';
+import type { Logged } from './log/read.ts';
+import type { Outgoing } from './log/relay.ts';
 import type { Upcasts } from './types.ts';
+
+/**
+ * Maps an event to the messages that follow from the event alone. Pure: called before an event is appended, so that no event is stored whose
+ * message does not fit its schema, and again when it is published.
+ */
+export type ToMessages = (event: Logged) => Outgoing[];
 
 export interface StoreOptions {
   /** The service's own database. */
   url: string;
   /** How old events are read as today's; `{}` while no event has changed its shape. */
   upcasts: Upcasts;
+  toMessages: ToMessages;
   /** Connections that append; each carries one group at a time. Default 4. */
   writers?: number;
   /** While other processes append too: how often to look whether they have ended. Default 1 s. */
@@ -21,6 +30,7 @@ export interface StoreOptions {
 export interface Store {
   url: string;
   upcasts: Upcasts;
+  toMessages: ToMessages;
   pool: Pool;
   writers: Pool;
   soleWriter: SoleWriter;
@@ -34,7 +44,7 @@ export interface Store {
 const bounded = { connectionTimeoutMillis: 3_000, statement_timeout: 10_000, query_timeout: 12_000 };
 
 export function openStore(options: StoreOptions): Store {
-  const { url, upcasts, writers = 4, lookForWritersEveryMs, warn = () => undefined } = options;
+  const { url, upcasts, toMessages, writers = 4, lookForWritersEveryMs, warn = () => undefined } = options;
   const open = ({ options, ...config }: PoolConfig) => {
     const pool = new Pool({ connectionString: url, ...connection(options), ...bounded, ...config });
     // Without listeners a connection that breaks ends the process.
@@ -59,6 +69,7 @@ export function openStore(options: StoreOptions): Store {
   return {
     url,
     upcasts,
+    toMessages,
     pool,
     writers: appenders,
     soleWriter,

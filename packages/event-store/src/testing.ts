@@ -1,5 +1,7 @@
 import { isDeepStrictEqual, inspect } from 'node:util';
 import { Rejected } from './errors.ts';
+import type { Logged } from './log/read.ts';
+import { outgoing, type Outgoing } from './log/relay.ts';
 import type { Decider, Fact } from './types.ts';
 
 /** Objects and lists in it throw when they are changed. */
@@ -54,3 +56,7 @@ export function scenarios<State, Command, Event extends Fact>({
     },
   });
 }
+
+/** A message with an event's own data, of a type that any data fits. */
+export const plainMessage = (of: Logged, type: string): Outgoing =>
+  outgoing(of, { shape: { type: { value: type }, version: { value: 1 }, data: { parse: (data) => data } } }, of.data);

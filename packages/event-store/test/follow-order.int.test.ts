@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { follow, relay } from '@beltway/event-store';
+import { plainMessage } from '@beltway/event-store/testing';
 import { eventually } from '@beltway/kit/testing';
 import { database, instance, later } from './support.ts';
 
@@ -24,7 +25,7 @@ test('no event is skipped whose position lies between those of an append that co
   const sent: string[] = [];
   const follower = relay(store, {
     topic: 'box.events',
-    publish: (events) => events.map((of) => ({ of, type: 'box.Filled', version: 1, data: of.data })),
+    publish: (events) => events.map((of) => plainMessage(of, 'box.Filled')),
     send: async (messages) => void sent.push(...messages.map(({ key }) => key)),
   });
   later(() => follower.stop());
@@ -48,7 +49,7 @@ test('no event is skipped whose position was taken before its transaction had a 
   const sent: string[] = [];
   const follower = relay(store, {
     topic: 'box.events',
-    publish: (events) => events.map((of) => ({ of, type: 'box.Filled', version: 1, data: of.data })),
+    publish: (events) => events.map((of) => plainMessage(of, 'box.Filled')),
     send: async (messages) => void sent.push(...messages.map(({ key }) => key)),
   });
   later(() => follower.stop());
@@ -82,7 +83,7 @@ test('a log that was restored from a dump on another server is sent on, beginnin
   const sent: string[] = [];
   const follower = relay(store, {
     topic: 'box.events',
-    publish: (events) => events.map((of) => ({ of, type: 'box.Filled', version: 1, data: of.data })),
+    publish: (events) => events.map((of) => plainMessage(of, 'box.Filled')),
     send: async (messages) => void sent.push(...messages.map(({ key }) => key)),
   });
   later(() => follower.stop());

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { follow, rebuild, relay, type OutgoingMessage, type Queries, type Store } from '@beltway/event-store';
+import { plainMessage } from '@beltway/event-store/testing';
 import { eventually } from '@beltway/kit/testing';
 import { projectTakings, projectTotals } from './box.ts';
 import { commandId, database, instance, later } from './support.ts';
@@ -10,8 +11,7 @@ const id = () => ({ commandId: commandId() });
 function listen(store: Store, send: (messages: OutgoingMessage[]) => Promise<void>) {
   const follower = relay(store, {
     topic: 'box.events',
-    publish: (events) =>
-      events.map((event) => ({ of: event, type: `box.${event.type}`, version: 1, data: event.data })),
+    publish: (events) => events.map((event) => plainMessage(event, `box.${event.type}`)),
     send,
   });
   later(() => follower.stop());

@@ -193,7 +193,7 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
       breaks++;
       return 'cut';
     });
-    const store = openStore({ url: through, upcasts, lookForWritersEveryMs: 10 });
+    const store = openStore({ url: through, upcasts, toMessages: () => [], lookForWritersEveryMs: 10 });
     const boxes = streams(store, {
       category: 'box',
       decider,

@@ -5,6 +5,7 @@ import {
   Rejected,
   fingerprintOf,
   openStore,
+  outgoing,
   streams,
   type Projection,
 } from '@beltway/event-store';
@@ -292,7 +293,12 @@ test.each([false, true])(
   async (sharedCommits) => {
     const { url, rows } = await database();
     const warned: string[] = [];
-    const store = openStore({ url, upcasts: {}, warn: (_error, message) => void warned.push(message) });
+    const store = openStore({
+      url,
+      upcasts: {},
+      toMessages: () => [],
+      warn: (_error, message) => void warned.push(message),
+    });
     later(() => store.close());
     let fails: 'write' | 'json' | 'read' | undefined;
     const open = () =>
@@ -341,5 +347,33 @@ test.each([false, true])(
     expect(await open().handle(1, take('bob'), id())).toMatchObject({ version: taken + 2, repeated: false });
     expect(await rows('select taken from totals')).toEqual([{ taken: taken + 1 }]);
     expect(warned.at(-1)).toContain('cannot be read');
+  },
+);
+
+test.each([false, true])(
+  'an event whose message does not fit its schema is not appended, and fails its own command alone (shared commits: %s)',
+  async (sharedCommits) => {
+    const { url, rows } = await database();
+    const size = {
+      parse: (data: unknown) => {
+        const { count } = data as { count?: number };
+        if (count === 13) throw new Error('13 is no count');
+        return data;
+      },
+    };
+    const { boxes } = instance(url, {
+      sharedCommits,
+      toMessages: (event) => [
+        outgoing(event, { shape: { type: { value: event.type }, version: { value: 1 }, data: size } }, event.data),
+      ],
+    });
+    const takeSome = (count: number) => ({ type: 'Take', who: 'ann', count }) as const;
+    await boxes.handle(1, fill(100), id());
+    const outcomes = await Promise.allSettled([1, 13, 2].map((count) => boxes.handle(1, takeSome(count), id())));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[1]).toMatchObject({ reason: { name: 'Unpublishable', message: expect.stringContaining('box-1') } });
+    const stored = await rows(`select data from events where stream = 'box-1' order by version`);
+    expect(stored.map(({ data }) => data)).toEqual([{ size: 100 }, { who: 'ann', count: 1 }, { who: 'ann', count: 2 }]);
+    expect(await boxes.read(1, (state) => state.taken)).toBe(3);
   },
 );

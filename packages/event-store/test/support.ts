@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
-import { openStore, streams, type Projection, type Store, type Upcasts } from '@beltway/event-store';
+import { openStore, streams, type Projection, type Store, type ToMessages, type Upcasts } from '@beltway/event-store';
 import { testDatabase } from '@beltway/kit/testing';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { TABLES, box, projectTakings, projectTotals, type BoxEvent } from './box.ts';
@@ -31,6 +31,7 @@ export function instance(
     snapshotEvery?: number;
     sharedCommits?: boolean;
     upcasts?: Upcasts;
+    toMessages?: ToMessages;
   } = {},
 ) {
   const {
@@ -40,8 +41,9 @@ export function instance(
     snapshotEvery,
     sharedCommits = false,
     upcasts = {},
+    toMessages = () => [],
   } = extra;
-  const store: Store = openStore({ url, upcasts });
+  const store: Store = openStore({ url, upcasts, toMessages });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= store.close());
   later(close);

@@ -3,6 +3,7 @@ import { relay, type OutgoingMessage } from '@beltway/event-store';
 import { inSpan, useTracer, type Span, type Tracer } from '@beltway/tracing';
 import { openTracer } from '@beltway/tracing/opentelemetry';
 import { testCollector, type ReceivedSpan } from '@beltway/tracing/testing';
+import { plainMessage } from '@beltway/event-store/testing';
 import { commandId, database, instance, later } from './support.ts';
 
 let tracer: Tracer;
@@ -47,7 +48,7 @@ test('a command, its append and what is published of it follow each other in one
   const sent: OutgoingMessage[] = [];
   const follower = relay(store, {
     topic: 'box.events',
-    publish: (events) => events.map((of) => ({ of, type: `box.${of.type}`, version: 1, data: of.data })),
+    publish: (events) => events.map((of) => plainMessage(of, `box.${of.type}`)),
     send: async (messages) => void sent.push(...messages),
   });
   later(follower.stop);
@@ -187,7 +188,7 @@ test('once nothing is recorded any more the log is written and read as before', 
   const sent: OutgoingMessage[] = [];
   const follower = relay(store, {
     topic: 'box.events',
-    publish: (events) => events.map((of) => ({ of, type: `box.${of.type}`, version: 1, data: of.data })),
+    publish: (events) => events.map((of) => plainMessage(of, `box.${of.type}`)),
     send: async (messages) => void sent.push(...messages),
   });
   later(follower.stop);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { follow, rebuild, relay, type Fact, type Logged, type OutgoingMessage } from '@beltway/event-store';
+import { plainMessage } from '@beltway/event-store/testing';
 import { projectTakings, projectTotals, type BoxEvent } from './box.ts';
 import { commandId, database, instance, later } from './support.ts';
 
@@ -80,7 +81,7 @@ test('a relay publishes upcast events: all of them, those of chosen types, and o
       publish: (events) =>
         events
           .filter(({ stream, type }) => stream === 'box-1' && type === 'Taken')
-          .map((of) => ({ of, type: `box.${of.type}`, version: 1, data: of.data })),
+          .map((of) => plainMessage(of, `box.${of.type}`)),
       send: async (messages) => void sent.push(...messages),
     });
   const takings = today.slice(1).map(({ type, data }) => ({ type: `box.${type}`, data }));

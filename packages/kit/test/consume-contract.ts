@@ -315,6 +315,24 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       );
     });
 
+    test('a letter that broke its contract is handled once its contract is looser; one that was discarded is not', async () => {
+      const strict = SeatSoldV1.extend({ data: z.object({ seat: z.string(), row: z.string() }) });
+      const seats = ['A1', 'A2'].map((seat) => sold(seat));
+      await bus.publish(topic, seats);
+      const before = await listen(on(strict, note));
+      await eventually(async () => expect(await letters()).toHaveLength(2));
+      const [, second] = await letters();
+      await discardDeadLetter(bus, second!.id);
+      await before.stop();
+      await listen(on(SeatSoldV1, note));
+      await eventually(async () =>
+        expect((await letters()).map(({ replayedAt }) => replayedAt !== undefined)).toEqual([true, false]),
+      );
+      const other = (second!.original as SeatSoldV1).data.seat === 'A1' ? 'A2' : 'A1';
+      await eventually(async () => expect(await effects()).toEqual([other]));
+      expect((await letters()).map(({ discardedAt }) => discardedAt !== undefined)).toEqual([false, true]);
+    });
+
     test('skips types and versions it does not know, and ignores fields it does not know', async () => {
       const later = { ...sold('A1'), version: 2, data: { row: 'A', number: 1 } } as unknown as Message;
       const other = { ...sold('A2'), type: 'test.seat-painted' } as unknown as Message;

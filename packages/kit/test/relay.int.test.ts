@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { openStore, type Logged, type Outgoing } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import { plainMessage } from '@beltway/event-store/testing';
 import { silent, type Bus, type BusLog } from '../src/bus/bus.ts';
 import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
 import { listDeadLetters, replayDeadLetter } from '../src/bus/dead-letters.ts';
@@ -16,7 +17,7 @@ afterEach(async () => {
 });
 
 const folder = (name: string) => new URL(`../migrations/${name}`, import.meta.url).pathname;
-const tell = (of: Logged): Outgoing => ({ of, type: 'box.said', version: 1, data: of.data });
+const tell = (of: Logged) => plainMessage(of, 'box.said');
 
 /** A log of events of one stream, each with these words, its relay, and what the bus has heard. */
 async function relayOf(
@@ -34,7 +35,7 @@ async function relayOf(
   const topic = `box-${randomUUID()}.events`;
   await bus.ensureTopics([topic]);
   const pool = openPool(database.url);
-  const store = openStore({ url: database.url, upcasts: {} });
+  const store = openStore({ url: database.url, upcasts: {}, toMessages: () => [] });
   closing.push(() => Promise.all([store.close(), pool.end()]));
   await pool.query(
     `insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)

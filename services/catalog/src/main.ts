@@ -1,3 +1,4 @@
+import { startRelay } from '@beltway/kit/bus/relay';
 import { skipSaidNumbers } from '@beltway/kit/bus/said-numbers';
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
@@ -15,7 +16,7 @@ import { startConsumers } from './consumers.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
 import { openViews } from './engagement/views.ts';
 import { startPromotionClock } from './promotion/promotions.ts';
-import { TOPIC, startRelay } from './relay.ts';
+import { TOPIC, toMessages } from './publish.ts';
 import { geocoder } from './location/geocoder.ts';
 import { startLocating } from './location/locate.ts';
 import { catchUp } from './search/catch-up.ts';
@@ -34,7 +35,7 @@ const IDENTITY_TIMEOUT_MS = 2_000;
 runService('catalog', readCatalogConfig, async (service) => {
   const { config, log } = service;
   const pool = servicePool(service);
-  const store = serviceStore(service, upcasts);
+  const store = serviceStore(service, upcasts, toMessages);
   const bus = await serviceBus(service, [TOPIC, 'identity.events', 'payments.events', 'media.events']);
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
   const media = await serviceInstances(service, 'media', config.MEDIA_URL);
@@ -45,7 +46,7 @@ runService('catalog', readCatalogConfig, async (service) => {
     skipSaidNumbers({ ...{ bus, pool, log, topic: TOPIC }, category: 'event', sequence: 'event_ids' }),
   ]);
 
-  service.onStop(await startRelay({ store, bus, pool, log }));
+  service.onStop(await startRelay({ store, bus, pool, log, topic: TOPIC }));
   // One for all: each has its own memory of what a stream holds.
   const listings = openListings(store);
   const promotions = { pool, listings, log, clock: () => new Date() };

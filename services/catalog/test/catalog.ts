@@ -10,6 +10,7 @@ import type { PaidLivestream } from '@beltway/contracts/livestream';
 import { authenticator } from '@beltway/kit/auth';
 import { internalClient } from '@beltway/kit/internal';
 import { logger } from '@beltway/kit/logger';
+import { startRelay } from '@beltway/kit/bus/relay';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually, listen, testDatabase } from '@beltway/kit/testing';
@@ -20,7 +21,7 @@ import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { openViews } from '../src/engagement/views.ts';
 import { openListings } from '../src/event/listings.ts';
-import { TOPIC, startRelay } from '../src/relay.ts';
+import { TOPIC, toMessages } from '../src/publish.ts';
 import { openFeedPool } from '../src/search/pool.ts';
 import { upcasts } from '../src/upcasts.ts';
 
@@ -65,7 +66,7 @@ export async function startCatalog() {
     testIdentity(),
   ]);
   const log = logger('catalog', 'silent');
-  const store = openStore({ url: database.url, upcasts });
+  const store = openStore({ url: database.url, upcasts, toMessages });
   const pool = openPool(database.url);
   const feedPool = openFeedPool(database.url, log);
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
@@ -110,7 +111,7 @@ export async function startCatalog() {
   const server = createServer(app);
   const url = await listen(server);
   const consumers = await startConsumers({ bus, log, ads, ...promotions });
-  const relay = await startRelay({ store, bus, pool, log });
+  const relay = await startRelay({ store, bus, pool, log, topic: TOPIC });
   await eventually(() => auth.ready());
 
   async function call<Body>(

@@ -5,6 +5,7 @@ import { openStore } from '@beltway/event-store';
 import { openListings } from '../src/event/listings.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { continueSeries, keepSeries, publishSeries, type SeriesDeps } from '../src/series/series.ts';
+import { toMessages } from '../src/publish.ts';
 import { upcasts } from '../src/upcasts.ts';
 import { concert, startCatalog, withTickets, type Catalog } from './catalog.ts';
 
@@ -14,7 +15,7 @@ let deps: SeriesDeps;
 let closeStore: () => Promise<void>;
 beforeAll(async () => {
   catalog = await startCatalog();
-  const store = openStore({ url: catalog.databaseUrl, upcasts });
+  const store = openStore({ url: catalog.databaseUrl, upcasts, toMessages });
   deps = { pool: catalog.pool, listings: openListings(store) };
   closeStore = () => store.close();
 });

@@ -20,7 +20,7 @@ import { startChallenges } from './engagement/challenge-checks.ts';
 import { followErasures, startChecks } from './engagement/checks.ts';
 import { followConnections } from './engagement/connection-looks.ts';
 import { followAttendance } from './engagement/referral-rewards.ts';
-import { TOPIC, publish } from './publish.ts';
+import { TOPIC, toMessages } from './publish.ts';
 import { endSessionsOfOldPasswords, endSessionsOfSuspended } from './session/end-sessions.ts';
 import { sweepHourly } from './sweep.ts';
 import { upcasts } from './upcasts.ts';
@@ -32,14 +32,14 @@ const ASKED_MS = 15_000;
 runService('identity', readIdentityConfig, async (service) => {
   const { config, log } = service;
   const pool = servicePool(service);
-  const store = serviceStore(service, upcasts);
+  const store = serviceStore(service, upcasts, toMessages);
   const db = openPrisma(pool);
   service.onStop(() => db.$disconnect());
   const redis = await serviceRedis(service);
   const bus = await serviceBus(service, [TOPIC, ...TOPICS]);
   await skipSaidNumbers({ ...{ bus, pool, log, topic: TOPIC }, category: 'user', sequence: 'user_ids' });
 
-  const relay = await startRelay({ store, bus, pool, log, topic: TOPIC, publish });
+  const relay = await startRelay({ store, bus, pool, log, topic: TOPIC });
   service.onStop(relay);
   service.onStop(() => relay.caughtUp()); // before it is stopped
   const { SUPPORT_EMAIL: team, SMTP_URL: smtpUrl, MAIL_FROM: from } = config;

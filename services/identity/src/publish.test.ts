@@ -15,7 +15,7 @@ import { ConnectionWantedV1 } from '@beltway/contracts/connections';
 import { BadgeUnlockedV1, VisibilityChosenV1 } from '@beltway/contracts/points';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
-import { TOPIC, publish } from './publish.ts';
+import { TOPIC, toMessages } from './publish.ts';
 
 const sessionId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const logged = (stream: string, type: string, data: object): Logged => ({
@@ -89,7 +89,7 @@ const told: Array<[string, Logged, { parse(message: unknown): unknown }]> = [
 ];
 
 test.each(told)('%s is written as its golden file, and tells no address and no name', (name, of, schema) => {
-  const [one, ...others] = publish([of]).filter(({ type, version }) => name === `${type}.v${version}`);
+  const [one, ...others] = toMessages(of).filter(({ type, version }) => name === `${type}.v${version}`);
   if (!one || others.length > 0) throw new Error('one message of a kind per event');
   const message = messageOf(TOPIC, one);
   expect(message).toEqual(golden(name));
@@ -99,14 +99,14 @@ test.each(told)('%s is written as its golden file, and tells no address and no n
 
 test('what admins did is told to nobody', () => {
   const data = { accountId: 3, kind: 'searched', subject: 'search', note: '' };
-  expect(publish([logged('audit-3.2026-03-07', 'AdminActed', data)])).toEqual([]);
+  expect(toMessages(logged('audit-3.2026-03-07', 'AdminActed', data))).toEqual([]);
 });
 
 test('of what was reported only decisions are told, and of those an appeal changes the ones that bring something back', () => {
   const stream = 'case-comment.17';
   const content = { kind: 'comment', contentId: '17', authorId: 3 };
   const effects = (type: string, data: object) =>
-    publish([logged(stream, type, { ...content, number: 2, adminId: 9, at: '2026-03-07T20:00:00.000Z', ...data })])
+    toMessages(logged(stream, type, { ...content, number: 2, adminId: 9, at: '2026-03-07T20:00:00.000Z', ...data }))
       .filter((said) => said.type === 'identity.content-moderated')
       .map(({ key, data: said }) => [key, (said as ContentModeratedV1['data']).action]);
   expect(effects('ContentReported', { reporterId: 4, reason: 'spam' })).toEqual([]);
@@ -118,12 +118,12 @@ test('of what was reported only decisions are told, and of those an appeal chang
 
 test('an author is told of each decision but that something stays, and of what became of an appeal', () => {
   const effects = (type: string, data: object) =>
-    publish([
+    toMessages(
       logged('case-post.5', type, {
         ...{ kind: 'post', contentId: '5', authorId: 3, number: 2, adminId: 9, at: '2026-03-07T20:00:00.000Z' },
         ...data,
       }),
-    ])
+    )
       .filter((said) => said.type === 'identity.author-told')
       .map(({ key, data: said }) => {
         const { caseId, action, outcome } = said as AuthorToldV1['data'];

@@ -1,5 +1,5 @@
-import type { Logged, Outgoing } from '@beltway/event-store';
-import type {
+import { outgoing, type Logged, type MessageSchema, type Outgoing } from '@beltway/event-store';
+import {
   EmailChangedV1,
   EmailVerifiedV1,
   PasswordChangedV1,
@@ -9,9 +9,9 @@ import type {
   UserRegisteredV2,
   UserSuspendedV1,
 } from '@beltway/contracts/identity';
-import { caseIdOf, type AuthorToldV1, type ContentModeratedV1 } from '@beltway/contracts/moderation';
-import type { ConnectionWantedV1 } from '@beltway/contracts/connections';
-import type { BadgeUnlockedV1, VisibilityChosenV1 } from '@beltway/contracts/points';
+import { AuthorToldV1, ContentModeratedV1, caseIdOf } from '@beltway/contracts/moderation';
+import { ConnectionWantedV1 } from '@beltway/contracts/connections';
+import { BadgeUnlockedV1, VisibilityChosenV1 } from '@beltway/contracts/points';
 import type { AuditEvent } from './audit/events.ts';
 import type { ChallengeEvent } from './engagement/challenge-events.ts';
 import type { EngagementEvent } from './engagement/events.ts';
@@ -22,109 +22,72 @@ import type { UserEvent } from './user/events.ts';
 
 export const TOPIC = 'identity.events';
 
-type Said =
-  | UserRegisteredV2
-  | UserErasedV1
-  | RoleChangedV1
-  | PasswordChangedV1
-  | EmailChangedV1
-  | EmailVerifiedV1
-  | SessionRevokedV1
-  | UserSuspendedV1
-  | ContentModeratedV1
-  | AuthorToldV1
-  | BadgeUnlockedV1
-  | VisibilityChosenV1
-  | ConnectionWantedV1;
-
 type Told = UserEvent | SessionEvent | AuditEvent | CaseEvent | TotpEvent | EngagementEvent | ChallengeEvent;
 
 /**
- * Which events the world hears, and as what. Emails and names stay inside, and what admins did at `/ops`. All that is said of one user keeps
- * its order: it has one key. So does what was decided of one thing that was reported.
+ * The messages of an event. Emails and names stay inside, and what admins did at `/ops`. All messages of one user keep their order: they have
+ * one key. So do the decisions about one thing that was reported.
  */
-export function publish(events: Logged[]): Outgoing[] {
-  return events.flatMap((of) => {
-    const event = of as Logged & Told;
-    return [tell(event), tellAuthor(event)].flatMap((said) =>
-      said ? [{ of, key: 'userId' in said.data ? `user-${said.data.userId}` : of.stream, ...said }] : [],
-    );
-  });
+export function toMessages(of: Logged): Outgoing[] {
+  const event = of as Logged & Told;
+  const say = <Data extends object>(schema: MessageSchema<Data>, data: NoInfer<Data>) =>
+    outgoing(of, schema, data, 'userId' in data ? `user-${String(data.userId)}` : of.stream);
+  return [...tell(event, say), ...tellAuthor(event, say)];
 }
+
+type Say = <Data extends object>(schema: MessageSchema<Data>, data: NoInfer<Data>) => Outgoing;
 
 /** That something stays as it was is no news to its author. */
-function tellAuthor(event: Told): Pick<AuthorToldV1, 'type' | 'version' | 'data'> | null {
-  if (event.type !== 'CaseActed' && event.type !== 'AppealDecided') return null;
+function tellAuthor(event: Told, say: Say): Outgoing[] {
+  if (event.type !== 'CaseActed' && event.type !== 'AppealDecided') return [];
   const { kind, contentId, number: decision, action, authorId: userId } = event.data;
-  if (userId === null || action === 'keep') return null;
+  if (userId === null || action === 'keep') return [];
   const caseId = caseIdOf({ kind, id: contentId });
   const outcome = event.type === 'AppealDecided' ? event.data.outcome : null;
-  return { type: 'identity.author-told', version: 1, data: { userId, caseId, kind, action, decision, outcome } };
+  return [say(AuthorToldV1, { userId, caseId, kind, action, decision, outcome })];
 }
 
-function tell({ id, ...event }: Logged & Told): Pick<Said, 'type' | 'version' | 'data'> | null {
+function tell({ id, ...event }: Logged & Told, say: Say): Outgoing[] {
+  const userId = Number(id);
   switch (event.type) {
     case 'UserRegistered':
-      return {
-        type: 'identity.user-registered',
-        version: 2,
-        data: { userId: Number(id), role: event.data.role },
-      };
+      return [say(UserRegisteredV2, { userId, role: event.data.role })];
     case 'RoleChanged':
-      return {
-        type: 'identity.role-changed',
-        version: 1,
-        data: { userId: Number(id), role: event.data.role, generation: event.data.generation },
-      };
+      return [say(RoleChangedV1, { userId, role: event.data.role, generation: event.data.generation })];
     case 'UserErased':
-      return {
-        type: 'identity.user-erased',
-        version: 1,
-        data: { userId: Number(id), generation: event.data.generation },
-      };
+      return [say(UserErasedV1, { userId, generation: event.data.generation })];
     case 'PasswordChanged':
-      return {
-        type: 'identity.password-changed',
-        version: 1,
-        data: { userId: Number(id), generation: event.data.generation },
-      };
+      return [say(PasswordChangedV1, { userId, generation: event.data.generation })];
     case 'EmailChanged':
-      return {
-        type: 'identity.email-changed',
-        version: 1,
-        data: { userId: Number(id), generation: event.data.generation },
-      };
+      return [say(EmailChangedV1, { userId, generation: event.data.generation })];
     case 'EmailVerified':
-      return { type: 'identity.email-verified', version: 1, data: { userId: Number(id) } };
+      return [say(EmailVerifiedV1, { userId })];
     case 'SessionRevoked':
-      return { type: 'identity.session-revoked', version: 1, data: { userId: event.data.userId, sessionId: id } };
+      return [say(SessionRevokedV1, { userId: event.data.userId, sessionId: id })];
     case 'UserSuspended': {
       const { until, generation } = event.data;
-      return { type: 'identity.user-suspended', version: 1, data: { userId: Number(id), until, generation } };
+      return [say(UserSuspendedV1, { userId, until, generation })];
     }
     case 'CaseActed': {
       const { kind, contentId, action, number: decision, adminId } = event.data;
       const isOfContent = action === 'hide' || action === 'restore' || action === 'remove';
       // What is done with the author settles what was reported as well.
       const effect = isOfContent ? action : 'keep';
-      return contentModerated({ kind, id: contentId, action: effect, decision, adminId });
+      return [say(ContentModeratedV1, { kind, id: contentId, action: effect, decision, adminId })];
     }
     case 'AppealDecided': {
       const { kind, contentId, action, number: decision, adminId, outcome } = event.data;
       // What was removed is gone; nothing follows for its service.
-      if (outcome === 'upheld' || action !== 'hide') return null;
-      return contentModerated({ kind, id: contentId, action: 'restore', decision, adminId });
+      if (outcome === 'upheld' || action !== 'hide') return [];
+      return [say(ContentModeratedV1, { kind, id: contentId, action: 'restore', decision, adminId })];
     }
     case 'BadgeUnlocked':
-      return { type: 'identity.badge-unlocked', version: 1, data: { userId: Number(id), badgeId: event.data.badgeId } };
-    case 'VisibilityChosen': {
-      const { isVisible } = event.data;
-      return { type: 'identity.visibility-chosen', version: 1, data: { userId: Number(id), isVisible } };
-    }
+      return [say(BadgeUnlockedV1, { userId, badgeId: event.data.badgeId })];
+    case 'VisibilityChosen':
+      return [say(VisibilityChosenV1, { userId, isVisible: event.data.isVisible })];
     case 'ConnectionSaid': {
       const { otherId, wants } = event.data;
-      if (!wants) return null;
-      return { type: 'identity.connection-wanted', version: 1, data: { userId: otherId, fromId: Number(id) } };
+      return wants ? [say(ConnectionWantedV1, { userId: otherId, fromId: userId })] : [];
     }
     case 'ConnectionForgotten':
     case 'FactCounted':
@@ -146,9 +109,6 @@ function tell({ id, ...event }: Logged & Told): Pick<Said, 'type' | 'version' | 
     case 'TotpCodeUsed':
     case 'RecoveryCodeUsed':
     case 'TotpTurnedOff':
-      return null;
+      return [];
   }
 }
-
-const contentModerated = (data: ContentModeratedV1['data']) =>
-  ({ type: 'identity.content-moderated', version: 1, data }) as const;

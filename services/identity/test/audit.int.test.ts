@@ -7,6 +7,7 @@ import { follow, openStore } from '@beltway/event-store';
 import { eventually } from '@beltway/kit/testing';
 import { openAudit } from '../src/audit-by-hand.ts';
 import { rebuild } from '../src/rebuild.ts';
+import { toMessages } from '../src/publish.ts';
 import { upcasts } from '../src/upcasts.ts';
 
 const internal = { 'x-internal-token': INTERNAL_TOKEN };
@@ -150,7 +151,7 @@ test('a log that came from a dump of another server is numbered anew, its audit 
   const before = await events();
   // Numbers that this server has still to come to.
   await service.pool.query(`update events set tx = '900000000000'`);
-  const store = openStore({ url: service.settings.DATABASE_URL, upcasts });
+  const store = openStore({ url: service.settings.DATABASE_URL, upcasts, toMessages });
   const follower = follow(store, { name: 'after-the-dump', handle: async () => undefined });
   try {
     await eventually(async () =>

@@ -16,7 +16,7 @@ import { config, type Config } from '../src/config.ts';
 import { openPrisma } from '../src/db.ts';
 import { makeKey, type NewKey } from '../src/keys/keyring.ts';
 import type { Hasher } from '../src/password/hasher.ts';
-import { TOPIC, publish } from '../src/publish.ts';
+import { TOPIC, toMessages } from '../src/publish.ts';
 import { upcasts } from '../src/upcasts.ts';
 
 const OWN = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
@@ -81,7 +81,7 @@ export async function identity({ on, env = {}, clock, hasher, services = {}, mak
     KEY_ENCRYPTION_SECRET: 'key-encryption-secret-of-the-tests-0123',
     ...env,
   });
-  const store = openStore({ url, upcasts, warn: (error, message) => log.warn({ err: error }, message) });
+  const store = openStore({ url, upcasts, toMessages, warn: (error, message) => log.warn({ err: error }, message) });
   later(() => store.close());
   const pool = openPool(url, { log });
   later(() => pool.end());
@@ -103,7 +103,7 @@ export async function identity({ on, env = {}, clock, hasher, services = {}, mak
     ...(hasher && { hasher }),
     ...(!makesKey && { makeKey: () => (madeKey ??= makeKey()) }),
   });
-  const relaying = relay(store, { topic: TOPIC, publish, send: (messages) => bus.publish(TOPIC, messages) });
+  const relaying = relay(store, { topic: TOPIC, send: (messages) => bus.publish(TOPIC, messages) });
   later(() => relaying.stop());
 
   const server = createServer(parts.app);

@@ -1,9 +1,9 @@
-import type { RelayOptions } from '@beltway/event-store';
-import { publishBroadcasts } from './broadcast/publish.ts';
-import { publishPhotos } from './photo/publish.ts';
+import type { ToMessages } from '@beltway/event-store';
+import { publishBroadcast } from './broadcast/publish.ts';
+import { publishPhoto } from './photo/publish.ts';
 
-/** All that media says on the bus. */
-export const publish: RelayOptions['publish'] = (events) => [...publishPhotos(events), ...publishBroadcasts(events)];
+/** The messages of an event of any stream here. */
+export const toMessages: ToMessages = (event) => [...publishPhoto(event), ...publishBroadcast(event)];
 
 /** The topic it says it on. */
 export const TOPIC = 'media.events';

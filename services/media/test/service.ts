@@ -29,6 +29,7 @@ import { openImages } from '../src/image/images.ts';
 import type { AskNamed } from '../src/image/kept-images.ts';
 import { openPhotoLikes, openPhotos } from '../src/photo/photos.ts';
 import { startIngest, type IngestOptions } from '../src/ingest/ingest.ts';
+import { toMessages } from '../src/publish.ts';
 import { upcasts } from '../src/upcasts.ts';
 import { openSpool } from '../src/upload/spool.ts';
 import { openUploaders } from '../src/uploader/uploaders.ts';
@@ -111,7 +112,12 @@ export async function startMedia(
   };
   const stored = options.objects ?? folderObjects(dataDir);
   const objects = options.wrapObjects?.(stored) ?? stored;
-  const store = openStore({ url: database.url, upcasts, warn: (err, message) => log.warn({ err }, message) });
+  const store = openStore({
+    url: database.url,
+    upcasts,
+    toMessages,
+    warn: (err, message) => log.warn({ err }, message),
+  });
   const photos = openPhotos(store);
   const uploaders = openUploaders(store);
   const broadcasts = openBroadcasts(store);

@@ -16,7 +16,7 @@ import { openPayments } from './payment/payments.ts';
 import { openProvider } from './provider/provider.ts';
 import { followRevenue } from './revenue/follow.ts';
 import { startCancelling } from './work/cancelled-events.ts';
-import { publish } from './publish.ts';
+import { publish, toMessages } from './publish.ts';
 import { openPayoutAccounts } from './payout/payouts.ts';
 import { startAccountChecks } from './work/payout-accounts.ts';
 import { startProviderFees } from './work/provider-fees.ts';
@@ -34,7 +34,7 @@ runService('payments', readPaymentsConfig, async (service) => {
   const { config, log } = service;
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = config;
   const pool = servicePool(service, PLANS_FOR_ARRAYS);
-  const store = serviceStore(service, upcasts);
+  const store = serviceStore(service, upcasts, toMessages);
   const db = openDb(pool);
   service.onStop(() => db.$disconnect());
   const bus = await serviceBus(service, ['payments.events', 'ticketing.events', 'catalog.events', 'identity.events']);

@@ -1,9 +1,12 @@
-import type { RelayOptions } from '@beltway/event-store';
+import type { Logged, Outgoing, Queries, ToMessages } from '@beltway/event-store';
 import { publishAds } from './ads/publish.ts';
-import { publishPayments } from './payment/publish.ts';
+import { publishPayment } from './payment/publish.ts';
 
-/** All that payments says on the bus. */
-export const publish: RelayOptions['publish'] = async (events, db) => [
-  ...publishPayments(events),
+/** The messages that follow from the event alone. */
+export const toMessages: ToMessages = publishPayment;
+
+/** All messages of payments; those of paid ads need their rows. */
+export const publish = async (events: Logged[], db: Queries): Promise<Outgoing[]> => [
+  ...events.flatMap(toMessages),
   ...(await publishAds(events, db)),
 ];

@@ -71,7 +71,7 @@ test('a live stream costs what the catalogue says, and its intent carries the wh
 
 test.each([
   [{ livestreamConfig: undefined }, 422, 'livestreamConfig'],
-  [{ livestreamConfig: null }, 400, 'livestreamConfig'],
+  [{ livestreamConfig: null }, 422, 'livestreamConfig'],
   [{ livestreamConfig: { ...config, endTime: config.startTime } }, 400, 'livestreamConfig.endTime'],
   [{ livestreamConfig: { ...config, endTime: '2099-12-06T12:00:01.000Z' } }, 400, 'livestreamConfig.endTime'],
   [{ livestreamConfig: { ...config, startTime: 'soon' } }, 400, 'livestreamConfig.startTime'],

@@ -5,6 +5,7 @@ import { testDatabase, type TestDatabase } from '@beltway/kit/testing';
 import type { PaymentCommand, PaymentTerms } from '../src/payment/events.ts';
 import { openPayments } from '../src/payment/payments.ts';
 import { rebuild } from '../src/rebuild.ts';
+import { toMessages } from '../src/publish.ts';
 import { upcasts } from '../src/upcasts.ts';
 import { ownMigrations } from './stack.ts';
 
@@ -12,7 +13,7 @@ let database: TestDatabase;
 let store: Store;
 beforeAll(async () => {
   database = await testDatabase(ownMigrations);
-  store = openStore({ url: database.url, upcasts });
+  store = openStore({ url: database.url, upcasts, toMessages });
 });
 afterAll(async () => {
   await store.close();

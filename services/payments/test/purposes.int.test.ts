@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AdBusinessInfo } from '@beltway/contracts/ads';
+import { AdBusinessInfo, AdPackageId } from '@beltway/contracts/ads';
 import { keepAdOrder } from '../src/ads/orders.ts';
 import type { Bought } from '../src/payment/bought.ts';
 import { requestPayment, settlePayment } from '../src/payment/actions.ts';
@@ -34,7 +34,11 @@ async function ask(bought: Bought, amountCents = 2_999, id: string = randomUUID(
   const terms = { id, amountCents, bought, organiserId: null, buyerId: 9 };
   const asked = { terms, description: 'Promotion', receiptEmail: 'olga@example.com' };
   if (bought.purpose === 'ad')
-    await keepAdOrder(stack.pool, { id, packageId: bought.packageId, userId: 9, language: 'en' }, BUSINESS);
+    await keepAdOrder(
+      stack.pool,
+      { id, packageId: AdPackageId.parse(bought.packageId), userId: 9, language: 'en' },
+      BUSINESS,
+    );
   return { id, ...(await requestPayment(stack.deps, asked, id)) };
 }
 
@@ -287,7 +291,7 @@ test('a log of old and new events is replayed alike by decider, projection, rebu
   expect(tables.filter((table) => table.before !== table.after)).toEqual([]);
   expect(await balance(paid.order.orderId)).toEqual({ provider: 4_099, platform: -205, 'organiser:3': -3_894 });
   // The relay reads the old ones as it read the new.
-  const { publishPayments } = await import('../src/payment/publish.ts');
+  const { publishPayment } = await import('../src/payment/publish.ts');
   const { upcasts } = await import('../src/upcasts.ts');
   const events = await stack.query<{ stream: string; version: number; type: string; data: object }>(
     'select stream, version::int, type, data from events where stream = any($1) order by position',
@@ -298,7 +302,7 @@ test('a log of old and new events is replayed alike by decider, projection, rebu
     .filter(({ data }) => !('requestId' in data))
     .flatMap((event) => {
       const { type, data } = upcasts['payment']!(event);
-      return publishPayments([{ ...event, ...place, id: event.stream.slice('payment-'.length), type, data }]);
+      return publishPayment({ ...event, ...place, id: event.stream.slice('payment-'.length), type, data });
     });
   const byKey = (said: Array<{ type: string; data: unknown }>) =>
     Map.groupBy(said, ({ data }) => (data as { orderId: string }).orderId);

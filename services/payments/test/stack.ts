@@ -17,7 +17,7 @@ import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { openDb } from '../src/db.ts';
 import { openPayments } from '../src/payment/payments.ts';
-import { publish } from '../src/publish.ts';
+import { publish, toMessages } from '../src/publish.ts';
 import { openPayoutAccounts } from '../src/payout/payouts.ts';
 import { openProvider, type Provider } from '../src/provider/provider.ts';
 import { createSandbox } from '@beltway/card-sandbox';
@@ -65,7 +65,12 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   const database = await proxyTo(own.url);
   const pool = openPool(database.url, { log, options: PLANS_FOR_ARRAYS });
   const db = openDb(pool);
-  const store = openStore({ url: database.url, upcasts, warn: (err, message) => log.warn({ err }, message) });
+  const store = openStore({
+    url: database.url,
+    upcasts,
+    toMessages,
+    warn: (err, message) => log.warn({ err }, message),
+  });
   const bus = await openBus({ BUS_DATABASE_URL: busDb.url }, log);
   await bus.ensureTopics(['payments.events', 'ticketing.events', 'catalog.events', 'identity.events']);
   const payments = openPayments(store);

@@ -15,6 +15,7 @@ import { startConsumers } from './consumers.ts';
 import { orderById } from './order/queries.ts';
 import type { AskedReason, NotFulfilledReason } from './sale/events.ts';
 import { openSales } from './sale/sales.ts';
+import { toMessages } from './sale/publish.ts';
 import { upcasts } from './upcasts.ts';
 
 // docs/operations/backup.md#services-of-different-moments. Ticketing's database was restored, and others have heard more of it than its
@@ -63,7 +64,12 @@ const NOT_FULFILLED: readonly string[] = [
 export async function catchUp({ databaseUrl, bus, ticketSecret, log }: CatchUpOptions): Promise<CaughtUp> {
   const { since, end } = await begin(databaseUrl);
   const pool = openPool(databaseUrl, { options: PLANS_FOR_ARRAYS });
-  const store = openStore({ url: databaseUrl, upcasts, warn: (err, message) => log.warn({ err }, message) });
+  const store = openStore({
+    url: databaseUrl,
+    upcasts,
+    toMessages,
+    warn: (err, message) => log.warn({ err }, message),
+  });
   try {
     const begunAt = new Date();
     const lost = await lostMessages(bus, pool, since);

@@ -22,7 +22,7 @@ import { startExpiring } from './checkout/expire-holds.ts';
 import { startReturning } from './checkout/return.ts';
 import { forwardedCommands, openRouting } from './sale/route-to-instance.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
-import { publishSales } from './sale/publish.ts';
+import { publishSales, toMessages } from './sale/publish.ts';
 import { openSales } from './sale/sales.ts';
 import { openPapers, openPaperWorkers } from './ticket/papers.ts';
 import { openSigner } from './ticket/signing.ts';
@@ -39,7 +39,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
   const identity = await serviceInstances(service, 'identity', settings.IDENTITY_URL);
   // Both read the bus, which takes seconds with Kafka.
   const [auth] = await Promise.all([serviceAuth(service, bus, identity), refuseBehind({ bus, pool, log })]);
-  const store = serviceStore(service, upcasts);
+  const store = serviceStore(service, upcasts, toMessages);
   await refuseWhileCatchingUp(store.writers);
   const payments = paymentsClient(await serviceInstances(service, 'payments', settings.PAYMENTS_URL), internalToken);
   const media =

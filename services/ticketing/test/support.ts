@@ -29,7 +29,7 @@ import { returnCancelled } from '../src/checkout/return.ts';
 import { networkHolds } from '../src/checkout/network-holds.ts';
 import { newGuestKey } from '../src/checkout/guests.ts';
 import type { Payments } from '../src/checkout/payments.ts';
-import { publishSales } from '../src/sale/publish.ts';
+import { publishSales, toMessages } from '../src/sale/publish.ts';
 import { forwardedCommands, routedSales } from '../src/sale/route-to-instance.ts';
 import { openSales, type Sales } from '../src/sale/sales.ts';
 import { openPapers, type Draw, type PaperJob } from '../src/ticket/papers.ts';
@@ -147,7 +147,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
     const { server, url } = door ?? (await openDoor());
     const pool = openPool(db.url, { options: PLANS_FOR_ARRAYS });
     const reportPool = openReportPool(db.url, log);
-    const store = openStore({ url: db.url, upcasts });
+    const store = openStore({ url: db.url, upcasts, toMessages });
     const auth = await authenticator({ identity: identity.url, internalToken: token, bus, log });
     const signer = await openSigner(pool, secret);
     const local = openSales(store);

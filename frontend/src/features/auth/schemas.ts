@@ -1,4 +1,4 @@
-import { LoginBody, RegisterBody } from '@beltway/contracts/identity';
+import { ChosenRole, LoginBody, RegisterBody } from '@beltway/contracts/identity';
 import { z } from 'zod';
 
 // The server's own checks, with messages of their own for empty fields.
@@ -6,4 +6,4 @@ const email = z.string().trim().min(1, 'Please enter your email address').pipe(L
 const password = z.string().min(1, 'Please enter your password').pipe(LoginBody.shape.password);
 
 export const LoginSchema = z.object({ email, password });
-export const RegisterSchema = RegisterBody.extend({ email, password, role: RegisterBody.shape.role.unwrap() });
+export const RegisterSchema = RegisterBody.extend({ email, password, role: ChosenRole });

@@ -1,4 +1,5 @@
-import { ChatRoomBody, type ChatRoom } from '@beltway/contracts/chat';
+import { ChatRoomBody, RoomDescription, type ChatRoom } from '@beltway/contracts/chat';
+import { optionalField } from '@beltway/contracts/common';
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
 import { useTexts } from '../../lib/catalogue.ts';
@@ -12,13 +13,7 @@ import { texts } from './texts.ts';
 
 const { shape } = ChatRoomBody;
 /** Nothing in the field takes the description away. */
-const AboutSchema = z.object({
-  name: shape.name.unwrap(),
-  description: z
-    .string()
-    .transform((text) => text.trim() || null)
-    .pipe(shape.description.unwrap()),
-});
+const AboutSchema = z.object({ name: shape.name.unwrap(), description: optionalField(RoomDescription).unwrap() });
 
 interface AboutDialogProps {
   facts: ChatRoom;
@@ -33,7 +28,7 @@ export function AboutDialog({ facts, onClose, onChanged }: AboutDialogProps) {
     mutationFn: ({ name, description }: z.output<typeof AboutSchema>) =>
       changeRoom(facts.room, {
         ...(name !== facts.name && { name }),
-        ...((description ?? '') !== facts.description && { description }),
+        ...((description ?? '') !== facts.description && { description: description ?? null }),
       }),
     onSuccess: (changed) => {
       onChanged(changed);

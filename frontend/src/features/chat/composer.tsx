@@ -1,4 +1,4 @@
-import { MAX_CHAT_MESSAGE, MAX_GUEST_NAME, PostMessageBody } from '@beltway/contracts/chat';
+import { MAX_CHAT_MESSAGE, MAX_GUEST_NAME, GuestName, PostMessageBody } from '@beltway/contracts/chat';
 import type { User } from '@beltway/contracts/identity';
 import { SendHorizontal } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
@@ -53,7 +53,7 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
   };
   const send = () => {
     if (seconds > 0) return;
-    const guest = user ? null : PostMessageBody.shape.guestName.unwrap().safeParse(name);
+    const guest = user ? null : GuestName.safeParse(name);
     if (guest?.error) {
       setNaming(true);
       setNameError(sayMessage(guest.error.issues[0]!.message));

@@ -1,4 +1,4 @@
-import { ContactBody } from '@beltway/contracts/contact';
+import { ContactBody, PhoneNumber } from '@beltway/contracts/contact';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useLocation } from 'react-router-dom';
@@ -12,7 +12,7 @@ import { Textarea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { texts } from './texts.ts';
 
-const ContactSchema = ContactBody.extend({ phone: ContactBody.shape.phone.unwrap() });
+const ContactSchema = ContactBody.extend({ phone: PhoneNumber });
 
 interface ContactDialogProps {
   open: boolean;

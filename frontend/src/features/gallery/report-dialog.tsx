@@ -16,7 +16,7 @@ import { texts } from './texts.ts';
 const schema = (t: TextsOf<typeof texts>) =>
   z.object({
     reason: z.enum(REASONS, t('chooseReasonFirst')),
-    note: z.union([z.literal('').transform(() => undefined), ReportPhotoBody.shape.note.unwrap()]),
+    note: ReportPhotoBody.shape.note.unwrap(),
   });
 
 /** Tells admins of a photo, and why. */

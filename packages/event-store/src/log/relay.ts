@@ -6,7 +6,9 @@ import { uuidFrom } from '../ids.ts';
 import type { Store } from '../store.ts';
 import type { Queries } from '../types.ts';
 
-/** One thing to tell the world, and the event it tells of. */
+declare const fits: unique symbol;
+
+/** A message, and the event that it is published for. Only `outgoing` makes one, so that its data fits its schema. */
 export interface Outgoing {
   of: Logged;
   type: string;
@@ -14,7 +16,28 @@ export interface Outgoing {
   /** Messages of one key keep their order. Default: the event's stream. */
   key?: string;
   data: unknown;
+  [fits]: true;
 }
+
+/** The zod schema of a message, as far as publishing needs it. */
+export interface MessageSchema<Data = unknown> {
+  shape: { type: { value: string }; version: { value: number }; data: { parse(data: unknown): Data } };
+}
+
+/** The message of this schema for an event. Throws when its data does not fit. */
+export const outgoing = <Data>(
+  of: Logged,
+  { shape: { type, version, data } }: MessageSchema<Data>,
+  given: NoInfer<Data>,
+  key?: string,
+): Outgoing =>
+  ({
+    of,
+    type: type.value,
+    version: version.value,
+    data: data.parse(given),
+    ...(key !== undefined && { key }),
+  }) as Outgoing;
 
 /** What goes out on the bus (contracts/common `Message`). */
 export interface OutgoingMessage {
@@ -33,8 +56,8 @@ export interface OutgoingMessage {
 export interface RelayOptions {
   /** The service's topic; part of each message's id. */
   topic: string;
-  /** Which events the world hears, as contracts (`publish.ts`). Gets a run of the log, may read rows. */
-  publish: (events: Logged[], db: Queries) => Outgoing[] | Promise<Outgoing[]>;
+  /** The messages of a run of the log, where they need rows too. Default: those of the store (`toMessages`). */
+  publish?: (events: Logged[], db: Queries) => Outgoing[] | Promise<Outgoing[]>;
   /** Resolves when the bus has them durably. What it rejects with is `unsendable` when the bus will never take one of them. */
   send: (messages: OutgoingMessage[]) => Promise<void>;
   /** Keeps an event aside that cannot be published, until `republish` is asked for it. Default: the relay stands still, and tries again for ever. */
@@ -63,7 +86,9 @@ const halves = <T>(all: T[]): [T[], T[]] => [all.slice(0, all.length / 2), all.s
  * The events table is the outbox: reads it in order, sends to the bus, then moves its checkpoint. At least once. An event that cannot be
  * published, since `publish` fails for it or the bus will not have its message, is parked, and the others go on in their order.
  */
-export function relay(store: Store, { topic, publish, send, park }: RelayOptions): Relay {
+export function relay(store: Store, options: RelayOptions): Relay {
+  const { topic, publish = (events: Logged[]) => events.flatMap(store.toMessages), send, park } = options;
+
   /** Halved until the one is found for which it fails. */
   async function outgoingOf(events: Logged[], db: Queries): Promise<Outgoing[]> {
     try {

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Span } from '@beltway/tracing';
-import { CommandReused, Rejected } from '../errors.ts';
+import { CommandReused, Rejected, Unpublishable } from '../errors.ts';
 import { append, appendOnce, statementsOf, type EventRow } from '../log/append.ts';
 import { findCommand, streamsOfCommands } from '../log/find-command.ts';
 import { sharedCommits as sharedCommitsOf } from '../log/shared-commits.ts';
@@ -162,27 +162,17 @@ export function streamWriter<State, Command, Event extends Fact>({
         continue;
       }
       let events: Event[];
-      let data: string[];
+      let rows: EventRow[];
+      let copies: Event[];
       try {
         events = decider.decide(command, cached.state);
-        data = events.map(jsonOf);
-      } catch (error) {
-        if (!(error instanceof Rejected)) store.warn(error, `deciding a command of ${name} failed`);
-        group.answers.push(() => one.reject(error));
-        continue;
-      }
-      events.forEach((event, index) => {
-        const json = data[index]!;
-        // Evolves a copy, exactly what a reload would read: state and caller may change theirs.
-        cached.state = decider.evolve(cached.state, { ...event, data: JSON.parse(json) as unknown });
-        cached.version++;
-        group.rows.push({
+        rows = events.map((event, index) => ({
           stream: name,
           id,
-          version: cached.version,
+          version: cached.version + 1 + index,
           type: event.type,
           data: event.data,
-          json,
+          json: jsonOf(event),
           occurredAt,
           userId: context.userId ?? null,
           correlationId: context.correlationId ?? commandId,
@@ -190,15 +180,36 @@ export function streamWriter<State, Command, Event extends Fact>({
           ...(index === 0 && {
             command: { id: commandId, size: events.length, fingerprint: context.fingerprint ?? null },
           }),
-        });
-      });
+        }));
+        copies = rows.map(publishableCopy);
+      } catch (error) {
+        if (!(error instanceof Rejected)) store.warn(error, `deciding a command of ${name} failed`);
+        group.answers.push(() => one.reject(error));
+        continue;
+      }
+      for (const copy of copies) cached.state = decider.evolve(cached.state, copy);
+      cached.version += rows.length;
+      group.rows.push(...rows);
       if (events.length > 0) cached.commandIds.add(commandId);
-      if (one.span && events.length > 0)
-        (group.traced ??= []).push({ span: one.span, rows: group.rows.slice(-events.length) });
+      if (one.span && events.length > 0) (group.traced ??= []).push({ span: one.span, rows });
       const { version } = cached;
       group.answers.push(() => one.resolve({ version, events, repeated: false }));
     }
     return group;
+  }
+
+  /**
+   * The event as a reload would read it: state and caller may change theirs. Throws when it cannot be published: the log would keep it
+   * forever, and no reader could parse its message.
+   */
+  function publishableCopy(row: EventRow): Event {
+    const data = JSON.parse(row.json) as unknown;
+    try {
+      store.toMessages({ ...row, data });
+    } catch (error) {
+      throw new Unpublishable(row, error);
+    }
+    return { type: row.type, data } as Event;
   }
 
   /** The insert and what the projections write. Throws when a projection fails. */

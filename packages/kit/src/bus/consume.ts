@@ -7,6 +7,7 @@ import { showLag } from './consumer-lag.ts';
 import { deadLetterTopic, retryTopic } from './dead-letter-topics.ts';
 import { countFrom0, park as parkLetter } from './park.ts';
 import { openInbox } from './inbox.ts';
+import { replayMended } from './mended-letters.ts';
 import { counter } from '../observe/metrics.ts';
 import { isTransient, tookTooLong } from '../postgres/transient.ts';
 
@@ -168,6 +169,12 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     }
   }
 
+  /** The message is one of a type and in a shape that this group handles. */
+  function isHandled(message: unknown): boolean {
+    const type = Message.safeParse(message).data?.type ?? '';
+    return Object.hasOwn(handlers, type) && handlers[type]!.schema.safeParse(message).success;
+  }
+
   async function run({ run }: Handler, id: string, message: never, known: Memory): Promise<'done' | 'repeated'> {
     if ('repeatable' in run) {
       await run.repeatable(message);
@@ -192,6 +199,13 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
   await bus.ensureTopics([...topics, deadLetterTopic(group)]);
   const subscription = await bus.subscribe({ group, topics, handle });
   const hideLag = showLag(bus, group, topics);
+  // In the background: with Kafka it takes seconds, and nothing waits for it.
+  void replayMended(bus, group, isHandled, stopping.signal).then(
+    (count) => count > 0 && log.info({ group, count }, 'dead letters that fit their contract now were sent again'),
+    (error: unknown) => {
+      if (!stopping.signal.aborted) log.warn({ err: error, group }, 'dead letters were not looked through');
+    },
+  );
   countFrom0(group, Object.keys(handlers));
 
   return {

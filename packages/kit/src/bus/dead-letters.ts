@@ -61,8 +61,30 @@ const READERS = 4;
 export async function readDeadLetters(bus: Bus, see: (entry: DeadLetterEntry) => void, group?: string): Promise<void> {
   const wanted = group === undefined ? undefined : deadLetterTopic(group);
   const topics = (await bus.topics()).filter((topic) => (wanted === undefined ? isLetters(topic) : topic === wanted));
-  const read = (topic: string) =>
-    bus.replay(topic, async (batch) => {
+  await Promise.all(
+    Array.from({ length: READERS }, async () => {
+      for (let topic = topics.shift(); topic !== undefined; topic = topics.shift()) await readTopic(bus, topic, see);
+    }),
+  );
+}
+
+/** Reads a group's dead letters, whose topic exists. `newest`: only the last entries of each partition. */
+export const readLetters = (
+  bus: Bus,
+  group: string,
+  see: (entry: DeadLetterEntry) => void,
+  options?: { newest: number },
+): Promise<void> => readTopic(bus, deadLetterTopic(group), see, options);
+
+const readTopic = (
+  bus: Bus,
+  topic: string,
+  see: (entry: DeadLetterEntry) => void,
+  options?: { newest: number },
+): Promise<void> =>
+  bus.replay(
+    topic,
+    async (batch) => {
       for (const { message } of batch) {
         const letter = ParkedV1.safeParse(message).data;
         if (letter) see({ is: 'letter', letter: { id: letter.id, key: letter.key, ...letter.data } });
@@ -71,13 +93,9 @@ export async function readDeadLetters(bus: Bus, see: (entry: DeadLetterEntry) =>
         const is = mark.type === 'kit.dead-letter-replayed' ? 'replayed' : 'discarded';
         see({ is, letterId: mark.data.letterId, at: mark.occurredAt });
       }
-    });
-  await Promise.all(
-    Array.from({ length: READERS }, async () => {
-      for (let topic = topics.shift(); topic !== undefined; topic = topics.shift()) await read(topic);
-    }),
+    },
+    options,
   );
-}
 
 /** All dead letters of all groups, oldest first; those with `replayedAt` were published again, with `discardedAt` given up. */
 export async function listDeadLetters(bus: Bus): Promise<DeadLetter[]> {
@@ -146,6 +164,11 @@ async function waitingLetter(bus: Bus, id: string, group: string | undefined): P
 export async function replayDeadLetter(bus: Bus, id: string, group?: string): Promise<DeadLetter> {
   const letter = await waitingLetter(bus, id, group);
   if (!isReplayable(letter)) throw new Error(`Dead letter ${id} holds no message that could be delivered`);
+  return sendLetterAgain(bus, letter);
+}
+
+/** Publishes the message of a letter to the group that parked it alone, and marks the letter as replayed. */
+export async function sendLetterAgain(bus: Bus, letter: DeadLetter): Promise<DeadLetter> {
   const topic = retryTopic(letter.group);
   await bus.ensureTopics([topic]);
   // In this order: cut off in between, the letter stays pending and the message is known if it was handled.

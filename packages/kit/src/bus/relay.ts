@@ -31,7 +31,7 @@ export async function startRelay({ store, bus, pool, log, topic, publish }: Opti
   const group = topic.replace(/\.events$/, '.relay');
   const events = relay(store, {
     topic,
-    publish,
+    ...(publish && { publish }),
     send: (messages) => bus.publish(topic, messages),
     park: async ({ stream, version, type, occurredAt, correlationId, causationId }, cause) => {
       const message: EventToRelayV1 = {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openStore, type Store, type Upcasts } from '@beltway/event-store';
+import { openStore, type Store, type ToMessages, type Upcasts } from '@beltway/event-store';
 import type { Pool } from 'pg';
 import type { Bus } from '../bus/bus.ts';
 import { openBus } from '../bus/open.ts';
@@ -24,8 +24,13 @@ export function servicePool({ config, log, onStop }: Opening<{ DATABASE_URL: str
 }
 
 /** The service's log of events, closed at its stop. */
-export function serviceStore({ config, log, onStop }: Opening<{ DATABASE_URL: string }>, upcasts: Upcasts): Store {
-  const store = openStore({ url: config.DATABASE_URL, upcasts, warn: (err, message) => log.warn({ err }, message) });
+export function serviceStore(
+  { config, log, onStop }: Opening<{ DATABASE_URL: string }>,
+  upcasts: Upcasts,
+  toMessages: ToMessages,
+): Store {
+  const warn = (err: unknown, message: string) => log.warn({ err }, message);
+  const store = openStore({ url: config.DATABASE_URL, upcasts, toMessages, warn });
   watchPool(store.pool, 'event-store');
   watchPool(store.writers, 'event-store-writers');
   onStop(() => store.close());

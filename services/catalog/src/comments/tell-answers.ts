@@ -4,7 +4,7 @@ import type { Bus } from '@beltway/kit/bus';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Queryable } from '@beltway/kit/postgres';
-import { TOPIC } from '../relay.ts';
+import { TOPIC } from '../publish.ts';
 
 const POLL_MS = 1_000;
 const BATCH = 200;

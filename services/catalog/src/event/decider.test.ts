@@ -24,6 +24,7 @@ const details: Details = {
   capacity: 100,
   salesStart: null,
   salesEnd: null,
+  refundDeadlineHours: 24,
 };
 const free: Details = { ...details, hasTickets: false, ticketSalesEnabled: false, priceCents: null, capacity: null };
 

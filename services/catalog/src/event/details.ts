@@ -1,37 +1,42 @@
 import type { CreateEventBody, UpdateEventBody } from '@beltway/contracts/catalog';
+import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
 import type { Details } from './events.ts';
 
-const utc = (time: string | null | undefined) => (time ? new Date(time).toISOString() : time);
+const utc = <Time extends string | null | undefined>(time: Time) =>
+  (time ? new Date(time).toISOString() : time) as Time;
 
-/** Every field of a form; undefined where it names none. */
-type Form = { [Field in keyof UpdateEventBody]-?: UpdateEventBody[Field] | undefined };
+/** A new event as its form describes it. */
+export function detailsOf(body: CreateEventBody, pictureUrl: string | null): Details {
+  const { isSponsored: _sponsored, promotionLevel: _level, repeat: _repeat, ...form } = body;
+  return renamed(form, pictureUrl);
+}
 
-/**
- * The form's fields in the catalog's words, undefined where it names none. What is called the same in both is taken over; empty text
- * is null.
- */
-function said(form: UpdateEventBody, pictureUrl: string | null | undefined): Array<[field: string, value: unknown]> {
-  const { imageUrl: _image, ticketPrice, totalTickets, ...others } = form as Form;
-  const { ticketSalesStartTime, ticketSalesEndTime, ...same } = others;
-  const fields = {
+/** The fields a change names; a field that is not sent keeps its value. `pictureUrl` is undefined when the picture stays. */
+export const changesOf = (body: UpdateEventBody, pictureUrl: string | null | undefined): Partial<Details> =>
+  Object.fromEntries(Object.entries(renamed(body as Form, pictureUrl)).filter(([, value]) => value !== undefined));
+
+type Form = Omit<CreateEventBody, 'isSponsored' | 'promotionLevel' | 'repeat'>;
+
+/** The form's fields under the catalog's names. */
+function renamed<Picture>(
+  { imageUrl: _image, ticketPrice, totalTickets, ticketSalesStartTime, ticketSalesEndTime, ...same }: Form,
+  pictureUrl: Picture,
+) {
+  return {
     ...same,
     pictureUrl,
     priceCents: ticketPrice,
     capacity: totalTickets,
     salesStart: utc(ticketSalesStartTime),
     salesEnd: utc(ticketSalesEndTime),
-  } satisfies { [Field in keyof Details]: Details[Field] | undefined };
-  return Object.entries(fields).map(([field, value]) => [field, value === '' ? null : value]);
+  };
 }
 
-/** What a new event's form says; a field that it leaves out is null. Those that an event must have it cannot leave out. */
-export function detailsOf(body: CreateEventBody, pictureUrl: string | null): Details {
-  const { isSponsored: _sponsored, promotionLevel: _level, repeat: _repeat, ...form } = body;
-  return Object.fromEntries(
-    said(form, pictureUrl).map(([field, value]) => [field, value ?? null]),
-  ) as unknown as Details;
-}
+/** Events of before can be stored without a field that their form left out. */
+export const whole = (stored: Partial<Details>): Details => ({ ...LEFT_OUT, ...(stored as Details) });
 
-/** The fields a change names; a field that is not sent stays as it is. `pictureUrl` is undefined when the picture stays. */
-export const changesOf = (body: UpdateEventBody, pictureUrl: string | null | undefined): Partial<Details> =>
-  Object.fromEntries(said(body, pictureUrl).filter(([, value]) => value !== undefined));
+const LEFT_OUT: Partial<Details> = {
+  ...{ pictureUrl: null, videoUrl: null, eventEndTime: null },
+  ...{ priceCents: null, capacity: null, salesStart: null, salesEnd: null },
+  refundDeadlineHours: DEFAULT_REFUND_DEADLINE_HOURS,
+};

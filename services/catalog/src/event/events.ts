@@ -20,8 +20,8 @@ export interface Details {
   capacity: number | null;
   salesStart: string | null;
   salesEnd: string | null;
-  /** So many hours before it begins its buyers may cancel; null: never. Missing in older events: the default of 24. */
-  refundDeadlineHours?: number | null;
+  /** Buyers may cancel until this many hours before it begins. null: never. */
+  refundDeadlineHours: number | null;
 }
 
 /**

@@ -1,9 +1,8 @@
-import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
 import type { Projection, Recorded, Statements } from '@beltway/event-store';
 import type { LivestreamStatus } from '@beltway/contracts/livestream';
 import { indexEvent, moveToCancelled } from '../search/document.ts';
 import { DETAILS, PLACE, listings } from './columns.ts';
-import type { Details, ListingEvent, Livestream, Running } from './events.ts';
+import type { ListingEvent, Livestream, Running } from './events.ts';
 import { noteLocation, placeColumnsOf, placeLocated } from './place.ts';
 
 const PUBLISH = listings.insert([
@@ -80,13 +79,6 @@ const ERASE_CONTACT = [
      where stream = 'event-' || $1::integer and data::jsonb #>> '{details,contactEmail}' <> ''`,
 ] as const;
 
-/** Events of before this could be said have the default. */
-const whole = (details: Details): Details & { refundDeadlineHours: number | null } => ({
-  ...details,
-  refundDeadlineHours:
-    details.refundDeadlineHours === undefined ? DEFAULT_REFUND_DEADLINE_HOURS : details.refundDeadlineHours,
-});
-
 /** What the feed, the cards and the event's page show, and what a search finds it by. One statement per event: an event changes seldom, so groups are of one. */
 export const projectListings: Projection<ListingEvent> = (sql, group) => {
   for (const event of group) write(event);
@@ -95,8 +87,7 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
     const key = { eventId: Number(id), version, changedAt: occurredAt };
     switch (event.type) {
       case 'EventPublished': {
-        const { ownerId: organiserId, seriesId = null } = event.data;
-        const details = whole(event.data.details);
+        const { ownerId: organiserId, seriesId = null, details } = event.data;
         const row = {
           ...key,
           ...details,
@@ -112,7 +103,7 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
         return indexEvent(sql, key.eventId, details);
       }
       case 'EventUpdated': {
-        const details = whole(event.data.details);
+        const { details } = event.data;
         noteLocation(sql, details.location);
         sql.query(UPDATE.text, UPDATE.values({ ...key, ...details, ...placeColumnsOf(details.location) }));
         placeLocated(sql, key.eventId);
@@ -122,7 +113,7 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
         sql.query(STATUS.text, STATUS.values({ ...key, status: 'postponed' }));
         return indexEvent(sql, key.eventId, { ...event.data.details, isPostponed: true });
       case 'EventRescheduled': {
-        const details = whole(event.data.details);
+        const { details } = event.data;
         const row = { ...key, ...details, ...placeColumnsOf(details.location), status: 'published' };
         noteLocation(sql, details.location);
         sql.query(RESCHEDULE.text, RESCHEDULE.values(row));

@@ -11,7 +11,7 @@ import { golden } from '@beltway/contracts/testing/golden';
 import { posterUrl } from '@beltway/contracts/media';
 import { messageOf, type Logged } from '@beltway/event-store';
 import type { Details, ListingEvent } from './events.ts';
-import { publishListings } from './publish.ts';
+import { publishListing } from './publish.ts';
 
 const details: Details = {
   title: 'Go-Go at the Wharf',
@@ -30,6 +30,7 @@ const details: Details = {
   capacity: 300,
   salesStart: '2026-11-22T15:00:00.000Z',
   salesEnd: '2026-12-06T00:00:00.000Z',
+  refundDeadlineHours: 24,
 };
 const logged = (version: number, event: ListingEvent): Logged => ({
   ...event,
@@ -66,7 +67,7 @@ const events = [
   logged(7, { type: 'LivestreamStarted', data: stream }),
   logged(8, { type: 'PromotionReturned', data: { ...purchase, reason: 'event-cancelled' } }),
 ];
-const messages = publishListings(events).map((one) => messageOf('catalog.events', one));
+const messages = events.flatMap(publishListing).map((one) => messageOf('catalog.events', one));
 
 const contracts = [
   ['catalog.event-published.v1', EventPublishedV1],
@@ -106,14 +107,14 @@ test('says nothing to the world that is for the organiser alone', () => {
 test('gives an event without a picture the poster of what is written on it', () => {
   const plain = { ...details, pictureUrl: null };
   const said = (of: Details) =>
-    publishListings([logged(1, { type: 'EventPublished', data: { ownerId: 7, details: of } })])[0]?.data;
+    publishListing(logged(1, { type: 'EventPublished', data: { ownerId: 7, details: of } }))[0]?.data;
   expect(said(plain)).toMatchObject({ imageUrl: posterUrl({ eventId: 42, ...plain }) });
   expect(said({ ...plain, title: 'Else' })).not.toMatchObject({ imageUrl: posterUrl({ eventId: 42, ...plain }) });
 });
 
 test('says of a postponed event that it has no date and sells nothing, whatever changes, until it has one again', () => {
   const said = (event: ListingEvent) => {
-    const [message] = publishListings([logged(4, event)]);
+    const [message] = publishListing(logged(4, event));
     const { isPostponed, salesEnabled } = EventUpdatedV1.parse(messageOf('catalog.events', message!)).data;
     return [message?.type, isPostponed, salesEnabled];
   };
@@ -129,7 +130,7 @@ test('says of a postponed event that it has no date and sells nothing, whatever 
 
 test('shows no poster with a date that an event no longer has', () => {
   const plain = { ...details, pictureUrl: null };
-  const said = (event: ListingEvent) => (publishListings([logged(4, event)])[0]?.data as { imageUrl: string }).imageUrl;
+  const said = (event: ListingEvent) => (publishListing(logged(4, event))[0]?.data as { imageUrl: string }).imageUrl;
   const data = { ownerId: 7, details: plain };
   expect(said({ type: 'EventPostponed', data })).toBe(posterUrl({ eventId: 42, ...plain }, 'large', 'plain'));
   expect(said({ type: 'EventRescheduled', data: { ...data, changed: [] } })).toBe(posterUrl({ eventId: 42, ...plain }));

@@ -1,5 +1,4 @@
-import { EventState } from '@beltway/contracts/catalog';
-import { only } from '@beltway/contracts/common';
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1, type EventState } from '@beltway/contracts/catalog';
 import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
 import {
   PromotionEndedV1,
@@ -9,66 +8,47 @@ import {
 } from '@beltway/contracts/promotion';
 import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
 import { posterUrl, type PosterEvent } from '@beltway/contracts/media';
-import type { Logged, Outgoing } from '@beltway/event-store';
-import type { Details, ListingEvent } from './events.ts';
+import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
+import type { Details, ListingEvent, Livestream } from './events.ts';
 
 /** The picture an event shows: its own, or else its poster, which follows what is written on it; without words while it has no date. */
 export const imageUrlOf = (event: PosterEvent & { pictureUrl: string | null }, isPostponed: boolean): string =>
   event.pictureUrl ?? posterUrl(event, 'large', isPostponed ? 'plain' : 'titled');
 
-/** Which events the world hears: all but an erased address, each with the whole state. */
-export const publishListings = (events: Logged[]): Outgoing[] =>
-  events.flatMap((event) => told(event as ListingEvent & Logged) ?? []);
-
-function told(event: ListingEvent & Logged): Outgoing | undefined {
+/** Each event but an erased address is a message, with the whole state. */
+export function publishListing(of: Logged): Outgoing[] {
+  const event = of as ListingEvent & Logged;
+  const about = { eventId: Number(event.id) };
+  const stream = (status: LivestreamChangedV1['data']['status'], told: Livestream) => [
+    outgoing(event, LivestreamChangedV1, { ...told, ...about, status, version: event.version }),
+  ];
   switch (event.type) {
     case 'EventPublished':
-      return { of: event, type: 'catalog.event-published', version: 1, data: stateOf(event, event.data) };
+      return [outgoing(event, EventPublishedV1, stateOf(event, event.data))];
     case 'EventPostponed':
     case 'EventRescheduled':
     case 'EventUpdated':
-      return {
-        of: event,
-        type: 'catalog.event-updated',
-        version: 1,
-        data: stateOf(event, event.data, hasNoDate(event)),
-      };
+      return [outgoing(event, EventUpdatedV1, stateOf(event, event.data, hasNoDate(event)))];
     case 'EventCancelled':
-      return {
-        of: event,
-        type: 'catalog.event-cancelled',
-        version: 1,
-        data: { eventId: Number(event.id), version: event.version, ownerId: event.data.ownerId },
-      };
+      return [outgoing(event, EventCancelledV1, { ...about, version: event.version, ownerId: event.data.ownerId })];
     case 'ContactErased':
-      return undefined; // no message ever had the address
+      return []; // no message ever had the address
     case 'PromotionStarted':
-      return said(event, PromotionStartedV1, event.data);
+      return [outgoing(event, PromotionStartedV1, { ...event.data, ...about })];
     case 'PromotionRefused':
-      return said(event, PromotionRefusedV1, event.data);
+      return [outgoing(event, PromotionRefusedV1, { ...event.data, ...about })];
     case 'PromotionReturned':
-      return said(event, PromotionReturnedV1, event.data);
+      return [outgoing(event, PromotionReturnedV1, { ...event.data, ...about })];
     case 'PromotionEnded':
-      return said(event, PromotionEndedV1, event.data);
+      return [outgoing(event, PromotionEndedV1, { ...event.data, ...about })];
     case 'LivestreamScheduled':
     case 'LivestreamMoved':
-      return said(event, LivestreamChangedV1, { ...event.data, status: 'scheduled', version: event.version });
+      return stream('scheduled', event.data);
     case 'LivestreamStarted':
-      return said(event, LivestreamChangedV1, { ...event.data, status: 'live', version: event.version });
+      return stream('live', event.data);
     case 'LivestreamEnded':
-      return said(event, LivestreamChangedV1, { ...event.data, status: 'ended', version: event.version });
+      return stream('ended', event.data);
   }
-}
-
-type AboutPromotion =
-  | typeof PromotionStartedV1
-  | typeof PromotionRefusedV1
-  | typeof PromotionReturnedV1
-  | typeof PromotionEndedV1
-  | typeof LivestreamChangedV1;
-
-function said(of: Logged, { shape: { type, version, data } }: AboutPromotion, what: object): Outgoing {
-  return { of, type: type.value, version: version.value, data: data.parse({ ...what, eventId: Number(of.id) }) };
 }
 
 const hasNoDate = (event: ListingEvent): boolean =>
@@ -88,8 +68,8 @@ function stateOf(
 ): EventState {
   const eventId = Number(id);
   // The default need not be said.
-  const isOwn = refundDeadlineHours !== undefined && refundDeadlineHours !== DEFAULT_REFUND_DEADLINE_HOURS;
-  return only(EventState, {
+  const isOwn = refundDeadlineHours !== DEFAULT_REFUND_DEADLINE_HOURS;
+  return {
     ...details,
     eventId,
     version,
@@ -99,5 +79,5 @@ function stateOf(
     ...(isPostponed && { isPostponed }),
     ...(seriesId !== undefined && { seriesId }),
     ...(isOwn && { refundDeadlineHours }),
-  });
+  };
 }

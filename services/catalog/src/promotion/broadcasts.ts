@@ -5,7 +5,7 @@ import type { Bus } from '@beltway/kit/bus';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { ListingRow } from '../event/columns.ts';
 import { JOINED, SHOWN } from '../event/queries.ts';
-import { TOPIC } from '../relay.ts';
+import { TOPIC } from '../publish.ts';
 
 const KEEP = `insert into broadcasts (event_id, is_live, is_clip, version) values ($1, $2, $3, $4)
   on conflict (event_id) do update set is_live = excluded.is_live, is_clip = excluded.is_clip, version = excluded.version

@@ -4,6 +4,7 @@ import { uuidFrom, type Context } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { listing } from '../event/decider.ts';
+import { whole } from '../event/details.ts';
 import type { Details, ListingCommand } from '../event/events.ts';
 import type { Listings } from '../event/listings.ts';
 
@@ -89,7 +90,7 @@ export async function publishSeries(
 ) {
   const { rows } = await pool.query<OpenRow>(OPEN, [seriesId]);
   for (const { organiser_id: organiserId, details, asked_at, day, event_id } of rows) {
-    const series = { organiserId, details, askedAt: asked_at.toISOString() };
+    const series = { organiserId, details: whole(details), askedAt: asked_at.toISOString() };
     await listings.handle(event_id, publishOn(series, seriesId, day), {
       ...context,
       userId: organiserId,

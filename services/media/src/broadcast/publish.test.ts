@@ -3,7 +3,7 @@ import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/broadca
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import type { BroadcastEvent } from './events.ts';
-import { publishBroadcasts } from './publish.ts';
+import { publishBroadcast } from './publish.ts';
 
 const correlationId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const logged = (event: BroadcastEvent, version: number): Logged => ({
@@ -25,9 +25,10 @@ test('begin and end of a broadcast are told of as their golden files say, and no
     { type: 'RecordingKept', data: { eventId, session, startedAt: 'x', durationMs: 1, bytes: 1 } },
     { type: 'BroadcastReopened', data: { eventId } },
   ];
-  const messages = publishBroadcasts(happened.map((event, at) => logged(event, at + 1))).map((one) =>
-    messageOf('media.events', one),
-  );
+  const messages = happened
+    .map((event, at) => logged(event, at + 1))
+    .flatMap(publishBroadcast)
+    .map((one) => messageOf('media.events', one));
   expect(messages).toEqual([golden('media.broadcast-started.v1'), golden('media.broadcast-ended.v1')]);
   expect(BroadcastStartedV1.parse(messages[0])).toEqual(messages[0]);
   expect(BroadcastEndedV1.parse(messages[1])).toEqual(messages[1]);

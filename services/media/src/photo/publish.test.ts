@@ -3,7 +3,7 @@ import { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/gallery';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import type { PhotoEvent } from './events.ts';
-import { publishPhotos } from './publish.ts';
+import { publishPhoto } from './publish.ts';
 
 const correlationId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const logged = (event: PhotoEvent, version: number): Logged => ({
@@ -22,9 +22,10 @@ test('that a photo is shown, and is not any more, is told as the golden files sa
     { type: 'PhotoRejected', data: { photoId: 5 } },
     { type: 'PhotoRemoved', data: { photoId: 5, by: 'admin' } },
   ];
-  const messages = publishPhotos(happened.map((event, at) => logged(event, at + 1))).map((one) =>
-    messageOf('media.events', one),
-  );
+  const messages = happened
+    .map((event, at) => logged(event, at + 1))
+    .flatMap(publishPhoto)
+    .map((one) => messageOf('media.events', one));
   const [verified, hidden, removed] = messages;
   expect([verified, hidden]).toEqual([golden('media.photo-verified.v1'), golden('media.photo-hidden.v1')]);
   expect(messages).toHaveLength(3);

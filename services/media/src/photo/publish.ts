@@ -1,24 +1,17 @@
-import type { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/gallery';
-import type { Logged, Outgoing } from '@beltway/event-store';
+import { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/gallery';
+import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
 import type { PhotoEvent } from './events.ts';
 
-type Said = Pick<PhotoVerifiedV1 | PhotoHiddenV1, 'type' | 'version' | 'data'>;
-
-function tell({ type, data }: PhotoEvent): Said | null {
+/** A message when a photo is shown and when it is no longer shown; also when a hidden one is rejected. */
+export function publishPhoto(of: Logged): Outgoing[] {
+  const { type, data } = { type: of.type, data: of.data } as PhotoEvent;
   switch (type) {
     case 'PhotoVerified':
-      return { type: 'media.photo-verified', version: 1, data };
+      return [outgoing(of, PhotoVerifiedV1, data)];
     case 'PhotoRejected':
     case 'PhotoRemoved':
-      return { type: 'media.photo-hidden', version: 1, data: { photoId: data.photoId } };
+      return [outgoing(of, PhotoHiddenV1, { photoId: data.photoId })];
     default:
-      return null;
+      return [];
   }
 }
-
-/** What the world hears of photos: that one is shown, and that it is not any more. One that was rejected meanwhile is told of again. */
-export const publishPhotos = (events: Logged[]): Outgoing[] =>
-  events.flatMap((of) => {
-    const said = tell({ type: of.type, data: of.data } as PhotoEvent);
-    return said ? [{ of, ...said }] : [];
-  });

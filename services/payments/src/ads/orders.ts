@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AdBusinessInfo } from '@beltway/contracts/ads';
+import type { AdBusinessInfo, AdPackageId } from '@beltway/contracts/ads';
 import type { Language } from '@beltway/contracts/languages';
 import type { Queries } from '@beltway/event-store';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -8,7 +8,7 @@ import type { Queryable } from '@beltway/kit/postgres';
 export interface AdOrder extends AdBusinessInfo {
   /** The payment's id, which is the ad's too. */
   id: string;
-  packageId: string;
+  packageId: AdPackageId;
   /** The buyer's account; null for a guest. */
   userId: number | null;
   /** Opens the ad's page, for whoever has it. */

@@ -1,5 +1,5 @@
 import { AdPaidV1 } from '@beltway/contracts/ads';
-import type { Logged, Outgoing, Queries } from '@beltway/event-store';
+import { outgoing, type Logged, type Outgoing, type Queries } from '@beltway/event-store';
 import type { PaymentEvent } from '../payment/events.ts';
 import { adOrdersById, hashOfKey } from './orders.ts';
 
@@ -18,19 +18,13 @@ export async function publishAds(events: Logged[], db: Queries): Promise<Outgoin
     db,
     paid.map(({ of }) => of.id),
   );
-  const { data, type, version } = AdPaidV1.shape;
   return paid.map(({ of, paymentId, amountCents }) => {
     const order = orders.get(of.id);
     if (!order) throw new Error(`nothing is known of who bought the ad ${of.id}`);
     const { packageId, businessName, eventTitle, linkKey, userId } = order;
-    return {
-      of,
-      type: type.value,
-      version: version.value,
-      data: data.parse({
-        ...{ adId: of.id, paymentId, packageId, amountCents, paidAt: of.occurredAt.toISOString(), userId },
-        ...{ businessName, eventTitle, keyHash: hashOfKey(linkKey) },
-      }),
-    };
+    return outgoing(of, AdPaidV1, {
+      ...{ adId: of.id, paymentId, packageId, amountCents, paidAt: of.occurredAt.toISOString(), userId },
+      ...{ businessName, eventTitle, keyHash: hashOfKey(linkKey) },
+    });
   });
 }

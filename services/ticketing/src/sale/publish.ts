@@ -1,5 +1,13 @@
-import type { Logged, Outgoing, Queries } from '@beltway/event-store';
-import type { Availability } from '@beltway/contracts/ticketing';
+import {
+  OrderClaimedV1,
+  RefundRequestedV1,
+  RefundRequestedV2,
+  SoldOutV1,
+  StockChangedV1,
+  TicketPurchasedV1,
+  type Availability,
+} from '@beltway/contracts/ticketing';
+import { outgoing, type Logged, type Outgoing, type Queries, type ToMessages } from '@beltway/event-store';
 import { MONEY_EVENTS, type SaleEvent } from './events.ts';
 import { availabilityOf } from './queries.ts';
 
@@ -9,6 +17,10 @@ type LoggedSaleEvent = SaleEvent & Logged;
 const TOLD = [...MONEY_EVENTS, 'OrderClaimed', 'OrderVoided', 'OrderThawed'] as const;
 type ToldEvent = Extract<LoggedSaleEvent, { type: (typeof TOLD)[number] }>;
 const isTold = (event: LoggedSaleEvent): event is ToldEvent => (TOLD as readonly string[]).includes(event.type);
+
+/** The message that follows from the event alone. */
+export const toMessages: ToMessages = (event) =>
+  isTold(event as LoggedSaleEvent) ? [messageOf(event as ToldEvent)] : [];
 
 /**
  * Messages of a run of the log: one for each event that moves money, gives an order to an account, or makes its tickets void or
@@ -20,38 +32,28 @@ export async function publishSales(events: Logged[], db: Queries): Promise<Outgo
     Number(id),
   );
   const stock = new Map((await availabilityOf(db, [...bySale.keys()])).map((now) => [now.eventId, now]));
-  return [...bySale].flatMap(([eventId, run]) => [
-    ...run.filter(isTold).map(messageOf),
-    ...stockOf(run, stock.get(eventId)),
-  ]);
+  return [...bySale].flatMap(([eventId, run]) => [...run.flatMap(toMessages), ...stockOf(run, stock.get(eventId))]);
 }
 
 function stockOf(run: LoggedSaleEvent[], now: Availability | undefined): Outgoing[] {
   const of = run.at(-1);
   if (!of || !now) return [];
-  const changed: Outgoing = { of, type: 'ticketing.stock-changed', version: 1, data: now };
+  const changed = outgoing(of, StockChangedV1, now);
   const soldNow = run.some(({ type }) => type === 'TicketsSold');
-  return soldNow && now.sold >= now.capacity
-    ? [changed, { of, type: 'ticketing.sold-out', version: 1, data: { eventId: now.eventId } }]
-    : [changed];
+  return soldNow && now.sold >= now.capacity ? [changed, outgoing(of, SoldOutV1, { eventId: now.eventId })] : [changed];
 }
 
 function messageOf(event: ToldEvent): Outgoing {
   const eventId = Number(event.id);
-  const say = (type: string, data: object): Outgoing => ({
-    of: event,
-    type: `ticketing.${type}`,
-    version: 1,
-    data: { eventId, ...data },
-  });
   switch (event.type) {
     case 'TicketsSold': {
       const { orderId, quantity, paymentId, priceCents, buyerId } = event.data;
-      return say('ticket-purchased', { orderId, quantity, paymentId, totalCents: quantity * priceCents, buyerId });
+      const totalCents = quantity * priceCents;
+      return outgoing(event, TicketPurchasedV1, { eventId, orderId, quantity, paymentId, totalCents, buyerId });
     }
     case 'OrderClaimed': {
       const { orderId, quantity, buyerId } = event.data;
-      return say('order-claimed', { orderId, quantity, buyerId });
+      return outgoing(event, OrderClaimedV1, { eventId, orderId, quantity, buyerId });
     }
     case 'OrderVoided':
     case 'OrderThawed': {
@@ -60,16 +62,20 @@ function messageOf(event: ToldEvent): Outgoing {
     }
     case 'PaymentNotFulfilled': {
       const { orderId, quantity, paymentId, amountCents, reason } = event.data;
-      return say('refund-requested', { orderId, quantity, paymentId, amountCents, reason });
+      return outgoing(event, RefundRequestedV1, { eventId, orderId, quantity, paymentId, amountCents, reason });
     }
     case 'TicketsReturned': {
       const { orderId, quantity, paymentId, amountCents, reason, refundId = orderId, part } = event.data;
-      const asked = { orderId, paymentId, reason };
-      if (!part) return say('refund-requested', { ...asked, quantity, amountCents });
+      const asked = { eventId, orderId, paymentId, reason };
+      if (!part) return outgoing(event, RefundRequestedV1, { ...asked, quantity, amountCents });
       // Nothing of the order stands any more: whatever of its money has not gone back yet does.
       if (part.standing === 0)
-        return say('refund-requested', { ...asked, quantity: part.orderQuantity, amountCents: part.orderCents });
-      return { ...say('refund-requested', { ...asked, quantity, amountCents, requestId: refundId }), version: 2 };
+        return outgoing(event, RefundRequestedV1, {
+          ...asked,
+          quantity: part.orderQuantity,
+          amountCents: part.orderCents,
+        });
+      return outgoing(event, RefundRequestedV2, { ...asked, quantity, amountCents, requestId: refundId });
     }
   }
 }

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { publicRoutes } from './table.ts';
+
+type Inner = Record<'innerType' | 'in' | 'out' | 'element', z.ZodType | undefined> & { options?: z.ZodType[] };
+
+/** Every object within a body, with its path. */
+function objectsIn(schema: z.ZodType, path: string): Array<[path: string, object: z.ZodObject]> {
+  const { innerType, in: input, out: output, element, options = [] } = schema._zod.def as unknown as Inner;
+  const deeper = [innerType, input, output, element, ...options].flatMap((inner) =>
+    inner ? objectsIn(inner, path) : [],
+  );
+  if (!(schema instanceof z.ZodObject)) return deeper;
+  const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
+  return [[path, schema], ...fields.flatMap(([field, inner]) => objectsIn(inner, `${path} ${field}`))];
+}
+
+const bodies = publicRoutes.flatMap(({ method, path, body }) =>
+  body ? objectsIn(body, `${method.toUpperCase()} ${path}`) : [],
+);
+
+/** Objects that a browser or the card provider makes: they may have more fields than are read here. */
+const NOT_OURS = [/^POST \S+passkeys? credential( response)?$/, /^POST \/api\/stripe\/webhook$/];
+
+test('every body refuses fields that it does not know', () => {
+  const refuses = ({ def }: z.ZodObject) => def.catchall instanceof z.ZodNever;
+  const loose = bodies.filter(([, object]) => !refuses(object)).map(([path]) => path);
+  expect(loose.filter((path) => !NOT_OURS.some((pattern) => pattern.test(path)))).toEqual([]);
+  expect(bodies.length).toBeGreaterThan(70);
+});
+
+/** A null deadline is a deadline: buyers may never cancel. */
+const NULL_IS_A_VALUE = ['POST /api/events refundDeadlineHours'];
+
+test('a field that a body can leave out is left out as well by null and by empty text', () => {
+  const optional = bodies
+    .filter(([path]) => !path.startsWith('PATCH'))
+    .flatMap(([path, { shape }]) =>
+      Object.entries(shape as Record<string, z.ZodType>)
+        .map(([name, field]) => [`${path} ${name}`, field] as const)
+        .filter(([name, field]) => field.safeParse(undefined).success && !NULL_IS_A_VALUE.includes(name)),
+    );
+  expect(optional.length).toBeGreaterThan(40);
+  for (const [name, field] of optional)
+    for (const blank of [null, '', ' '])
+      expect.soft(field.safeParse(blank), `${name}: ${JSON.stringify(blank)}`).toEqual(field.safeParse(undefined));
+});

@@ -1,0 +1,4 @@
+import type { ToMessages } from '@beltway/event-store';
+
+/** Realtime publishes nothing on the bus. */
+export const toMessages: ToMessages = () => [];
