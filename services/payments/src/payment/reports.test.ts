@@ -6,7 +6,7 @@ import { updateFromEvent } from '../provider/updates.ts';
 import { payment } from './decider.ts';
 import type { PaymentCommand, PaymentEvent, PaymentTerms } from './events.ts';
 import { legsOf } from './ledger.ts';
-import { publishPayments } from './publish.ts';
+import { publishPayment } from './publish.ts';
 
 const orderId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const paymentId = 'pi_1';
@@ -191,17 +191,14 @@ test('webhooks lost, repeated and out of order, then the provider’s list: book
         expect(sums.get('organiser:7') ?? 0).toBeLessThanOrEqual(0);
 
         // What ticketing makes of the messages: the newest about each dispute counts.
-        const messages = publishPayments(
-          events.map(
-            (event, n) =>
-              ({
-                ...event,
-                stream: `payment-${orderId}`,
-                id: orderId,
-                version: n + 1,
-                userId: null,
-              }) as unknown as Logged,
-          ),
+        const messages = events.flatMap((event, n) =>
+          publishPayment({
+            ...event,
+            stream: `payment-${orderId}`,
+            id: orderId,
+            version: n + 1,
+            userId: null,
+          } as unknown as Logged),
         );
         const disputes = new Map<string, string>();
         let isWithdrawn = false;

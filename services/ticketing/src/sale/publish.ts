@@ -1,5 +1,6 @@
 import {
   OrderClaimedV1,
+  OrderValidityChangedV1,
   RefundRequestedV1,
   RefundRequestedV2,
   SoldOutV1,
@@ -58,7 +59,8 @@ function messageOf(event: ToldEvent): Outgoing {
     case 'OrderVoided':
     case 'OrderThawed': {
       const isVoid = event.type === 'OrderVoided' || event.data.isVoid === true;
-      return say('order-validity-changed', { orderId: event.data.orderId, isVoid, version: event.version });
+      const { orderId } = event.data;
+      return outgoing(event, OrderValidityChangedV1, { orderId, eventId, isVoid, version: event.version });
     }
     case 'PaymentNotFulfilled': {
       const { orderId, quantity, paymentId, amountCents, reason } = event.data;
