@@ -114,11 +114,13 @@ export async function launch(system: System, settings: Settings, say: Say, abort
           ready: () => untilReady(name, spec.ready(url), say, gone.signal),
         };
       });
-    const start = async (spec: ServiceSpec) => {
+    /** The door asks all others whether they are ready; `before` keeps it from being asked while they start. */
+    const start = async (spec: ServiceSpec, before?: Promise<unknown>) => {
       await Promise.all(spec.databases.map((name) => prepared.ready(name)));
       if (gone.signal.aborted) return;
       const instances = instancesOf(spec);
       for (const { service, onProcess } of instances) services.push(startService({ ...service, say, onProcess }));
+      await before;
       await Promise.all(instances.map(({ ready }) => ready()));
     };
     const startTogether = async () => {
@@ -137,8 +139,11 @@ export async function launch(system: System, settings: Settings, say: Say, abort
       // One question at a time, the door's first: it is ready last.
       for (const { ready } of instances.toReversed()) await ready();
     };
-    const started = settings.oneProcess ? [startTogether()] : system.services.map(start);
-    await withDeadline(Promise.all([page, prepared.all, ...started]));
+    const startEach = async () => {
+      const others = Promise.all([page, ...system.services.slice(0, -1).map((spec) => start(spec))]);
+      await Promise.all([others, start(system.services.at(-1)!, others)]);
+    };
+    await withDeadline(Promise.all([page, prepared.all, settings.oneProcess ? startTogether() : startEach()]));
     if (settings.dev) startDev({ settings, system, services, gatewayPort: doorPort, say, signal: gone.signal });
     if (system.seed && !gone.signal.aborted) await seedOnce(system.seed, around, say, gone.signal);
   } catch (error) {

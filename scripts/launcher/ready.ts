@@ -26,6 +26,9 @@ function reasons(answer: { body: string } | string): string {
   }
 }
 
+/** Each question costs both sides processor time, while eight services start on few cores. */
+const PAUSE_MS = 80;
+
 /** Asks until the answer is 200. Every 10 s it tells what is still missing; gives up when `signal` does. */
 export async function untilReady(
   name: string,
@@ -41,6 +44,6 @@ export async function untilReady(
       next += 10_000;
       say(`still waiting for ${name}${reasons(answer)}`);
     }
-    await pause(40);
+    await pause(PAUSE_MS);
   }
 }

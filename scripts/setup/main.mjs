@@ -17,6 +17,7 @@ import {
   isFresh,
   isInstalled,
   isReadyToStart,
+  markEnded,
   markInstalled,
   markInstalling,
 } from './packages.mjs';
@@ -77,6 +78,7 @@ async function install(dev) {
     shell: windows,
   });
   clearTimeout(timer);
+  markEnded(root);
   if (code !== 0) fail(`\`npm ${args.join(' ')}\` failed:\n${output}\nRun \`npm ci\` by hand, then try again.`);
   markInstalled(root);
   say(`packages are installed (${seconds()} s)`);

@@ -3,6 +3,7 @@ interface Scope {
 }
 export function hasDevelopment(root: string): boolean;
 export function markInstalling(root: string): void;
+export function markEnded(root: string): void;
 export function markInstalled(root: string): void;
 export function isFresh(root: string): boolean;
 export function isInstalled(root: string, scope: Scope): boolean;

@@ -28,15 +28,14 @@ export function hasDevelopment(root) {
 /** Left behind by an install into an existing folder that was interrupted: packages may lack files. */
 const unfinishedOf = (root) => join(root, 'node_modules', '.unfinished');
 export const markInstalling = (root) => writeFileSync(unfinishedOf(root), '');
+/** npm ended by itself: what failed, it has undone. */
+export const markEnded = (root) => rmSync(unfinishedOf(root), { force: true });
 
 /** Nothing to add to: no install has ended here, or the last one was interrupted. */
 export const isFresh = (root) => !existsSync(installedOf(root)) || existsSync(unfinishedOf(root));
 
 /** Git gives files new times without changing them; this makes the list newer than the lockfile. */
-export function markInstalled(root) {
-  rmSync(unfinishedOf(root), { force: true });
-  utimesSync(installedOf(root), new Date(), new Date());
-}
+export const markInstalled = (root) => utimesSync(installedOf(root), new Date(), new Date());
 
 /** Whether the installed versions are those of the lockfile: of packages that a start needs, or with `dev` of all. */
 export function isInstalled(root, { dev }) {

@@ -9,7 +9,7 @@ import {
   isFresh,
   isInstalled,
   isReadyToStart,
-  markInstalled,
+  markEnded,
   markInstalling,
 } from './packages.mjs';
 
@@ -88,7 +88,7 @@ test('an install that was interrupted begins again', () => {
   expect(isFresh(root)).toBe(true);
   expect(isReadyToStart(root)).toBe(false);
   expect(isInstalled(root, { dev: false })).toBe(false);
-  markInstalled(root);
+  markEnded(root);
   expect(isReadyToStart(root)).toBe(true);
 });
 
