@@ -8,7 +8,7 @@ import { KNOWN } from './mutate/known.ts';
 import { changeOf, mutantsOf, mutated, withProbes, type Mutant } from './mutate/mutants.ts';
 import { selectTargets, type Target } from './mutate/targets.ts';
 import { endAllTesters, openTester } from './mutate/testers.ts';
-import type { TestFileResult } from './mutate/tester.ts';
+import type { Outcome, TestFileResult, TesterOptions } from './mutate/tester.ts';
 import { setup } from './testing/postgres.ts';
 
 /**
@@ -21,10 +21,8 @@ Without a path: deciders, processes, the event store, the bus and the consumers.
 
 type Tier = 'unit' | 'int';
 
-/** Workers of each tester: unit tests compute, integration tests wait. */
-const WORKERS = { unit: 1, int: 2 };
-/** The time limit of a mutant: this, plus three times the duration of its tests on the original. */
-const LIMIT_MS = 15_000;
+/** A test file of a mutant may take this long, and three times its duration on the original: an endless loop ends here. */
+const LIMIT_MS = 10_000;
 const LIMIT_TIMES = 3;
 const BASELINE_LIMIT_MS = 15 * 60_000;
 
@@ -57,6 +55,27 @@ try {
   process.exit(1);
 }
 
+/** Runs the tests on the original, and those that fail once more alone: they may depend on the machine's load. */
+async function baselineOf(tests: TesterOptions, text: string): Promise<TestFileResult[]> {
+  const tester = openTester(tests);
+  const files = new Map<string, TestFileResult>();
+  const note = (outcome: Outcome | undefined) => {
+    if (!outcome) throw new Error(`the ${tests.tier} tests of ${tests.file} take too long, or end their process`);
+    for (const file of outcome.files) files.set(file.test, file);
+  };
+  try {
+    note(await tester.run({ text }, BASELINE_LIMIT_MS));
+    for (const { test, failure } of files.values()) {
+      if (failure !== undefined) note(await tester.run({ text, test }, BASELINE_LIMIT_MS));
+      const again = files.get(test)!.failure;
+      if (again !== undefined) throw new Error(`${tests.file}: without a mutant a test fails: ${again}`);
+    }
+  } finally {
+    tester.end();
+  }
+  return [...files.values()];
+}
+
 /** Runs the tests of a tier on each mutant that they reach, and returns the survivors. */
 async function survivorsOf(
   { file, within }: Target,
@@ -67,40 +86,33 @@ async function survivorsOf(
   tested: Set<Mutant>,
 ): Promise<Mutant[]> {
   const common = { file: join(root, file), within: join(root, within), tier };
-  const baseline = openTester({ ...common, workers: WORKERS[tier] * options.jobs, isolate: true });
-  const before = await baseline.run({ text: withProbes(source) }, BASELINE_LIMIT_MS);
-  baseline.end();
-  if (!before || before.failure !== undefined)
-    throw new Error(`${file}: its ${tier} tests fail without a mutant: ${before?.failure ?? 'they take too long'}`);
+  const files = await baselineOf({ ...common, workers: options.jobs, isBaseline: true }, withProbes(source));
 
   const kills = new Map<string, number>();
   /** The tests that killed most mutants come first, then the short ones. */
   const testsOf = ({ block }: Mutant): TestFileResult[] =>
-    before.files
+    files
       .filter(({ reached }) => reached.includes(block))
       .toSorted((a, b) => (kills.get(b.test) ?? 0) - (kills.get(a.test) ?? 0) || a.ms - b.ms);
   const survivors: Mutant[] = [];
   const queue = [...mutants];
+
+  async function survives(mutant: Mutant, tester: ReturnType<typeof openTester>): Promise<boolean> {
+    for (const { test, ms } of testsOf(mutant)) {
+      tested.add(mutant);
+      const outcome = await tester.run({ text: mutated(source, mutant), test }, LIMIT_MS + LIMIT_TIMES * ms);
+      if (outcome && outcome.failure === undefined) continue;
+      counts[outcome ? 'killed' : 'overTime']++;
+      kills.set(test, (kills.get(test) ?? 0) + 1);
+      return false;
+    }
+    return true;
+  }
   await Promise.all(
     Array.from({ length: options.jobs }, async () => {
-      const tester = openTester({ ...common, workers: WORKERS[tier], isolate: false });
-      for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-        const tests = testsOf(mutant);
-        if (tests.length === 0) {
-          survivors.push(mutant);
-          continue;
-        }
-        tested.add(mutant);
-        const limitMs = LIMIT_MS + LIMIT_TIMES * tests.reduce((sum, { ms }) => sum + ms, 0);
-        const task = { text: mutated(source, mutant), tests: tests.map(({ test }) => test) };
-        const outcome = await tester.run(task, limitMs);
-        if (!outcome) counts.overTime++;
-        else if (outcome.failure === undefined) survivors.push(mutant);
-        else {
-          counts.killed++;
-          for (const { test, ok } of outcome.files) if (!ok) kills.set(test, (kills.get(test) ?? 0) + 1);
-        }
-      }
+      const tester = openTester({ ...common, workers: 1, isBaseline: false });
+      for (let mutant = queue.shift(); mutant; mutant = queue.shift())
+        if (await survives(mutant, tester)) survivors.push(mutant);
       tester.end();
     }),
   );
@@ -150,6 +162,7 @@ const sentence = ({ mutants, killed, overTime, known, survived }: Counts): strin
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     endAllTesters();
+    console.error(`Ended by ${signal}`);
     process.exit(1);
   });
 /** All testers share one server: a tester that is killed cannot stop its own. */

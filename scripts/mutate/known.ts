@@ -8,6 +8,11 @@ const REFUSED = 'Every later command is refused before it reads the field.';
 
 /** Survivors that behave as the original does, by file. */
 export const KNOWN: Record<string, Known[]> = {
+  'packages/event-store/src/pg/faults.ts': [
+    ["if (!(error instanceof Error) || !('code'", "|| !('code' in error) →", NARROWS],
+    ["if ('transient' in error", "'transient' in error && →", NARROWS],
+    ["const code = 'code' in error", "'code' in error → true", 'The text undefined is no code either.'],
+  ],
   'services/catalog/src/ads/decider.ts': [
     ['return ad.isExtended', '&& guaranteedImpressions !== null →', NARROWS],
     ['if (!terms || !endsAt', '!terms || →', NARROWS],

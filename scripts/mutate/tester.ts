@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createVitest, type TestCase, type TestModule, type TestSpecification } from 'vitest/node';
+import { createVitest, type TestCase, type TestModule } from 'vitest/node';
 import configuration from '../../vitest.config.ts';
 import { root } from '../launcher/settings.ts';
 
@@ -10,13 +10,13 @@ import { root } from '../launcher/settings.ts';
 export interface Task {
   /** The text that the tests load instead of the file. */
   text: string;
-  /** The test files to run, in this order; undefined: all that import the file. */
-  tests?: string[] | undefined;
+  /** The test file to run; without one, all that import the file. */
+  test?: string;
 }
 
 export interface TestFileResult {
   test: string;
-  ok: boolean;
+  failure: string | undefined;
   ms: number;
   /** The blocks that its tests reach, if `withProbes` made the text. */
   reached: number[];
@@ -35,27 +35,19 @@ export interface TesterOptions {
   /** The folder whose tests are run. */
   within: string;
   workers: number;
-  /** True: each test file has its own process, and its probes report what loading the file runs. */
-  isolate: boolean;
+  /** The tests of the original are run, each file in its own process, so that its probes report what loading the file runs. */
+  isBaseline: boolean;
 }
 
-/** A mutant makes many tests wait for nothing: they give up sooner than in `npm test`. */
-const PATIENCE = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 15_000 } } };
-
-async function openTester({ file, tier, within, workers, isolate }: TesterOptions) {
+async function openTester({ file, tier, within, workers, isBaseline }: TesterOptions) {
   const projects = (configuration as { test: { projects: Array<string | { test: { name: string } }> } }).test.projects;
   const project = projects.find((one) => typeof one !== 'string' && one.test.name === tier) as { test: object };
   let text: string | undefined;
   let failed: ((test: TestCase) => void) | undefined;
-  class AsGiven {
-    sort = (files: TestSpecification[]) => files;
-    shard = (files: TestSpecification[]) => files;
-  }
   const vitest = await createVitest(
     'test',
     {
       ...project.test,
-      ...PATIENCE,
       config: false,
       root,
       watch: false,
@@ -63,11 +55,11 @@ async function openTester({ file, tier, within, workers, isolate }: TesterOption
       fsModuleCache: false,
       dir: within,
       related: [file],
-      isolate,
+      isolate: isBaseline,
       maxWorkers: workers,
       // A mutant that allocates endlessly must not exhaust the machine's memory.
       execArgv: ['--max-old-space-size=1024'],
-      bail: isolate ? 0 : 1,
+      bail: isBaseline ? 0 : 1,
       reporters: [
         {
           onTestCaseResult: (test: TestCase) => {
@@ -75,7 +67,6 @@ async function openTester({ file, tier, within, workers, isolate }: TesterOption
           },
         },
       ],
-      sequence: { sequencer: AsGiven as never },
       setupFiles: [join(root, 'scripts', 'mutate', 'reached.ts')],
     },
     {
@@ -95,38 +86,36 @@ async function openTester({ file, tier, within, workers, isolate }: TesterOption
   async function run(task: Task, report: (outcome: Outcome) => void): Promise<void> {
     text = task.text;
     vitest.invalidateFile(file);
-    const chosen = task.tests
-      ? task.tests.flatMap((test) => related.find(({ moduleId }) => moduleId === test) ?? [])
-      : related;
+    const chosen = related.filter(({ moduleId }) => task.test === undefined || task.test === moduleId);
     if (chosen.length === 0) return report({ files: [], failure: undefined });
     let isReported = false;
     failed = (test) => {
-      if (isolate || isReported) return;
+      if (isBaseline || isReported) return;
       isReported = true;
-      report({ files: [{ test: test.module.moduleId, ok: false, ms: 0, reached: [] }], failure: test.fullName });
+      report({ files: [], failure: test.fullName });
     };
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(chosen);
-    if (!isReported) report({ files: testModules.map(resultOf), failure: failureOf(testModules, unhandledErrors) });
+    if (isReported) return;
+    const files = testModules.map(resultOf);
+    const [error] = unhandledErrors as Error[];
+    report({ files, failure: files.find(({ failure }) => failure)?.failure ?? (error && String(error.message)) });
   }
   return { run };
 }
 
 const resultOf = (module: TestModule): TestFileResult => ({
   test: module.moduleId,
-  ok: module.ok(),
+  failure: failureOf(module),
   ms: module.diagnostic().duration,
   reached: (module.meta() as { reached?: number[] }).reached ?? [],
 });
 
-function failureOf(modules: readonly TestModule[], errors: readonly unknown[]): string | undefined {
-  for (const module of modules) {
-    for (const test of module.children.allTests('failed')) return test.fullName;
-    const [error] = module.errors();
-    if (error) return `${module.relativeModuleId}: ${error.message}`;
-    if (module.state() === 'failed') return module.relativeModuleId;
-  }
-  const [error] = errors;
-  return error === undefined ? undefined : String((error as Error).message);
+function failureOf(module: TestModule): string | undefined {
+  const [test] = module.children.allTests('failed');
+  if (test) return test.fullName;
+  const [error] = module.errors();
+  if (error) return `${module.relativeModuleId}: ${error.message}`;
+  return module.ok() ? undefined : module.relativeModuleId;
 }
 
 // The parent process is gone: no one else would end a worker that loops.

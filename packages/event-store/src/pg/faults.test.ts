@@ -52,3 +52,9 @@ test('a violated constraint is named, and one of them is a conflict of writers',
   expect(isConflict(fault({ code: '23505', constraint: 'events_fence' }))).toBe(true);
   expect(isConflict(fault({ code: '23505', constraint: 'events_command' }))).toBe(false);
 });
+
+test('what names no constraint violates none', () => {
+  expect(violated(fault({ code: '23505' }))).toBeUndefined();
+  for (const error of [undefined, 'broken', { code: '23505', constraint: 'events_fence' }])
+    expect(violated(error)).toBeUndefined();
+});
