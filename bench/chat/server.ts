@@ -20,7 +20,7 @@ const realtime = await createApp({
   auth: {
     verify: async (token) => ({
       ...{ id: Number(token), name: `Writer ${token}`, email: 'writer@bench.test' },
-      ...{ role: 'user', sessionId: token },
+      ...{ role: 'user', sessionId: token, isVerified: true },
     }),
     signedIn: (_req, _res, next) => next(),
     optional: (_req, _res, next) => next(),

@@ -13,7 +13,7 @@ const url = process.argv[2]!;
 const log = logger('ticketing', 'silent');
 const signedIn: RequestHandler = (req, _res, next) => {
   const [id, role] = (req.get('x-as') ?? '').split(' ');
-  req.caller = { id: Number(id), role: Role.parse(role), email: '', name: '', sessionId: '' };
+  req.caller = { id: Number(id), role: Role.parse(role), email: '', name: '', sessionId: '', isVerified: true };
   next();
 };
 const nobody = () => Promise.reject(new Error('nobody signs in here'));

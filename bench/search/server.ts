@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openStore } from '@beltway/event-store';
+import { unlimited } from '@beltway/kit/allowances';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import { openAds } from '../../services/catalog/src/ads/ads.ts';
@@ -29,6 +30,7 @@ const app = createApp({
   },
   views: { note: () => undefined },
   adCounting: { seen: () => undefined, clicked: () => undefined },
+  allowances: unlimited,
   internalToken: 'x'.repeat(32),
   publicUrl: 'http://localhost:3000',
   media: { post: nobody },

@@ -3,7 +3,7 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Tables that the kit brings: `bus`, `inbox`, `leases`, `erasures`. */
+/** Tables that the kit brings: `bus`, `inbox`, `leases`, `erasures`, `allowances`. */
 export const kitMigrations = (name: string): string => join(root, 'packages', 'kit', 'migrations', name);
 
 /** The card sandbox's own tables; it appends no events. */
@@ -15,5 +15,6 @@ export const serviceMigrations = (service: string): string[] => [
   kitMigrations('inbox'),
   kitMigrations('leases'),
   kitMigrations('erasures'),
+  kitMigrations('allowances'),
   join(root, 'services', service, 'prisma', 'migrations'),
 ];

@@ -154,6 +154,18 @@ test('a mailed link confirms by a press alone, and its token leaves the address 
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('the-token');
 });
 
+test('who has confirmed their address gets a token that says so, without signing in anew', async () => {
+  const { token } = sessionStore.get();
+  fakeApi({
+    ...{ [VERIFY]: () => answer(200), 'GET /api/auth/me': user },
+    'POST /api/auth/refresh': { ...sessionFixture(), token: 'a-verified-token' },
+  });
+  renderAt('/verify-email#v.3.abc.the-token');
+  await press('Confirm my address');
+  await screen.findByRole('heading', { name: 'Your address is confirmed' });
+  expect([token, sessionStore.get().token]).toEqual([sessionFixture().token, 'a-verified-token']);
+});
+
 test('who is signed out signs in first: no address names the token on the way', async () => {
   sessionStore.clear();
   const calls = fakeApi({ [VERIFY]: () => answer(200), 'GET /api/auth/me': user });

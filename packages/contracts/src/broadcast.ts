@@ -180,7 +180,7 @@ export type Playback = z.infer<typeof Playback>;
 /**
  * PUT /api/live-streams/{eventId}/viewers/{viewerId}: takes a seat, and keeps it when sent again within `seatSeconds`, with the same
  * answer's fields anew. `viewerId` is a UUID that the page makes for itself (one per open page). Refused with a problem: 401 `sign-in-needed`,
- * 403 `ticket-needed`, 409 `stream-full`, 409 `not-live`, each with a sentence for the viewer in `detail`. DELETE of the same gives it back.
+ * 403 `ticket-needed`, 409 `stream-full`, `not-live`, `too-many-pages`, `too-many-viewers-here`, each with a sentence for the viewer in `detail`. DELETE of the same gives it back.
  */
 export const ViewerSeat = z.object({
   /** `hls`: for the player, also from elsewhere; `embed`: for a frame. */

@@ -103,6 +103,8 @@ export const TokenClaims = z.object({
   email: z.string(),
   /** Rises when the user's rights change; older tokens are refused from then on. */
   gen: z.int(),
+  /** Whether the account has shown that its address is its own. Missing in tokens of older releases. */
+  email_verified: z.boolean().default(false),
   iat: z.int(),
   exp: z.int(),
 });

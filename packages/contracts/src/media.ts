@@ -18,6 +18,10 @@ export const StoreImageBody = z.strictObject({
   dataUrl: z.string(),
   /** The account that it goes with, should that be erased. */
   uploadedBy: z.int().positive().optional(),
+  /** Whether that account has verified its address. */
+  isVerified: z.boolean().optional(),
+  /** Where the client is, for the limits of networks. */
+  address: z.string().max(100).optional(),
 });
 
 /**

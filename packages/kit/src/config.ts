@@ -45,6 +45,8 @@ export const common = {
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   BELTWAY_MODE: z.enum(['embedded', 'engines']).default('engines'),
   BELTWAY_DEMO: z.enum(['0', '1']).default('0'),
+  /** `off` lifts the limits of accounts, addresses and networks, in embedded mode only. For measuring. */
+  BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   ...engineVariables,
   INTERNAL_TOKEN: secretList(),
@@ -63,6 +65,15 @@ export const common = {
   /** How long a stopping instance says that it is not ready, and still answers. */
   LAME_DUCK_MS: z.coerce.number().int().min(0).max(30_000).default(0),
 };
+
+/** A copy that faces the network is always limited; only one on its own machine may go without. */
+export const limitsOn = ({
+  BELTWAY_MODE: mode,
+  BELTWAY_RATE_LIMITS: limits,
+}: {
+  BELTWAY_MODE: string;
+  BELTWAY_RATE_LIMITS: string;
+}): boolean => mode !== 'embedded' || limits !== 'off';
 
 /** Variables that are set but empty count as not set. */
 const present = (env: NodeJS.ProcessEnv) => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));

@@ -4,6 +4,7 @@ import { IdText } from '@beltway/contracts/common';
 import { ShownPricesQuery, type InvariantReport } from '@beltway/contracts/ops';
 import type { TimelineOf } from '@beltway/contracts/timelines';
 import { NamedPicturesBody, type NamedPictures } from '@beltway/contracts/media';
+import type { Allowances } from '@beltway/kit/allowances';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';
@@ -59,6 +60,7 @@ export interface CatalogDeps {
   views: Pick<Views, 'note'>;
   /** Counts who sees and opens ads. */
   adCounting: Pick<AdCounting, 'seen' | 'clicked'>;
+  allowances: Allowances;
   checks?: Checks;
   clock?: () => Date;
 }
@@ -79,6 +81,7 @@ export function createApp({
   identity,
   views,
   adCounting,
+  allowances,
   checks,
   clock = () => new Date(),
 }: CatalogDeps): Express {
@@ -96,7 +99,7 @@ export function createApp({
     },
     routes: (app) => {
       app.use(feedRoutes({ pool, searching, feedPool, clock, publicUrl }));
-      app.use(eventRoutes({ pool, db, listings, keepPicture, auth, clock, searching, payments }));
+      app.use(eventRoutes({ pool, db, listings, keepPicture, auth, allowances, clock, searching, payments }));
       app.use(liveStreamRoutes({ pool, audience, log, clock }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
       app.use(commentRoutes({ pool, auth, identity, clock }));

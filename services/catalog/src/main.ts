@@ -1,5 +1,7 @@
+import { openAllowances, unlimited } from '@beltway/kit/allowances';
 import { startRelay } from '@beltway/kit/bus/relay';
 import { skipSaidNumbers } from '@beltway/kit/bus/said-numbers';
+import { limitsOn } from '@beltway/kit/config';
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
@@ -96,6 +98,7 @@ runService('catalog', readCatalogConfig, async (service) => {
     identity: identityClient,
     views,
     adCounting,
+    allowances: limitsOn(config) ? openAllowances(pool, config.INTERNAL_TOKEN) : unlimited,
     checks: readiness(pool, bus, auth),
   });
   return { handler };

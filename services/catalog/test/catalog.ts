@@ -7,6 +7,7 @@ import type { AdPackageId } from '@beltway/contracts/ads';
 import type { Message, Role } from '@beltway/contracts/common';
 import type { Event } from '@beltway/contracts/catalog';
 import type { PaidLivestream } from '@beltway/contracts/livestream';
+import { openAllowances } from '@beltway/kit/allowances';
 import { authenticator } from '@beltway/kit/auth';
 import { internalClient } from '@beltway/kit/internal';
 import { logger } from '@beltway/kit/logger';
@@ -30,6 +31,7 @@ const CATALOG = [
   eventStoreMigrations,
   folder('../../../packages/kit/migrations/inbox'),
   folder('../../../packages/kit/migrations/erasures'),
+  folder('../../../packages/kit/migrations/allowances'),
   folder('../prisma/migrations'),
 ];
 const BUS = [folder('../../../packages/kit/migrations/bus')];
@@ -55,6 +57,8 @@ export interface Answer<Body = never> {
 export interface Person {
   id: number;
   role?: Role;
+  /** Default true. */
+  isVerified?: boolean;
 }
 
 /** The catalog through its door, on a real Postgres and the embedded bus. `time.now` is moved by hand. */
@@ -105,6 +109,7 @@ export async function startCatalog() {
     },
     views,
     adCounting,
+    allowances: openAllowances(pool, INTERNAL_TOKEN),
     checks: { database: () => pool.query('select 1') },
     clock: () => time.now,
   });

@@ -4,6 +4,7 @@ import { inSpan } from '@beltway/tracing';
 import { arrivingBodies } from '@beltway/kit/arriving-bodies';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Bus } from '@beltway/kit/bus';
+import { limitsOn } from '@beltway/kit/config';
 import { healthRoutes, type Checks } from '@beltway/kit/health';
 import { internalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
@@ -84,7 +85,7 @@ export function createGateway(deps: Deps): Gateway {
   const { TRUSTED_HOPS: trustedHops, PUBLIC_URL: publicUrl } = config;
   const protocol = publicUrl.startsWith('https:') ? 'https' : 'http';
   const isEmbedded = config.BELTWAY_MODE === 'embedded';
-  const isUnlimited = isEmbedded && config.BELTWAY_RATE_LIMITS === 'off';
+  const isUnlimited = !limitsOn(config);
   const table = routeTable({ isEmbedded, hasSandbox: config.SANDBOX_URL !== undefined }, routes);
   const access = accessLog(table, log);
   const spans = requestSpans(table);

@@ -27,8 +27,6 @@ export const variables = {
     .string()
     .default('frontend/dist')
     .transform((folder) => (folder === 'none' ? undefined : folder)),
-  /** `off` only counts in embedded mode: for load tests. */
-  BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   /** At a time, of one address, which a campus may share. Lifted with BELTWAY_RATE_LIMITS. */
   MAX_REQUESTS_PER_ADDRESS: z.coerce.number().int().min(1).default(250),
   MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(1_000),

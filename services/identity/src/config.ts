@@ -20,7 +20,6 @@ export const variables = {
   /** Not set: mails are written to DATA_DIR/mail. */
   SMTP_URL: z.url().optional(),
   BELTWAY_DEMO: z.enum(['0', '1']).default('1'),
-  BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   /** Password hashes at once. One core of two stays free for everything else. */
   HASHES_RUNNING: z.coerce.number().int().min(1).default(1),
   /** Who may wait for one, in each of the two lanes (password/fair-queue.ts): at 33 ms each, four seconds of work. */
@@ -35,10 +34,3 @@ export type Config = ReturnType<typeof config>;
 /** The demo accounts live on one's own machine only. */
 export const demoOn = ({ BELTWAY_MODE, BELTWAY_DEMO }: Pick<Config, 'BELTWAY_MODE' | 'BELTWAY_DEMO'>): boolean =>
   BELTWAY_MODE === 'embedded' && BELTWAY_DEMO !== '0';
-
-/** What faces the network is always limited; only a system on one's own machine may go without. */
-export const limitsOn = ({
-  BELTWAY_MODE,
-  BELTWAY_RATE_LIMITS,
-}: Pick<Config, 'BELTWAY_MODE' | 'BELTWAY_RATE_LIMITS'>): boolean =>
-  BELTWAY_MODE !== 'embedded' || BELTWAY_RATE_LIMITS !== 'off';

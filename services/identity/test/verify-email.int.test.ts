@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { EmailChangedV1, EmailVerifiedV1 } from '@beltway/contracts/identity';
 import { createDemoAccounts } from '../src/demo.ts';
@@ -43,6 +44,11 @@ test('who registers is mailed a link, by which the address is verified, once', a
   expect((await verify(service, token, person)).status).toBe(204);
   expect(await stateOf(service, person)).toEqual({ email: person.email, isVerified: true, pending: null });
   expect((await service.call('GET', '/api/auth/me', { token: person.token })).json.emailVerified).toBe(true);
+  const renewed = await service.call('POST', '/api/auth/refresh', { cookie: person.cookie });
+  expect([person.token, renewed.json.token].map((one: string) => decodeJwt(one)['email_verified'])).toEqual([
+    false,
+    true,
+  ]);
   expect((await verify(service, token, person)).status).toBe(204);
   const told = (await service.told()).filter(({ type }) => type === 'identity.email-verified');
   expect(told.map((one) => EmailVerifiedV1.parse(one).data)).toEqual([{ userId: person.user.id }]);

@@ -32,6 +32,7 @@ import { openPosters } from './poster/posters.ts';
 import { posterRoutes } from './poster/routes.ts';
 import { uploaderRoutes } from './uploader/routes.ts';
 import type { Uploaders } from './uploader/uploaders.ts';
+import type { StoredBytes } from './upload/stored-bytes.ts';
 import type { Spool } from './upload/spool.ts';
 import type { Likes } from './rows/likes.ts';
 import type { Ffmpeg } from './video/ffmpeg.ts';
@@ -68,6 +69,7 @@ export interface MediaDeps {
   videoFiles: StoredVideos;
   /** Where uploads lie while they arrive. */
   spool: Spool;
+  stored: StoredBytes;
   ffmpeg: Ffmpeg;
   /** Called when files may have become nobody's. */
   wakeSweep: () => void;
@@ -99,6 +101,7 @@ export function createApp({
   pictures,
   videoFiles,
   spool,
+  stored,
   ffmpeg,
   wakeSweep,
   clock = () => new Date(),
@@ -108,7 +111,7 @@ export function createApp({
 }: MediaDeps): Express {
   const db = lazyDb(pool);
   const report = telling({ pool, photos, videos, identity });
-  const gallery = { pool, photos, likes: likes.photos, pictures, report, wakeSweep, auth, clock };
+  const gallery = { pool, photos, likes: likes.photos, pictures, stored, report, wakeSweep, auth, clock };
   const topPicks = {
     pool,
     videos,
@@ -116,6 +119,7 @@ export function createApp({
     likes: likes.videos,
     views,
     pictures,
+    stored,
     workers,
     spool,
     ffmpeg,
@@ -136,7 +140,7 @@ export function createApp({
     ...(checks && { checks }),
     beforeJson: (app) =>
       app.use(
-        uploadRoutes(images, auth.signedIn, internalOnly(internalToken)),
+        uploadRoutes({ images, stored, signedIn: auth.signedIn, internal: internalOnly(internalToken) }),
         photoUploadRoutes(gallery),
         videoUploadRoutes(topPicks),
         whipRoutes({ pool, auth, clock, ingest }),

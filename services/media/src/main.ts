@@ -1,6 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openAllowances, unlimited } from '@beltway/kit/allowances';
 import { startRelay } from '@beltway/kit/bus/relay';
+import { limitsOn } from '@beltway/kit/config';
 import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
@@ -33,6 +35,7 @@ import { ingestAddress, startIngest } from './ingest/ingest.ts';
 import { openUploaders } from './uploader/uploaders.ts';
 import { toMessages, TOPIC } from './publish.ts';
 import { upcasts } from './upcasts.ts';
+import { storedBytes } from './upload/stored-bytes.ts';
 import { openSpool } from './upload/spool.ts';
 import { openFfmpeg } from './video/ffmpeg.ts';
 import { openVideoLikes, openVideos } from './video/videos.ts';
@@ -110,6 +113,7 @@ runService('media', readMediaConfig, async (service) => {
     pictures,
     videoFiles,
     spool,
+    stored: storedBytes(limitsOn(config) ? openAllowances(pool, config.INTERNAL_TOKEN) : unlimited),
     ffmpeg: openFfmpeg({ log }),
     wakeSweep: sweep.wake,
     objects,

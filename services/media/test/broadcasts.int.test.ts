@@ -40,9 +40,17 @@ async function changed(eventId: number, status: string, version: number, more: o
   });
 }
 
-async function ask(method: string, path: string, { as, body }: { as?: number | undefined; body?: unknown } = {}) {
+interface From {
+  as?: number | undefined;
+  /** Default true. */
+  isVerified?: boolean;
+  address?: string;
+  body?: unknown;
+}
+async function ask(method: string, path: string, { as, isVerified = true, address, body }: From = {}) {
   const headers = {
-    ...(as !== undefined && { authorization: `Bearer ${await media.tokenFor({ id: as })}` }),
+    ...(as !== undefined && { authorization: `Bearer ${await media.tokenFor({ id: as, isVerified })}` }),
+    ...(address !== undefined && { 'x-forwarded-for': address }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   };
   const res = await media.get(path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
@@ -51,8 +59,8 @@ async function ask(method: string, path: string, { as, body }: { as?: number | u
 }
 const state = async (eventId: number) =>
   Broadcast.parse((await ask('GET', `/api/broadcasts/${eventId}`, { as: owner })).body);
-const sit = (eventId: number, viewerId: string = randomUUID(), as?: number) =>
-  ask('PUT', `/api/live-streams/${eventId}/viewers/${viewerId}`, { as });
+const sit = (eventId: number, viewerId: string = randomUUID(), as?: number, from: From = {}) =>
+  ask('PUT', `/api/live-streams/${eventId}/viewers/${viewerId}`, { as, ...from });
 const playback = async (eventId: number, as?: number) =>
   Playback.parse((await ask('GET', `/api/live-streams/${eventId}/playback`, { as })).body);
 async function goLive(eventId: number): Promise<void> {
@@ -178,15 +186,18 @@ describe('viewers', () => {
     const eventId = await stream({ maxViewers: 3 });
     await goLive(eventId);
     const pages = Array.from({ length: 30 }, () => randomUUID());
-    const outcomes = await Promise.all(pages.map((page) => sit(eventId, page)));
+    const outcomes = await Promise.all(
+      pages.map((page, at) => sit(eventId, page, undefined, { address: `10.3.0.${at + 1}` })),
+    );
     const seated = pages.filter((_, at) => outcomes[at]!.status === 200);
     expect(seated).toHaveLength(3);
     expect(outcomes.filter(({ body }) => body.code === 'stream-full')).toHaveLength(27);
     expect((await playback(eventId)).bar).toBe('full');
     // Those who sit are not put out by it, and its owner gets in.
-    expect((await sit(eventId, seated[0])).status).toBe(200);
+    const first = { address: `10.3.0.${pages.indexOf(seated[0]!) + 1}` };
+    expect((await sit(eventId, seated[0], undefined, first)).status).toBe(200);
     expect((await sit(eventId, randomUUID(), owner)).status).toBe(200);
-    await ask('DELETE', `/api/live-streams/${eventId}/viewers/${seated[0]}`);
+    await ask('DELETE', `/api/live-streams/${eventId}/viewers/${seated[0]}`, first);
     await media.pool.query(`update broadcast_seats set expires_at = now() where viewer_id = any($1::uuid[])`, [seated]);
     expect((await sit(eventId, randomUUID())).status).toBe(200);
   });
@@ -199,6 +210,38 @@ describe('viewers', () => {
     expect(outcomes.filter(({ body }) => body.code === 'too-many-pages')).toHaveLength(2);
     const guests = await Promise.all(Array.from({ length: 65 }, () => sit(eventId)));
     expect(guests.filter(({ status }) => status === 200)).toHaveLength(60);
+  });
+
+  test('guests of one address never take all seats; those who come from elsewhere, and verified accounts, get one', async () => {
+    const eventId = await stream({ maxViewers: 60 });
+    await goLive(eventId);
+    const here = { address: '2001:db8:1:2::1' };
+    const outcomes = await Promise.all(Array.from({ length: 60 }, () => sit(eventId, randomUUID(), undefined, here)));
+    expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(30);
+    expect(outcomes.filter(({ body }) => body.code === 'too-many-viewers-here')).toHaveLength(30);
+    // The same site by another /64, and by accounts that were had for the asking.
+    const nextDoor = { address: '2001:db8:1:3::1' };
+    expect((await sit(eventId, randomUUID(), undefined, nextDoor)).body.code).toBe('too-many-viewers-here');
+    for (let account = 400; account < 410; account++)
+      expect((await sit(eventId, randomUUID(), account, { ...here, isVerified: false })).body.code).toBe(
+        'too-many-viewers-here',
+      );
+    expect((await sit(eventId, randomUUID(), 411, here)).status).toBe(200);
+    // A second address has its quarter of all, and so on: the seats go to four addresses at least.
+    const second = await Promise.all(
+      Array.from({ length: 40 }, () => sit(eventId, randomUUID(), undefined, { address: '198.51.100.2' })),
+    );
+    expect(second.filter(({ status }) => status === 200)).toHaveLength(15);
+    expect((await sit(eventId, randomUUID(), undefined, { address: '198.51.100.3' })).status).toBe(200);
+  });
+
+  test('a seat that was taken without a verified address is given back after it was verified', async () => {
+    const eventId = await stream();
+    await goLive(eventId);
+    const page = randomUUID();
+    await sit(eventId, page, 420, { isVerified: false });
+    await ask('DELETE', `/api/live-streams/${eventId}/viewers/${page}`, { as: 420 });
+    expect((await playback(eventId)).viewers).toBe(0);
   });
 
   test('of a ticketed stream need a ticket, and lose their seat’s renewal with it', async () => {

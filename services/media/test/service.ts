@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import { openAllowances } from '@beltway/kit/allowances';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
@@ -31,6 +32,7 @@ import { openPhotoLikes, openPhotos } from '../src/photo/photos.ts';
 import { startIngest, type IngestOptions } from '../src/ingest/ingest.ts';
 import { toMessages } from '../src/publish.ts';
 import { upcasts } from '../src/upcasts.ts';
+import { storedBytes } from '../src/upload/stored-bytes.ts';
 import { openSpool } from '../src/upload/spool.ts';
 import { openUploaders } from '../src/uploader/uploaders.ts';
 import { openFfmpeg, type FfmpegOptions } from '../src/video/ffmpeg.ts';
@@ -93,6 +95,7 @@ export async function startMedia(
       folder('services/media/prisma/migrations'),
       folder('packages/kit/migrations/inbox'),
       folder('packages/kit/migrations/erasures'),
+      folder('packages/kit/migrations/allowances'),
     ]),
     testDatabase([folder('packages/kit/migrations/bus')]),
     testIdentity(),
@@ -161,6 +164,7 @@ export async function startMedia(
     pictures,
     videoFiles,
     spool,
+    stored: storedBytes(openAllowances(pool, INTERNAL_TOKEN)),
     ffmpeg,
     wakeSweep: sweep.wake,
     weather: openWeatherReports({ log }),
@@ -202,11 +206,15 @@ export async function startMedia(
         headers: { 'content-type': 'application/json', 'x-internal-token': token },
         body: JSON.stringify(body),
       }),
-    async upload(bytes: Uint8Array, { field = 'image', type = 'image/jpeg', userId = 7 } = {}) {
+    async upload(
+      bytes: Uint8Array,
+      { field = 'image', type = 'image/jpeg', userId = 7, isVerified = true, address = '203.0.113.1' } = {},
+    ) {
       const form = new FormData();
       form.set(field, new Blob([new Uint8Array(bytes)], { type }), 'holiday.jpg');
-      const authorization = `Bearer ${await identity.tokenFor({ id: userId })}`;
-      return fetch(`${url}/api/images`, { method: 'POST', headers: { authorization }, body: form });
+      const authorization = `Bearer ${await identity.tokenFor({ id: userId, isVerified })}`;
+      const headers = { authorization, 'x-forwarded-for': address };
+      return fetch(`${url}/api/images`, { method: 'POST', headers, body: form });
     },
     tokenFor: identity.tokenFor,
     async stop() {

@@ -8,8 +8,6 @@ export const variables = {
   PUBLIC_URL: z.url(),
   CATALOG_URL: urlList,
   MEDIA_URL: urlList,
-  /** `off`: no limits of the chat, posts and their kin, in embedded mode only. For measuring. */
-  BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   DATA_DIR: z.string().default('.data'),
   MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
   /** Not set: mails are written to DATA_DIR/mail. */

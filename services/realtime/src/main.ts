@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { limitsOn } from '@beltway/kit/config';
 import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
 import { openMailer } from '@beltway/kit/mail';
@@ -44,7 +45,6 @@ runService('realtime', readRealtimeConfig, async (service) => {
   const media = instances({ service: 'media', urls: config.MEDIA_URL, log });
   service.onStop(media);
   const auth = await serviceAuth(service, bus, identity);
-  const isEmbedded = config.BELTWAY_MODE === 'embedded';
   const realtime = await createApp({
     log,
     pool,
@@ -72,7 +72,7 @@ runService('realtime', readRealtimeConfig, async (service) => {
           }),
     support: config.SUPPORT_EMAIL,
     redis,
-    isUnlimited: isEmbedded && config.BELTWAY_RATE_LIMITS === 'off',
+    isUnlimited: !limitsOn(config),
     hasDemoHost: wantsDemoHost(config),
     checks: readiness(pool, bus, auth),
   });

@@ -74,7 +74,7 @@ afterAll(async () => {
 });
 
 const explained = ({ text, values }: { text: string; values: unknown[] }) => ranPlan(pool, text, values);
-const reader = { id: READER, email: 'a@b.test', name: 'Ann', role: 'user' as const, sessionId: 'x' };
+const reader = { id: READER, email: 'a@b.test', name: 'Ann', role: 'user' as const, sessionId: 'x', isVerified: true };
 /** The best of some: other tests run beside this one. */
 async function soonest(took: () => Promise<number>): Promise<number> {
   let ms = await took();

@@ -22,8 +22,6 @@ export const variables = {
   MAX_HELD_TICKETS: z.coerce.number().int().min(1).default(RULES.heldTickets),
   /** Open held tickets of the clients of one address, over all sales. */
   MAX_HELD_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000_000).default(100),
-  /** `off` lifts it, in embedded mode only. */
-  BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   DATA_DIR: z.string().default('.data'),
   /** Whom buyers can ask; stands in mails. */
   SUPPORT_EMAIL: z.email().optional(),

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
 import { startRelay } from '@beltway/kit/bus/relay';
+import { limitsOn } from '@beltway/kit/config';
 import { databaseClock } from '@beltway/kit/clock';
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
@@ -51,7 +52,6 @@ runService('ticketing', readTicketingConfig, async (service) => {
     heldTickets: settings.MAX_HELD_TICKETS,
   });
   const sales = await openRouting(service, local);
-  const isLimited = settings.BELTWAY_MODE !== 'embedded' || settings.BELTWAY_RATE_LIMITS !== 'off';
   const limits = { pool, log, secret: ticketSecret, max: settings.MAX_HELD_PER_ADDRESS };
   const paperWorkers = openPaperWorkers();
   service.onStop(() => paperWorkers.close());
@@ -65,7 +65,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
     sales,
     auth,
     payments,
-    networkHolds: isLimited ? networkHolds(limits) : undefined,
+    networkHolds: limitsOn(settings) ? networkHolds(limits) : undefined,
     signer,
     ticketSecret,
     publicUrl: settings.PUBLIC_URL,

@@ -8,7 +8,7 @@ import {
   type ResetPasswordBody,
 } from '@beltway/contracts/identity';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { del, get, oneTabAtATime, post } from '../../lib/http.ts';
+import { del, get, oneTabAtATime, post, renewSession } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
 import { sessionStore } from '../../lib/session-store.ts';
 
@@ -38,6 +38,9 @@ export function useVerifyEmail(onDone: () => void) {
   return useMutation({
     mutationFn: async (token: string) => {
       await post('/api/auth/verify-email', { token });
+      // The next token says that the address is verified, which lifts limits. Without one it counts within 15 minutes.
+      const { token: stale } = sessionStore.get();
+      if (stale) await renewSession(stale).catch(() => false);
       // A change of the address ends the token of before: this call gets another one.
       const user = await get('/api/auth/me', User);
       const latest = sessionStore.latestToken();

@@ -6,7 +6,9 @@ import { randomUuid } from '../../lib/random-uuid.ts';
 import { useSession } from '../../lib/session.ts';
 import { leaveSeat, takeSeat } from './api.ts';
 
-/** Milliseconds after which somebody who found every seat taken asks again. */
+/** Refusals that end when another viewer leaves. */
+const FULL = new Set(['stream-full', 'too-many-viewers-here']);
+/** Milliseconds after which a viewer who found no seat free asks again. */
 const FULL_MS = 15_000;
 /** Milliseconds before each further try after a fault, growing to the last. */
 const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
@@ -28,7 +30,7 @@ export function useSeat(eventId: number): UseQueryResult<ViewerSeat> {
     retryDelay: (count) => PAUSES[Math.min(count, PAUSES.length - 1)]!,
     refetchIntervalInBackground: true,
     refetchInterval: ({ state: { data, error } }) => {
-      if (error) return refusalOf(error) === 'stream-full' ? FULL_MS : false;
+      if (error) return FULL.has(refusalOf(error) ?? '') ? FULL_MS : false;
       return data ? data.renewSeconds * 1_000 : false;
     },
   });

@@ -36,6 +36,8 @@ export interface Caller {
   name: string;
   role: Role;
   sessionId: string;
+  /** The account has shown that its address is its own. It counts with the first token after that. */
+  isVerified: boolean;
 }
 
 declare global {
@@ -205,6 +207,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
       name: claims.name,
       role: claims.role,
       sessionId: claims.sid,
+      isVerified: claims.email_verified,
     };
     if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string);
     cache.set(token, { caller, until: Math.min(claims.exp * 1000, now + CACHE_MS) });

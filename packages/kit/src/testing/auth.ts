@@ -24,7 +24,7 @@ export async function testIdentity() {
 
   /** An access token as identity signs it; `claims` overrides single claims to make a bad one. */
   const tokenFor = async (
-    user: { id: number; role?: Role; name?: string; email?: string },
+    user: { id: number; role?: Role; name?: string; email?: string; isVerified?: boolean },
     claims: Record<string, unknown> = {},
   ) =>
     new SignJWT({
@@ -33,6 +33,7 @@ export async function testIdentity() {
       name: user.name ?? `User ${user.id}`,
       email: user.email ?? `user${user.id}@example.test`,
       gen: 0,
+      email_verified: user.isVerified ?? true,
       sub: String(user.id),
       iss: ISSUER,
       aud: AUDIENCE,

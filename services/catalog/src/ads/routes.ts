@@ -8,6 +8,7 @@ import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { largeTextBody } from '@beltway/kit/large-text';
 import { badField, notFound } from '@beltway/kit/problems';
+import { addressOf } from '@beltway/kit/rate-limit';
 import { sameText } from '@beltway/kit/secrets';
 import { Router, type Express, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
@@ -115,7 +116,7 @@ export function adRoutes(deps: AdRoutesDeps): Router {
     const isNew = imageUrl.startsWith('data:');
     if (!isNew && imageUrl !== row.sentImageUrl && imageUrl !== row.shownImageUrl)
       throw badField('imageUrl', 'Please choose a picture');
-    const stored = await keepPicture(imageUrl);
+    const stored = await keepPicture(imageUrl, { address: addressOf(req) });
     await ads.handle(
       row.adId,
       { type: 'SubmitAd', content: { imageUrl: stored ?? imageUrl, ...words } },

@@ -12,20 +12,23 @@ import { daysOf } from '@beltway/contracts/series';
 import { dayOf, endOf } from '@beltway/contracts/times';
 import { SearchQuery, isSearch } from '@beltway/contracts/search';
 import { Rejected } from '@beltway/event-store';
+import type { Allowances } from '@beltway/kit/allowances';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
 import type { InternalClient } from '@beltway/kit/internal';
 import { largeTextBody } from '@beltway/kit/large-text';
 import { HttpProblem, badField, forbidden, notFound } from '@beltway/kit/problems';
+import { addressOf } from '@beltway/kit/rate-limit';
 import { noteAccount } from '../accounts/accounts.ts';
 import type { Db } from '../db.ts';
 import { search, type SearchDeps } from '../search/search.ts';
-import { isKept, keepSeries, publishSeries } from '../series/series.ts';
+import { checkSeries, isKept, keepSeries, publishSeries } from '../series/series.ts';
 import { similarTo } from '../similar/similar.ts';
 import type { ListingRow } from './columns.ts';
 import { changesOf, detailsOf } from './details.ts';
 import type { Listings } from './listings.ts';
 import type { KeepPicture } from './pictures.ts';
+import { takePublishing } from './publish-limits.ts';
 import { answerOf, featured, forPicker, listingById, listingsOf, otherDates, soonest } from './queries.ts';
 import { contextOf, eventIdOf, reserveEventId } from './requests.ts';
 
@@ -108,6 +111,7 @@ export interface EventRoutesDeps {
   listings: Listings;
   keepPicture: KeepPicture;
   auth: Pick<Authenticator, 'signedIn' | 'role'>;
+  allowances: Allowances;
   clock: () => Date;
   searching: SearchDeps;
   /** Asked what cancelling an event gives back. */
@@ -124,6 +128,7 @@ export function eventRoutes({
   listings,
   keepPicture,
   auth,
+  allowances,
   clock,
   searching,
   payments,
@@ -178,22 +183,32 @@ export function eventRoutes({
 
   router.post('/api/events', auth.signedIn, async (req, res) => {
     const body = CreateEventBody.parse(req.body);
-    const { id: organiserId, name } = callerOf(req);
+    const caller = callerOf(req);
+    const { id: organiserId, name } = caller;
+    const address = addressOf(req);
     const context = contextOf(req, organiserId, 'publish');
     const eventId = await reserveEventId({ pool, db }, req, organiserId, context.fingerprint);
+    const askedAt = clock().toISOString();
+    const seriesOf = (picture: string | null) => ({ organiserId, details: detailsOf(body, picture), askedAt });
+    /** Counted last: what is refused for another reason takes nothing of what one may publish. */
+    const counted = async (days: string[]) => {
+      checkSeries(seriesOf(null), eventId, days);
+      const picture = await keepPicture(body.imageUrl, { caller, address });
+      await takePublishing(allowances, { caller, address, events: days.length });
+      return seriesOf(picture);
+    };
+    const firstDay = dayOf(seriesOf(null).details.eventDate);
     if (body.repeat) {
       if (!(await isKept({ pool }, eventId))) {
-        const details = detailsOf(body, await keepPicture(body.imageUrl, callerOf(req).id));
-        const series = { organiserId, details, askedAt: clock().toISOString() };
-        const days = daysOf(dayOf(details.eventDate), body.repeat);
-        await keepSeries({ pool, listings }, eventId, series, days).catch(nameField);
+        const days = daysOf(firstDay, body.repeat);
+        await keepSeries({ pool, listings }, eventId, await counted(days).catch(nameField), days);
       }
       await publishSeries({ pool, listings }, eventId, { correlationId: requestIdOf(res) });
     } else if (!(await listingById(pool, eventId))) {
-      const details = detailsOf(body, await keepPicture(body.imageUrl, callerOf(req).id));
+      const { details } = await counted([firstDay]).catch(nameField);
       await noteAccount(pool, { userId: organiserId, name });
       await listings
-        .handle(eventId, { type: 'PublishEvent', organiserId, details, at: clock().toISOString() }, context)
+        .handle(eventId, { type: 'PublishEvent', organiserId, details, at: askedAt }, context)
         .catch(nameField);
     }
     res.status(201).location(`/api/events/${eventId}`);
@@ -206,7 +221,10 @@ export function eventRoutes({
     if (status === 'cancelled') throw new Rejected('event-cancelled', 'This event was cancelled.');
     // Its own picture stays, without asking media: it is named already.
     const staysAsIs = body.imageUrl === undefined || (body.imageUrl !== null && body.imageUrl === pictureUrl);
-    const changes = changesOf(body, staysAsIs ? undefined : await keepPicture(body.imageUrl, callerOf(req).id));
+    const changes = changesOf(
+      body,
+      staysAsIs ? undefined : await keepPicture(body.imageUrl, { caller: callerOf(req), address: addressOf(req) }),
+    );
     const context = contextOf(req, callerOf(req).id, `update ${eventId}`);
     await listings
       .handle(

@@ -51,9 +51,14 @@ const KEEP = `with kept as (
   select series_id, d.day, case when d.at = 1 then series_id else nextval('event_ids')::int end
   from kept, unnest($5::date[]) with ordinality d (day, at)`;
 
+/** Throws when the rules of events refuse one of the days. */
+export function checkSeries(series: Series, seriesId: number, days: string[]): void {
+  for (const day of days) listing.decide(publishOn(series, seriesId, day), listing.initial());
+}
+
 /**
  * Keeps what was asked for, in one statement: from here on all its events will be there, whatever dies in between. Asked for again, it is the
- * same series. Throws, and keeps nothing, when the rules of events refuse its first day; the others then follow.
+ * same series. Throws, and keeps nothing, when the rules of events refuse one of its days.
  */
 export async function keepSeries(
   { pool }: SeriesDeps,
@@ -61,7 +66,7 @@ export async function keepSeries(
   series: Series,
   days: string[],
 ): Promise<void> {
-  for (const day of days) listing.decide(publishOn(series, seriesId, day), listing.initial());
+  checkSeries(series, seriesId, days);
   await pool.query(KEEP, [seriesId, series.organiserId, JSON.stringify(series.details), series.askedAt, days]);
 }
 

@@ -7,6 +7,7 @@ import { TokenClaims } from '@beltway/contracts/identity';
 import { ACCESS_TOKEN_MINUTES, AUDIENCE, ISSUER, type Caller } from '@beltway/kit/auth';
 import { bearerToken } from '@beltway/kit/bearer';
 import { forbidden, unauthenticated } from '@beltway/kit/problems';
+import { isDemo } from '../demo.ts';
 import type { Keyring } from '../keys/keyring.ts';
 import type { UserRow } from '../user/queries.ts';
 
@@ -28,6 +29,8 @@ export const tokenIssuer =
       name: user.name,
       email: user.email,
       gen: user.generation,
+      // The demo accounts have no mailbox.
+      email_verified: user.emailVerifiedAt !== null || isDemo(user.email),
     };
     return new SignJWT(claims)
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
@@ -74,7 +77,8 @@ export function accessTokens({ keys, pool, clock }: { keys: Keyring; pool: Pool;
       values: [Number(claims.sub), claims.gen, claims.sid],
     });
     if (rowCount === 0) throw unauthenticated();
-    return { id: Number(claims.sub), email: claims.email, name: claims.name, role: claims.role, sessionId: claims.sid };
+    const { sub, email, name, role, sid: sessionId, email_verified: isVerified } = claims;
+    return { id: Number(sub), email, name, role, sessionId, isVerified };
   }
 
   const signedIn: RequestHandler = async (req, _res, next) => {

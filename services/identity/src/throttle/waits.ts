@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
+import { inWords } from '@beltway/kit/allowances';
 import { siteOf } from '@beltway/kit/network';
 import { transaction } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
@@ -165,8 +166,3 @@ const tooMany = (ms: number) => {
 };
 
 const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(parts.join('\0')).digest();
-
-const inWords = (seconds: number): string => {
-  if (seconds >= 120) return `${Math.ceil(seconds / 60)} minutes`;
-  return seconds === 1 ? 'a second' : `${seconds} seconds`;
-};

@@ -10,8 +10,9 @@ import {
   type ViewerSeat,
 } from '@beltway/contracts/broadcast';
 import { IdText } from '@beltway/contracts/common';
-import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
+import { siteOf } from '@beltway/kit/network';
 import { HttpProblem, badField, notFound } from '@beltway/kit/problems';
 import { rateLimit, senderOf } from '@beltway/kit/rate-limit';
 import type { Secrets } from '@beltway/kit/secrets';
@@ -39,9 +40,12 @@ export interface BroadcastDeps {
 const CHANGES = { name: 'broadcast-changes', points: 60, perSeconds: 60 };
 /** Open pages of one account. */
 const SEATS_OF_ACCOUNT = 4;
-/** Of one network without accounts, such as an office, a campus or a provider's customers: so many, or this part of all seats. */
-const SEATS_OF_NETWORK = 60;
+/**
+ * Pages of one network without verified accounts, such as an office, a campus or a provider's customers: this part of all seats, and up to
+ * so many while half of all are free. So one address never takes all seats.
+ */
 const PART_OF_NETWORK = 1 / 4;
+const SEATS_OF_NETWORK = 60;
 const FAULTS = {
   'sign-in': () =>
     new HttpProblem(401, 'sign-in-needed', 'This live stream is for ticket holders. Please sign in to watch.'),
@@ -50,6 +54,12 @@ const FAULTS = {
     new HttpProblem(409, 'stream-full', 'All places of this live stream are taken. Please try again in a moment.'),
   'too-many': () =>
     new HttpProblem(409, 'too-many-pages', 'You watch this live stream on too many pages. Please close one of them.'),
+  'too-many-here': () =>
+    new HttpProblem(
+      409,
+      'too-many-viewers-here',
+      'Many people watch this live stream from your network. Sign in with a verified email address to watch, or wait until one of them leaves.',
+    ),
 };
 
 const ViewerId = z.uuid();
@@ -130,8 +140,25 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
   const viewerOf = (req: Request) => {
     const viewerId = ViewerId.safeParse(req.params['viewerId']);
     if (!viewerId.success) throw badField('viewerId', 'must be a UUID that the page made');
-    const holder = req.caller ? `account:${req.caller.id}` : `network:${signing.sign('network', senderOf(req))}`;
-    return { eventId: idOf(req), viewerId: viewerId.data.toLowerCase(), holder };
+    return { eventId: idOf(req), viewerId: viewerId.data.toLowerCase() };
+  };
+  const networkHolder = (req: Request) => `network:${signing.sign('network', siteOf(senderOf(req)))}`;
+  const accountHolder = ({ id }: Caller) => `account:${id}`;
+  /** An account costs nothing, so one with neither a verified address nor a ticket counts for its network. */
+  const holderOf = (req: Request, { isTicketed, maxViewers }: BroadcastTerms) => {
+    const { caller } = req;
+    if (caller && (caller.isVerified || isTicketed)) {
+      const holder = accountHolder(caller);
+      return {
+        holder,
+        maxOfHolder: SEATS_OF_ACCOUNT,
+        maxOfHolderWhenBusy: SEATS_OF_ACCOUNT,
+        tooMany: 'too-many',
+      } as const;
+    }
+    const part = Math.ceil(maxViewers * PART_OF_NETWORK);
+    const maxOfHolder = Math.max(part, SEATS_OF_NETWORK);
+    return { holder: networkHolder(req), maxOfHolder, maxOfHolderWhenBusy: part, tooMany: 'too-many-here' } as const;
   };
 
   router.put('/api/live-streams/:eventId/viewers/:viewerId', auth.optional, async (req, res) => {
@@ -143,23 +170,23 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
     const row = await broadcastRow(pool, viewer.eventId);
     const shown = row && shownOf(row, viewer, signing);
     if (!shown) throw new HttpProblem(409, 'not-live', 'This live stream is not live now.');
+    const { tooMany, ...holder } = holderOf(req, terms);
     const outcome = await seats.take({
       ...viewer,
-      maxOfHolder: req.caller
-        ? SEATS_OF_ACCOUNT
-        : Math.max(SEATS_OF_NETWORK, Math.ceil(terms.maxViewers * PART_OF_NETWORK)),
+      ...holder,
       // Its owner looks at it also when it is full.
       maxViewers: terms.maxViewers,
       isUnlimited: isOwnerOrAdmin(req.caller, terms),
     });
-    if (outcome !== 'seated') throw FAULTS[outcome]();
+    if (outcome !== 'seated') throw FAULTS[outcome === 'too-many' ? tooMany : outcome]();
     const { viewers } = await playbackOf(deps, terms, null, clock());
     const seat: ViewerSeat = { ...shown, viewers, renewSeconds: BROADCAST.renewSeconds };
     res.set('Cache-Control', 'no-store').json(seat);
   });
 
   router.delete('/api/live-streams/:eventId/viewers/:viewerId', auth.optional, async (req, res) => {
-    await seats.leave(viewerOf(req));
+    const holders = [networkHolder(req), ...(req.caller ? [accountHolder(req.caller)] : [])];
+    await seats.leave({ ...viewerOf(req), holders });
     res.status(204).end();
   });
 

@@ -12,6 +12,8 @@ export interface SeatRequest {
   holder: string;
   /** Seats that one holder may have at a time. */
   maxOfHolder: number;
+  /** The same while half of all seats or more are taken. */
+  maxOfHolderWhenBusy: number;
   /** All seats of the broadcast. */
   maxViewers: number;
   /** Gets one also when all are taken. */
@@ -24,7 +26,8 @@ export type SeatOutcome = 'seated' | 'full' | 'too-many';
 export interface Seats {
   /** Takes a seat, or keeps it. Of people who come at once no more get one than there are. */
   take(request: SeatRequest): Promise<SeatOutcome>;
-  leave(request: Pick<SeatRequest, 'eventId' | 'viewerId' | 'holder'>): Promise<void>;
+  /** `holders`: who the page may have taken it as. */
+  leave(request: Pick<SeatRequest, 'eventId' | 'viewerId'> & { holders: readonly string[] }): Promise<void>;
   /** Whether the page has a seat now. What was found is believed for some seconds. */
   isSeated(eventId: number, viewerId: string): Promise<boolean>;
 }
@@ -51,7 +54,7 @@ const SEAT = `insert into broadcast_seats (event_id, viewer_id, holder, expires_
 const AUDIENCE = `insert into broadcast_audiences (event_id, total, peak) values ($1, $2, $3)
   on conflict (event_id) do update set total = broadcast_audiences.total + excluded.total,
     peak = greatest(broadcast_audiences.peak, excluded.peak)`;
-const LEAVE = `delete from broadcast_seats where event_id = $1 and viewer_id = $2 and holder = $3`;
+const LEAVE = `delete from broadcast_seats where event_id = $1 and viewer_id = $2 and holder = any($3::text[])`;
 const SEATED = `select from broadcast_seats where event_id = $1 and viewer_id = $2 and expires_at > now()`;
 
 /** Seats of broadcasts. Those who come to one at the same time are seated together, one group after the other, whatever instance they ask. */
@@ -101,8 +104,8 @@ export function openSeats(pool: Pool): Seats {
       if (outcome === 'seated') note(eventId, viewerId, true);
       return outcome;
     },
-    async leave({ eventId, viewerId, holder }) {
-      await pool.query(LEAVE, [eventId, viewerId, holder]);
+    async leave({ eventId, viewerId, holders }) {
+      await pool.query(LEAVE, [eventId, viewerId, holders]);
       note(eventId, viewerId, false);
     },
     async isSeated(eventId, viewerId) {
@@ -137,14 +140,14 @@ async function seatGroup(pool: Pool, group: SeatRequest[]): Promise<SeatOutcome[
     );
     const seated = new Map<string, string>();
     let fresh = 0;
-    const outcomes = group.map(({ viewerId, holder, maxOfHolder, maxViewers, isUnlimited }): SeatOutcome => {
+    const outcomes = group.map(({ viewerId, holder, maxViewers, isUnlimited, ...of }): SeatOutcome => {
       const known = there.get(viewerId);
       const isThere = seated.has(viewerId) || known?.isLive === true;
       // A page whose reader signed in or out keeps its seat, if the new holder may have one.
       if (isThere && (seated.get(viewerId) ?? known?.holder) === holder) return 'seated';
       if (!isThere && all >= maxViewers && !isUnlimited) return 'full';
       const own = held.get(holder) ?? 0;
-      if (own >= maxOfHolder) return 'too-many';
+      if (own >= (all * 2 >= maxViewers ? of.maxOfHolderWhenBusy : of.maxOfHolder)) return 'too-many';
       if (!isThere) all++;
       if (!known && !seated.has(viewerId)) fresh++;
       held.set(holder, own + 1);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { MAX_PHOTO_BYTES } from '@beltway/contracts/gallery-texts';
 import type { Objects } from '@beltway/kit/objects';
 import type { Queryable } from '@beltway/kit/postgres';
-import { pictureFiles, type PictureFiles } from '../image/files.ts';
+import { bytesOf, pictureFiles, type PictureFiles } from '../image/files.ts';
+import type { Charge } from '../upload/stored-bytes.ts';
 import type { ImageWorkerPool } from '../workers/pool.ts';
 import { keptFiles } from './kept-files.ts';
 
@@ -17,8 +18,8 @@ export interface StoredPicture {
 
 /** Pictures of the gallery and of videos, by content: the same picture is kept once, for as long as something has it. */
 export interface StoredPictures extends Pick<PictureFiles, 'read'> {
-  /** Decodes, writes anew and stores. Throws `ImageRefused`, `Overloaded`, 503. */
-  store(bytes: Uint8Array): Promise<StoredPicture>;
+  /** Decodes, writes anew and stores. Throws `ImageRefused`, `Overloaded`, 503, and what `charge` throws. */
+  store(bytes: Uint8Array, charge: Charge): Promise<StoredPicture>;
   /** Deletes what nobody has any more. Answers whether there may be more. */
   sweep(): Promise<boolean>;
 }
@@ -39,9 +40,10 @@ export function openStoredPictures(deps: {
   const kept = keptFiles({ db: deps.pool, table: 'picture_files', isNamed: IS_NAMED, what: 'picture' });
   return {
     read: files.read,
-    async store(bytes) {
+    async store(bytes, charge) {
       const { width, height, tint, ...sizes } = await deps.workers.develop(bytes, MAX_PHOTO_BYTES);
       const picture = `${createHash('sha256').update(sizes.large).digest('hex')}-${tint}`;
+      if (!(await files.exists(picture))) await charge(bytesOf(sizes));
       const release = await kept.keep(picture);
       await files.put(picture, sizes);
       return { picture, width, height, release };

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { ByteRange, Objects, ReadObject } from '@beltway/kit/objects';
 import type { Queryable } from '@beltway/kit/postgres';
+import type { Charge } from '../upload/stored-bytes.ts';
 import { keptFiles } from './kept-files.ts';
 
 /** A video's name as addresses have it: the hash of its bytes, and the ending of its kind. */
@@ -15,8 +16,8 @@ interface LocalVideo {
 
 /** Files of videos, by content: the same file is kept once, for as long as a video has it. */
 export interface StoredVideos {
-  /** Stores a file, never more than a few pieces of it in memory. Gives what is called when a video names it. Throws 503. */
-  store(video: LocalVideo): Promise<() => Promise<void>>;
+  /** Stores a file, never more than a few pieces of it in memory. Gives what is called when a video names it. Throws 503, and what `charge` throws. */
+  store(video: LocalVideo, charge: Charge): Promise<() => Promise<void>>;
   /** Bytes of a stored file; undefined when there is none of this name. */
   sizeOf(name: string): Promise<number | undefined>;
   /** null when it is gone. */
@@ -30,9 +31,12 @@ export function openStoredVideos({ pool, objects }: { pool: Queryable; objects: 
   const isNamed = 'exists (select from videos where file = p.name)';
   const kept = keptFiles({ db: pool, table: 'video_files', isNamed, what: 'video' });
   return {
-    async store({ name, path, bytes }) {
+    async store({ name, path, bytes }, charge) {
+      const isNew = !(await objects.exists(keyOf(name)));
+      if (isNew) await charge(bytes);
       const release = await kept.keep(name, bytes);
-      if (!(await objects.exists(keyOf(name))))
+      // Since then another upload may have stored it, or the sweep deleted it.
+      if (isNew || !(await objects.exists(keyOf(name))))
         await objects.put(keyOf(name), { stream: createReadStream(path), size: bytes });
       return release;
     },

@@ -9,6 +9,9 @@ export const PICTURE_FILE = /^([0-9a-f]{64}(?:-[0-9a-f]{6})?)-(large|medium|smal
 /** Pictures of before had neither a tint nor a medium size. */
 const sizesOf = (name: string): readonly PictureSize[] => (name.includes('-') ? SIZES : ['large', 'small']);
 
+export const bytesOf = (pictures: Record<PictureSize, Uint8Array>): number =>
+  SIZES.reduce((sum, size) => sum + pictures[size].byteLength, 0);
+
 /** The files of pictures in all sizes, in a folder of the storage. */
 export interface PictureFiles {
   /** What fails is thrown when nothing is being written any more. */

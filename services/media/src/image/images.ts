@@ -7,14 +7,15 @@ import { unavailable } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
 import { singleFlight } from '@beltway/kit/single-flight';
 import type { ImageWorkerPool } from '../workers/pool.ts';
-import { pictureFiles } from './files.ts';
+import type { Charge } from '../upload/stored-bytes.ts';
+import { bytesOf, pictureFiles } from './files.ts';
 import { keptImages, type AskNamed } from './kept-images.ts';
 import { MAX_IMAGE_BYTES } from './limits.ts';
 import { ImageRefused } from './refusal.ts';
 
 export interface Images {
-  /** The same bytes give the same address and are kept once. Throws `ImageRefused`, `Overloaded`, 503. */
-  store(bytes: Uint8Array, uploadedBy?: number): Promise<StoredImage>;
+  /** The same bytes give the same address and are kept once. Throws `ImageRefused`, `Overloaded`, 503, and what `charge` throws. */
+  store(bytes: Uint8Array, charge: Charge, uploadedBy?: number): Promise<StoredImage>;
   /** Somebody is about to name it: it stays until they do. False when it is not there. Throws 503 while it is being deleted. */
   keep(name: string): Promise<boolean>;
   /** By the name in its address: the hash of the large size, with the tint where the picture has one. */
@@ -81,8 +82,14 @@ export function openImages({ db, pool, objects, workers, named }: ImagesDeps): I
     return (await files.exists(nameOf(found))) ? storedImage(found) : undefined;
   }
 
-  async function develop(sourceHash: string, bytes: Uint8Array, uploadedBy: number | undefined): Promise<StoredImage> {
+  async function develop(
+    sourceHash: string,
+    bytes: Uint8Array,
+    charge: Charge,
+    uploadedBy: number | undefined,
+  ): Promise<StoredImage> {
     const { width, height, tint, ...pictures } = await workers.develop(bytes);
+    await charge(bytesOf(pictures));
     const stored = { hash: sha256(pictures.large), width, height, tint };
     const name = nameOf(stored);
     // What ends in between leaves no file that the sweep does not find; the last row promises that all are there.
@@ -106,12 +113,12 @@ export function openImages({ db, pool, objects, workers, named }: ImagesDeps): I
   }
 
   return {
-    async store(bytes, uploadedBy) {
+    async store(bytes, charge, uploadedBy) {
       if (bytes.length > MAX_IMAGE_BYTES) throw new ImageRefused('image-too-large');
       const sourceHash = sha256(bytes);
       const stored = await once(
         sourceHash,
-        async () => (await known(sourceHash)) ?? develop(sourceHash, bytes, uploadedBy),
+        async () => (await known(sourceHash)) ?? develop(sourceHash, bytes, charge, uploadedBy),
       );
       await noteFurther(sourceHash, uploadedBy);
       return stored;

@@ -6,7 +6,9 @@ import { callerOf } from '@beltway/kit/auth';
 import { jsonBody } from '@beltway/kit/json-body';
 import { gate } from '@beltway/kit/overload';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
+import { addressOf } from '@beltway/kit/rate-limit';
 import { sendImmutable } from '../send-immutable.ts';
+import type { StoredBytes } from '../upload/stored-bytes.ts';
 import { PICTURE_FILE } from './files.ts';
 import { limitUploads } from './limit-uploads.ts';
 import type { Images } from './images.ts';
@@ -34,7 +36,17 @@ async function refusedAs<Result>(field: string, work: () => Promise<Result>): Pr
 }
 
 /** Before the app's JSON parser: these bodies are larger than any other. */
-export function uploadRoutes(images: Images, signedIn: RequestHandler, internal: RequestHandler): Router {
+export function uploadRoutes({
+  images,
+  stored,
+  signedIn,
+  internal,
+}: {
+  images: Images;
+  stored: StoredBytes;
+  signedIn: RequestHandler;
+  internal: RequestHandler;
+}): Router {
   const router = Router();
   // A place is for who sends: one that holds back its body makes room for those who do not.
   const arriving = arrivingBodies({
@@ -45,8 +57,9 @@ export function uploadRoutes(images: Images, signedIn: RequestHandler, internal:
   const storing = gate(MAX_TOGETHER, { what: TOO_MANY });
 
   router.post('/internal/images', internal, limitUploads(8), jsonBody(DATA_URL_LIMIT), async (req, res) => {
-    const { dataUrl, uploadedBy } = StoreImageBody.parse(req.body);
-    res.status(201).json(await refusedAs('imageUrl', async () => images.store(bytesOfDataUrl(dataUrl), uploadedBy)));
+    const { dataUrl, uploadedBy: id, isVerified = false, address } = StoreImageBody.parse(req.body);
+    const charge = stored.charge('pictures', { account: id === undefined ? undefined : { id, isVerified }, address });
+    res.status(201).json(await refusedAs('imageUrl', async () => images.store(bytesOfDataUrl(dataUrl), charge, id)));
   });
 
   router.post(
@@ -55,12 +68,14 @@ export function uploadRoutes(images: Images, signedIn: RequestHandler, internal:
     limitUploads(MAX_OF_ACCOUNT, (req) => String(callerOf(req).id)),
     bodiesInTime(arriving),
     async (req, res) => {
-      const stored = await refusedAs('image', async () => {
+      const image = await refusedAs('image', async () => {
         const file = await receiveFile(req, 'image');
         const leave = storing.enter();
-        return images.store(file, callerOf(req).id).finally(leave);
+        const account = callerOf(req);
+        const charge = stored.charge('pictures', { account, address: addressOf(req) });
+        return images.store(file, charge, account.id).finally(leave);
       });
-      res.status(201).json(stored);
+      res.status(201).json(image);
     },
   );
 

@@ -17,13 +17,14 @@ import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { gate } from '@beltway/kit/overload';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
-import { rateLimit } from '@beltway/kit/rate-limit';
+import { addressOf, rateLimit } from '@beltway/kit/rate-limit';
 import { PICTURE_FILE } from '../image/files.ts';
 import { limitUploads } from '../image/limit-uploads.ts';
 import { ImageRefused, REFUSALS } from '../image/refusal.ts';
 import { receiveUpload } from '../image/upload.ts';
 import { commandFrom } from './command.ts';
 import type { StoredPictures } from '../files/stored-pictures.ts';
+import type { StoredBytes } from '../upload/stored-bytes.ts';
 import type { Likes } from '../rows/likes.ts';
 import type { TellReport } from '../moderation/report.ts';
 import { sendImmutable } from '../send-immutable.ts';
@@ -36,6 +37,7 @@ export interface PhotoRoutesDeps {
   photos: Photos;
   likes: Likes;
   pictures: StoredPictures;
+  stored: StoredBytes;
   /** Writes a report down, also for admins. */
   report: TellReport;
   /** Called when files may have become nobody's. */
@@ -106,9 +108,12 @@ export function photoUploadRoutes(deps: PhotoRoutesDeps): Router {
           const { file, texts } = await receiveUpload(req, 'image', limits);
           const arrived = checkedFields(texts, file);
           const leave = storing.enter();
-          return uploadPhoto(deps, callerOf(req), { ...arrived, key }, { correlationId: requestIdOf(res) }).finally(
-            leave,
-          );
+          return uploadPhoto(
+            deps,
+            callerOf(req),
+            { ...arrived, key, address: addressOf(req) },
+            { correlationId: requestIdOf(res) },
+          ).finally(leave);
         })(),
       );
       res.status(201).json(photo);

@@ -11,11 +11,13 @@ import { rightsFor } from '../uploader/rights.ts';
 import type { Photos } from './photos.ts';
 import { photoFor } from './queries.ts';
 import type { StoredPictures } from '../files/stored-pictures.ts';
+import type { StoredBytes } from '../upload/stored-bytes.ts';
 
 export interface UploadDeps {
   pool: Pool;
   photos: Photos;
   pictures: StoredPictures;
+  stored: StoredBytes;
   clock: () => Date;
 }
 
@@ -25,6 +27,8 @@ export const UPLOADS_PER_HOUR = 100;
 /** A photo as it came. */
 export interface ArrivedPhoto extends PhotoFields {
   bytes: Buffer;
+  /** Where it came from. */
+  address: string;
   /** The client's: sent again, it is the same photo. */
   key: string | undefined;
 }
@@ -36,10 +40,10 @@ export interface ArrivedPhoto extends PhotoFields {
 export async function uploadPhoto(
   deps: UploadDeps,
   caller: Caller,
-  { bytes, key, title, description, eventId }: ArrivedPhoto,
+  { bytes, key, address, title, description, eventId }: ArrivedPhoto,
   context: Pick<Context, 'correlationId'>,
 ): Promise<Photo> {
-  const { pool, photos, pictures, clock } = deps;
+  const { pool, photos, pictures, stored, clock } = deps;
   const event = await eventById(pool, eventId);
   if (!event || event.title === '') throw badField('eventId', PHOTO_FAULTS.event.text);
   if (event.status === 'cancelled')
@@ -61,7 +65,7 @@ export async function uploadPhoto(
   });
   const reservation = { of: 'photo', userId: caller.id, key, fingerprint, perHour: UPLOADS_PER_HOUR } as const;
   const photoId = await reserveUpload(pool, reservation);
-  const { release, ...picture } = await pictures.store(bytes);
+  const { release, ...picture } = await pictures.store(bytes, stored.charge('pictures', { account: caller, address }));
   await pool.query(
     `insert into photo_texts (photo_id, title, description, written_at) values ($1, $2, $3, now()) on conflict do nothing`,
     [photoId, title, description ?? null],

@@ -16,7 +16,7 @@ import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { gate } from '@beltway/kit/overload';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
-import { rateLimit } from '@beltway/kit/rate-limit';
+import { addressOf, rateLimit } from '@beltway/kit/rate-limit';
 import { isFromOurPage, visitorOf } from '@beltway/kit/visitors';
 import { commandFrom } from '../photo/command.ts';
 import { VIDEO_FILE } from '../files/stored-videos.ts';
@@ -118,7 +118,7 @@ export function videoUploadRoutes(deps: VideoRoutesDeps): Router {
       return await inTurn(async () => {
         const video = await judgeVideo(path, files.video!, deps.ffmpeg);
         const thumbnail = files.thumbnail?.length ? files.thumbnail : undefined;
-        const arrived = { fields, video, thumbnail, key };
+        const arrived = { fields, video, thumbnail, key, address: addressOf(req) };
         return uploadVideo(deps, callerOf(req), arrived, { correlationId: requestIdOf(res) });
       });
     } finally {

@@ -6,6 +6,7 @@ import type { Caller } from '@beltway/kit/auth';
 import { notFound } from '@beltway/kit/problems';
 import type { StoredPictures } from '../files/stored-pictures.ts';
 import type { StoredVideos } from '../files/stored-videos.ts';
+import type { StoredBytes } from '../upload/stored-bytes.ts';
 import { reserveUpload } from '../rows/uploads.ts';
 import type { ImageWorkerPool } from '../workers/pool.ts';
 import type { ArrivedVideo } from './arrived.ts';
@@ -20,6 +21,7 @@ export interface VideoUploadDeps {
   videos: Videos;
   files: StoredVideos;
   pictures: StoredPictures;
+  stored: StoredBytes;
   workers: Pick<ImageWorkerPool, 'cover'>;
   ffmpeg: Ffmpeg;
 }
@@ -34,6 +36,8 @@ interface Arrived {
   thumbnail: Buffer | undefined;
   /** The client's: sent again, it is the same video. */
   key: string | undefined;
+  /** Where it came from. */
+  address: string;
 }
 
 /**
@@ -41,9 +45,9 @@ interface Arrived {
  * deletes. Throws by field, 403 without the right to a clip, 429, `ImageRefused`, 503.
  */
 export async function uploadVideo(
-  { pool, videos, files, pictures, workers, ffmpeg }: VideoUploadDeps,
+  { pool, videos, files, pictures, stored, workers, ffmpeg }: VideoUploadDeps,
   caller: Caller,
-  { fields, video, thumbnail, key }: Arrived,
+  { fields, video, thumbnail, key, address }: Arrived,
   context: Pick<Context, 'correlationId'>,
 ): Promise<TopPick> {
   const { title, description, category, eventId } = fields;
@@ -59,11 +63,13 @@ export async function uploadVideo(
   const before = await videoById(pool, videoId);
   if (before) return before;
   try {
+    const uploader = { account: caller, address };
+    const charge = stored.charge('pictures', uploader);
     const sheet = await storeThumbnail(
       { pictures, workers, ffmpeg },
-      { given: thumbnail, path: video.path, kind: video.kind, category },
+      { given: thumbnail, path: video.path, kind: video.kind, category, charge },
     );
-    const release = await files.store(video);
+    const release = await files.store(video, stored.charge('videos', uploader));
     await pool.query(
       `insert into video_texts (video_id, title, description, uploaded_by, written_at) values ($1, $2, $3, $4, now())
        on conflict do nothing`,

@@ -49,14 +49,22 @@ const connections = new Agent({ keepAlive: true, timeout: 30_000 });
  * Rejects with Node's error and its code when no whole answer came. The timer is its own: `AbortSignal.timeout` fires for each call,
  * long after its answer, and makes an error with a stack each time.
  */
-const exchange = (url: URL, { method, headers, body, until }: Call): Promise<{ status: number; text: string }> =>
+const exchange = (
+  url: URL,
+  { method, headers, body, until }: Call,
+): Promise<{ status: number; text: string; retryAfter?: number }> =>
   new Promise((resolve, reject) => {
     const sent = request(url, { agent: connections, method, headers }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('end', () => {
         clearTimeout(timer);
-        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
+        const retryAfter = Number(answer.headers['retry-after']);
+        resolve({
+          status: answer.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString('utf8'),
+          ...(retryAfter > 0 && { retryAfter }),
+        });
       });
       answer.on('error', fail);
     });
@@ -84,14 +92,16 @@ export function internalClient(target: string | Instances, tokens: Secrets, time
       'content-length': Buffer.byteLength(body),
       ...(traceparent !== undefined && { [TRACEPARENT]: traceparent }),
     };
-    const { status, text } = await sendTo(
-      instances,
-      (url) => exchange(new URL(path, url), { method, headers, body, until }),
-      { changes: method !== 'GET' },
-    );
+    const {
+      status,
+      text,
+      retryAfter = status === 503 ? 2 : undefined,
+    } = await sendTo(instances, (url) => exchange(new URL(path, url), { method, headers, body, until }), {
+      changes: method !== 'GET',
+    });
     if (status >= 200 && status < 300) return text ? (JSON.parse(text) as unknown) : undefined;
     const { code = 'internal', detail = STATUS_CODES[status] ?? 'Unknown answer.' } = problemIn(text);
-    const problem = new HttpProblem(status, code, detail, status === 503 ? { retryAfter: 2 } : {});
+    const problem = new HttpProblem(status, code, detail, retryAfter === undefined ? {} : { retryAfter });
     throw Object.assign(problem, { transient: PASSING.includes(status) });
   };
   return {

@@ -1,0 +1,60 @@
+import { DAY_S, ofAccount, ofNetworks, tooMuch, type Allowance, type Allowances } from '@beltway/kit/allowances';
+import type { Caller } from '@beltway/kit/auth';
+
+const MB = 1_000_000;
+const perDay = (name: string, megabytes: number): Allowance => ({ name, max: megabytes * MB, perSeconds: DAY_S });
+
+interface Limits {
+  account: Allowance;
+  /** Of an account that has not verified its address; accounts cost nothing. */
+  unverified: Allowance;
+  /** Of all clients of an address, with an account or without. */
+  network: Allowance;
+  code: string;
+  what: string;
+}
+
+/** Bytes as they are stored: a picture in all its sizes, up to 1.6 MB, and a video as it is kept, up to 50 MB. */
+const STORED = {
+  pictures: {
+    account: perDay('pictures-account', 400),
+    unverified: perDay('pictures-unverified', 100),
+    network: perDay('pictures-network', 2_000),
+    ...{ code: 'too-many-pictures', what: 'pictures' },
+  },
+  videos: {
+    account: perDay('videos-account', 2_000),
+    unverified: perDay('videos-unverified', 400),
+    network: perDay('videos-network', 8_000),
+    ...{ code: 'too-many-videos', what: 'videos' },
+  },
+} satisfies Record<string, Limits>;
+
+/** Who sends something that is stored. */
+export interface Uploader {
+  account?: Pick<Caller, 'id' | 'isVerified'> | undefined;
+  address?: string | undefined;
+}
+
+/** Called before the first byte is stored. Throws 429 when its sender has stored enough for now. */
+export type Charge = (bytes: number) => Promise<void>;
+
+/** How much an account and a network may store. What is in storage already costs nothing. */
+export interface StoredBytes {
+  charge(of: keyof typeof STORED, uploader: Uploader): Charge;
+}
+
+export const storedBytes = (allowances: Allowances): StoredBytes => ({
+  charge(of, { account, address }) {
+    const limits = STORED[of];
+    return async (bytes) => {
+      const shares = [
+        ...(account ? [ofAccount(account.isVerified ? limits.account : limits.unverified, account.id, bytes)] : []),
+        ...(address === undefined ? [] : ofNetworks(limits.network, address, bytes)),
+      ];
+      const wait = shares.length > 0 ? await allowances.take(shares) : 0;
+      if (wait > 0)
+        throw tooMuch(limits.code, `Enough ${limits.what} were stored from your account or network for now.`, wait);
+    };
+  },
+});
