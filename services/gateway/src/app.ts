@@ -36,7 +36,7 @@ import { publicData } from './page/public-data.ts';
 import { pagePreloads } from './preloads.ts';
 import { present, type Backends } from './proxy/backends.ts';
 import type { ProxyTimeouts } from './proxy/connections.ts';
-import { openGates } from './proxy/gates.ts';
+import { openGates, ownCallsInGates } from './proxy/gates.ts';
 import { createProxy } from './proxy/proxy.ts';
 import { forwardSockets, isWebSocket } from './proxy/sockets.ts';
 import type { Route } from './routes/route.ts';
@@ -170,6 +170,8 @@ export function createGateway(deps: Deps): Gateway {
   app.use(
     optionsRoute(table),
     opsRoutes({ config, backends, auth, ownChecks, bus, log, redis, tracesRatio: spans?.ratio }),
+    ownCallsInGates(table, gates),
+    opsRoutes({ config, backends, auth, bus, log, redis, tracesRatio: spans?.ratio }),
     clientErrorRoutes(log),
     clientSpanRoutes(spans),
   );

@@ -4,9 +4,7 @@ import { Event } from '@beltway/contracts/catalog';
 import { MOST_DATES } from '@beltway/contracts/series';
 import { EventCounts } from '@beltway/contracts/engagement';
 import type { Queryable } from '@beltway/kit/postgres';
-import type { Db } from '../db.ts';
-import { NOTHING_COUNTED, SHOWN_COUNTS } from '../engagement/counts.ts';
-import type { EventCount, Listing, Stock } from '../generated/prisma/client.ts';
+import { SHOWN_COUNTS } from '../engagement/counts.ts';
 import { listings, type ListingRow } from './columns.ts';
 import { shownPlace } from './place.ts';
 import { imageUrlOf } from './publish.ts';
@@ -48,6 +46,8 @@ const FEATURED = `
   order by (r.place - $3::bigint % r.places + r.places) % r.places limit ${MAX_FEATURED}`;
 
 const PICKER = `${SELECT} where l.status in ('published', 'postponed') order by l.event_date desc, l.event_id desc limit ${MAX_IN_PICKER}`;
+
+const OWN = `${SELECT} where l.organiser_id = $1 order by l.created_at desc, l.event_id desc limit ${MAX_IN_PICKER}`;
 
 /** The date of an event before which it is over by now. */
 export const overBefore = (now: Date) => new Date(now.getTime() - OVER_HOURS * 3_600_000);
@@ -99,21 +99,9 @@ export async function listingById(
 }
 
 /** A user's events, newest first, the cancelled ones too. */
-export async function listingsOf(db: Db, organiserId: number): Promise<ListingRow[]> {
-  const { listing } = await db();
-  const rows = await listing.findMany({
-    where: { organiserId },
-    include: { stock: true, counts: true },
-    orderBy: [{ createdAt: 'desc' }, { eventId: 'desc' }],
-    take: MAX_IN_PICKER,
-  });
-  return rows.map((row: Listing & { stock: Stock | null; counts: EventCount | null }) => ({
-    ...row,
-    ...(row.counts ?? NOTHING_COUNTED),
-    sold: row.stock?.sold ?? 0,
-    held: row.stock?.held ?? 0,
-    stockVersion: Number(row.stock?.version ?? 0),
-  }));
+export async function listingsOf(db: Queryable, organiserId: number): Promise<ListingRow[]> {
+  const { rows } = await db.query<ListingRow>({ name: 'listings-of-organizer', text: OWN, values: [organiserId] });
+  return rows;
 }
 
 const text = (date: Date | null) => date?.toISOString() ?? null;

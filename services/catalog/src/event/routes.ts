@@ -177,7 +177,7 @@ export function eventRoutes({
     const userId = IdText.safeParse(req.params['id']);
     if (!userId.success) throw notFound('This user');
     if (!mayManage(callerOf(req), userId.data)) throw forbidden();
-    const rows = await listingsOf(db, userId.data);
+    const rows = await listingsOf(pool, userId.data);
     res.set('Cache-Control', 'private, no-store').json(rows.map((row) => answerOf(row, true)));
   });
 

@@ -17,7 +17,7 @@ const points: Record<RateClass, number> = {
   write: 240,
   read: 3_000,
   document: 60,
-  report: 120,
+  report: 240,
   feed: 120,
   'client-error': 20,
   'client-span': 60,

@@ -286,6 +286,8 @@ export const events: Route[] = answeredBy('catalog', [
     path: '/api/users/{id}/events',
     summary: 'One’s own events, or anybody’s for an admin',
     access: 'signed in',
+    rate: 'report',
+    gate: 'report',
     answer: EventList,
     problems: [403, 404],
   },

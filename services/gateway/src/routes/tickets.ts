@@ -227,6 +227,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
     summary:
       'Who bought at one’s own events, newest first; at all events for an admin. Business accounts and admins. Without parameters the newest 1,000 as a list, with any of them a page',
     access: 'signed in',
+    rate: 'report',
     gate: 'report',
     query: CustomerQuery.shape,
     answer: z.union([CustomerList, CustomerPage]),

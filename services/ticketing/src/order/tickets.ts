@@ -77,12 +77,15 @@ export async function ticketsOfOrder(
   return (await rowsOfOrders(deps.pool, orderId)).map((row) => asTicket(deps, row, event));
 }
 
+/** Each with its event is some 800 bytes: a list stays under 256 KB. */
+const MAX_OWN_TICKETS = 200;
+
 const boughtBy = batchLoader(async (pool: Pool, buyerIds: number[]) => {
   const { rows } = await pool.query<TicketRow & { buyerId: number }>({
     name: 'tickets-of-buyers',
     text: `select buyer as "buyerId", bought.* from unnest($1::int[]) buyer cross join lateral (
              select ${COLUMNS} from orders o join tickets t using (order_id) ${BESIDE}
-             where o.buyer_id = buyer and o.status in ('fulfilled', 'refunding') order by t.sold_at desc, t.order_id, t.ordinal limit 500
+             where o.buyer_id = buyer and o.status in ('fulfilled', 'refunding') order by t.sold_at desc, t.order_id, t.ordinal limit ${MAX_OWN_TICKETS}
            ) bought`,
     values: [int4s([...new Set(buyerIds)])],
   });

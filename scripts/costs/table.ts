@@ -1,0 +1,77 @@
+import type { Route } from '../../services/gateway/src/routes/route.ts';
+
+/** Above either, a call needs a cache, a gate or a rate class of its own. */
+export const MOST_LOOP_MS = 5;
+export const MOST_BYTES = 256 * 1_024;
+
+/** What one call costs. */
+export interface Cost {
+  /** As `GET /api/events/{id}`. */
+  call: string;
+  /** Of the answers that were measured. */
+  status: number;
+  /** CPU milliseconds on the event loop of the service that answers, and of the gateway. */
+  serviceMs: number;
+  gatewayMs: number;
+  /** Of the answer's body, uncompressed. */
+  bytes: number;
+  /** That PostgreSQL sent to all services. */
+  rows: number;
+}
+
+export const callOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`;
+
+/** Classes that every call has by its method, which bound nothing in particular. */
+const USUAL = new Set<Route['rate']>([undefined, 'read', 'write', 'none']);
+
+/** What bounds a call: a cache for all readers, a gate, a rate class. Empty: nothing but what bounds every call. */
+export const guardsOf = ({ cache, file, gate, rate, service }: Route): string[] => [
+  // The response cache keeps no pictures; the gateway's own answers are made once where they are large.
+  ...(cache === 'public' && !file?.startsWith('image/') ? [service === 'gateway' ? 'made once' : 'cache'] : []),
+  ...(gate ? [`gate ${gate}`] : []),
+  ...(USUAL.has(rate) ? [] : [`class ${rate}`]),
+];
+
+const isOver = ({ serviceMs, gatewayMs, bytes }: Cost): boolean =>
+  Math.max(serviceMs, gatewayMs) > MOST_LOOP_MS || bytes > MOST_BYTES;
+
+/** What is wrong with a table: calls without a row, rows without a call, costs that nothing bounds. */
+export function faultsOf(routes: readonly Route[], costs: readonly Cost[]): string[] {
+  const rows = new Map(costs.map((cost) => [cost.call, cost]));
+  const calls = new Map(routes.map((route) => [callOf(route), route]));
+  return [
+    ...[...calls.keys()].filter((call) => !rows.has(call)).map((call) => `${call} has no row`),
+    ...[...rows.keys()].filter((call) => !calls.has(call)).map((call) => `${call} is no public call`),
+    ...[...rows.values()]
+      .filter((cost) => isOver(cost) && calls.has(cost.call) && guardsOf(calls.get(cost.call)!).length === 0)
+      .map(({ call }) => `${call} costs more than may be without a cache, a gate or a rate class`),
+  ];
+}
+
+const HEAD = ['Call', 'Status', 'Service, ms', 'Gateway, ms', 'Bytes', 'Rows', 'Bounded by'];
+const number = (value: number, digits = 0): string =>
+  value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** The rows as Markdown, the most expensive first. */
+export function tableOf(routes: readonly Route[], costs: readonly Cost[]): string {
+  const guards = new Map(routes.map((route) => [callOf(route), guardsOf(route)]));
+  const most = ({ serviceMs, gatewayMs }: Cost) => Math.max(serviceMs, gatewayMs);
+  const rows = costs
+    .toSorted((one, other) => most(other) - most(one) || (one.call < other.call ? -1 : 1))
+    .map(({ call, status, serviceMs, gatewayMs, bytes, rows }) => [
+      ...[`\`${call}\``, String(status), number(serviceMs, 2), number(gatewayMs, 2), number(bytes), number(rows)],
+      (guards.get(call) ?? []).join(', '),
+    ]);
+  return [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** The rows of a document that `tableOf` wrote. */
+export function readTable(text: string): Cost[] {
+  const rows = text.matchAll(
+    /^\| `([A-Z]+ \S+)` *\| *(\d+) *\| *([\d.,]+) *\| *([\d.,]+) *\| *([\d,]+) *\| *([\d,]+) *\|/gm,
+  );
+  return [...rows].map(([, call, ...cells]) => {
+    const [status, serviceMs, gatewayMs, bytes, rows] = cells.map((cell) => Number(cell.replaceAll(',', '')));
+    return { call: call!, status: status!, serviceMs: serviceMs!, gatewayMs: gatewayMs!, bytes: bytes!, rows: rows! };
+  });
+}
