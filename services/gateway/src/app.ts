@@ -169,9 +169,8 @@ export function createGateway(deps: Deps): Gateway {
   app.use(readBodies({ table, small, streamed, concurrency }), compressPublic(table));
   app.use(
     optionsRoute(table),
-    opsRoutes({ config, backends, auth, ownChecks, bus, log, redis, tracesRatio: spans?.ratio }),
     ownCallsInGates(table, gates),
-    opsRoutes({ config, backends, auth, bus, log, redis, tracesRatio: spans?.ratio }),
+    opsRoutes({ config, backends, auth, ownChecks, bus, log, redis, tracesRatio: spans?.ratio }),
     clientErrorRoutes(log),
     clientSpanRoutes(spans),
   );
