@@ -29,7 +29,10 @@ test('an event that took place is not cancelled by its organizer, nor moved so t
   const { id } = await catalog.publish(ORGANISER, withTickets);
   catalog.time.now = TWO_MONTHS_LATER;
   expect(await cancel(id, ORGANISER)).toMatchObject({ status: 409, body: { code: 'event-over' } });
-  expect(await cancel(id, ORGANISER, { confirm: FIGURES })).toMatchObject({ status: 409, body: { code: 'event-over' } });
+  expect(await cancel(id, ORGANISER, { confirm: FIGURES })).toMatchObject({
+    status: 409,
+    body: { code: 'event-over' },
+  });
   const change = (body: object, as: object = ORGANISER) =>
     catalog.call<Problem>('PATCH', `/api/events/${id}`, { as: as as typeof ADMIN, body });
   expect(await change({ eventDate: '2027-03-05T05:00:00.000Z' })).toMatchObject({

@@ -96,7 +96,7 @@ test('a lost dispute takes the points of a ticket back, and a won one gives them
   const { person, heard, check, stats } = await setUp();
   const { purchased } = order(person.user.id);
   const changed = (isVoid: boolean, version: number) => ({
-    ...{ ...envelope, type: 'ticketing.order-validity-changed', version: 1 } as const,
+    ...({ ...envelope, type: 'ticketing.order-validity-changed', version: 1 } as const),
     data: { orderId: purchased.data.orderId, eventId: 7, isVoid, version },
   });
   await heard((tx) => saveEvent(published(), tx));

@@ -233,18 +233,20 @@ test('is cancelled until its end, and after that by an admin who has seen what g
   const over = (more: object = {}): ListingCommand => ({ type: 'CancelEvent', at: END, ...more });
   given(published).when({ type: 'CancelEvent', at: BEFORE_END }).yields(cancelled);
   given(published).when(over()).rejects('event-over');
-  given(published).when(over({ afterEnd: true })).yields(cancelled);
+  given(published)
+    .when(over({ afterEnd: true }))
+    .yields(cancelled);
   // It has no end while it has no date.
   given(published, postponed).when(over()).yields(cancelled);
-  given(published, cancelled).when(over({ afterEnd: true })).rejects('event-cancelled');
+  given(published, cancelled)
+    .when(over({ afterEnd: true }))
+    .rejects('event-cancelled');
 });
 
 test('an event that is over gets no later time, by which it could be cancelled again; what was wrong is corrected', () => {
   const late = { at: END };
   for (const change_ of [{ eventDate: NEW_DAY }, { eventEndTime: '23:30' }])
-    given(published)
-      .when(change(change_, late))
-      .rejects('event-over');
+    given(published).when(change(change_, late)).rejects('event-over');
   given(published)
     .when(change({ eventDate: NEW_DAY }, { ...late, afterEnd: true }))
     .yields(updated({ ...details, eventDate: NEW_DAY }, 'eventDate'));

@@ -170,7 +170,11 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       const isRescheduled = isPostponed && command.changes.eventDate !== undefined;
       if (changed.length === 0 && !isRescheduled) return [];
       // What has taken place would be to come, and could be cancelled again.
-      if (isOver(listing.status, before, command.at) && !isOver(listing.status, details, command.at) && !command.afterEnd)
+      if (
+        isOver(listing.status, before, command.at) &&
+        !isOver(listing.status, details, command.at) &&
+        !command.afterEnd
+      )
         throw new Rejected('event-over', 'This event is over. It cannot be given a later time.');
       // Without a date there is no start that could be past.
       if (isRescheduled) checkStart(details, command.at);
@@ -198,7 +202,10 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
     }
     case 'CancelEvent':
       if (isOver(listing.status, open(listing, command.seen), command.at) && !command.afterEnd)
-        throw new Rejected('event-over', 'This event is over. Only an admin can cancel it: every order is refunded then.');
+        throw new Rejected(
+          'event-over',
+          'This event is over. Only an admin can cancel it: every order is refunded then.',
+        );
       return [{ type: 'EventCancelled', data: { ownerId } }, ...returned(listing, command.at)];
     case 'EraseContact':
       if (!listing.details || listing.details.contactEmail === '') return [];
