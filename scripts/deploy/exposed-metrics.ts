@@ -18,12 +18,14 @@ const LOADED: Record<string, () => Promise<unknown>> = {
     Promise.all([
       import('../../services/gateway/src/inbound/access.ts'),
       import('../../services/gateway/src/response-cache/metrics.ts'),
+      import('../../services/gateway/src/inbound/unread.ts'),
       import('../../services/gateway/src/ops/client-errors.ts'),
     ]),
   services: () => Promise.all([import('@beltway/kit/app'), import('@beltway/kit/bus/consume')]),
   ticketing: () =>
     Promise.all([
       import('../../services/ticketing/src/sale/route-to-instance.ts'),
+      import('../../services/ticketing/src/ticket/papers.ts').then(({ openPaperWorkers }) => openPaperWorkers()),
       import('../../services/ticketing/src/metrics.ts').then(({ showHolds, showMails }) => {
         showHolds(noPool);
         showMails(noPool);

@@ -169,7 +169,7 @@ export const EventCancellation = z.object({ eventId: z.int(), isOver: z.boolean(
 export type EventCancellation = z.infer<typeof EventCancellation>;
 
 /** POST /api/events/{id}/cancel. `confirm`: of an event that is over, the figures that an admin has seen. */
-export const CancelEventBody = z.strictObject({ confirm: z.strictObject(refundsOfEvent).optional() });
+export const CancelEventBody = z.strictObject({ confirm: optionalField(z.strictObject(refundsOfEvent)) });
 export type CancelEventBody = z.infer<typeof CancelEventBody>;
 
 /** What is said of an event wherever it is shown: in answers, in messages, beside tickets. */

@@ -1,18 +1,10 @@
 export { Answer, CommandReused, Overloaded, Rejected, Unpublishable } from './errors.ts';
 export { fingerprintOf, uuidFrom } from './ids.ts';
 export { follow, followers, type Follower } from './log/follow.ts';
+export { outgoing, type MessageSchema, type Outgoing } from './log/outgoing.ts';
 export type { Logged } from './log/read.ts';
 export { rebuild, tableDigest, type ReadModel, type Rebuilt } from './log/rebuild.ts';
-export {
-  messageOf,
-  outgoing,
-  relay,
-  type MessageSchema,
-  type Outgoing,
-  type OutgoingMessage,
-  type Relay,
-  type RelayOptions,
-} from './log/relay.ts';
+export { messageOf, relay, type OutgoingMessage, type Relay, type RelayOptions } from './log/relay.ts';
 export { waves } from './log/waves.ts';
 export { int2s, int4s, int8s, texts, times, uuids } from './pg/arrays.ts';
 export { connection, LONG_WORK } from './pg/connection.ts';

@@ -4,7 +4,7 @@ import { openNotices } from './log/notices.ts';
 import { PLANS_FOR_ARRAYS } from './pg/plans.ts';
 import { watchSoleWriter, type SoleWriter } from './log/sole-writer.ts';
 import type { Logged } from './log/read.ts';
-import type { Outgoing } from './log/relay.ts';
+import type { Outgoing } from './log/outgoing.ts';
 import type { Upcasts } from './types.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual, inspect } from 'node:util';
 import { Rejected } from './errors.ts';
 import type { Logged } from './log/read.ts';
-import { outgoing, type Outgoing } from './log/relay.ts';
+import { outgoing, type Outgoing } from './log/outgoing.ts';
 import type { Decider, Fact } from './types.ts';
 
 /** Objects and lists in it throw when they are changed. */
