@@ -21,13 +21,6 @@ export function isGuestKey(secrets: Secrets, key: string): boolean {
   return acceptedBy(secrets, (secret) => timingSafeEqual(given, Buffer.from(digestOf(secret, random), 'latin1')));
 }
 
-/**
- * Whom a sale counts a guest as who has not said an email: what the key (of `isGuestKey`) begins with, and not in the
- * log itself.
- */
+/** The buyer that a sale counts a guest as: a keyed hash of what the key (of `isGuestKey`) begins with. */
 export const guestOfKey = (secret: Secrets, key: string): string =>
   keyedText(secret, 'buyer', `key:${key.slice(0, 2 * HALF)}`).slice(0, 22);
-
-/** Whom a sale counts a guest as: the same for each spelling of an email, and no address in the log. */
-export const guestOf = (secret: Secrets, email: string): string =>
-  keyedText(secret, 'buyer', email.trim().toLowerCase()).slice(0, 22);

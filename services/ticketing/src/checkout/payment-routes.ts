@@ -17,7 +17,7 @@ import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { assertMayOpen } from '../order/access.ts';
 import { orderById, orderByPayment, saveCheckout, type OrderRow } from '../order/queries.ts';
 import { statusOf } from '../order/status.ts';
-import { guestOf } from './guests.ts';
+import { guestOfKey } from './guests.ts';
 import { holdTickets, orderHold, orderIdFor, type Requester } from './hold.ts';
 import { sellOrder } from './sell.ts';
 
@@ -46,12 +46,7 @@ export function paymentRoutes(deps: Deps): Router {
    * From here on it can be paid. By an id of its own each time: what was attached once says nothing of the hold as it
    * is now.
    */
-  const attach = (
-    { orderId, eventId, paymentId: instead }: OrderRow,
-    paymentId: string,
-    email: string,
-    correlationId: string,
-  ) =>
+  const attach = ({ orderId, eventId, paymentId: instead }: OrderRow, paymentId: string, correlationId: string) =>
     sales.handle(
       eventId,
       {
@@ -59,7 +54,6 @@ export function paymentRoutes(deps: Deps): Router {
         orderId,
         paymentId,
         ...(instead !== null && { instead }),
-        guest: guestOf(ticketSecret, email),
         at: clock().toISOString(),
       },
       { commandId: randomUUID(), correlationId },
@@ -76,10 +70,9 @@ export function paymentRoutes(deps: Deps): Router {
     const correlationId = requestIdOf(res);
     const { eventId, quantity, ticketHolderName: name, ticketHolderEmail: email, ticketType } = body;
     const madeHere = body.orderId === undefined;
-    const guest = req.caller ? {} : { guest: guestOf(ticketSecret, email) };
     const order =
       body.orderId === undefined
-        ? await holdForPayment(deps, { eventId, quantity, ...guest }, idempotencyKeyOf(req), {
+        ? await holdForPayment(deps, { eventId, quantity }, idempotencyKeyOf(req), {
             caller: req.caller,
             address: addressOf(req),
             correlationId,
@@ -107,7 +100,7 @@ export function paymentRoutes(deps: Deps): Router {
       await saveCheckout(pool, { orderId, name, email, ticketType, language: languageOf(req) ?? 'en', paymentId });
       // Payments may have been slow: no secret is answered for what is no longer held. The checkout comes first, since a
       // hold with a payment attached is not given back when that fails.
-      await attach(order, paymentId, email, correlationId);
+      await attach(order, paymentId, correlationId);
       const answer: TicketPaymentIntent = {
         ...orderHold(ticketSecret, order),
         clientSecret,
@@ -163,14 +156,15 @@ export function paymentRoutes(deps: Deps): Router {
  */
 async function holdForPayment(
   deps: Deps,
-  body: { eventId: number; quantity: number; guest?: string },
+  body: { eventId: number; quantity: number },
   key: string | undefined,
   requester: Requester,
 ): Promise<OrderRow> {
   const { caller } = requester;
   for (let attempt = 0; ;) {
     const orderId = orderIdFor(deps.ticketSecret, key, caller, attempt);
-    await holdTickets(deps, { ...body, orderId }, requester);
+    const guest = key !== undefined && !caller ? { guest: guestOfKey(deps.ticketSecret, key) } : {};
+    await holdTickets(deps, { ...body, ...guest, orderId }, requester);
     const order = await orderById(deps.pool, orderId);
     if (!order) throw notFound('This order');
     if (key === undefined || order.status !== 'released') return order;

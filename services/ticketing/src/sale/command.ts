@@ -79,6 +79,7 @@ const SaleCommand = z.discriminatedUnion('type', [
     orderId,
     paymentId: id,
     instead: id.exactOptional(),
+    /** Of older releases; nothing is counted by it. */
     guest: guest.exactOptional(),
     at,
   }),

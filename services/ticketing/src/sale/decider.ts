@@ -11,7 +11,7 @@ export interface SaleRules {
 }
 export const RULES: SaleRules = { holdMinutes: 10, openHolds: 2, heldTickets: 20 };
 
-/** An account, or the keyed hash of a guest's email, before it is said of their key. */
+/** An account, or the keyed hash of a guest's key. Never an email: anyone can type that of someone else. */
 type Buyer = number | string;
 
 interface Hold {
@@ -21,7 +21,7 @@ interface Hold {
   until: string;
   extended: boolean;
   declined: boolean;
-  /** Null: a guest who has said no email and sent no key. */
+  /** Null: a guest who sent no key. */
   buyer: Buyer | null;
   /** The payment whose client secret may have been answered. */
   paymentId: string | null;
@@ -198,7 +198,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       const free = left(sale) + (old?.quantity ?? 0);
       // Fewer than before takes nothing from the stock.
       if (quantity > free && quantity > (old?.quantity ?? 0)) refuseForStock(sale, free);
-      // Who has said an email stays counted under it.
+      // An exchange stays counted where the hold was.
       const guest = buyerId === null && typeof old?.buyer === 'string' ? old.buyer : command.guest;
       refuseForBuyer(sale, rules, buyerId ?? guest ?? null, quantity, old);
       if (!old || replaces === undefined) {
@@ -239,10 +239,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       // Who asked for a payment before another one took its place comes too late with it.
       if (mayBePaid(hold, instead) && hold.paymentId !== paymentId)
         throw new Rejected('payment-changed', 'This order is being paid in another window. Please try again.');
-      const guest = typeof hold.buyer === 'number' || command.guest === hold.buyer ? undefined : command.guest;
-      if (hold.paymentId === paymentId && guest === undefined) return [];
-      if (guest !== undefined) refuseForBuyer(sale, rules, guest, hold.quantity);
-      return [{ type: 'PaymentAttached', data: { orderId, paymentId, ...(guest && { guest }) } }];
+      return hold.paymentId === paymentId ? [] : [{ type: 'PaymentAttached', data: { orderId, paymentId } }];
     }
     case 'ExtendHold': {
       const { orderId, at } = command;
@@ -479,11 +476,6 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       const hold = sale.holds.get(data.orderId);
       if (!hold) return sale;
       hold.paymentId = data.paymentId;
-      if (data.guest !== undefined) {
-        count(sale, hold, -1);
-        hold.buyer = data.guest;
-        count(sale, hold, 1);
-      }
       return sale;
     }
     case 'HoldExtended': {

@@ -21,7 +21,7 @@ export type SaleEvent =
         until: string;
         buyerId: number | null;
         /**
-         * Keyed hash of a guest's email, or of their key while they have said none (checkout/guests.ts). Missing:
+         * Keyed hash of a guest's key (checkout/guests.ts), in older logs of their email too. Missing:
          * neither.
          */
         guest?: string;
@@ -36,8 +36,8 @@ export type SaleEvent =
       };
     }
   /**
-   * From here on the order can be paid: the client secret is answered after this event. `guest`: who pays, where the
-   * hold did not say it. Holds of older logs were paid without it.
+   * From here on the order can be paid: the client secret is answered after this event. Holds of older logs were paid
+   * without it. `guest`: in older logs, the keyed hash of the email; nothing is counted by it.
    */
   | { type: 'PaymentAttached'; data: { orderId: string; paymentId: string; guest?: string } }
   | { type: 'HoldExtended'; data: { orderId: string; until: string; reason: 'asked' | 'declined' | 'processing' } }
