@@ -22,11 +22,11 @@ const file = join(import.meta.dirname, '..', 'docs', 'costs.md');
 /** The code of a call is compiled after some of them. */
 const [WARM_READS, READS] = [30, 10];
 const [WARM_WRITES, WRITES] = [6, 5];
-/** The least of so many rounds counts: what else the machine does only makes a round slower. */
+/** The least of these rounds counts: other work of the machine only makes a round slower. */
 const ROUNDS = 3;
 const REST_MS = 5_000;
 
-/** Once each: what it does cannot be repeated so often, by design. */
+/** Calls with a limit of their own, and how often they are sent. */
 const FEW: Record<string, number> = {
   'GET /api/users/me/export': 4,
   'DELETE /api/users/me': 4,
@@ -65,7 +65,7 @@ try {
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
   const idle = await during(() => new Promise((resolve) => setTimeout(resolve, REST_MS)));
 
-  /** Sends a call so often in each round, after some that are not counted. What can be sent only once is made beforehand. */
+  /** Sends `warm` requests that are not counted, then `count` in each round. All are made beforehand. */
   async function measure(route: Route, base: string, { warm, count, rounds }: Times) {
     const requests: Array<Awaited<ReturnType<typeof requestOf>>> = [];
     for (let n = 0; n < warm + count * rounds; n++) requests.push(await requestOf(world, route, samples, n));

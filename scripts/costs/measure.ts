@@ -53,7 +53,7 @@ export function openProbes(folder: string, processes: () => RunningProcess[]) {
 
   return {
     /**
-     * Does `work` so often and gives what each time costs beside what the system uses while nobody asks (`idle`, from
+     * Measures `work`, which sends `count` requests: the cost of one, without what an idle system uses (`idle`, from
      * `during` a rest).
      */
     async costOf(count: number, work: () => Promise<unknown>, idle: Awaited<ReturnType<typeof during>>) {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import type { Session } from '@beltway/contracts/identity';
 import { HOUR_MS } from '@beltway/contracts/times';
 import { clipOf } from '../../e2e/support/clip.ts';
@@ -18,7 +18,7 @@ interface Sample {
   text?: [type: string, text: string];
   headers?: Record<string, string>;
 }
-/** Made anew for each request where it can be sent only once. */
+/** A function makes another sample for each request, where one can be sent only once. */
 type Samples = Record<string, Sample | ((n: number) => Sample | Promise<Sample>)>;
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR_MS).toISOString();
@@ -27,6 +27,7 @@ const nowhere = randomUUID();
 /** Names in paths, by the longest beginning that fits. */
 const paramsOf = (world: World): Array<[path: string, params: Record<string, string | number>]> => {
   const { event, organiser, other, order, photo, video, post, question, answer, comment, postComment, image } = world;
+  const { ad, stream } = world;
   return [
     ['/api/message-board/answers', { id: answer.id }],
     ['/api/message-board', { id: question.id }],
@@ -41,12 +42,16 @@ const paramsOf = (world: World): Array<[path: string, params: Record<string, str
     ['/api/connections', { userId: other.user.id }],
     ['/api/chat', { room: event.id, seq: 3, reaction: '❤️', person: `user-${other.user.id}` }],
     ['/api/orders', { orderId: order.orderId }],
+    ['/api/ads', { adId: ad.id }],
+    ['/api/admin/ads', { adId: ad.id }],
+    ['/api/broadcasts', { eventId: stream.id, session: nowhere }],
+    ['/api/live-streams', { eventId: stream.id, viewerId: randomUUID() }],
     ['/media/images', { name: image.url.split('/').at(-1)! }],
     ['/media/gallery', { name: photo.imageUrl.split('/').at(-1)! }],
     ['/media/videos', { name: video.videoUrl.split('/').at(-1)! }],
     ['/api/moderation', { caseId: `comment.${comment.id}` }],
     ['/api/events', { id: event.id }],
-    ['', { eventId: event.id, name: 'index.m3u8', session: nowhere, token: 'x'.repeat(43), viewerId: randomUUID() }],
+    ['', { eventId: event.id }],
   ];
 };
 const ANY: Record<string, string> = {
@@ -70,8 +75,8 @@ export function pathIn(world: World, path: string): string {
 }
 
 export function samplesIn(world: World): Samples {
-  const { api, admin, organiser, buyer, other, people, event, order, payment, password, question, key, comment } =
-    world;
+  const { api, admin, organiser, buyer, other, people, event, order, password, question, key, comment } = world;
+  const { ad, stream, orderNumber } = world;
   const orderKey = { 'x-order-key': order.accessKey };
   const cookie = async (path: string, body: unknown) => {
     const answer = await api.ask('POST', path, body);
@@ -98,11 +103,26 @@ export function samplesIn(world: World): Samples {
   const person = (n: number) => people[n % people.length]!;
   const newHold = () => api.hold(event.id);
   const secretOf = ({ accessKey }: { accessKey: string }) => ({ 'x-order-key': accessKey });
-  const livestreamConfig = {
-    ...{ startTime: event.eventDate, endTime: new Date(Date.parse(event.eventDate) + HOUR_MS).toISOString() },
-    ...{ maxViewers: 500, chatEnabled: true, recordingEnabled: false },
+  const paidPromotion = async () => {
+    const body = { promotionLevel: 'featured', eventId: event.id };
+    const { token } = organiser;
+    const intent = await api.call<{ clientSecret: string }>('POST', '/api/create-promotion-payment', body, { token });
+    const paymentIntentId = intent.clientSecret.slice(0, intent.clientSecret.indexOf('_secret'));
+    await api.confirm({ ...world.payment, ...intent, paymentIntentId });
+    return paymentIntentId;
   };
-  const push = { endpoint: 'https://push.example.test/x', keys: { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) } };
+  const firstOf = async <T>(path: string, { token }: Session) =>
+    (await api.call<{ items: T[] }>('GET', path, undefined, { token })).items[0];
+  const point = createECDH('prime256v1');
+  point.generateKeys();
+  const push = {
+    endpoint: 'https://fcm.googleapis.com/fcm/send/x',
+    keys: { p256dh: point.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') },
+  };
+  const content = {
+    ...{ imageUrl: `data:image/png;base64,${PIXEL.toString('base64')}`, linkUrl: 'https://example.test' },
+    ...{ title: 'An ad', alt: 'A pixel' },
+  };
   const reason = 'spam';
   const written = async (path: string, body: unknown, by = person(7)) =>
     (await world.write<{ id: number; seq?: number }>(path, body, by)).id;
@@ -143,7 +163,15 @@ export function samplesIn(world: World): Samples {
       ...{ path: `/api/users/${other.user.id}/role`, headers: key(), body: { role: n % 2 ? 'user' : 'business' } },
     }),
     'POST /api/contact': { body: { email: 'ann@example.test', comments: 'Hello.' }, headers: key() },
-    'PATCH /api/contact-messages/{messageId}': { body: { answered: true } },
+    'PATCH /api/contact-messages/{messageId}': async (n) => {
+      const message = await firstOf<{ id: string }>('/api/contact-messages?status=all', admin);
+      return { path: `/api/contact-messages/${message?.id}`, body: { answered: n % 2 === 0 } };
+    },
+    'GET /api/me/notifications': { as: buyer },
+    'PUT /api/me/notifications/{notificationId}/read': async () => {
+      const rang = await firstOf<{ id: number }>('/api/me/notifications', buyer);
+      return { as: buyer, path: `/api/me/notifications/${rang?.id}/read` };
+    },
     'POST /api/ops/accounts': { body: { q: buyer.user.email } },
     'GET /api/events': { query: { q: 'night', limit: 100 } },
     'POST /api/events': (n) => ({ headers: key(), body: newEvent(n) }),
@@ -166,7 +194,7 @@ export function samplesIn(world: World): Samples {
     'PUT /api/events/{id}/like': (n) => ({ as: person(n) }),
     'PUT /api/events/{id}/interest': (n) => ({ as: person(n), body: { interest: n % 2 ? 'going' : 'interested' } }),
     'GET /api/me/engagement': { as: buyer, query: { events: event.id } },
-    'GET /api/me/bookmarks': { as: buyer },
+    'GET /api/me/bookmarks': { as: buyer, query: { part: 'upcoming' } },
     'POST /api/events/{id}/comments': (n) => ({ as: person(n), headers: key(), body: { text: `Hello ${n}` } }),
     'PATCH /api/comments/{commentId}': (n) => ({ as: person(0), body: { text: `Worth the trip, ${n}.` } }),
     'DELETE /api/comments/{commentId}': async (n) => ({
@@ -197,6 +225,12 @@ export function samplesIn(world: World): Samples {
     'PATCH /api/chat/{room}': (n) => ({ body: { description: `All of it, ${n}.` } }),
     'GET /api/chat/{room}/messages': { query: { limit: 100 } },
     'POST /api/chat/{room}/messages': (n) => ({ as: person(n), body: { id: randomUUID(), message: `Hello ${n}` } }),
+    'DELETE /api/chat/{room}/messages/{seq}': async (n) => {
+      const { token } = person(n);
+      const body = { id: randomUUID(), message: `Away ${n}` };
+      const { seq } = await api.call<{ seq: number }>('POST', `/api/chat/${event.id}/messages`, body, { token });
+      return { as: person(n), path: `/api/chat/${event.id}/messages/${seq}` };
+    },
     'PUT /api/chat/{room}/messages/{seq}/reactions/{reaction}': (n) => ({ as: person(n) }),
     'DELETE /api/chat/{room}/messages/{seq}/reactions/{reaction}': (n) => ({ as: person(n) }),
     'POST /api/chat/{room}/messages/{seq}/report': (n) => ({ as: person(n), body: { reason } }),
@@ -219,6 +253,10 @@ export function samplesIn(world: World): Samples {
       },
     }),
     'POST /api/message-board/{id}/answers': (n) => ({ as: person(n), headers: key(), body: { answer: `Soon ${n}` } }),
+    'DELETE /api/message-board/answers/{id}': async (n) => {
+      const id = await written(`/api/message-board/${question.id}/answers`, { answer: `Away ${n}` }, person(n));
+      return { as: person(n), path: `/api/message-board/answers/${id}` };
+    },
     'POST /api/message-board/answers/{id}/accept': { as: person(0) },
     'DELETE /api/message-board/answers/{id}/accept': { as: person(0) },
     'POST /api/images': () => ({ form: formOf({ image: [PIXEL, 'image/png'] }) }),
@@ -232,11 +270,25 @@ export function samplesIn(world: World): Samples {
     }),
     'POST /api/gallery/verification': { body: { businessName: 'Ola', about: 'We run the pier.' } },
     'POST /api/gallery/verifications/{id}': { body: { action: 'verify' } },
-    'DELETE /api/gallery/{id}': { as: admin, path: '/api/gallery/999999' },
+    'DELETE /api/gallery/{id}': async () => {
+      const form = formOf({ image: [PIXEL, 'image/png'] }, { title: 'Away', eventId: String(event.id) });
+      const { id } = await world.upload<{ id: number }>('/api/gallery/upload', admin.token, form);
+      return { as: admin, path: `/api/gallery/${id}` };
+    },
     'POST /api/gallery/{id}/report': (n) => ({ as: person(n), body: { reason } }),
     'POST /api/gallery/{id}/moderation': { body: { action: 'keep' } },
-    'PUT /api/broadcasts/{eventId}/url': { body: { livestreamUrl: null } },
-    'POST /api/broadcasts/{eventId}/whip': { text: ['application/sdp', 'v=0'] },
+    'GET /api/broadcasts/{eventId}': { as: stream.owner },
+    'POST /api/broadcasts/{eventId}/key': { as: stream.owner },
+    'PUT /api/broadcasts/{eventId}/url': { as: stream.owner, body: { livestreamUrl: null } },
+    'POST /api/broadcasts/{eventId}/start': { as: stream.owner },
+    'POST /api/broadcasts/{eventId}/stop': { as: stream.owner },
+    'POST /api/broadcasts/{eventId}/whip': { as: stream.owner, text: ['application/sdp', 'v=0'] },
+    'DELETE /api/broadcasts/{eventId}/whip/{session}': { as: stream.owner },
+    'GET /media/live/{eventId}/{token}/{name}': async () => {
+      const seat = `/api/live-streams/${stream.id}/viewers/${randomUUID()}`;
+      const { body } = await api.ask<{ url?: string }>('PUT', seat, undefined, { token: buyer.token });
+      return { path: body.url ?? `/media/live/${stream.id}/${'x'.repeat(43)}/index.m3u8` };
+    },
     'GET /media/recordings/{session}/{name}': { path: '/media/recordings/7/x.mp4' },
     'POST /api/top-picks/upload': () => ({
       ...{ headers: key() },
@@ -263,7 +315,7 @@ export function samplesIn(world: World): Samples {
       await api.confirm(intent);
       return { as: null, body: { paymentIntentId: intent.paymentIntentId } };
     },
-    'GET /api/orders': { as: admin, query: { number: '4F7K-2M9Q' } },
+    'GET /api/orders': { as: admin, query: { number: orderNumber ?? '' } },
     'GET /api/orders/{orderId}': { as: null, headers: orderKey },
     'GET /api/orders/{orderId}/tickets.pdf': { as: null, headers: orderKey },
     'GET /api/orders/{orderId}/event.ics': { as: null, headers: orderKey },
@@ -288,25 +340,16 @@ export function samplesIn(world: World): Samples {
       return { as: null, path: `/api/orders/${intent.orderId}/link`, headers: secretOf(intent), body: {} };
     },
     'GET /api/tickets/my-tickets': { as: buyer },
-    'POST /api/create-promotion-payment': {
-      body: { promotionLevel: 'livestream', eventId: event.id, livestreamConfig },
-    },
-    'POST /api/confirm-promotion-payment': { body: { paymentIntentId: payment.paymentIntentId } },
+    'POST /api/create-promotion-payment': { body: { promotionLevel: 'featured', eventId: event.id } },
+    'POST /api/confirm-promotion-payment': async () => ({ body: { paymentIntentId: await paidPromotion() } }),
     'POST /api/platform/alerts/{alertId}/resolve': { body: { note: 'Done.' } },
-    'POST /api/create-ad-payment-intent': () => ({
-      ...{ as: null, headers: key() },
-      body: { packageId: 'basic', amount: 99, businessInfo: { businessName: 'Ola', contactEmail: 'ola@example.test' } },
-    }),
-    'POST /api/ad-payment-state': { body: { clientSecret: payment.clientSecret } },
+    'POST /api/create-ad-payment-intent': () => ({ as: null, headers: key(), body: ad.body }),
+    'POST /api/ad-payment-state': { body: { clientSecret: ad.secret } },
     'GET /api/ads': { query: { slot: 'banner' } },
-    'POST /api/ads/impressions': () => ({ body: { view: randomUUID(), ads: [randomUUID()] } }),
-    'PUT /api/ads/{adId}/content': {
-      body: {
-        ...{ imageUrl: `data:image/png;base64,${PIXEL.toString('base64')}`, linkUrl: 'https://example.test' },
-        ...{ title: 'An ad', alt: 'A pixel' },
-      },
-    },
-    'POST /api/admin/ads/{adId}/review': { body: { action: 'approve', submission: 1 } },
+    'GET /api/ads/{adId}': { headers: { 'x-ad-key': ad.key } },
+    'POST /api/ads/impressions': () => ({ body: { view: randomUUID(), ads: [ad.id] } }),
+    'PUT /api/ads/{adId}/content': { headers: { 'x-ad-key': ad.key }, body: content },
+    'POST /api/admin/ads/{adId}/review': { headers: key(), body: { action: 'approve', submission: 1 } },
     'POST /api/ops/search': { body: { q: order.orderId } },
     'POST /api/ops/timelines/{timelineId}': { path: `/api/ops/timelines/${order.orderId}`, body: {} },
     'POST /api/client-errors': { body: { message: 'x is not a function', path: '/my-tickets' } },

@@ -47,7 +47,7 @@ test.each([
   expect(faultsOf([aRoute({ rate: 'sign-in' })], costs)).toEqual([]);
 });
 
-test('a table is read as it was written', () => {
+test('a written table reads back unchanged', () => {
   const costs = [aCost({ serviceMs: 12.34, bytes: 1_234_567, rows: 1_000 })];
   expect(readTable(tableOf([aRoute()], costs))).toEqual(costs);
 });

@@ -52,7 +52,7 @@ function postFromAnywhere<T>(url: URL, body: unknown, headers: Record<string, st
   });
 }
 
-/** Does so many things, some of them concurrently. */
+/** Runs `work` for each number below `count`, eight concurrently. */
 async function many<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
   let next = 0;
@@ -74,7 +74,7 @@ export function formOf(files: Record<string, [bytes: Buffer, type: string]>, fie
   return form;
 }
 
-/** Beside the demo data: one of each thing that calls name, and so much of it that lists are full. */
+/** Adds to the demo data: one of each thing that calls name, and enough of it to fill the lists. */
 export async function fillWorld(api: Api, url: string, identityUrl: string, say: (text: string) => void) {
   const key = () => ({ 'idempotency-key': randomUUID() });
   const upload = async <T>(path: string, token: string, form: FormData): Promise<T> => {

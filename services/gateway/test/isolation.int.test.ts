@@ -125,7 +125,7 @@ function askWithoutReading({ port, server }: TestGateway, localAddress: string, 
   };
 }
 
-test('large answers that nobody reads close the connection that piles them up; readers get theirs', async () => {
+test('unread large answers close the connection that piles them up; readers get theirs', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on' });
   try {
     for (const path of ['/api/openapi.json', '/api/events']) {
@@ -147,7 +147,7 @@ test('large answers that nobody reads close the connection that piles them up; r
   }
 });
 
-test('readers who do not read keep nobody from the service that has answered them', async () => {
+test('clients that do not read keep no other client from the service that answered them', async () => {
   // Behind, a gateway has 32 places for requests to a service.
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on' }, PROXY_TIMEOUTS, undefined, () => true);
   const body = Buffer.alloc(16_000_000);
@@ -211,6 +211,33 @@ test('feeds are counted in a class of their own, also those from memory', async 
     ]);
     expect(await own.askFrom('127.0.0.2', 'GET', '/api/events')).toBe(200);
     expect(await own.askFrom('127.0.0.3', 'GET', '/api/events.ics')).toBe(200);
+  } finally {
+    await own.stop();
+  }
+});
+
+test('calls that the gateway answers itself have their gate as well', async () => {
+  const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 });
+  try {
+    const held: ServerResponse[] = [];
+    for (const name of ['ticketing', 'payments', 'catalog'] as const)
+      own.behind[name].answer = (_req, res) => held.push(res);
+    const token = await own.tokenFor({ id: 1, role: 'admin' });
+    const ask = (network: number, path: string) =>
+      own.askFrom('127.0.0.1', 'GET', path, '', {
+        ...{ 'x-forwarded-for': `203.0.${network}.1`, authorization: `Bearer ${token}` },
+      });
+    let arrived = 0;
+    own.server.on('request', () => arrived++);
+    const waiting = Array.from({ length: 24 }, (_, n) => ask(Math.floor(n / 6), '/api/ops/invariants'));
+    await eventually(() => arrived === 24 && held.length > 0);
+    expect(await ask(4, '/api/ops/invariants')).toBe(503);
+    expect(await ask(0, '/api/ops/invariants')).toBe(429);
+    expect(await ask(0, '/api/ops/invariants/last')).toBe(200);
+    expect(await ask(0, '/api/health/live')).toBe(200);
+    Object.values(own.behind).forEach((service) => service.reset());
+    for (const res of held) res.end('{"checks":[]}');
+    await Promise.all(waiting);
   } finally {
     await own.stop();
   }

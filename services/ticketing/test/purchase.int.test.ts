@@ -50,6 +50,31 @@ test('a signed-in buyer holds, pays and finds one ticket per admission', async (
   });
 });
 
+test('the list of one’s own tickets has the newest 200 and stays below 256 KB', async () => {
+  const ticketing = await onSale(5);
+  const buyer = await ticketing.identity.tokenFor({ id: 3 });
+  await ticketing.rows(
+    `with sold as (
+       insert into orders (order_id, event_id, quantity, price_cents, buyer_id, status, held_at, hold_until)
+       select gen_random_uuid(), 42, 10, 2550, 3, 'fulfilled', now() - n * interval '1 minute', now() from generate_series(1, 25) n
+       returning order_id, held_at
+     ), named as (
+       insert into checkouts (order_id, holder_name, holder_email) select order_id, repeat('Ann ', 20), 'ann@example.test' from sold
+     )
+     insert into tickets (id, order_id, event_id, code, ordinal, price_cents, sold_at)
+     select gen_random_uuid(), order_id, 42, gen_random_uuid()::text, n, 2550, held_at from sold, generate_series(1, 10) n`,
+  );
+  const answer = await fetch(`${ticketing.url}/api/tickets/my-tickets`, {
+    headers: { authorization: `Bearer ${buyer}` },
+  });
+  const text = await answer.text();
+  const mine = MyTickets.parse(JSON.parse(text));
+  expect(mine).toHaveLength(200);
+  const newest = await ticketing.rows('select order_id from orders order by held_at desc limit 20');
+  expect([...new Set(mine.map(({ ticket }) => ticket.orderId))]).toEqual(newest.map((row) => row['order_id']));
+  expect(Buffer.byteLength(text)).toBeLessThan(262_144);
+});
+
 test('browser, webhook and the job for lapsed payments lead to one sale, in any order and number', async () => {
   const ticketing = await onSale(5);
   const { body } = await startCheckout(ticketing, { quantity: 1 });

@@ -14,7 +14,7 @@ export const eventCounts = table('event_counts', {
 
 export type Count = keyof EventCounts;
 export const COUNTS = Object.keys(EventCounts.shape) as Count[];
-export const NOTHING_COUNTED: EventCounts = { likes: 0, comments: 0, interested: 0, going: 0, shares: 0, views: 0 };
+const NOTHING_COUNTED: EventCounts = { likes: 0, comments: 0, interested: 0, going: 0, shares: 0, views: 0 };
 
 /** What is read of the counts `c` of an event, which has no row before anybody did anything. */
 export const SHOWN_COUNTS = COUNTS.map((count) => `coalesce(c.${count}, 0) as ${count}`).join(', ');

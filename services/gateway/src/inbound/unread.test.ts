@@ -5,13 +5,13 @@ import { eventually, listen } from '@beltway/kit/testing';
 import { slowReaders, unreadAnswers } from './unread.ts';
 
 const MB = 1_048_576;
-/** Of a connection that nobody reads the system keeps some MB: 54 at least wait. */
+/** The system buffers some MB of an unread connection; at least 54 MB wait here. */
 const LARGE = Buffer.alloc(64 * MB);
 
 let stop: () => Promise<void>;
 afterEach(() => stop());
 
-/** A server with these bounds, in MB. Clients come from addresses of this machine, and read only when told to. */
+/** A server with these bounds, in MB. Clients come from addresses of this machine and do not read by default. */
 async function serve(bounds: { connection: number; site: number; all: number }, answer: RequestListener) {
   const inBytes = { connection: bounds.connection * MB, site: bounds.site * MB, all: bounds.all * MB };
   const unread = unreadAnswers(0, inBytes);
@@ -31,7 +31,7 @@ async function serve(bounds: { connection: number; site: number; all: number }, 
     await new Promise((resolve) => server.close(resolve));
   };
   return {
-    /** Asks so often on one connection, and waits until as many were answered. Gives whether that connection is still open. */
+    /** Sends `times` requests on one connection and waits for their answers. */
     async ask(localAddress: string, times = 1) {
       const client = connect({ host: '127.0.0.1', port, localAddress }).on('error', () => undefined);
       clients.push(client.pause());
@@ -78,7 +78,7 @@ test('many connections of one address are closed, the oldest first, and those of
   expect(other.isOpen()).toBe(true);
 });
 
-test('where all that waits is too much, whoever has most of it makes room', async () => {
+test('past the bound of all, the site with most unread bytes makes room', async () => {
   const { ask } = await serve({ connection: 80, site: 10_000, all: 260 }, sendLarge);
   const small = await ask('127.0.0.3');
   const greedy = [];
@@ -101,7 +101,7 @@ test('what was read since it was counted closes nothing', async () => {
 test('a stream that waits for its reader counts as much as it has written', async () => {
   let written = 0;
   const { ask } = await serve({ connection: 8, site: 10_000, all: 10_000 }, (req, res) => {
-    // Goes on without waiting, as a service that is passed through would not.
+    // Writes without waiting for the reader.
     while (!req.socket.destroyed && written < 100) {
       res.write(Buffer.alloc(MB));
       written++;
@@ -111,7 +111,7 @@ test('a stream that waits for its reader counts as much as it has written', asyn
   expect(written).toBeLessThan(100);
 });
 
-test('one reader too many cuts off the oldest of whoever has most, and nobody else', async () => {
+test('one slow reader too many cuts off the oldest of the site with most', async () => {
   const readers = slowReaders(3);
   const { ask } = await serve({ connection: 800, site: 8_000, all: 8_000 }, (req, res) => {
     req.headers['x-forwarded-for'] = req.socket.remoteAddress!;

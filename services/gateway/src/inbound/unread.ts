@@ -40,7 +40,7 @@ type Answer = ServerResponse & { [WATCHED]?: Watched };
 /**
  * Bounds the bytes that wait for clients who do not read: pipelined requests are answered into memory as quickly as
  * they can be parsed, and each answer waits there for the one before it. Where a bound is passed, connections are
- * closed: of a site and of all, those that have waited for longest, of the site with most.
+ * closed: within a site the oldest first, and past the bound of all the oldest of the site with most.
  */
 export function unreadAnswers(trustedHops: number, bounds = UNREAD): UnreadAnswers {
   const waiting = crowd<Answer>();
@@ -64,7 +64,7 @@ export function unreadAnswers(trustedHops: number, bounds = UNREAD): UnreadAnswe
     socket.destroy();
   }
 
-  /** What was counted may have been sent meanwhile. */
+  /** Clients may have read some of it since it was counted. */
   function countAgain(site: string): void {
     for (const res of [...waiting.of(site)])
       if (res.writableLength === 0) forget(res);
@@ -82,7 +82,7 @@ export function unreadAnswers(trustedHops: number, bounds = UNREAD): UnreadAnswe
     if (!watched.isCounted) res.once('close', () => forget(res));
     watched.isCounted = true;
 
-    // Of a connection only the first answer has the connection's own buffer in its length.
+    // Only the first answer of a connection has the connection's own buffer in its length.
     const unread = [...own].reduce((sum, { writableLength }) => sum + writableLength, 0);
     if (unread > bounds.connection) return cutOff(res);
     if (waiting.weight(site) > bounds.site) countAgain(site);
@@ -117,7 +117,7 @@ export function unreadAnswers(trustedHops: number, bounds = UNREAD): UnreadAnswe
   };
 }
 
-/** Answers that a service still has more of than their readers take: so many at a time, for all of their connections. */
+/** Bounds the answers that wait for their readers while their service still has more of them. */
 export function slowReaders(max: number): { add(req: IncomingMessage, res: ServerResponse): void } {
   const readers = crowd<ServerResponse>();
   return {

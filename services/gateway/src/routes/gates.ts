@@ -1,29 +1,29 @@
 /**
  * Calls that take long by their nature, or for as long as their reader takes. Each kind has a gate of its own, so that
- * what waits there says nothing of how its service keeps up, and keeps no other call out.
+ * calls that wait there neither count as its service being slow nor keep other calls out.
  */
 export interface GateBounds {
   /** Under way at a gateway; one more is 503. */
   max: number;
   /**
-   * Of these of one network (429), four times that of an IPv6 /56 and sixteen times of a /48: no client takes all of
+   * One network's part (429), four times as much for an IPv6 /56 and sixteen for a /48: no client takes all of
    * them. Default: as many as it may have of other requests.
    */
   each?: number;
   /** Fewer while most answers take longer than two seconds, as of other requests. */
   isTimed?: true;
-  /** No more than 32 while the gateway's event loop is behind, as of other requests. */
+  /** At most 32 while the gateway's event loop is behind, as of other requests. */
   givesWay?: true;
 }
 
 export const GATES = {
   /** Steps of a purchase whose tickets are held: not turned away while the gateway is behind. */
   payment: { max: 500, isTimed: true },
-  /** Anybody may send as many as they like, and only payments tells which are signed. */
+  /** Anybody may send them, and only payments can check which are signed. */
   webhook: { max: 500, isTimed: true },
   /** An answer takes as long as its reader. */
   video: { max: 300, each: 60 },
-  /** Has a password hashed. Identity's own queue divides the turns, and refuses whoever has most (decision 28). */
+  /** Has a password hashed. Identity's own queue divides the turns, and refuses the sender with most (decision 28). */
   password: { max: 500, each: 128, givesWay: true },
   /** Has a picture or a video made. */
   upload: { max: 32, each: 6 },

@@ -1,6 +1,6 @@
 /**
  * Who takes part of what is bounded for all, by sender. Where it is full, the oldest of the sender with most makes room:
- * a sender that fills it makes room by itself, and those with little are never sent away.
+ * a sender that fills it makes its own room, and senders with little are never sent away.
  */
 export interface Crowd<One> {
   /** `weight`: how much it takes; 1 by default. Set again, it keeps its age. */
@@ -10,7 +10,7 @@ export interface Crowd<One> {
   has(one: One): boolean;
   /** The weight of all, or of a sender. */
   weight(sender?: string): number;
-  /** Of several senders with most, of the one who has been there longest. Undefined: nobody is there. */
+  /** Several senders may have equally much: then of the one who has been there longest. Undefined: it is empty. */
   oldestOfMost(): One | undefined;
   oldestOf(sender: string): One | undefined;
   of(sender: string): Iterable<One>;
