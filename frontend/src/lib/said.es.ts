@@ -50,6 +50,9 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
     'This event was cancelled.': 'Este evento se canceló.',
     'This event is postponed. Tickets are sold again when it has a new date.':
       'Este evento se pospuso. Se volverán a vender boletos cuando tenga una nueva fecha.',
+    'Ticket sales for this event open in a moment.': 'La venta de entradas de este evento empieza en un momento.',
+    'This event can be promoted in a moment.': 'Este evento se podrá promocionar en un momento.',
+    'This chat opens in a moment.': 'Este chat se abre en un momento.',
     'Ticket sales are not currently available for this event.':
       'En este momento no hay venta de boletos para este evento.',
     'Ticket sales have not started yet.': 'La venta de boletos todavía no empieza.',

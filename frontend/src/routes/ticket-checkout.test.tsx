@@ -633,6 +633,16 @@ describe('the hold', () => {
     expect(to('/api/holds')).toHaveLength(2);
     expect(screen.queryByRole('alert')).toBeNull();
   });
+  test('of an event that ticketing does not know yet is requested again until it does', async () => {
+    let tries = 0;
+    const { to } = open({
+      [HOLD]: (call: FakeCall) =>
+        tries++ < 2 ? answer(503, { code: 'unavailable' }, { 'retry-after': '1' }) : held()(call),
+    });
+    expect(await screen.findByRole('timer', {}, { timeout: 5_000 })).toBeTruthy();
+    expect(to('/api/holds')).toHaveLength(3);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
   test('is requested when the sale opens, with a guest key that was requested before', async () => {
     const { to } = open({ 'GET /api/events/7': eventFixture({ ticketSalesStartTime: inMinutes(0.02) }) });
     expect(await screen.findByText(/to go: this page then holds a ticket/)).toBeTruthy();

@@ -88,6 +88,9 @@ test('only its organiser promotes an event, and only one that will be', async ()
   const eventId = await published();
   expect((await create(eventId, {}, eve)).status).toBe(403);
   expect((await create(2_000_000)).status).toBe(404);
+  // Its message may be on its way.
+  const early = await create(eventId + 1);
+  expect([early.status, early.headers.get('retry-after')]).toEqual([503, '1']);
   const over = await published({ eventDate: '2024-12-05T05:00:00.000Z' });
   expect(await create(over)).toMatchObject({ status: 409, body: { code: 'event-over' } });
   await stack.say('event-updated', state(eventId, { version: 2, isPostponed: true }), randomUUID(), 'catalog');

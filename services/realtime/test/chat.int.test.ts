@@ -92,6 +92,15 @@ test('a room is there for each event that was heard of, and for the region', asy
     expect((await call('GET', `/api/chat/${none}`)).status).toBe(404);
 });
 
+test('the chat of an event that the catalog shows before realtime knows it opens in a moment', async () => {
+  const room = await newRoom();
+  const next = String(Number(room) + 900);
+  const page = await connect();
+  expect(await join(page, next)).toMatchObject({ error: { code: 'unavailable', retryAfterSeconds: 1 } });
+  const answer = await call('GET', `/api/chat/${next}`);
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+});
+
 test('messages have one order, and everybody in the room hears them', async () => {
   const room = await newRoom();
   const [user, page, other] = [newUser(), await connect(), await connect()];

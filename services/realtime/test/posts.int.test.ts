@@ -137,7 +137,6 @@ describe('a post', () => {
     '/media/images/../posters/1.webp',
     `/media/gallery/${'a'.repeat(64)}-0a0b0c-large.webp`,
     picture('a').replace('large', 'small'),
-    '',
     7,
   ])('has no picture from %s', async (imageUrl) => {
     const { status, body } = await post(person(), { imageUrl });

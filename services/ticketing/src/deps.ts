@@ -31,4 +31,6 @@ export interface Deps {
   pictures: Pictures;
   papers: Papers;
   clock: () => Date;
+  /** An event that is unknown here may be on its way from the catalog. */
+  mayArrive: (eventId: number) => Promise<boolean>;
 }

@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
+import { arrivals } from '@beltway/kit/arrivals';
 import { startRelay } from '@beltway/kit/bus/relay';
 import { limitsOn } from '@beltway/kit/config';
 import { databaseClock } from '@beltway/kit/clock';
@@ -14,6 +15,7 @@ import { config as readTicketingConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { openReportPool } from './customer/pool.ts';
 import { startClaims } from './link/claims.ts';
+import { newestListing } from './listing/listings.ts';
 import { mailPictures } from './mail/pictures.ts';
 import { startMail } from './start-mail.ts';
 import { showHolds, showMails } from './metrics.ts';
@@ -74,6 +76,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
     pictures: mailPictures(media ?? null, log),
     papers: openPapers(paperWorkers.draw),
     clock: clock.now,
+    mayArrive: arrivals({ newest: () => newestListing(pool), clock: clock.now }),
     bus,
     changeMailMinutes: settings.CHANGE_MAIL_MINUTES,
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventState } from '@beltway/contracts/catalog';
 import { eventually } from '@beltway/kit/testing';
 import { invariants } from '../src/invariants.ts';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { call, eventState, message, startCheckout, startTicketing } from './support.ts';
 
 test('an old message repeated after a newer one changes nothing', async () => {
   const { bus, rows } = await startTicketing();
@@ -86,4 +86,36 @@ test('a message that comes again from the dead letters, after newer ones, change
   expect(
     await ticketing.rows('select event_id, price_cents, closed from availability where event_id in (42, 43)'),
   ).toEqual([{ event_id: 42, price_cents: 5000, closed: null }]);
+});
+
+test('a hold for an event that the catalog shows before ticketing knows it gets 503, and succeeds once ticketing does', async () => {
+  const ticketing = await startTicketing();
+  const hold = () => call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } });
+  const early = await hold();
+  expect([early.status, early.headers.get('retry-after'), early.body.code]).toEqual([503, '1', 'unavailable']);
+  const checkout = await startCheckout(ticketing);
+  expect([checkout.status, checkout.headers.get('retry-after')]).toEqual([503, '1']);
+  expect((await call(ticketing.url, 'GET', '/api/events/42/availability')).status).toBe(503);
+  await tell(ticketing, [message('catalog.event-published', 'event-42', eventState(42, 9, { version: 1 }))]);
+  expect((await hold()).status).toBe(201);
+});
+
+test('an event that does not exist is not on sale: immediately far from the newest one, after ten seconds near it', async () => {
+  const ticketing = await startTicketing();
+  await tell(ticketing, []);
+  const hold = async (eventId: number) =>
+    (await call(ticketing.url, 'POST', '/api/holds', { body: { eventId, quantity: 1 } })).body.code as string;
+  expect(await hold(guard + 100_000)).toBe('not-on-sale');
+  expect(await hold(guard + 1)).toBe('unavailable');
+  ticketing.time.offsetMs += 10_000;
+  expect(await hold(guard + 1)).toBe('not-on-sale');
+  expect((await call(ticketing.url, 'GET', `/api/events/${guard + 1}/availability`)).status).toBe(404);
+});
+
+test('an event without tickets is not on sale as soon as ticketing knows it', async () => {
+  const ticketing = await startTicketing();
+  const free = eventState(42, 9, { version: 1, hasTickets: false, salesEnabled: false });
+  await tell(ticketing, [message('catalog.event-published', 'event-42', free)]);
+  const hold = await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } });
+  expect(hold).toMatchObject({ status: 409, body: { code: 'not-on-sale' } });
 });

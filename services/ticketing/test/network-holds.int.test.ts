@@ -139,7 +139,8 @@ test('at the limit a repeat is answered, and a quantity may be changed; an order
   const fewer = await hold({ quantity: 8, replaces });
   expect(fewer.status).toBe(201);
   expect(await held()).toBe(98);
-  expect((await hold({ quantity: 10, replaces: fewer.body })).status).toBe(201);
+  const { orderId: newId, accessKey: newKey } = fewer.body;
+  expect((await hold({ quantity: 10, replaces: { orderId: newId, accessKey: newKey } })).status).toBe(201);
   expect(await held()).toBe(100);
   // The one it would replace is gone: that is a hold like any other.
   expect((await hold({ quantity: 1, replaces })).body).toMatchObject(refusal);
@@ -148,7 +149,7 @@ test('at the limit a repeat is answered, and a quantity may be changed; an order
 test('a refused hold does not count, and refusals under a key do not uncount what is held under it', async () => {
   const { hold, rows, sendBatch, url } = await setup();
   for (let n = 0; n < 30; n++) {
-    expect((await hold({ eventId: 999 })).body).toMatchObject({ status: 409 });
+    expect((await hold({ eventId: 2_000_000 })).body).toMatchObject({ status: 409 });
     // The room is given back after the answer.
     await eventually(async () => (await rows('select 1 from network_holds')).length === 0);
   }
@@ -156,11 +157,11 @@ test('a refused hold does not count, and refusals under a key do not uncount wha
     const key = guestKey(`key-${n}`);
     // The same order at a sale that refuses it, in another quantity, and as it will be held.
     const answers = await Promise.all([
-      hold({ key, eventId: 999 }),
+      hold({ key, eventId: 2_000_000 }),
       hold({ key, quantity: 10 }),
-      hold({ key, eventId: 999, quantity: 1 }),
+      hold({ key, eventId: 2_000_000, quantity: 1 }),
       hold({ key, quantity: 10 }),
-      hold({ key, eventId: 999 }),
+      hold({ key, eventId: 2_000_000 }),
     ]);
     expect([answers[1]!.status, answers[3]!.status]).toEqual([201, 201]);
   }

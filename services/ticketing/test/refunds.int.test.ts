@@ -329,7 +329,6 @@ test('bad input names its field', async () => {
     { ticketIds: [mine!.id, mine!.id.toUpperCase()] },
     { ticketIds: [mine!.id, theirs!.id] },
     { ticketIds: Array.from({ length: 11 }, () => crypto.randomUUID()) },
-    { reason: '' },
     { reason: 'x'.repeat(201) },
     { amount: 1 },
   ]) {

@@ -9,6 +9,7 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import type { EventState } from '@beltway/contracts/catalog';
 import { anEventState } from '@beltway/contracts/testing/events';
 import type { PaymentStatus, SettledPayment } from '@beltway/contracts/payments';
+import { arrivals } from '@beltway/kit/arrivals';
 import { authenticator } from '@beltway/kit/auth';
 import { openEmbeddedBus } from '@beltway/kit/bus/embedded';
 import { newInstanceId } from '@beltway/kit/instance-id';
@@ -22,6 +23,7 @@ import { createApp } from '../src/app.ts';
 import type { config } from '../src/config.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { openReportPool } from '../src/customer/pool.ts';
+import { newestListing } from '../src/listing/listings.ts';
 import { startMail } from '../src/start-mail.ts';
 import { expireHolds, settleLapsedPayments } from '../src/checkout/expire-holds.ts';
 import type { JobDeps } from '../src/checkout/jobs.ts';
@@ -185,6 +187,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
         return drawing.draw(job, signal);
       }),
       clock,
+      mayArrive: arrivals({ newest: () => newestListing(pool), clock }),
       bus,
       changeMailMinutes: 5,
     };

@@ -228,6 +228,18 @@ describe('reading', () => {
     expect(seqs()).toEqual(range(36, 61));
   });
 
+  test('a room that opens in a moment is not shown as refused, and is joined when it is open', async () => {
+    await open();
+    chat.disconnect();
+    chat.refusals.set('join', { code: 'unavailable', message: 'This chat opens in a moment.', retryAfterSeconds: 1 });
+    chat.connect();
+    await settle();
+    expect(room.get()).toMatchObject({ connection: 'reconnecting', refusal: null });
+    chat.refusals.clear();
+    await settle(1_000);
+    expect(room.get()).toMatchObject({ connection: 'joined', refusal: null });
+  });
+
   test('a refused room says why and is tried again; another room is none of its business; it leaves when it closes', async () => {
     await open();
     chat.fire('messages', { room: '7', messages: chatMessages(31, 31) });

@@ -155,8 +155,9 @@ export function openRoom(room: api.RoomName) {
     if (connection !== connections || isClosed) return;
     if (answer === null) return later(1_000, () => connection === connections && void join());
     if ('error' in answer) {
-      const { message, retryAfterSeconds } = answer.error;
-      set({ connection: 'refused', refusal: sayMessage(message) });
+      const { code, message, retryAfterSeconds } = answer.error;
+      // A room of a new event opens in a moment.
+      if (code !== 'unavailable') set({ connection: 'refused', refusal: sayMessage(message) });
       return later((retryAfterSeconds ?? 30) * 1_000, () => connection === connections && void join());
     }
     if (answer.guestKey) chatGuestKey.set(answer.guestKey);

@@ -46,3 +46,9 @@ export async function eventById(db: Queryable, eventId: number): Promise<Promota
   );
   return rows[0];
 }
+
+/** The highest id of an event that is known here; 0 when none is. */
+export async function newestEvent(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ id: number | null }>('select max(event_id) as id from promotable_events');
+  return rows[0]?.id ?? 0;
+}

@@ -11,14 +11,15 @@ import {
 import { only } from '@beltway/contracts/common';
 import { ConfiguredLivestream, livestreamFault, type LivestreamConfig } from '@beltway/contracts/livestream';
 import type { PaymentStatus } from '@beltway/contracts/payments';
+import { arrivals } from '@beltway/kit/arrivals';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
-import { HttpProblem, badField, forbidden, notFound } from '@beltway/kit/problems';
+import { HttpProblem, badField, forbidden, notFound, unavailable } from '@beltway/kit/problems';
 import { boughtBy, cancelPayment, requestPayment, settlePayment, type PaymentDeps } from '../payment/actions.ts';
 import { levelOf, type Bought } from '../payment/bought.ts';
 import { sameBought } from '../payment/decider.ts';
 import { latestPromotion } from '../payment/queries.ts';
-import { eventById } from './events.ts';
+import { eventById, newestEvent } from './events.ts';
 
 /** What it costs is the catalogue's to say: a level that is none, or another price, was tampered with. */
 function priceOf({ promotionLevel, amount }: CreatePromotionPaymentBody): { level: PaidLevel; cents: number } {
@@ -31,9 +32,15 @@ function priceOf({ promotionLevel, amount }: CreatePromotionPaymentBody): { leve
 }
 
 /** Only its organiser promotes an event, and only one that will be. */
-async function promotable({ pool }: PaymentDeps, eventId: number | undefined, callerId: number, now: Date) {
+async function promotable(
+  { pool, mayArrive }: PaymentDeps & { mayArrive: (eventId: number) => Promise<boolean> },
+  eventId: number | undefined,
+  callerId: number,
+  now: Date,
+) {
   if (eventId === undefined) throw badField('eventId', 'Please choose the event to promote.', 422, 'event-missing');
   const event = await eventById(pool, eventId);
+  if (!event && (await mayArrive(eventId))) throw unavailable('This event can be promoted in a moment.', 1);
   if (!event) throw notFound('This event');
   if (event.ownerId !== callerId) throw forbidden();
   if (event.status === 'cancelled') throw badField('eventId', 'This event was cancelled.', 409, 'event-cancelled');
@@ -96,15 +103,16 @@ function refuseSecondStream(before: Bought, status: PaymentStatus, isSame: boole
 export function promotionRoutes(
   deps: PaymentDeps & { auth: Pick<Authenticator, 'signedIn'>; clock?: () => Date },
 ): Router {
-  const { auth, clock = () => new Date() } = deps;
+  const { auth, pool, clock = () => new Date() } = deps;
   const router = Router();
+  const mayArrive = arrivals({ newest: () => newestEvent(pool), clock });
 
   router.post('/api/create-promotion-payment', auth.signedIn, async (req, res) => {
     const body = CreatePromotionPaymentBody.parse(req.body);
     const { id: buyerId, email: receiptEmail } = callerOf(req);
     const { level, cents } = priceOf(body);
     const now = clock();
-    const event = await promotable(deps, body.eventId, buyerId, now);
+    const event = await promotable({ ...deps, mayArrive }, body.eventId, buyerId, now);
     const bought = boughtFor(level, event, body.livestreamConfig, now);
     const id = await paymentIdFor(deps, { buyerId, bought, level, cents }, now);
     const terms = { id, amountCents: cents, bought, organiserId: null, buyerId };

@@ -11,9 +11,10 @@ import type {
 import type { ReportReason } from '@beltway/contracts/comments';
 import { excerptOf, type ReportedContent } from '@beltway/contracts/moderation';
 import { fingerprintOf } from '@beltway/event-store';
+import { arrivals } from '@beltway/kit/arrivals';
 import type { Caller } from '@beltway/kit/auth';
 import { transaction } from '@beltway/kit/postgres';
-import { badField, forbidden, HttpProblem, notFound } from '@beltway/kit/problems';
+import { badField, forbidden, HttpProblem, notFound, unavailable } from '@beltway/kit/problems';
 import { blocksAmong } from '../community/blocks.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { personOf } from './decider.ts';
@@ -24,7 +25,7 @@ import type { Hub } from './hub.ts';
 import type { ChatLimits } from './limits.ts';
 import { isModerator, personKey, type Person } from './people.ts';
 import { systemMessageId } from './projection.ts';
-import { messagesBySeq, writerOf, type RoomInfo } from './queries.ts';
+import { messagesBySeq, newestChatEvent, writerOf, type RoomInfo } from './queries.ts';
 import type { Rooms } from './rooms.ts';
 
 export interface ChatDeps {
@@ -49,8 +50,15 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
 
   async function roomOf(room: string): Promise<RoomInfo> {
     const info = await hub.room(room);
-    if (!info) throw notFound('This chat');
+    if (!info) throw await missing(room);
     return info;
+  }
+  const mayArrive = arrivals({ newest: () => newestChatEvent(pool), clock: () => clock.now() });
+  /** Why there is no such room: it is of an event that is not known here yet, or of none. */
+  async function missing(room: string): Promise<HttpProblem> {
+    const eventId = Number(room);
+    const isComing = Number.isInteger(eventId) && (await mayArrive(eventId));
+    return isComing ? unavailable('This chat opens in a moment.', 1) : notFound('This chat');
   }
   async function moderated(room: string, caller: Caller): Promise<RoomInfo> {
     const info = await roomOf(room);
@@ -133,6 +141,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
 
   return {
     roomOf,
+    missing,
     asSeen,
     moderated,
     post,

@@ -186,3 +186,9 @@ export async function reportedMessages(
   }));
   return { items, nextBefore: rows.length < limit ? null : rows.at(-1)!.createdAt.toISOString() };
 }
+
+/** The highest id of an event that is known here; 0 when none is. */
+export async function newestChatEvent(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ id: number | null }>('select max(event_id) as id from chat_events');
+  return rows[0]?.id ?? 0;
+}

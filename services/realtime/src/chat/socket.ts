@@ -155,7 +155,7 @@ export function letChat(
       try {
         const joined = socket.connected ? await hub.join(socket, room, after, afterId, socket.data.caller) : undefined;
         if (!socket.connected) return void hub.leave(socket, room);
-        if (!joined) throw new HttpProblem(404, 'not-found', 'This chat does not exist.');
+        if (!joined) throw await chat.missing(room);
         if (!rooms.has(room)) rooms.set(room, online.come(room, presentAs()));
         return { ...joined, online: online.count(room), ...(!socket.data.caller && !known && { guestKey }) };
       } finally {

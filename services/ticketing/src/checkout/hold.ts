@@ -4,9 +4,11 @@ import type { Caller } from '@beltway/kit/auth';
 import { CommandReused, Rejected, uuidFrom } from '@beltway/event-store';
 import type { Deps } from '../deps.ts';
 import { badKey, checkedKey } from '@beltway/kit/idempotency-key';
+import { unavailable } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { accessKeyOf, assertMayOpen } from '../order/access.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
+import { NOT_ON_SALE } from '../sale/decider.ts';
 import type { SaleEvent } from '../sale/events.ts';
 import { guestOfKey, isGuestKey } from './guests.ts';
 import type { Payments } from './payments.ts';
@@ -91,11 +93,12 @@ export interface Requester {
 }
 
 /**
- * Takes stock for an order. Throws Rejected when the sale refuses, 429 when the address holds too many tickets. The
+ * Takes stock for an order. Throws Rejected when the sale refuses, 429 when the address holds too many tickets,
+ * 503 while the message of a new event is on its way. The
  * order's id is the command's: a retry is the same hold.
  */
 export async function holdTickets(
-  { sales, ticketSecret, clock, networkHolds }: Deps,
+  { sales, ticketSecret, clock, networkHolds, mayArrive }: Deps,
   body: Omit<HoldBody, 'replaces'> & { orderId: string; guest?: string; replaces?: string; closedPaymentId?: string },
   { caller, address, correlationId }: Requester,
 ): Promise<Hold> {
@@ -123,10 +126,13 @@ export async function holdTickets(
         ...(caller && { userId: caller.id }),
       },
     )
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
       // After any other fault the sale may hold them all the same.
       if (error instanceof Rejected || error instanceof CommandReused) giveBack?.();
-      throw error;
+      if (!(error instanceof Rejected) || error.code !== 'no-sale') throw error;
+      // An event is shown by the catalog a moment before ticketing knows it.
+      if (await mayArrive(eventId)) throw unavailable('Ticket sales for this event open in a moment.', 1);
+      throw new Rejected('not-on-sale', NOT_ON_SALE);
     });
   const held = events.find((event) => event.type === 'TicketsHeld')?.data;
   if (!held) throw new Error(`order ${orderId} is held by another command`);

@@ -84,6 +84,12 @@ export const cancelListing = (db: Queryable, { eventId, ownerId: organiserId }: 
   return db.query(CANCEL.text, CANCEL.values({ eventId, organiserId, ...empty, status: 'cancelled' }));
 };
 
+/** The highest id of an event that is known here; 0 when none is. */
+export async function newestListing(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ id: number | null }>('select max(event_id) as id from listings');
+  return rows[0]?.id ?? 0;
+}
+
 /** When sales end: as the organiser says, else when the event is over. UTC. */
 export const closesAt = (
   event: Pick<EventState, 'salesEnd' | 'eventDate' | 'eventStartTime' | 'eventEndTime'>,

@@ -98,7 +98,7 @@ test('a refusal counts one ticket and several', () => {
 test('holds again what was given back', () =>
   given(opened, held('ann', 3), gone('ann', 3)).when(hold('bob', 3)).yields(held('bob', 3)));
 test('holding twice for one order is one hold', () => given(opened, held('ann', 2)).when(hold('ann', 2)).yields());
-test('holds nothing before the sale is opened', () => given().when(hold('ann', 1)).rejects('not-on-sale'));
+test('holds nothing before the sale is opened', () => given().when(hold('ann', 1)).rejects('no-sale'));
 test('holds nothing before sales start', () =>
   given({ type: 'SaleOpened', data: { ...terms, opensAt: minutes(1) } })
     .when(hold('ann', 1))

@@ -80,11 +80,14 @@ function plus(time: string, minutes: number): string {
 const later = (a: string, b: string) => (a > b ? a : b);
 const earlier = (a: string, b: string) => (a < b ? a : b);
 
-/** The sale's terms, if it sells at this time. */
+export const NOT_ON_SALE = 'Ticket sales are not currently available for this event.';
+
+/** The sale's terms, if it sells at this time. `no-sale`: no message of the catalog has named this event yet. */
 function onSale({ terms, closed }: Sale, at: string): Terms {
   if (closed === 'postponed')
     throw new Rejected('event-postponed', 'This event is postponed. Tickets are sold again when it has a new date.');
-  if (!terms || closed) throw new Rejected('not-on-sale', 'Ticket sales are not currently available for this event.');
+  if (!terms && !closed) throw new Rejected('no-sale', NOT_ON_SALE);
+  if (!terms || closed) throw new Rejected('not-on-sale', NOT_ON_SALE);
   // Whatever the organiser said of the end of sales: nobody can go there any more.
   if (terms.endsAt && at >= terms.endsAt) throw new Rejected('event-over', 'This event is over.');
   if (terms.opensAt && at < terms.opensAt) throw new Rejected('not-on-sale-yet', 'Ticket sales have not started yet.');

@@ -2,17 +2,21 @@ import { Router } from 'express';
 import { IdText } from '@beltway/contracts/common';
 import { ChargedPricesBody } from '@beltway/contracts/ops';
 import { internalOnly } from '@beltway/kit/internal';
-import { notFound } from '@beltway/kit/problems';
+import { notFound, unavailable } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import type { Deps } from '../deps.ts';
+import { listingById } from '../listing/listings.ts';
 import { availabilityOf, chargedPrices, ticketStats } from './queries.ts';
 
-export function saleRoutes({ pool }: Pick<Deps, 'pool'>, internalToken: Secrets): Router {
+export function saleRoutes({ pool, mayArrive }: Pick<Deps, 'pool' | 'mayArrive'>, internalToken: Secrets): Router {
   const router = Router();
 
   /** How many there are, sold and held right now, which is why nobody keeps it. Public. */
   router.get('/api/events/:id/availability', async (req, res) => {
-    const [stock] = await availabilityOf(pool, [IdText.parse(req.params.id)]);
+    const eventId = IdText.parse(req.params.id);
+    const [stock] = await availabilityOf(pool, [eventId]);
+    if (!stock && !(await listingById(pool, eventId)) && (await mayArrive(eventId)))
+      throw unavailable('Ticket sales for this event open in a moment.', 1);
     if (!stock) throw notFound('A ticket sale for this event');
     res.set('cache-control', 'no-store').json(stock);
   });
