@@ -179,7 +179,14 @@ export async function fillWorld(api: Api, url: string, identityUrl: string, say:
   await api.confirm({ ...bought, ...adPayment, paymentIntentId });
   const [, adId = '', adKey = ''] = /\/ad\/([\w-]+)#key=(\S+)/.exec((await api.mailTo(contactEmail)).text) ?? [];
   const ad = { id: adId, key: adKey, body: adBody, secret: adPayment.clientSecret };
-  const streams = await api.call<Array<{ id: number }>>('GET', '/api/live-streams');
+  // The demo's streams start after the system is ready.
+  const streams = await eventually(
+    async () => {
+      const all = await api.call<Array<{ id: number }>>('GET', '/api/live-streams');
+      return all.length > 0 && all;
+    },
+    { what: 'a live stream' },
+  );
   const stream = { id: streams[0]!.id, owner: await api.call<Session>('POST', '/api/auth/login', DEMO_BUSINESS) };
   const { orderNumber } = await api.order(order);
 
