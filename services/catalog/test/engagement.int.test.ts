@@ -143,10 +143,12 @@ describe('reactions', () => {
   test('of a cancelled event one may only take back; of one that is over one says no more that one goes', async () => {
     await put('bookmark', ann);
     await put('interest', ann, { interest: 'going' });
+    const before = catalog.time.now;
     catalog.time.now = new Date('2026-12-06T11:00:01Z'); // After six in the morning after it.
     expect((await put('interest', bob, { interest: 'going' })).body.code).toBe('event-over');
     expect((await put('like', bob)).status).toBe(200);
     expect((await remove('interest', ann)).body).toMatchObject({ going: 0 });
+    catalog.time.now = before;
     await catalog.call('POST', `/api/events/${event.id}/cancel`, { as: organiser });
     for (const what of ['like', 'bookmark']) expect((await put(what, ann)).body.code).toBe('event-cancelled');
     expect((await catalog.call<Problem>('POST', `/api/events/${event.id}/share`)).body.code).toBe('event-cancelled');

@@ -125,7 +125,7 @@ test('one address may have so many concurrent requests; one more is 429, others 
     const held: ServerResponse[] = [];
     own.behind.catalog.answer = (_req, res) => held.push(res);
     const pipelined = own.connect(ATTACKER);
-    pipelined.write('GET /api/users/5/events HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
+    pipelined.write('GET /api/ads/0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
     await eventually(() => held.length === 20, { what: 'the 20th request' });
     expect(await own.askFrom(ATTACKER, 'GET', '/api/config')).toBe(429);
     expect(await own.askFrom(ATTACKER, 'POST', '/api/holds', '{}', { 'content-type': 'application/json' })).toBe(429);
