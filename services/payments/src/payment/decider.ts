@@ -1,7 +1,6 @@
 import { platformFeeCents } from '@beltway/contracts/payments';
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { Bought } from './bought.ts';
-import { legsOf } from './ledger.ts';
 import type {
   AskedPart,
   MoveCommand,
@@ -213,18 +212,12 @@ function inOtherCurrency(payment: Payment, update: ProviderUpdate, amount: numbe
   return [...first, reported];
 }
 
-/** What the events change in what the organizer is owed. Cents. */
-const owedBy = (events: PaymentEvent[]): number =>
-  -events
-    .flatMap(legsOf)
-    .reduce((sum, { account, amountCents }) => sum + (account.startsWith('organiser:') ? amountCents : 0), 0);
-
 /** With whatever settles a share that waited, the wait is over. */
 function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
   const events = decideOn(command, payment);
   const { shareDelay, paid } = payment;
   if (shareDelay === null || !paid) return events;
-  const owed = owedCents(payment) + owedBy(events);
+  const owed = owedCents(events.reduce(evolve, structuredClone(payment)));
   const isSettled = shareDelay.way === 'reversal' ? owed >= 0 : owed <= 0;
   if (!isSettled) return events;
   return [
