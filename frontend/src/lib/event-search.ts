@@ -37,11 +37,15 @@ export function useSettled(params: URLSearchParams): string {
 }
 
 /** The events of a search, as far as they were loaded, each once. All views of the home page show these. */
-export function useEventSearch(params: URLSearchParams, limit: number, enabled = true) {
+export function useEventSearch(
+  params: URLSearchParams,
+  limit: number,
+  options: { enabled?: boolean; refetchInterval?: number } = {},
+) {
   const search = useSettled(params);
   const withLimit = new URLSearchParams(search);
   withLimit.set('limit', String(limit));
-  const query = useInfiniteQuery({ ...searchQuery(withLimit.toString()), enabled });
+  const query = useInfiniteQuery({ ...searchQuery(withLimit.toString()), ...options });
   const { data } = query;
   const events = useMemo(() => {
     const found = new Map<number, Event>();
@@ -49,4 +53,27 @@ export function useEventSearch(params: URLSearchParams, limit: number, enabled =
     return [...found.values()];
   }, [data]);
   return { ...query, events, isStale: query.isPlaceholderData || search !== params.toString() };
+}
+
+/** Events of one answer: as many as the API gives. */
+const LARGEST_PAGE = 100;
+
+/**
+ * The events of a search, page after page up to `most`; `fetchNextPage` loads more. `isWhole`: these are all of them. Without a search there
+ * are none.
+ */
+export function useWholeSearch(search: URLSearchParams | null, most: number, refetchInterval?: number) {
+  const found = useEventSearch(search ?? new URLSearchParams(), LARGEST_PAGE, {
+    enabled: search !== null,
+    ...(refetchInterval !== undefined && { refetchInterval }),
+  });
+  const { events, hasNextPage, isFetching, isStale, isError, fetchNextPage } = found;
+  const isLoadingOn = hasNextPage && !isStale && !isError && events.length < most;
+  const loaded = isLoadingOn && !isFetching ? found.data?.pages.length : undefined;
+  useEffect(() => {
+    if (loaded !== undefined) void fetchNextPage();
+  }, [loaded, fetchNextPage]);
+  if (search === null)
+    return { ...found, events: [], isPending: false, isStale: false, isLoadingOn: false, isWhole: true };
+  return { ...found, isLoadingOn, isWhole: found.data !== undefined && !isStale && !hasNextPage };
 }

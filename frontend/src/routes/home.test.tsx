@@ -287,6 +287,44 @@ describe('the calendar', () => {
     expect(chosen.getByText('Jazz Night')).toBeTruthy();
     expect(chosen.getByText('Market')).toBeTruthy();
   });
+  test('asks for the days of the month in view, and for those of the next', async () => {
+    vi.setSystemTime(new Date('2030-07-11T16:00:00Z'));
+    const concert = eventFixture({ id: 5, title: 'August Night', eventDate: '2030-08-20T04:00:00.000Z' });
+    const calls = fakeApi({ ...something, 'GET /api/events': fakeEvents([concert]) });
+    renderAt('/?view=calendar');
+    const asked = () =>
+      calls.flatMap(({ path }) => {
+        const { searchParams } = new URL(path, 'http://beltway.test');
+        return searchParams.has('from') ? [[searchParams.get('from'), searchParams.get('to')]] : [];
+      });
+    expect(await screen.findByRole('button', { name: /^Today, Thursday, July 11, 2030, no events/ })).toBeTruthy();
+    expect(asked()).toEqual([['2030-06-30T04:00:00.000Z', '2030-08-04T04:00:00.000Z']]);
+    await userEvent.click(screen.getByRole('button', { name: /next month/i }));
+    expect(await screen.findByRole('button', { name: /^Tuesday, August 20, 2030, 1 event/ })).toBeTruthy();
+    expect(asked().at(-1)).toEqual(['2030-07-28T04:00:00.000Z', '2030-09-01T04:00:00.000Z']);
+    expect(screen.getByRole('region', { name: 'Thursday, August 1, 2030' })).toBeTruthy();
+  });
+  test('loads a month page after page, and claims nothing about a day that is not loaded', async () => {
+    vi.setSystemTime(new Date('2030-07-11T16:00:00Z'));
+    const many = Array.from({ length: 620 }, (_, at) =>
+      eventFixture({
+        id: at + 1,
+        title: `Event ${at}`,
+        eventDate: `2030-07-${12 + Math.floor(at / 100)}T04:00:00.000Z`,
+      }),
+    );
+    const last = eventFixture({ id: 999, title: 'The last one', eventDate: '2030-07-30T04:00:00.000Z' });
+    fakeApi({ ...something, 'GET /api/events': fakeEvents([...many, last]) });
+    renderAt('/?view=calendar');
+    expect(await screen.findByRole('button', { name: /^Friday, July 12, 2030, 100 events/ })).toBeTruthy();
+    await userEvent.click(await screen.findByRole('button', { name: /^Tuesday, July 30, 2030, not loaded yet/ }));
+    const day = within(screen.getByRole('region', { name: 'Tuesday, July 30, 2030' }));
+    expect(day.getByText('There are more events this month than are loaded.')).toBeTruthy();
+    expect(day.queryByText('Nothing is announced for this day.')).toBeNull();
+    await userEvent.click(day.getByRole('button', { name: 'Load More Events' }));
+    await userEvent.click(await day.findByRole('button', { name: 'Load More Events' }));
+    expect(await day.findByText('The last one')).toBeTruthy();
+  });
   test('keeps to what is filtered', async () => {
     vi.setSystemTime(new Date('2030-07-12T16:00:00Z'));
     fakeApi(something);

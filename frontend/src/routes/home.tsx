@@ -169,11 +169,11 @@ export function Component() {
               <EventViews view={view} onView={setView} views={VIEWS.map((one) => ({ ...one, label: t(one.view) }))}>
                 {view === 'map' ? (
                   <Suspense fallback={<Loading label={t('loadingMap')}>{null}</Loading>}>
-                    <EventMap filter={filter} search={search} />
+                    <EventMap search={search} />
                   </Suspense>
                 ) : view === 'calendar' ? (
                   <Suspense fallback={<Loading label={t('loadingCalendar')}>{null}</Loading>}>
-                    <EventCalendar filter={filter} search={search} />
+                    <EventCalendar search={search} />
                   </Suspense>
                 ) : (
                   <EventFeed filter={filter} search={search} onClear={clear} onSubmitEvent={launch} />

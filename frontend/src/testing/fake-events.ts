@@ -1,5 +1,19 @@
 import type { Event, EventPage } from '@beltway/contracts/catalog';
+import { startOf } from '@beltway/contracts/times';
 import type { FakeCall } from './fake-api.ts';
+
+/** Within the days and the part of the map that a search names. */
+function isInView(event: Event, params: URLSearchParams): boolean {
+  const at = startOf(event).toISOString();
+  const [west = -180, south = -90, east = 180, north = 90] = params.get('within')?.split(',').map(Number) ?? [];
+  const { lat, lon } = event.place ?? { lat: Number.NaN, lon: Number.NaN };
+  return (
+    at >= (params.get('from') ?? '') &&
+    at < (params.get('to') ?? '~') &&
+    (!params.has('within') || (lon >= west && lon <= east && lat >= south && lat <= north)) &&
+    (!params.has('unplaced') || event.place == null)
+  );
+}
 
 /** `GET /api/events` of these events: a list, or with parameters the pages of a search by words and tags, in the order given. */
 export const fakeEvents =
@@ -12,7 +26,8 @@ export const fakeEvents =
     const found = events.filter(
       (event) =>
         words.every((word) => event.title.toLowerCase().includes(word)) &&
-        tags.every((tag) => event.tags.includes(tag)),
+        tags.every((tag) => event.tags.includes(tag)) &&
+        isInView(event, params),
     );
     const from = Number(params.get('cursor') ?? 0);
     const to = from + Number(params.get('limit') ?? 24);

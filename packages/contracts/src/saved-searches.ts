@@ -8,7 +8,7 @@ export const MAX_SAVED_SEARCHES = 20;
 /** Characters of a search's name at most. */
 export const MAX_SEARCH_NAME = 60;
 
-const { cursor: _noPages, limit: _noLimit, ...kept } = searchParameters;
+const { cursor: _noPages, limit: _noLimit, within: _noMap, unplaced: _noPlace, ...kept } = searchParameters;
 type KeptParameter = keyof typeof kept;
 const NAMES = Object.keys(kept) as KeptParameter[];
 /** Of these alone a search leaves nothing out. */

@@ -76,6 +76,18 @@ const miles = text(8)
   .regex(/^\d{1,3}(\.\d{1,2})?$/, 'must be a number of miles from 0.1 to 100')
   .transform(Number)
   .refine((value) => value >= 0.1 && value <= 100, 'must be a number of miles from 0.1 to 100');
+const BOUNDS_WANTED = 'must be `west,south,east,north` in degrees, such as -77.12,38.8,-76.9,39';
+const DEGREES = /^-?\d{1,3}(\.\d{1,20})?$/;
+/** A part of a map. */
+const bounds = text(120).transform((value, context) => {
+  const parts = value.split(',').map((part) => part.trim());
+  const [west = 0, south = 0, east = 0, north = 0] = parts.map(Number);
+  const isOnEarth = west >= -180 && east <= 180 && south >= -90 && north <= 90;
+  if (parts.length === 4 && parts.every((part) => DEGREES.test(part)) && isOnEarth && west < east && south < north)
+    return { west, south, east, north };
+  context.addIssue({ code: 'custom', message: BOUNDS_WANTED });
+  return z.NEVER;
+});
 const limitTo = (most: number) => {
   const message = `must be a whole number from 1 to ${most}`;
   return text(12)
@@ -98,6 +110,8 @@ export const searchParameters = {
   free: orNothing(flag).describe('1: free entry only'),
   near: orNothing(text(100)).describe('A position `38.9072,-77.0369`, or a place by its id or name'),
   radius: orNothing(miles).describe('Miles around `near`; 10 when left out'),
+  within: orNothing(bounds).describe('Within a part of a map: `west,south,east,north` in degrees'),
+  unplaced: orNothing(flag).describe('1: events whose location is no place that a map can show'),
   organizer: orNothing(IdText).describe('The account that put the event on, by its number'),
   onSale: orNothing(flag).describe('1: tickets can be bought now'),
   sort: orNothing(Sort).describe('`nearest` needs `near`. Left out: the best match first, or else the soonest'),
@@ -121,7 +135,7 @@ const AnySearch = z.object(searchParameters);
 export const SearchQuery = AnySearch.superRefine(checkTogether);
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
-const { cursor: _noPages, ...everyOther } = searchParameters;
+const { cursor: _noPages, within: _noMap, unplaced: _noPlace, ...everyOther } = searchParameters;
 
 /** The parameters of a search as a feed: it has one page, and the soonest come first if nothing else is said. */
 export const feedParameters = {

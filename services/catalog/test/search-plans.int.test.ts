@@ -82,6 +82,7 @@ describe('plans of the largest searches', () => {
     ['the newest', { sort: 'newest' }],
     ['the most popular', { sort: 'popular' }],
     ['the nearest', { near: '38.9,-77.0', sort: 'nearest', radius: '5' }],
+    ['a part of the map', { within: '-77.1,38.8,-76.9,39', sort: 'soonest' }],
     ['days', { from: '2026-12-20', to: '2026-12-21' }],
     ['a price', { maxPrice: '2' }],
     ['on sale', { onSale: '1' }],

@@ -266,6 +266,27 @@ describe('filters', () => {
     expect(all.some((event) => 'distanceMiles' in event)).toBe(false);
   });
 
+  test('within: a part of the map; unplaced: what no map can show', async () => {
+    const tag = aTag();
+    for (const [title, location] of [
+      ['In Baltimore', 'Baltimore, MD'],
+      ['In Bethesda', 'Bethesda, MD'],
+      ['In Shaw', 'Shaw, Washington, DC'],
+      ['Nobody knows', 'The back room'],
+    ])
+      await publish(title!, { tags: [tag], location });
+    expect(await titles({ tags: tag, within: '-77.2,38.8,-76.9,39.05' })).toEqual(['In Bethesda', 'In Shaw']);
+    expect(await titles({ tags: tag, within: '-77.05,38.8,-76.4,39.5' })).toEqual(['In Baltimore', 'In Shaw']);
+    expect(await titles({ tags: tag, within: '-77.05,38.8,-76.4,39.5', near: 'Shaw, Washington, DC' })).toEqual([
+      'In Shaw',
+    ]);
+    expect(await titles({ tags: tag, unplaced: 1 })).toEqual(['Nobody knows']);
+    for (const within of ['1,2,3', '-76,38,-77,39', '-77,39,-76,38', '-200,38,-76,39', 'a,b,c,d', '-77,,-76,39']) {
+      const { status, body } = await ask<Problem>({ within });
+      expect([within, status, body.errors?.[0]?.field]).toEqual([within, 400, 'within']);
+    }
+  });
+
   test('newest and popular; popular in steps, the soonest first where it is the same', async () => {
     const tag = aTag();
     const ids = [];

@@ -5,16 +5,17 @@ import { dayAt, dayOf } from '@beltway/contracts/times';
 import { createContext, use, useContext, useEffect, useRef, useState } from 'react';
 import { DayPicker, type DayButtonProps } from 'react-day-picker';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useWholeSearch } from '../../lib/event-search.ts';
 import { isPostponed, soonestFirst } from '../../lib/event-facts.ts';
 import { LineDot } from '../../lib/event-lines.tsx';
 import { EventTile } from '../../lib/event-tile.tsx';
 import { formatLongDate } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { language, locale, perLanguage } from '../../lib/language.ts';
+import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import type { EventFilter } from './filter.ts';
-import { useViewEvents } from './use-view-events.ts';
+import { partOfDays, weeksOf } from './view-search.ts';
 import { texts } from './views.texts.ts';
 
 const asDate = (day: string) => new Date(`${day}T12:00:00`);
@@ -25,25 +26,32 @@ const spoken = perLanguage(() => new Intl.DateTimeFormat(locale(), { dateStyle: 
 /** Its words, for who reads it in Spanish. */
 const calendarInSpanish = onFirstUse(async () => (await import('react-day-picker/locale/es')).es);
 
+const later = (one: string, other: string) => (one > other ? one : other);
+
 /** How many titles a day has room for on a desk. */
 const TITLES = 2;
 
 type Days = ReadonlyMap<string, readonly Event[]>;
 const EventsOfDays = createContext<Days>(new Map());
 
-/** The events of a month, weeks from Sunday; the days are reached by the arrow keys, and the chosen day's events stand below. */
-export function EventCalendar({ filter, search }: { filter: EventFilter; search: URLSearchParams }) {
+/** Events of a month that are loaded without a click. */
+const MOST = 500;
+
+/** The events of a month, weeks from Sunday; the days are reached by the arrow keys, and the chosen day's events are listed below. */
+export function EventCalendar({ search }: { search: URLSearchParams }) {
   const t = useTexts(texts);
-  const { data, error, isPending, isFetching, refetch } = useViewEvents(filter, search);
   const today = dayAt(new Date());
   const [chosen, setChosen] = useState(today);
+  const { first, last } = weeksOf(chosen);
+  const month = useWholeSearch(partOfDays(search, first, last), MOST);
+  const { error, isPending, isFetching, isStale, isLoadingOn, isWhole, refetch } = month;
   if (isPending)
     return (
       <Loading label={t('loadingCalendar')}>
         <Skeleton className="h-96 rounded-lg" />
       </Loading>
     );
-  if (!data)
+  if (!month.data && error)
     return (
       <ErrorState
         title={t('eventsNotLoaded')}
@@ -52,10 +60,13 @@ export function EventCalendar({ filter, search }: { filter: EventFilter; search:
         retrying={isFetching}
       />
     );
-  const days: Days = Map.groupBy(soonestFirst(data.filter((event) => !isPostponed(event))), ({ eventDate }) =>
-    dayOf(eventDate),
-  );
+  const dated = month.events.filter((event) => !isPostponed(event));
+  const days: Days = Map.groupBy(soonestFirst(dated), ({ eventDate }) => dayOf(eventDate));
   const events = days.get(chosen) ?? [];
+  // The soonest come first: days before the last one that was loaded are whole.
+  const loadedTo = isStale ? first : dated.map(({ eventDate }) => dayOf(eventDate)).reduce(later, first);
+  const isKnown = (day: string) => isWhole || day < loadedTo;
+  const countOf = (day: string) => days.get(day)?.length ?? 0;
   return (
     <EventsOfDays value={days}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-[minmax(0,1fr)_22rem] xl:items-start">
@@ -65,6 +76,12 @@ export function EventCalendar({ filter, search }: { filter: EventFilter; search:
           weekStartsOn={0}
           showOutsideDays
           {...(language() === 'es' && { locale: use(calendarInSpanish()) })}
+          month={asDate(chosen)}
+          // The month that is shown is that of the chosen day.
+          onMonthChange={(shown: Date) => {
+            const wanted = asDay(shown).slice(0, 7);
+            if (wanted !== chosen.slice(0, 7)) setChosen(today.startsWith(wanted) ? today : `${wanted}-01`);
+          }}
           selected={asDate(chosen)}
           onSelect={(date: Date) => setChosen(asDay(date))}
           today={asDate(today)}
@@ -72,7 +89,9 @@ export function EventCalendar({ filter, search }: { filter: EventFilter; search:
             labelDayButton: (date, { today: isToday, selected }) =>
               [
                 isToday ? t('todayIs', { day: spoken().format(date) }) : spoken().format(date),
-                t('countOfDay', { count: days.get(asDay(date))?.length ?? 0 }),
+                isKnown(asDay(date)) || countOf(asDay(date)) > 0
+                  ? t('countOfDay', { count: countOf(asDay(date)) })
+                  : t('dayNotLoaded'),
                 ...(selected ? [t('selected')] : []),
               ].join(', '),
           }}
@@ -95,9 +114,8 @@ export function EventCalendar({ filter, search }: { filter: EventFilter; search:
           <h3 id="day-title" className="mb-3 text-title">
             {formatLongDate(`${chosen}T17:00:00Z`)}
           </h3>
-          {events.length === 0 ? (
-            <p className="text-ink-soft">{t('nothingThatDay')}</p>
-          ) : (
+          {events.length === 0 && isKnown(chosen) && <p className="text-ink-soft">{t('nothingThatDay')}</p>}
+          {events.length > 0 && (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
               {events.map((event) => (
                 <li key={event.id}>
@@ -105,6 +123,18 @@ export function EventCalendar({ filter, search }: { filter: EventFilter; search:
                 </li>
               ))}
             </ul>
+          )}
+          {!isKnown(chosen) && (
+            <div className={cx('grid justify-items-start gap-3', events.length > 0 && 'mt-4')}>
+              <p className="text-ink-soft">
+                {error ? explain(error) : t(isStale || isLoadingOn ? 'loadingCalendar' : 'moreInMonth')}
+              </p>
+              {(error || (!isStale && !isLoadingOn)) && (
+                <Button variant="secondary" pending={isFetching} onClick={() => void month.fetchNextPage()}>
+                  {t('more')}
+                </Button>
+              )}
+            </div>
           )}
         </section>
       </div>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MapError, type MapListeners, type MapMarker, type OpenMap } from '../../lib/map/surface.ts';
@@ -59,8 +59,14 @@ function fakeMap() {
 
 const config = (googleMapsKey: string | null) => configFixture({ googleMapsKey });
 function show(events = [jazz, club, market, lost], { key = null as string | null, at = '/?view=map' } = {}) {
-  fakeApi({ 'GET /api/events': fakeEvents(events), 'GET /api/events/featured': [], 'GET /api/config': config(key) });
+  const calls = fakeApi({
+    'GET /api/events': fakeEvents(events),
+    'GET /api/events/featured': [],
+    'GET /api/config': config(key),
+  });
   renderAt(at);
+  /** The parts of the map that the page requested. */
+  return () => calls.flatMap(({ path }) => new URL(path, 'http://beltway.test').searchParams.get('within') ?? []);
 }
 const list = async () => within(await screen.findByRole('list', { name: 'Events on the map' }));
 
@@ -86,7 +92,30 @@ describe('the map', () => {
     expect((await list()).getAllByRole('button')).toHaveLength(3);
     await userEvent.type(screen.getByRole('searchbox'), 'market');
     await waitFor(() => expect(told.markers.map(({ label }) => label)).toEqual(['Market']));
-    expect(screen.queryByRole('region', { name: 'Not on the map' })).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Not on the map' })).toBeNull());
+  });
+  test('shows what is in view, and asks again for another part', async () => {
+    const calls = show();
+    await waitFor(() => expect(told.markers).toHaveLength(2));
+    await waitFor(() => expect(calls()).toContain('-78.00,38.00,-76.00,40.00'));
+    act(() => told.listeners!.onView({ west: -77.2, south: 38.951, east: -77, north: 39.1, zoom: 13 }));
+    await waitFor(() => expect(told.markers.map(({ label }) => label)).toEqual(['Market']));
+    await waitFor(() => expect(calls().at(-1)).toBe('-77.20,38.95,-77.00,39.10'));
+    expect(await screen.findByText('1 event in this part of the map')).toBeTruthy();
+    act(() => told.listeners!.onView({ west: -76.5, south: 38, east: -76, north: 38.5, zoom: 13 }));
+    expect(await screen.findByText('No event that fits is in this part of the map.')).toBeTruthy();
+  });
+  test('loads page after page, and shows that there are more events', async () => {
+    const many = Array.from({ length: 460 }, (_, at) =>
+      eventFixture({ id: at + 1, title: `Event ${at}`, place: uStreet }),
+    );
+    show(many);
+    expect(await screen.findByText(/^The first 300 events in this part of the map/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Load More Events' }));
+    expect(await screen.findByText(/^The first 400 events/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Load More Events' }));
+    expect(await screen.findByText('460 events in this part of the map')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Load More Events' })).toBeNull();
   });
   test('is chosen from by the list: zoom 14, a popup of 100 letters with the link', async () => {
     show();

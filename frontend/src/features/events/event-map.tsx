@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { categoryOf } from '@beltway/contracts/categories';
 import type { Position } from '@beltway/places/distance';
-import { REGION_CENTER } from '@beltway/places/map/view';
+import { REGION_BOUNDS, REGION_CENTER } from '@beltway/places/map/view';
 import { useQuery } from '@tanstack/react-query';
 import { LocateFixed, Maximize2, Minimize2, Minus, Plus } from 'lucide-react';
 import { FocusScope } from '@radix-ui/react-focus-scope';
@@ -9,6 +9,7 @@ import { useEffect, useMemo, useRef, useState, type ComponentProps } from 'react
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router-dom';
 import { textsNow, useTexts } from '../../lib/catalogue.ts';
+import { useWholeSearch } from '../../lib/event-search.ts';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { positionProblem, useDevicePosition } from '../../lib/device-position.ts';
 import { eventPath, soonestFirst } from '../../lib/event-facts.ts';
@@ -25,11 +26,10 @@ import {
   type MapView,
 } from '../../lib/map/surface.ts';
 import { configQuery } from '../../lib/public-config.ts';
-import { buttonClass, IconButton } from '../../ui/button.tsx';
+import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import type { EventFilter } from './filter.ts';
-import { useViewEvents } from './use-view-events.ts';
+import { partOfMap, unplacedPart, useRested } from './view-search.ts';
 import { texts } from './views.texts.ts';
 
 /** docs/product.md#map */
@@ -41,35 +41,47 @@ type Placed = Event & { place: NonNullable<Event['place']> };
 const isPlaced = (event: Event): event is Placed => event.place != null;
 const positionOf = ({ place }: Placed): Position => place;
 
-/** The events that match on a map, and in a list that chooses markers; those without a place stand apart. */
-export function EventMap({ filter, search }: { filter: EventFilter; search: URLSearchParams }) {
+/** Events in view that are loaded without a click, and those without a place. */
+const MOST = 300;
+const MOST_UNPLACED = 100;
+
+/** The events in view on a map, and in a list that chooses markers; those without a place are listed apart. */
+export function EventMap({ search }: { search: URLSearchParams }) {
   const t = useTexts(texts);
-  const { data, error, isPending, isFetching, refetch } = useViewEvents(filter, search);
   const config = useQuery(configQuery());
-  const { placed, elsewhere } = useMemo(() => {
-    const found = soonestFirst(data ?? []);
-    return { placed: found.filter(isPlaced), elsewhere: found.filter((event) => !isPlaced(event)) };
-  }, [data]);
-  if (isPending || config.isPending) return <MapSkeleton />;
-  if (error && !data)
+  const [view, setView] = useState<MapView | null>(null);
+  const inView = useWholeSearch(partOfMap(search, useRested<Omit<MapView, 'zoom'>>(view, REGION_BOUNDS)), MOST);
+  const unplaced = useWholeSearch(unplacedPart(search), MOST_UNPLACED);
+  const placed = useMemo(() => soonestFirst(inView.events).filter(isPlaced), [inView.events]);
+  if (inView.isPending || config.isPending) return <MapSkeleton />;
+  const { error } = inView;
+  if (error && !inView.data)
     return (
       <ErrorState
         title={t('eventsNotLoaded')}
         message={explain(error)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
+        onRetry={() => void inView.refetch()}
+        retrying={inView.isFetching}
       />
     );
+  const hasMore = inView.hasNextPage && !inView.isLoadingOn && !inView.isStale;
   return (
     <>
-      <p role="status" className="tabular mb-4 text-note text-ink-soft">
-        {t(elsewhere.length > 0 ? 'onMapAndNot' : 'onMap', {
-          ...{ count: placed.length, number: formatCount(placed.length), others: formatCount(elsewhere.length) },
-        })}
-      </p>
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p role="status" className="tabular text-note text-ink-soft">
+          {error
+            ? explain(error)
+            : t(hasMore ? 'firstOnMap' : 'onMap', { count: placed.length, number: formatCount(placed.length) })}
+        </p>
+        {hasMore && (
+          <Button variant="secondary" pending={inView.isFetching} onClick={() => void inView.fetchNextPage()}>
+            {t('more')}
+          </Button>
+        )}
+      </div>
       {/* Without the configuration (it may be late or away) the map that needs nothing. */}
-      <MapAndList events={placed} googleMapsKey={config.data?.googleMapsKey ?? null} />
-      <NotOnTheMap events={elsewhere} />
+      <MapAndList events={placed} googleMapsKey={config.data?.googleMapsKey ?? null} onView={setView} />
+      <NotOnTheMap found={unplaced} />
     </>
   );
 }
@@ -87,7 +99,13 @@ interface Chosen {
   at: Position;
 }
 
-function MapAndList({ events, googleMapsKey }: { events: Placed[]; googleMapsKey: string | null }) {
+interface MapAndListProps {
+  events: Placed[];
+  googleMapsKey: string | null;
+  onView: (view: MapView) => void;
+}
+
+function MapAndList({ events, googleMapsKey, onView }: MapAndListProps) {
   const t = useTexts(texts);
   const [isFull, setFull] = useDialogEntry('map');
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -97,6 +115,9 @@ function MapAndList({ events, googleMapsKey }: { events: Placed[]; googleMapsKey
   const open = chosen?.events.every(({ id }) => events.some((event) => event.id === id)) ? chosen : null;
   const map = useMap(googleMapsKey, () => setChosen(null));
   const { surface, view, popup } = map;
+  useEffect(() => {
+    if (view) onView(view);
+  }, [view, onView]);
 
   const onMarker = (cluster: Cluster<Placed>) => {
     if (cluster.apartAt !== null) return surface?.goTo(cluster.at, cluster.apartAt);
@@ -372,8 +393,9 @@ const PopupLink = ({ event, label }: { event: Placed; label: string }) => (
 );
 
 /** Rather no marker than one that is a guess. */
-function NotOnTheMap({ events }: { events: readonly Event[] }) {
+function NotOnTheMap({ found }: { found: ReturnType<typeof useWholeSearch> }) {
   const t = useTexts(texts);
+  const { events, hasNextPage, isFetching, isLoadingOn, fetchNextPage } = found;
   if (events.length === 0) return null;
   return (
     <section aria-labelledby="not-on-the-map" className="mt-7">
@@ -382,7 +404,7 @@ function NotOnTheMap({ events }: { events: readonly Event[] }) {
       </h3>
       <p className="mb-3 max-w-prose text-note text-ink-soft">{t('notOnMapWhy')}</p>
       <ul className="grid gap-2 md:grid-cols-2 xl:grid-cols-3">
-        {events.map((event) => (
+        {soonestFirst(events).map((event) => (
           <li key={event.id}>
             <Link
               to={eventPath(event)}
@@ -395,6 +417,11 @@ function NotOnTheMap({ events }: { events: readonly Event[] }) {
           </li>
         ))}
       </ul>
+      {hasNextPage && !isLoadingOn && (
+        <Button variant="secondary" className="mt-4" pending={isFetching} onClick={() => void fetchNextPage()}>
+          {t('more')}
+        </Button>
+      )}
     </section>
   );
 }

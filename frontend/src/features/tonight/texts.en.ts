@@ -19,7 +19,7 @@ export const texts = {
     'Within three hours no event begins that is on foot or by Metro from {name}. Start from another place, or look further ahead.',
   estimates:
     'Ways are estimates: 80 metres a minute on foot, usual waiting times for trains, no timetable and no news of delays.',
-  onlyFirst: ' Only the first 100 events that start soon were looked at.',
+  onlyFirst: ' Only the first {number} events that start soon were checked.',
   leaveNow: 'Leave now: you would be {count, plural, one {# minute} other {# minutes}} late',
   leaveAt: 'Leave at {time}',
   heldByOthers: '{price}, all that is left is in other buyers’ hands',

@@ -22,7 +22,7 @@ export const texts = {
     'En las próximas tres horas no empieza ningún evento al que se llegue a pie o en Metro desde {name}. Sal desde otro lugar o mira más adelante.',
   estimates:
     'Los tiempos son estimados: 80 metros por minuto a pie, esperas habituales de los trenes, sin horarios ni avisos de demoras.',
-  onlyFirst: ' Solo se miraron los primeros 100 eventos que empiezan pronto.',
+  onlyFirst: ' Solo se miraron los primeros {number} eventos que empiezan pronto.',
   leaveNow: 'Sal ya: llegarías {count, plural, one {# minuto} other {# minutos}} tarde',
   leaveAt: 'Sal a las {time}',
   heldByOthers: '{price}, los que quedan los tienen apartados otras personas',

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeApi, problem } from '../../testing/fake-api.ts';
+import { fakeEvents } from '../../testing/fake-events.ts';
 import { eventFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
 import { Tonight } from './tonight.tsx';
@@ -50,6 +51,22 @@ test('from a place: the events, what they cost, what is left, the way and when t
   });
   // Where one is goes to nobody but as a tenth of a degree.
   await waitFor(() => expect(calls.map(({ path }) => path)).toContain('/api/weather?near=38.9,-77.0'));
+});
+
+test('finds what is near among more events than one answer has', async () => {
+  const far = Array.from({ length: 230 }, (_, at) =>
+    eventFixture({
+      id: at + 100,
+      title: `Far away ${at}`,
+      place: null,
+      eventDate: jazz.eventDate,
+      eventStartTime: '20:00',
+    }),
+  );
+  fakeApi({ 'GET /api/events': fakeEvents([...far, jazz]), 'GET /api/weather': problem(503, 'unavailable') });
+  renderAt('/tonight?from=dupont-circle-dc', <Tonight />);
+  expect((await screen.findByRole('article')).textContent).toContain('Jazz Night');
+  expect(screen.queryByText(/Only the first/)).toBeNull();
 });
 
 test('from the device’s position, which stays out of the address', async () => {

@@ -1,4 +1,3 @@
-import { EventPage } from '@beltway/contracts/catalog';
 import type { Position } from '@beltway/places/distance';
 import { findPlace } from '@beltway/places/find';
 import { placeLabel, PLACES } from '@beltway/places/gazetteer';
@@ -12,8 +11,8 @@ import { freeEntry, isAllHeld, isFree, saleState, ticketsAvailable } from '../..
 import { LineDot } from '../../lib/event-lines.tsx';
 import { EventTile } from '../../lib/event-tile.tsx';
 import { formatCount, formatHour, formatPrice } from '../../lib/format.ts';
+import { useWholeSearch } from '../../lib/event-search.ts';
 import { explain } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
 import { useStock } from '../../lib/realtime.ts';
 import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -22,6 +21,8 @@ import { journeyText, tonightNear, WITHIN_HOURS, type Outing } from './plan.ts';
 import { texts } from './texts.ts';
 
 const MINUTE = 60_000;
+/** Events of these hours that are looked through. */
+const MOST = 500;
 
 /** The present minute; journeys and 'leave at' follow it. */
 function useMinute(): Date {
@@ -133,13 +134,9 @@ function Outings({ from, name }: { from: Position; name: string }) {
     from: begin.toISOString(),
     to: until.toISOString(),
     sort: 'soonest',
-    limit: '100',
   });
-  const { data, error, isFetching, refetch } = useQuery({
-    ...apiQuery(EventPage, `/api/events?${query.toString()}`),
-    refetchInterval: MINUTE,
-  });
-  const outings = data ? tonightNear(data.items, from, now) : [];
+  const { data, error, events, isFetching, isLoadingOn, isWhole, refetch } = useWholeSearch(query, MOST, MINUTE);
+  const outings = tonightNear(events, from, now);
   useStock(outings.filter(({ event }) => event.hasTickets).map(({ event }) => event.id));
   if (!data && error)
     return (
@@ -165,7 +162,9 @@ function Outings({ from, name }: { from: Position; name: string }) {
         </h2>
         <WeatherNow at={from} />
       </div>
-      {outings.length === 0 ? (
+      {outings.length === 0 && isLoadingOn ? (
+        <Skeleton className="h-52 rounded-lg" />
+      ) : outings.length === 0 ? (
         <EmptyState title={t('nothing')} action={<ButtonLink to="/">{t('later')}</ButtonLink>}>
           {t('nothingWhy', { name })}
         </EmptyState>
@@ -180,7 +179,7 @@ function Outings({ from, name }: { from: Position; name: string }) {
       )}
       <p className="max-w-prose text-note text-ink-soft">
         {t('estimates')}
-        {data.nextCursor && t('onlyFirst')}
+        {!isWhole && !isLoadingOn && t('onlyFirst', { number: formatCount(events.length) })}
       </p>
     </section>
   );

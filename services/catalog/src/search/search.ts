@@ -165,6 +165,16 @@ function filtersOf({ query, said, near, now }: Wanted, values: Values): string[]
       `e.position <@ circle(point(${values.add(east, 'float8')}, ${values.add(north, 'float8')}), ${miles})`,
     );
   }
+  if (query.within) {
+    const { west, south, east, north } = query.within;
+    const corners = [
+      { lat: south, lon: west },
+      { lat: north, lon: east },
+    ].map((corner) => onPlane(corner));
+    const points = corners.map((at) => `point(${values.add(at.east, 'float8')}, ${values.add(at.north, 'float8')})`);
+    filters.push(`e.position <@ box(${points.join(', ')})`);
+  }
+  if (query.unplaced) filters.push('e.position is null');
   if (query.organizer !== undefined)
     filters.push(
       `e.event_id in (select o.event_id from listings o where o.organiser_id = ${values.add(query.organizer, 'int')})`,
