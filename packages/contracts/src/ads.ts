@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { envelope, fieldOr, optionalField } from './common.ts';
 import { PhoneNumber } from './contact.ts';
+import { PaymentLoss } from './payment-loss.ts';
 import { ONE_LINE, blockText, lineText } from './text.ts';
 
 /** Where an ad is shown: the banner of the home page, or one of its two blocks. */
@@ -185,14 +186,14 @@ export const AdPaidV1 = z.object({
 export type AdPaidV1 = z.infer<typeof AdPaidV1>;
 
 /**
- * payments: the whole money of an ad is gone again, refunded or lost in a dispute. The catalog ends the ad, for good: that another
- * dispute was won, or a refund failed, is for people.
+ * payments: the payment of an ad no longer counts. The catalog ends the ad, for good: that a dispute is won, or a refund fails, is for
+ * people.
  */
 export const AdRefundedV1 = z.object({
   ...envelope,
   type: z.literal('payments.ad-refunded'),
   version: z.literal(1),
-  data: z.object({ ...ad, cause: z.enum(['refunded', 'dispute-lost']) }),
+  data: z.object({ ...ad, cause: PaymentLoss }),
 });
 export type AdRefundedV1 = z.infer<typeof AdRefundedV1>;
 

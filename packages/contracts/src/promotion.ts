@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { envelope, optionalField } from './common.ts';
 import { ConfiguredLivestream, LivestreamConfig } from './livestream.ts';
+import { PaymentLoss } from './payment-loss.ts';
 
 /** What can be bought for an event. */
 export const PaidLevel = z.enum(['featured', 'premium', 'livestream']);
@@ -41,15 +42,24 @@ export const PromotionStartedV1 = z.object({
 });
 export type PromotionStartedV1 = z.infer<typeof PromotionStartedV1>;
 
+/** payments: the payment of a promotion or a live stream no longer counts. The catalog ends what it bought, for good. */
+export const PromotionRefundedV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.promotion-refunded'),
+  version: z.literal(1),
+  data: z.object({ ...paid, cause: PaymentLoss }),
+});
+export type PromotionRefundedV1 = z.infer<typeof PromotionRefundedV1>;
+
 export const PromotionRefusal = z.enum([
   ...(['no-such-event', 'event-cancelled', 'event-postponed', 'event-over'] as const),
-  ...(['livestream-over', 'livestream-exists'] as const),
+  ...(['livestream-over', 'livestream-exists', 'payment-lost'] as const),
 ]);
 export type PromotionRefusal = z.infer<typeof PromotionRefusal>;
 
 /**
  * catalog: what was paid cannot be given: the event was cancelled or postponed, or is over; the time of the live stream is over, or the
- * event has another one. The money goes back.
+ * event has another one; or its payment was refunded or disputed before. The money goes back.
  */
 export const PromotionRefusedV1 = z.object({
   ...envelope,
@@ -59,12 +69,15 @@ export const PromotionRefusedV1 = z.object({
 });
 export type PromotionRefusedV1 = z.infer<typeof PromotionRefusedV1>;
 
-/** catalog: the event was cancelled before what was paid was over: the money goes back, though it was given for some time. */
+/**
+ * catalog: what was paid ended before it was over. Where its event was cancelled the money goes back, though it was given for some time;
+ * the other reasons say where the money is already.
+ */
 export const PromotionReturnedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.promotion-returned'),
   version: z.literal(1),
-  data: z.object({ ...paid, reason: z.literal('event-cancelled') }),
+  data: z.object({ ...paid, reason: z.enum(['event-cancelled', ...PaymentLoss.options]) }),
 });
 export type PromotionReturnedV1 = z.infer<typeof PromotionReturnedV1>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AdPackageId, AdSlot } from './ads.ts';
+import { PaymentLoss } from './payment-loss.ts';
 import { lineText } from './text.ts';
 
 /** Characters of an ad's title, of the words for who does not see its picture, and of its link. */
@@ -60,7 +61,7 @@ export const AdState = z.enum(['bought', 'waiting', 'rejected', 'running', 'ende
 export type AdState = z.infer<typeof AdState>;
 
 /** Why an ad is over: it had what was bought, an admin refused it for good, or its money is gone again. */
-export const AdEndReason = z.enum(['all-shown', 'time-over', 'refused', 'refunded', 'dispute-lost']);
+export const AdEndReason = z.enum(['all-shown', 'time-over', 'refused', ...PaymentLoss.options]);
 export type AdEndReason = z.infer<typeof AdEndReason>;
 
 /** GET /api/ads/{adId}, for who has the link of the mail: `X-Ad-Key`. */

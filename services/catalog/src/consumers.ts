@@ -3,7 +3,7 @@ import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/broadca
 import { UserRegisteredV1 } from '@beltway/contracts/identity';
 import { LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import { ContentModeratedV1 } from '@beltway/contracts/moderation';
-import { PromotionPaidV1 } from '@beltway/contracts/promotion';
+import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/promotion';
 import { StockChangedV1 } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
@@ -13,7 +13,7 @@ import { bookAd, endUnpaidAd, type Ads } from './ads/ads.ts';
 import { openTurns } from './comments/turns.ts';
 import { applyDecision } from './moderation/apply.ts';
 import { keepBroadcast } from './promotion/broadcasts.ts';
-import { startLivestream, startPromotion, type PromotionDeps } from './promotion/promotions.ts';
+import { startLivestream, startPromotion, withdrawPromotion, type PromotionDeps } from './promotion/promotions.ts';
 import { keepStock } from './stock/stock.ts';
 
 /** When we hear X, we do Y. */
@@ -70,6 +70,9 @@ export async function startConsumers({
         endUnpaidAd({ ads, pool: promotionDeps.pool }, message),
       ),
       'payments.promotion-paid': onCommand(PromotionPaidV1, (message) => startPromotion(promotionDeps, message)),
+      'payments.promotion-refunded': onCommand(PromotionRefundedV1, (message) =>
+        withdrawPromotion(promotionDeps, message),
+      ),
       'payments.livestream-paid': onCommand(LivestreamPaidV1, (message) => startLivestream(promotionDeps, message)),
     },
   });

@@ -200,7 +200,7 @@ test('what is shown can be taken off the pages at once', async () => {
   expect((await look(link)).body).toMatchObject({ state: 'rejected', shown: null });
 });
 
-test.each(['refunded', 'dispute-lost'] as const)(
+test.each(['refunded', 'disputed', 'dispute-lost'] as const)(
   'an ad whose payment was %s is off the pages at once',
   async (cause) => {
     const link = await run('banner-7d');

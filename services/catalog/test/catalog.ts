@@ -7,6 +7,7 @@ import type { AdPackageId } from '@beltway/contracts/ads';
 import type { Message, Role } from '@beltway/contracts/common';
 import type { Event } from '@beltway/contracts/catalog';
 import type { PaidLivestream } from '@beltway/contracts/livestream';
+import type { PaymentLoss } from '@beltway/contracts/payment-loss';
 import { openAllowances } from '@beltway/kit/allowances';
 import { authenticator } from '@beltway/kit/auth';
 import { internalClient } from '@beltway/kit/internal';
@@ -204,6 +205,26 @@ export async function startCatalog() {
           data: { promotionId, paymentId: 'pi_test_1', eventId, level, amountCents: 2_999 },
         },
       ]),
+    /** Payments says that the payment of a promotion no longer counts. */
+    withdraw: (
+      eventId: number,
+      promotionId: string,
+      level: 'featured' | 'premium' | 'livestream',
+      cause: PaymentLoss,
+      id: string = randomUUID(),
+    ) =>
+      bus.publish('payments.events', [
+        {
+          id,
+          type: 'payments.promotion-refunded',
+          version: 1,
+          key: `payment-${promotionId}`,
+          occurredAt: new Date().toISOString(),
+          correlationId: promotionId,
+          causationId: promotionId,
+          data: { promotionId, paymentId: 'pi_test_1', eventId, level, amountCents: 2_999, cause },
+        },
+      ]),
     /** Media says that a live stream is sent, or not any more. */
     broadcast: (eventId: number, isLive: boolean, version: number, id: string = randomUUID(), source = 'rtmp') =>
       bus.publish('media.events', [
@@ -249,8 +270,8 @@ export async function startCatalog() {
       ]);
       return { adId, key };
     },
-    /** Payments says that the whole money of an ad is gone. */
-    refundAd: (adId: string, cause: 'refunded' | 'dispute-lost', id: string = randomUUID()) =>
+    /** Payments says that the payment of an ad no longer counts. */
+    refundAd: (adId: string, cause: PaymentLoss, id: string = randomUUID()) =>
       bus.publish('payments.events', [
         {
           id,

@@ -159,6 +159,31 @@ test('an event that was cancelled meanwhile is refused; cancelled later, its str
   expect((await seen(id))[1]).toBe('cancelled');
 });
 
+test.each(['refunded', 'disputed', 'dispute-lost'] as const)(
+  'a stream whose payment was %s is over at once, live or not, and another may be bought',
+  async (cause) => {
+    const [early, live] = [(await catalog.publish(olga)).id, (await catalog.publish(olga)).id];
+    const [one, other] = [randomUUID(), randomUUID()];
+    await stream(early, {}, { promotionId: one });
+    await stream(live, {}, { promotionId: other });
+    await catalog.withdraw(early, one, 'livestream', cause);
+    at(startTime);
+    await advanceLivestreams(catalog.promotions);
+    expect((await seen(live))[1]).toBe('live');
+    await catalog.withdraw(live, other, 'livestream', cause);
+    await catalog.heard();
+    for (const id of [early, live]) {
+      expect((await seen(id))[1]).toBe('ended');
+      expect(await listed(id)).toBeUndefined();
+      expect((await catalog.call<Event>('GET', `/api/events/${id}`)).body.promotionLevel).toBe('none');
+      expect(await said(id, 'catalog.promotion-returned')).toMatchObject([{ data: { reason: cause } }]);
+      expect((await said(id, 'catalog.livestream-changed')).at(-1)?.data).toMatchObject({ status: 'ended' });
+      await stream(id);
+      expect((await seen(id))[1]).toBe('scheduled');
+    }
+  },
+);
+
 test('it moves with its event, before and after it is paid, and waits while that is postponed', async () => {
   const { id } = await catalog.publish(olga);
   const patch = (body: object) => catalog.call('PATCH', `/api/events/${id}`, { as: olga, body });

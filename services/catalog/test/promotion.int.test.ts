@@ -136,3 +136,34 @@ test('a rebuild gives the same promotions', async () => {
   expect(tables.map(({ table }) => table)).toContain('promotions');
   expect(await shown(id)).toEqual([true, 'premium']);
 });
+
+test.each(['refunded', 'disputed', 'dispute-lost'] as const)(
+  'a promotion whose payment was %s is off the pages at once, and what was bought beside it goes on',
+  async (cause) => {
+    const { id } = await catalog.publish(olga);
+    const [promotionId, message] = [randomUUID(), randomUUID()];
+    await promote(id, 'featured', { promotionId });
+    await promote(id, 'premium');
+    catalog.time.now = hours(2);
+    for (const one of [message, message, randomUUID()])
+      await catalog.withdraw(id, promotionId, 'featured', cause, one);
+    await catalog.heard();
+    expect(await shown(id)).toEqual([true, 'premium']);
+    expect(await featured()).toEqual([]);
+    expect((await said(id, 'catalog.promotion-returned')).map(({ data }) => data)).toMatchObject([
+      { promotionId, reason: cause },
+    ]);
+    for (const { table, before, after } of (await rebuild(catalog.databaseUrl)).tables) expect(after, table).toBe(before);
+  },
+);
+
+test('a promotion that is heard of after its payment was refunded does not start', async () => {
+  const { id } = await catalog.publish(olga);
+  const promotionId = randomUUID();
+  await catalog.withdraw(id, promotionId, 'featured', 'refunded');
+  await promote(id, 'featured', { promotionId });
+  expect(await shown(id)).toEqual([false, 'none']);
+  expect((await said(id, 'catalog.promotion-refused')).map(({ data }) => data)).toMatchObject([
+    { promotionId, reason: 'payment-lost' },
+  ]);
+});

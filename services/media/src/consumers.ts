@@ -1,7 +1,7 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
 import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
 import { ContentModeratedV1 } from '@beltway/contracts/moderation';
-import { PromotionStartedV1 } from '@beltway/contracts/promotion';
+import { PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
 import {
   OrderClaimedV1,
   OrderValidityChangedV1,
@@ -17,7 +17,7 @@ import type { Broadcasts } from './broadcast/broadcasts.ts';
 import { cancelWithEvent, keepEvent, keepStream } from './broadcast/terms.ts';
 import { applyDecision, type ApplyDeps } from './moderation/apply.ts';
 import { rememberEvent } from './poster/remember.ts';
-import { endClips, noteClip, noteOwner } from './video/clips.ts';
+import { endClip, endClips, noteClip, noteOwner } from './video/clips.ts';
 
 /** When we hear X, we do Y. */
 export async function startConsumers({
@@ -91,6 +91,7 @@ export async function startConsumers({
       handlers: {
         'catalog.event-published': on(EventPublishedV1, noteOwner),
         'catalog.promotion-started': on(PromotionStartedV1, noteClip),
+        'catalog.promotion-returned': on(PromotionReturnedV1, endClip),
         'catalog.event-cancelled': on(EventCancelledV1, endClips),
       },
     }),

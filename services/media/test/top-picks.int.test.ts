@@ -455,6 +455,35 @@ test('who paid for premium uploads a clip of the event, which leads the list unt
   await moderate(featured, { action: 'unfeature' });
 });
 
+test.each(['before', 'after'])(
+  'a clip loses its promotion when that lost its payment, also where media hears of it %s the promotion',
+  async (order) => {
+    const [eventId, promotionId] = [order === 'before' ? 61 : 62, randomUUID()];
+    await hearOf(media.bus, 'catalog.event-published', { eventId, title: 'Roof party', ownerId: CID });
+    const returned = () =>
+      hearOf(media.bus, 'catalog.promotion-returned', {
+        ...{ promotionId, paymentId: 'pi_123456', eventId, level: 'premium', amountCents: 4_999 },
+        reason: 'disputed',
+      });
+    if (order === 'before') await returned();
+    await promoted(promotionId, eventId, 'premium');
+    // Its right tells that what came before it was heard.
+    await promoted(randomUUID(), eventId, 'premium');
+    const clips: TopPick[] = [];
+    for (let rights = order === 'before' ? 1 : 2; rights > 0; rights--) {
+      await eventually(async () => (await mine(CID)).clips.length === 1, { what: 'the right' });
+      clips.push(await uploaded(CID, { fields: { eventId: String(eventId) } }));
+    }
+    expect((await mine(CID)).clips).toEqual([]);
+    if (order === 'after') await returned();
+    const withPromotion = async () =>
+      (await listed()).filter(({ id, promotedEvent }) => promotedEvent && clips.some((one) => one.id === id)).length;
+    await eventually(async () => (await withPromotion()) === 1, { what: 'one clip without its promotion' });
+    await hearOf(media.bus, 'catalog.event-cancelled', { eventId });
+    await eventually(async () => (await withPromotion()) === 0, { what: 'the end of the other' });
+  },
+);
+
 test('pages of a category have each video once, whatever is uploaded and featured meanwhile', async () => {
   const own: number[] = [];
   for (let at = 0; at < 7; at++) own.push((await uploaded(400 + at, { fields: { category: 'announcement' } })).id);

@@ -17,12 +17,13 @@ const NOTHING_GIVEN = `
  * Tickets and money back. Legitimate only when ticketing undid an order that had its tickets (the event was cancelled): then the
  * refund was asked for after the fulfilment, for another reason than `too-late`. Both messages have one key, so they come in
  * the order in which ticketing decided them. Money given back by the provider unasked has a minute until ticketing says that the tickets
- * are returned. While a bank has the money of a lost dispute, ticketing keeps the tickets void.
+ * are returned. While a bank has the money of a lost dispute, ticketing keeps the tickets void. What the platform
+ * sells itself ends with its payment (`payments.promotion-refunded`, `payments.ad-refunded`).
  */
 const GIVEN_TWICE = `
   select p.id from payments p join refunds r using (id)
   where p.fulfilled_at is not null and r.reason <> 'dispute-lost' and not (r.after_fulfilment and r.reason <> 'too-late')
-    and not (r.reason = 'made-at-provider' and r.requested_at > now() - make_interval(secs => ${GRACE_SECONDS}))`;
+    and not (r.reason = 'made-at-provider' and (p.purpose <> 'tickets' or r.requested_at > now() - make_interval(secs => ${GRACE_SECONDS})))`;
 
 const UNBALANCED = `select payment_id as id from ledger_entries group by payment_id, event having sum(amount_cents) <> 0`;
 

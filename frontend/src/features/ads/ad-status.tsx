@@ -66,6 +66,7 @@ export function AdStatus({ ad }: { ad: BoughtAd }) {
 const WHY_ENDED = {
   refused: 'refused',
   refunded: 'refunded',
+  disputed: 'disputed',
   'dispute-lost': 'disputeLost',
 } as const satisfies Partial<Record<AdEndReason, string>>;
 const hasWords = (reason: AdEndReason | null): reason is keyof typeof WHY_ENDED =>

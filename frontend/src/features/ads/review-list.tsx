@@ -117,6 +117,7 @@ const WHY_ENDED = {
   'time-over': 'timeOver',
   refused: 'refused',
   refunded: 'refunded',
+  disputed: 'disputed',
   'dispute-lost': 'disputeLost',
 } as const satisfies Record<AdEndReason, string>;
 

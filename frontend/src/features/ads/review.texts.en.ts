@@ -30,6 +30,7 @@ export const texts = {
   timeOver: 'its time was over',
   refused: 'refused, its payment goes back',
   refunded: 'its payment was refunded',
+  disputed: 'a bank disputes its payment',
   disputeLost: 'its payment was lost in a dispute',
   ended: ', ended {at}',
   endedWhy: ', ended {at}: {why}',

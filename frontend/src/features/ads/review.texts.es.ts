@@ -33,6 +33,7 @@ export const texts = {
   timeOver: 'se acabó su tiempo',
   refused: 'negado, su pago se devuelve',
   refunded: 'su pago se reembolsó',
+  disputed: 'un banco disputa su pago',
   disputeLost: 'su pago se perdió en una disputa',
   ended: ', terminó: {at}',
   endedWhy: ', terminó: {at} ({why})',

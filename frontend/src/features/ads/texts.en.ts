@@ -27,6 +27,7 @@ export const texts = {
   left: 'Left',
   refused: 'It was not approved, and its payment goes back.',
   refunded: 'Its payment was refunded.',
+  disputed: 'A bank disputes its payment.',
   disputeLost: 'Its payment was taken back by a bank.',
   endedAt: 'Ended {at}.',
   beginsLater: 'Its {days} days begin when it is approved.',

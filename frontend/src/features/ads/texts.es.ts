@@ -30,6 +30,7 @@ export const texts = {
   left: 'Quedan',
   refused: 'No se aprobó, y su pago se devuelve.',
   refunded: 'Su pago se reembolsó.',
+  disputed: 'Un banco disputa su pago.',
   disputeLost: 'Un banco retiró su pago.',
   endedAt: 'Terminó: {at}.',
   beginsLater: 'Sus {days} días empiezan cuando se apruebe.',

@@ -1,4 +1,5 @@
 import type { AdPackageId, AdSlot } from '@beltway/contracts/ads';
+import type { PaymentLoss } from '@beltway/contracts/payment-loss';
 import type { AdContent, AdEndReason } from '@beltway/contracts/served-ads';
 
 /** What was bought, as the catalogue said on that day. */
@@ -44,5 +45,5 @@ export type AdCommand =
   | { type: 'RefuseAd'; submission: number; reason: string }
   /** Ends or extends it, if it is time; `impressions` were counted so far. */
   | { type: 'CloseAd'; impressions: number; at: string }
-  /** Its money is gone: ends it at once, shown `impressions` times. */
-  | { type: 'EndUnpaidAd'; reason: 'refunded' | 'dispute-lost'; impressions: number };
+  /** Its payment no longer counts: ends it at once, shown `impressions` times. */
+  | { type: 'EndUnpaidAd'; reason: PaymentLoss; impressions: number };

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
 import { listing } from './decider.ts';
 import type { PaidLivestream } from '@beltway/contracts/livestream';
+import type { PaymentLoss } from '@beltway/contracts/payment-loss';
 import type { PromotionRefusal } from '@beltway/contracts/promotion';
-import type { Details, ListingCommand, ListingEvent, Livestream } from './events.ts';
+import type { Details, ListingCommand, ListingEvent, Livestream, Running } from './events.ts';
 
 const given = scenarios(listing);
 
@@ -487,6 +488,87 @@ test('paid for the hours that the event had, it comes at the hours that it has',
       type: 'LivestreamScheduled',
       data: { ...stream, promotionId, startTime: '2026-12-06T23:00:00.000Z', endTime: '2026-12-07T02:00:00.000Z' },
     }));
+describe('a purchase whose payment no longer counts', () => {
+  const withdraw = (
+    of: Partial<typeof purchase> | typeof live,
+    hours: number,
+    at: string,
+    reason: PaymentLoss = 'refunded',
+  ): ListingCommand => ({ type: 'WithdrawPromotion', purchase: { ...purchase, ...of }, hours, reason, at });
+  const withdrawn = (of: object, running: Running[], reason: PaymentLoss = 'refunded'): ListingEvent => ({
+    type: 'PromotionReturned',
+    data: { ...purchase, ...of, reason, running },
+  });
+  const NOON_LATER = '2026-12-02T00:00:00.000Z';
+
+  test('ends at once, once, and leaves what other purchases gave', () => {
+    given(published, featured(NEXT_DAY))
+      .when(withdraw({}, 24, NOON_LATER))
+      .yields(withdrawn({}, []));
+    given(published, featured(NEXT_DAY), withdrawn({}, []))
+      .when(withdraw({}, 24, NOON_LATER, 'dispute-lost'))
+      .yields();
+    given(published, featured(NEXT_DAY), premium)
+      .when(withdraw({}, 24, NOON_LATER, 'disputed'))
+      .yields(withdrawn({}, [{ level: 'premium', until: THIRD_DAY }], 'disputed'));
+  });
+  test('takes what is left of its own time off a level that was bought twice, whichever of the two it is', () => {
+    const second = { promotionId: 'c9b1f9c6-7b63-4f0e-9a57-5f3f9f2f7a11' };
+    const twice: ListingEvent = {
+      type: 'PromotionStarted',
+      data: { ...purchase, ...second, until: THIRD_DAY, running: [{ level: 'featured', until: THIRD_DAY }] },
+    };
+    const log = [published, featured(NEXT_DAY), twice];
+    // Half a day of the first is left, the whole of the second.
+    const half = [{ level: 'featured' as const, until: '2026-12-03T00:00:00.000Z' }];
+    given(...log)
+      .when(withdraw({}, 24, NOON_LATER))
+      .yields(withdrawn({}, half));
+    given(...log)
+      .when(withdraw(second, 24, NOON_LATER))
+      .yields(withdrawn(second, [{ level: 'featured', until: NEXT_DAY }]));
+    // The second moved up: with it nothing is left.
+    given(...log, withdrawn({}, half))
+      .when(withdraw(second, 24, '2026-12-02T06:00:00.000Z'))
+      .yields(withdrawn(second, []));
+    // With its event's cancellation only what still counts is returned.
+    given(...log, withdrawn({}, half))
+      .when({ ...cancel, at: NOON_LATER } as ListingCommand)
+      .yields(cancelled, { type: 'PromotionReturned', data: { ...purchase, ...second, reason: 'event-cancelled' } });
+  });
+  test('changes nothing that is in force when it is over', () =>
+    given(published, featured(NEXT_DAY), { type: 'PromotionEnded', data: { level: 'featured', running: [] } })
+      .when(withdraw({}, 24, THIRD_DAY))
+      .yields(withdrawn({}, [])));
+  test('ends its live stream, to come or live, and no other', () => {
+    for (const log of [[], [started]])
+      given(published, promoted, scheduled, ...log)
+        .when(withdraw(live, 48, NOON_LATER))
+        .yields(withdrawn(live, []), over);
+    given(published, promoted, scheduled, started, over)
+      .when(withdraw(live, 48, NOON_LATER))
+      .yields(withdrawn(live, []));
+    const other = { ...live, promotionId: 'c9b1f9c6-7b63-4f0e-9a57-5f3f9f2f7a11' };
+    given(published, promoted, scheduled)
+      .when(withdraw(other, 48, NOON_LATER))
+      .yields(withdrawn(other, [{ level: 'livestream', until: THIRD_DAY }]));
+  });
+  test('starts nothing that is heard of after it', () => {
+    given(published).when(withdraw({}, 24, NOW)).yields(withdrawn({}, []));
+    given(published, withdrawn({}, [])).when(start()).yields(refused('payment-lost'));
+    given(published, withdrawn(live, [])).when(startLive()).yields(unlive('payment-lost'));
+  });
+  test('is withdrawn once, also where it was refused or returned before', () => {
+    given(published, refused('event-over')).when(withdraw({}, 24, NOW)).yields();
+    given(published, featured(NEXT_DAY), cancelled, {
+      type: 'PromotionReturned',
+      data: { ...purchase, reason: 'event-cancelled' },
+    })
+      .when(withdraw({}, 24, NOW))
+      .yields();
+  });
+});
+
 test('while the event has no date nothing goes live; with its new date the stream has one too', () => {
   given(published, promoted, scheduled, postponed).when(advance(stream.endTime)).yields();
   const next = { ...details, eventDate: '2026-12-12T05:00:00.000Z' };

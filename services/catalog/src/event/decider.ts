@@ -16,6 +16,8 @@ export interface Listing {
   running: Running[];
   /** What was paid and given, and until when that is. */
   purchases: Array<Purchase & { until: string }>;
+  /** Purchases that were refused, or ended before they were over. */
+  undone: Set<string>;
   /** The latest that was paid, by which purchase. */
   livestream: (Livestream & { status: 'scheduled' | 'live' | 'ended'; promotionId: string }) | null;
 }
@@ -29,6 +31,7 @@ const initial = (): Listing => ({
   changed: 0,
   running: [],
   purchases: [],
+  undone: new Set(),
   livestream: null,
 });
 
@@ -129,6 +132,19 @@ function returned({ purchases, livestream }: Listing, at: string): ListingEvent[
     }));
 }
 
+/** What is in force without this purchase: what is left of its time is taken off, and what was bought after it moves up. */
+function runningWithout({ running, purchases }: Listing, purchase: Purchase, hours: number, at: string): Running[] {
+  const given = purchases.find(({ promotionId }) => promotionId === purchase.promotionId);
+  if (!given) return running;
+  const end = Date.parse(given.until);
+  const leftMs = Math.max(0, end - Math.max(Date.parse(at), end - hours * HOUR_MS));
+  return running
+    .map((one) =>
+      one.level === given.level ? { ...one, until: new Date(Date.parse(one.until) - leftMs).toISOString() } : one,
+    )
+    .filter(({ until }) => until > at);
+}
+
 /** What the clock does to the stream. While the event has no date, nothing; without one it is not live either. */
 function advanced({ status, livestream }: Listing, at: string): ListingEvent[] {
   if (!livestream || livestream.status === 'ended' || status !== 'published') return [];
@@ -214,7 +230,8 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       const { purchase, hours, at, livestream: paid } = command;
       const { details } = listing;
       const stream = paid && details ? todays(paid, details) : undefined;
-      const reason = refusalOf(listing, at) ?? (stream && livestreamRefusal(listing, stream, at));
+      const lost: PromotionRefusal | undefined = listing.undone.has(purchase.promotionId) ? 'payment-lost' : undefined;
+      const reason = lost ?? refusalOf(listing, at) ?? (stream && livestreamRefusal(listing, stream, at));
       if (reason) return [{ type: 'PromotionRefused', data: { ...purchase, reason } }];
       const { level } = purchase;
       // Bought again, it goes on from its end.
@@ -225,6 +242,17 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       const started: ListingEvent = { type: 'PromotionStarted', data: { ...purchase, until, running } };
       const { promotionId } = purchase;
       return stream ? [started, { type: 'LivestreamScheduled', data: { ...stream, promotionId } }] : [started];
+    }
+    case 'WithdrawPromotion': {
+      const { purchase, hours, reason, at } = command;
+      const { promotionId } = purchase;
+      if (listing.undone.has(promotionId)) return [];
+      const { livestream } = listing;
+      const isStreaming = livestream?.promotionId === promotionId && livestream.status !== 'ended';
+      return [
+        { type: 'PromotionReturned', data: { ...purchase, reason, running: runningWithout(listing, purchase, hours, at) } },
+        ...(isStreaming ? [ended(livestream)] : []),
+      ];
     }
     case 'AdvanceLivestream':
       return advanced(listing, command.at);
@@ -244,8 +272,25 @@ function evolve(listing: Listing, { type, data }: ListingEvent): Listing {
   listing.version++;
   switch (type) {
     case 'PromotionRefused':
-    case 'PromotionReturned':
+      listing.undone.add(data.promotionId);
       return listing;
+    case 'PromotionReturned': {
+      const { promotionId, level, running } = data;
+      listing.undone.add(promotionId);
+      if (!running) return listing;
+      const untilOf = (of: Running[]) => Date.parse(of.find((one) => one.level === level)?.until ?? '');
+      const movedMs = untilOf(listing.running) - untilOf(running);
+      const given = listing.purchases.find((one) => one.promotionId === promotionId);
+      listing.purchases = listing.purchases
+        .filter((one) => one !== given)
+        .map((one) =>
+          given && one.level === level && one.until > given.until && movedMs > 0
+            ? { ...one, until: new Date(Date.parse(one.until) - movedMs).toISOString() }
+            : one,
+        );
+      listing.running = running;
+      return listing;
+    }
     case 'ContactErased':
       if (listing.details) listing.details = { ...listing.details, contactEmail: '' };
       return listing;

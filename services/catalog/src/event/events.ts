@@ -1,4 +1,5 @@
 import type { PaidLivestream } from '@beltway/contracts/livestream';
+import type { PaymentLoss } from '@beltway/contracts/payment-loss';
 import type { PaidLevel, PromotionRefusal } from '@beltway/contracts/promotion';
 
 /** An event as its organiser describes it. Money in cents, times as ISO text in UTC. */
@@ -50,8 +51,11 @@ export type ListingEvent =
   | { type: 'PromotionStarted'; data: Purchase & { until: string; running: Running[] } }
   /** What was paid cannot be given: the money goes back. */
   | { type: 'PromotionRefused'; data: Purchase & { reason: PromotionRefusal } }
-  /** Its event was cancelled before what was paid was over: the money goes back. */
-  | { type: 'PromotionReturned'; data: Purchase & { reason: 'event-cancelled' } }
+  /**
+   * What was paid ended before it was over: its event was cancelled, and the money goes back; or its payment no longer counts. `running`: what
+   * is in force after it; with a cancelled event nothing is.
+   */
+  | { type: 'PromotionReturned'; data: Purchase & { reason: 'event-cancelled' | PaymentLoss; running?: Running[] } }
   | { type: 'PromotionEnded'; data: { level: PaidLevel; running: Running[] } }
   /** What was paid by this purchase. */
   | { type: 'LivestreamScheduled'; data: Livestream & { promotionId: string } }
@@ -98,6 +102,8 @@ export type ListingCommand =
   | { type: 'EraseContact' }
   /** With the live stream that was paid by the same purchase. */
   | { type: 'StartPromotion'; purchase: Purchase; hours: number; at: string; livestream?: PaidLivestream }
+  /** Its payment no longer counts. `hours`: how long what was bought lasts. */
+  | { type: 'WithdrawPromotion'; purchase: Purchase; hours: number; reason: PaymentLoss; at: string }
   | { type: 'EndPromotions'; at: string }
   /** Starts and ends the live stream by its times. */
   | { type: 'AdvanceLivestream'; at: string };

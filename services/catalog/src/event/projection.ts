@@ -134,8 +134,10 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
         return stream(sql, key.eventId, 'ended', event.data);
       case 'PromotionEnded':
         return promote(sql, key.eventId, event.data.running);
-      case 'PromotionRefused':
       case 'PromotionReturned':
+        if (event.data.running) promote(sql, key.eventId, event.data.running);
+        return;
+      case 'PromotionRefused':
         return; // nothing to show
       case 'ContactErased':
         for (const statement of ERASE_CONTACT) sql.query(statement, [key.eventId]);

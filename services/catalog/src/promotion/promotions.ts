@@ -1,5 +1,5 @@
 import type { LivestreamPaidV1 } from '@beltway/contracts/livestream';
-import type { PromotionPaidV1 } from '@beltway/contracts/promotion';
+import type { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/promotion';
 import { PROMOTIONS } from '@beltway/contracts/promotion';
 import { prepared } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
@@ -34,6 +34,17 @@ export function startLivestream({ listings, clock }: PromotionDeps, { correlatio
     eventId,
     { type: 'StartPromotion', purchase, hours, at: clock().toISOString(), livestream },
     { commandId: `promotion:${data.promotionId}`, correlationId, causationId: id },
+  );
+}
+
+/** Ends what was paid by a payment that no longer counts, now and for good. */
+export function withdrawPromotion({ listings, clock }: PromotionDeps, { correlationId, id, data }: PromotionRefundedV1) {
+  const { eventId, cause: reason, ...purchase } = data;
+  const { hours } = PROMOTIONS[data.level];
+  return listings.handle(
+    eventId,
+    { type: 'WithdrawPromotion', purchase, hours, reason, at: clock().toISOString() },
+    { commandId: id, correlationId, causationId: id },
   );
 }
 

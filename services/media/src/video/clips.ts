@@ -1,5 +1,5 @@
 import type { EventCancelledV1, EventPublishedV1 } from '@beltway/contracts/catalog';
-import type { PaidLevel, PromotionStartedV1 } from '@beltway/contracts/promotion';
+import type { PaidLevel, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
 import type { MyTopPicks } from '@beltway/contracts/top-picks';
 import { badField } from '@beltway/kit/problems';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -31,6 +31,15 @@ export async function noteClip({ data, occurredAt }: PromotionStartedV1, tx: Que
     `insert into clip_rights (promotion_id, event_id, until)
      values ($1, $2, $3::timestamptz + interval '${CLIP_DAYS} days') on conflict do nothing`,
     [data.promotionId, data.eventId, occurredAt],
+  );
+}
+
+/** The right of a promotion that ended before it was over ends with it, whichever of the two messages comes first. */
+export async function endClip({ data }: PromotionReturnedV1, tx: Queryable): Promise<void> {
+  await tx.query(
+    `insert into clip_rights (promotion_id, event_id, until) values ($1, $2, '-infinity')
+     on conflict (promotion_id) do update set until = excluded.until`,
+    [data.promotionId, data.eventId],
   );
 }
 

@@ -1,4 +1,5 @@
 import type { AdReadyV1, AdRefusedV1 } from '@beltway/contracts/ads';
+import { PaymentLoss } from '@beltway/contracts/payment-loss';
 import type { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
 import type { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { PaymentCommand } from './events.ts';
@@ -34,8 +35,9 @@ export const whenAdRefused = ({ data: { adId, paymentId, amountCents } }: AdRefu
   command: { type: 'RequestRefund', paymentId, amountCents, reason: 'ad-refused' },
 });
 
-/** Not given, or given for some time and then not any more. */
+/** Not given, or given for some time and then not any more. What ended because of its payment is owed nothing. */
 export const whenPromotionUndone = ({ data }: PromotionRefusedV1 | PromotionReturnedV1): Follows => {
   const { promotionId, paymentId, amountCents, reason } = data;
+  if (PaymentLoss.safeParse(reason).success) return null;
   return { id: promotionId, command: { type: 'RequestRefund', paymentId, amountCents, reason } };
 };

@@ -16,7 +16,7 @@ import {
 } from '@beltway/contracts/payments';
 import { AdRefundedV1 } from '@beltway/contracts/ads';
 import { LivestreamPaidV1 } from '@beltway/contracts/livestream';
-import { PromotionPaidV1 } from '@beltway/contracts/promotion';
+import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/promotion';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import type { PaymentEvent } from './events.ts';
@@ -116,6 +116,19 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
       },
     },
     AdRefundedV1,
+  ],
+  [
+    'payments.promotion-refunded',
+    {
+      type: 'PaymentRefunded',
+      data: {
+        paymentId: 'pi_3ann',
+        amountCents: 2_999,
+        bought: { purpose: 'promotion', eventId: 7, level: 'featured' },
+        ...{ organiserId: null, feeCents: 2_999, refundId: 're_3ann' },
+      },
+    },
+    PromotionRefundedV1,
   ],
   [
     'payments.refund-failed',
@@ -256,23 +269,27 @@ test('of a part that was asked for, its id is told; ticketing reads what was sai
   expect(before.data).toMatchObject({ ...said, partCents: 1_000 });
 });
 
-test('of an ad it is said when nothing of its money is left, and of parts nothing', () => {
+test('the catalog learns when the payment of an ad no longer counts: refunded as a whole, disputed, or lost for any part', () => {
   const ad = { paymentId: 'pi_3ann', amountCents: 4_999, bought: { purpose: 'ad', packageId: 'banner-7d' } } as const;
   const events: PaymentEvent[] = [
     { type: 'PaymentPartlyRefunded', data: { ...ad, organiserId: null, refundId: 're_1', ...part } },
+    {
+      type: 'DisputeOpened',
+      data: { ...ad, disputeId: 'dp_1', disputedCents: 1_000, reason: 'fraudulent', isInquiry: true },
+    },
     { type: 'DisputeOpened', data: { ...ad, disputeId: 'dp_1', disputedCents: 1_000, reason: 'fraudulent' } },
     { type: 'DisputeLost', data: { ...ad, organiserId: null, disputeId: 'dp_1', isWhole: false, ...part } },
     { type: 'PaymentRefunded', data: { ...ad, organiserId: null, feeCents: 4_999, refundId: 're_2', unasked: true } },
   ];
-  expect(
-    events
-      .map(logged)
-      .flatMap(publishPayment)
-      .map(({ type, data }) => [type, data]),
-  ).toEqual([['payments.ad-refunded', { adId: orderId, paymentId: 'pi_3ann', cause: 'refunded' }]]);
+  expect(events.map(logged).flatMap(publishPayment).map(({ type, data }) => [type, data])).toEqual(
+    (['disputed', 'dispute-lost', 'refunded'] as const).map((cause) => [
+      'payments.ad-refunded',
+      { adId: orderId, paymentId: 'pi_3ann', cause },
+    ]),
+  );
 });
 
-test('of a promotion nothing is said to ticketing, and of what became of its money nothing at all', () => {
+test('the catalog learns when the payment of a promotion or a live stream no longer counts, and ticketing nothing of it', () => {
   const promoted = {
     paymentId: 'pi_3ann',
     amountCents: 2_999,
@@ -284,7 +301,35 @@ test('of a promotion nothing is said to ticketing, and of what became of its mon
       type: 'PaymentRefunded',
       data: { ...promoted, organiserId: null, feeCents: 2_999, refundId: 're_1', unasked: true },
     },
-    { type: 'DisputeLost', data: { ...promoted, disputeId: 'dp_1', organiserId: null, isWhole: true, ...part } },
+    { type: 'PaymentPartlyRefunded', data: { ...promoted, organiserId: null, refundId: 're_2', ...part } },
+    {
+      type: 'DisputeOpened',
+      data: { ...promoted, disputeId: 'dp_1', disputedCents: 2_999, reason: '', isInquiry: true },
+    },
+    { type: 'DisputeOpened', data: { ...promoted, disputeId: 'dp_1', disputedCents: 2_999, reason: '' } },
+    { type: 'DisputeLost', data: { ...promoted, disputeId: 'dp_1', organiserId: null, isWhole: false, ...part } },
+    { type: 'DisputeWon', data: { ...promoted, disputeId: 'dp_1', organiserId: null, ...part } },
   ];
-  expect(events.map(logged).flatMap(publishPayment)).toEqual([]);
+  const facts = { promotionId: orderId, paymentId: 'pi_3ann', eventId: 7, level: 'featured', amountCents: 2_999 };
+  expect(events.map(logged).flatMap(publishPayment).map(({ type, data }) => [type, data])).toEqual(
+    (['refunded', 'disputed', 'dispute-lost'] as const).map((cause) => [
+      'payments.promotion-refunded',
+      { ...facts, cause },
+    ]),
+  );
+  const livestream = { startTime: '2099-12-06T00:00:00.000Z', endTime: '2099-12-06T03:00:00.000Z', maxViewers: 5 };
+  const streamed = {
+    ...{ ...promoted, amountCents: 9_999 },
+    bought: {
+      ...({ purpose: 'livestream', eventId: 7 } as const),
+      livestream: { ...livestream, chatEnabled: true, recordingEnabled: false, eventStartsAt: null },
+    },
+  } as const;
+  const lost: PaymentEvent = {
+    type: 'DisputeLost',
+    data: { ...streamed, disputeId: 'dp_1', organiserId: null, isWhole: true, ...part },
+  };
+  expect(publishPayment(logged(lost, 1))[0]?.data).toEqual({
+    ...{ ...facts, level: 'livestream', amountCents: 9_999, cause: 'dispute-lost' },
+  });
 });

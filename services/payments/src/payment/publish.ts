@@ -14,7 +14,8 @@ import {
   RefundReversedV1,
   RefundReversedV2,
 } from '@beltway/contracts/payments';
-import { PromotionPaidV1 } from '@beltway/contracts/promotion';
+import type { PaymentLoss } from '@beltway/contracts/payment-loss';
+import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/promotion';
 import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
 import type { Bought } from './bought.ts';
 import type { PaymentEvent } from './events.ts';
@@ -26,6 +27,9 @@ export function publishPayment(of: Logged): Outgoing[] {
   const { bought } = event.data;
   if (bought.purpose === 'tickets') return aboutTickets(of, event, bought);
   if (bought.purpose === 'ad') return aboutAd(of, event);
+  const lost = lossOf(event);
+  const level = bought.purpose === 'promotion' ? bought.level : bought.purpose;
+  if (lost) return [outgoing(of, PromotionRefundedV1, { ...lost, ...bought, promotionId: of.id, level })];
   if (event.type !== 'PaymentSucceeded' || event.data.isUnderpaid) return [];
   const paid = { ...event.data, promotionId: of.id };
   return bought.purpose === 'promotion'
@@ -33,12 +37,17 @@ export function publishPayment(of: Logged): Outgoing[] {
     : [outgoing(of, LivestreamPaidV1, { ...paid, ...bought })];
 }
 
-/** What the catalog hears of an ad that it serves: that nobody pays for it any more. That one is paid `publishAds` says. */
+/** What the platform sold itself and no longer is paid for, and why. An inquiry took no money, and a part given back by hand is goodwill. */
+function lossOf({ type, data }: PaymentEvent): { paymentId: string; amountCents: number; cause: PaymentLoss } | null {
+  if (type === 'PaymentRefunded') return { ...data, cause: 'refunded' };
+  if (type === 'DisputeOpened' && !data.isInquiry) return { ...data, cause: 'disputed' };
+  return type === 'DisputeLost' ? { ...data, cause: 'dispute-lost' } : null;
+}
+
+/** What the catalog hears of an ad that it serves: that its payment no longer counts. That one is paid `publishAds` says. */
 function aboutAd(of: Logged, event: PaymentEvent): Outgoing[] {
-  const isLost = event.type === 'DisputeLost' && event.data.isWhole;
-  if (!isLost && event.type !== 'PaymentRefunded') return [];
-  const { paymentId } = event.data;
-  return [outgoing(of, AdRefundedV1, { adId: of.id, paymentId, cause: isLost ? 'dispute-lost' : 'refunded' })];
+  const lost = lossOf(event);
+  return lost ? [outgoing(of, AdRefundedV1, { ...lost, adId: of.id })] : [];
 }
 
 /** What ticketing hears, who know an order and its event. */
