@@ -145,15 +145,15 @@ test.each(['refunded', 'disputed', 'dispute-lost'] as const)(
     await promote(id, 'featured', { promotionId });
     await promote(id, 'premium');
     catalog.time.now = hours(2);
-    for (const one of [message, message, randomUUID()])
-      await catalog.withdraw(id, promotionId, 'featured', cause, one);
+    for (const one of [message, message, randomUUID()]) await catalog.withdraw(id, promotionId, 'featured', cause, one);
     await catalog.heard();
     expect(await shown(id)).toEqual([true, 'premium']);
     expect(await featured()).toEqual([]);
     expect((await said(id, 'catalog.promotion-returned')).map(({ data }) => data)).toMatchObject([
       { promotionId, reason: cause },
     ]);
-    for (const { table, before, after } of (await rebuild(catalog.databaseUrl)).tables) expect(after, table).toBe(before);
+    for (const { table, before, after } of (await rebuild(catalog.databaseUrl)).tables)
+      expect(after, table).toBe(before);
   },
 );
 

@@ -554,12 +554,16 @@ describe('a purchase whose payment no longer counts', () => {
       .yields(withdrawn(other, [{ level: 'livestream', until: THIRD_DAY }]));
   });
   test('starts nothing that is heard of after it', () => {
-    given(published).when(withdraw({}, 24, NOW)).yields(withdrawn({}, []));
+    given(published)
+      .when(withdraw({}, 24, NOW))
+      .yields(withdrawn({}, []));
     given(published, withdrawn({}, [])).when(start()).yields(refused('payment-lost'));
     given(published, withdrawn(live, [])).when(startLive()).yields(unlive('payment-lost'));
   });
   test('is withdrawn once, also where it was refused or returned before', () => {
-    given(published, refused('event-over')).when(withdraw({}, 24, NOW)).yields();
+    given(published, refused('event-over'))
+      .when(withdraw({}, 24, NOW))
+      .yields();
     given(published, featured(NEXT_DAY), cancelled, {
       type: 'PromotionReturned',
       data: { ...purchase, reason: 'event-cancelled' },

@@ -250,7 +250,10 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       const { livestream } = listing;
       const isStreaming = livestream?.promotionId === promotionId && livestream.status !== 'ended';
       return [
-        { type: 'PromotionReturned', data: { ...purchase, reason, running: runningWithout(listing, purchase, hours, at) } },
+        {
+          type: 'PromotionReturned',
+          data: { ...purchase, reason, running: runningWithout(listing, purchase, hours, at) },
+        },
         ...(isStreaming ? [ended(livestream)] : []),
       ];
     }

@@ -38,7 +38,10 @@ export function startLivestream({ listings, clock }: PromotionDeps, { correlatio
 }
 
 /** Ends what was paid by a payment that no longer counts, now and for good. */
-export function withdrawPromotion({ listings, clock }: PromotionDeps, { correlationId, id, data }: PromotionRefundedV1) {
+export function withdrawPromotion(
+  { listings, clock }: PromotionDeps,
+  { correlationId, id, data }: PromotionRefundedV1,
+) {
   const { eventId, cause: reason, ...purchase } = data;
   const { hours } = PROMOTIONS[data.level];
   return listings.handle(

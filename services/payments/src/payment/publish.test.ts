@@ -281,7 +281,12 @@ test('the catalog learns when the payment of an ad no longer counts: refunded as
     { type: 'DisputeLost', data: { ...ad, organiserId: null, disputeId: 'dp_1', isWhole: false, ...part } },
     { type: 'PaymentRefunded', data: { ...ad, organiserId: null, feeCents: 4_999, refundId: 're_2', unasked: true } },
   ];
-  expect(events.map(logged).flatMap(publishPayment).map(({ type, data }) => [type, data])).toEqual(
+  expect(
+    events
+      .map(logged)
+      .flatMap(publishPayment)
+      .map(({ type, data }) => [type, data]),
+  ).toEqual(
     (['disputed', 'dispute-lost', 'refunded'] as const).map((cause) => [
       'payments.ad-refunded',
       { adId: orderId, paymentId: 'pi_3ann', cause },
@@ -311,7 +316,12 @@ test('the catalog learns when the payment of a promotion or a live stream no lon
     { type: 'DisputeWon', data: { ...promoted, disputeId: 'dp_1', organiserId: null, ...part } },
   ];
   const facts = { promotionId: orderId, paymentId: 'pi_3ann', eventId: 7, level: 'featured', amountCents: 2_999 };
-  expect(events.map(logged).flatMap(publishPayment).map(({ type, data }) => [type, data])).toEqual(
+  expect(
+    events
+      .map(logged)
+      .flatMap(publishPayment)
+      .map(({ type, data }) => [type, data]),
+  ).toEqual(
     (['refunded', 'disputed', 'dispute-lost'] as const).map((cause) => [
       'payments.promotion-refunded',
       { ...facts, cause },
