@@ -130,31 +130,44 @@ export function openProvider(options: ProviderOptions): Provider {
     throw refused;
   }
 
+  const requestIntent: Provider['request'] = (terms, { description, receiptEmail, customerId }, key) =>
+    call('request', async () =>
+      Intent.parse(
+        await stripe.paymentIntents.create(
+          {
+            amount: terms.amountCents,
+            currency: 'usd',
+            allowed_payment_method_types: ['card'],
+            description,
+            ...(receiptEmail !== null && { receipt_email: receiptEmail }),
+            metadata: toMetadata(terms),
+            ...(customerId !== undefined && { customer: customerId }),
+            ...(terms.organiserId !== null && { transfer_group: terms.id }),
+            ...(terms.destination !== undefined && {
+              transfer_data: { destination: terms.destination },
+              application_fee_amount: platformFeeCents(terms.amountCents),
+            }),
+          },
+          { idempotencyKey: key },
+        ),
+      ),
+    );
+
+  /** Of one key the provider refuses a second request while it works on the first: here both get the answer of the first. */
+  const underWay = new Map<string, Promise<Intent>>();
+  function shareCall(key: string, send: () => Promise<Intent>): Promise<Intent> {
+    const first = underWay.get(key);
+    if (first) return first;
+    const answer = send().finally(() => underWay.delete(key));
+    underWay.set(key, answer);
+    return answer;
+  }
+
   return {
     ...connectProvider(stripe, call),
 
-    request: (terms, { description, receiptEmail, customerId }, key) =>
-      call('request', async () =>
-        Intent.parse(
-          await stripe.paymentIntents.create(
-            {
-              amount: terms.amountCents,
-              currency: 'usd',
-              allowed_payment_method_types: ['card'],
-              description,
-              ...(receiptEmail !== null && { receipt_email: receiptEmail }),
-              metadata: toMetadata(terms),
-              ...(customerId !== undefined && { customer: customerId }),
-              ...(terms.organiserId !== null && { transfer_group: terms.id }),
-              ...(terms.destination !== undefined && {
-                transfer_data: { destination: terms.destination },
-                application_fee_amount: platformFeeCents(terms.amountCents),
-              }),
-            },
-            { idempotencyKey: key },
-          ),
-        ),
-      ),
+    request: (terms, wording, key) =>
+      shareCall(JSON.stringify([key, terms, wording]), () => requestIntent(terms, wording, key)),
 
     retrieve: (paymentId) =>
       call('retrieve', async () => Intent.parse(await stripe.paymentIntents.retrieve(paymentId))),
