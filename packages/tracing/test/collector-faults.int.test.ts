@@ -13,12 +13,12 @@ afterEach(async () => {
 interface Outcome {
   lost: number;
   warnings: number;
-  /** Heap after a garbage collection, in bytes more than before. */
+  /** Heap after a garbage collection, in bytes more than after the first round. */
   grown: number;
   stoppedMs: number;
 }
 
-/** A process that records 40,000 spans, in 10 rounds, and then stops. */
+/** A process that records 40,000 spans, in 10 rounds after a first one, and then stops. */
 async function record(endpoint: string): Promise<Outcome> {
   const child = fork(new URL('./recording-process.ts', import.meta.url).pathname, [endpoint], {
     execArgv: ['--expose-gc'],
