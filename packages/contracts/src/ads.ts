@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { envelope, fieldOr, optionalField } from './common.ts';
 import { PhoneNumber } from './contact.ts';
 import { PaymentLoss } from './payment-loss.ts';
-import { ONE_LINE, blockText, lineText } from './text.ts';
+import { blockText, emailText, lineText } from './text.ts';
 
 /** Where an ad is shown: the banner of the home page, or one of its two blocks. */
 export const AdSlot = z.enum(['banner', 'block']);
@@ -110,7 +110,7 @@ export type AdPackages = z.infer<typeof AdPackages>;
 /** Who buys an ad, and for what. Only name and address are needed to begin; the page asks for the event's title before it pays. */
 export const AdBusinessInfo = z.strictObject({
   businessName: lineText(120, 'Please enter the name of your business'),
-  contactEmail: z.string().trim().max(254).pipe(z.email('Please enter a valid email address')),
+  contactEmail: emailText(),
   phone: fieldOr(PhoneNumber, ''),
   eventTitle: fieldOr(lineText(120, 'Please enter the title of your event'), ''),
   eventDescription: fieldOr(blockText(2_000, 'Please describe your event, or leave it empty'), ''),
@@ -220,7 +220,7 @@ export const AdRefusedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.ad-refused'),
   version: z.literal(1),
-  data: z.object({ ...ad, amountCents: z.int().positive(), reason: z.string().min(1).max(1_000).regex(ONE_LINE) }),
+  data: z.object({ ...ad, amountCents: z.int().positive(), reason: z.string().min(1).max(1_000) }),
 });
 export type AdRefusedV1 = z.infer<typeof AdRefusedV1>;
 
@@ -229,6 +229,6 @@ export const AdRejectedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.ad-rejected'),
   version: z.literal(1),
-  data: z.object({ ...ad, reason: z.string().min(1).max(1_000).regex(ONE_LINE) }),
+  data: z.object({ ...ad, reason: z.string().min(1).max(1_000) }),
 });
 export type AdRejectedV1 = z.infer<typeof AdRejectedV1>;

@@ -6,7 +6,7 @@ import { IMAGE_PATH } from './media.ts';
 import { DEFAULT_REFUND_DEADLINE_HOURS } from './refunds.ts';
 import { Repeat, daysOf } from './series.ts';
 import { isTag } from './tags.ts';
-import { ONE_LINE, blockText, lineText } from './text.ts';
+import { blockText, emailText, lineText, visibleOnly } from './text.ts';
 import { dayOf, eventDateFrom, instantOf } from './times.ts';
 
 export const PromotionLevel = z.enum(['none', 'featured', 'premium', 'livestream']);
@@ -34,7 +34,7 @@ const salesTime = z.iso.datetime({ offset: true }).refine(sane, 'must be between
 const MAX_ADDRESS = 2_000;
 /** URL parsers pass over spaces and controls, and what stands before an `@` is taken for the host by readers. */
 const isPlainAddress = (value: string) =>
-  /^[^\s\\<>"]+$/.test(value) && ONE_LINE.test(value) && !/^\w+:\/*[^/?#]*@/.test(value);
+  /^[^\s\\<>"]+$/.test(value) && visibleOnly(value) === value && !/^\w+:\/*[^/?#]*@/.test(value);
 const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be a web address', abort: true })
   .max(MAX_ADDRESS)
@@ -92,7 +92,7 @@ const fields = {
     .max(20),
   imageUrl: fieldOr(image, null),
   videoUrl: fieldOr(webAddress, null),
-  contactEmail: z.email('Please enter a valid email address for event confirmation').max(254),
+  contactEmail: emailText('Please enter a valid email address for event confirmation'),
   hasTickets: z.boolean(),
   ticketSalesEnabled: z.boolean(),
   ticketPrice: fieldOr(TicketPrice, null),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldOr } from './common.ts';
-import { blockText } from './text.ts';
+import { blockText, emailText } from './text.ts';
 
 /** Characters of a message at most. */
 export const MAX_COMMENTS = 4_000;
@@ -19,7 +19,7 @@ export const ContactBody = z.strictObject({
     .trim()
     .min(1, { error: 'Please enter your email address', abort: true })
     .max(254)
-    .pipe(z.email('Please enter a valid email address')),
+    .pipe(emailText()),
   phone: fieldOr(PhoneNumber, ''),
   comments: blockText(MAX_COMMENTS, 'Please enter your comments'),
 });

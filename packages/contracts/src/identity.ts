@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { envelope, fieldOr, optionalField, Role } from './common.ts';
-import { lineText } from './text.ts';
+import { emailText, lineText } from './text.ts';
 
 /** The role that people choose for themselves. */
 export const ChosenRole = z.enum(['user', 'business']);
@@ -8,7 +8,7 @@ export const ChosenRole = z.enum(['user', 'business']);
 /** POST /api/auth/register (docs/product.md#accounts). Admin cannot be chosen. */
 export const RegisterBody = z.strictObject({
   /** One spelling per address: lower case, here and everywhere after. */
-  email: z.email('Please enter a valid email address').max(254).toLowerCase(),
+  email: emailText().toLowerCase(),
   password: z.string().min(6, 'Password must be at least 6 characters').max(256),
   name: lineText(100, 'Name is required'),
   role: fieldOr(ChosenRole, 'user'),
@@ -19,7 +19,7 @@ export type RegisterBody = z.infer<typeof RegisterBody>;
 
 /** POST /api/auth/login */
 export const LoginBody = z.strictObject({
-  email: z.email('Please enter a valid email address').max(254).toLowerCase(),
+  email: emailText().toLowerCase(),
   password: z.string().min(6, 'Password must be at least 6 characters').max(256),
 });
 export type LoginBody = z.infer<typeof LoginBody>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { envelope } from './common.ts';
-import { lineText } from './text.ts';
+import { emailText, lineText } from './text.ts';
 
 /** POST /internal/payments, from ticketing: an intent for an order. The same order gets the same intent. Cents. */
 export const RequestPaymentBody = z.strictObject({
@@ -11,7 +11,7 @@ export const RequestPaymentBody = z.strictObject({
   buyerId: z.int().nullable(),
   amountCents: z.int().positive(),
   description: z.string().max(500),
-  receiptEmail: z.email(),
+  receiptEmail: emailText(),
 });
 export type RequestPaymentBody = z.infer<typeof RequestPaymentBody>;
 export const RequestedPayment = z.object({ paymentId: z.string(), clientSecret: z.string() });

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { blockText, lineText, searchText } from './text.ts';
+import { blockText, emailText, lineText, searchText } from './text.ts';
 
 const line = lineText(200, 'Name is required');
 const block = blockText(200, 'Text is required');
 const saidOf = (schema: typeof line, text: unknown) =>
   schema.safeParse(text).error?.issues.map(({ message }) => message);
 
-const HIDDEN = 'without control characters or characters that change the direction of text';
-const NOT_A_LINE = `must be one line of text ${HIDDEN}`;
+const BROKEN = 'has half of a character in it';
 
 test.each([
   ['Go-Go at the Wharf', undefined],
@@ -28,23 +27,46 @@ test.each([
 });
 
 test.each([
-  ['a NUL', 'a\0b'],
-  ['a control character', 'a\u001bb'],
-  ['one of the second set', 'a\u0085b'],
-  ['a separator of lines', 'a\u2028b'],
-  ['an override', 'Ann \u202egnp.exe'],
-  ['an isolate', '\u2066Ann'],
+  ['a NUL', 'a\0b', 'ab'],
+  ['a control character', 'a\u001bb', 'ab'],
+  ['a zero-width space', 'Go\u200b-Go', 'Go-Go'],
+  ['a byte order mark', '\ufeffGo-Go', 'Go-Go'],
+  ['a soft hyphen', 'Beltway\u00ad', 'Beltway'],
+  ['marks of direction', '\u200eAnn\u200f', 'Ann'],
+  ['an override', 'Ann \u202egnp.exe', 'Ann gnp.exe'],
+  ['an isolate', '\u2066Ann\u2069', 'Ann'],
+  ['a joiner between Latin letters', 'Ad\u200dmin', 'Admin'],
+  ['a joiner in Cyrillic', 'Ан\u200cна', 'Анна'],
+  ['a joiner at the end of an emoji', '👩\u200d is on', '👩 is on'],
+  ['a variation selector after a letter', 'A\ufe0fdmin', 'Admin'],
+  ['tags without a flag', 'Ann\u{e0067}\u{e007f}', 'Ann'],
+])('%s is removed from a line, from text of several and from a search', (_what, text, kept) => {
+  expect(line.parse(text)).toBe(kept);
+  expect(block.parse(text)).toBe(kept);
+  expect(searchText(50).parse(text)).toBe(kept);
+});
+
+test.each([
   ['half a character', 'a\ud800b'],
   ['halves in the wrong order', '\udc00\ud800'],
-])('%s is refused in a line, and in text of several', (_what, text) => {
-  expect(saidOf(line, text)).toEqual([NOT_A_LINE]);
-  expect(saidOf(block, text)).toEqual([`must be text ${HIDDEN}`]);
+])('%s is refused', (_what, text) => {
+  expect(saidOf(line, text)).toEqual([BROKEN]);
+  expect(saidOf(block, text)).toEqual([BROKEN]);
   expect(searchText(50).safeParse(text).success).toBe(false);
 });
 
-test('breaks and tabs belong to text of several lines', () => {
-  for (const text of ['a\nb', 'a\tb', 'a\r\nb']) expect(saidOf(line, text), JSON.stringify(text)).toEqual([NOT_A_LINE]);
+test('breaks and tabs are spaces in a line and stay in text of several', () => {
+  for (const text of ['a\nb', 'a\tb', 'a\r\nb', 'a\u2028b', 'a\u0085b']) {
+    expect(line.parse(text), JSON.stringify(text)).toBe('a b');
+    expect(searchText(50).parse(text)).toBe('a b');
+  }
   expect(block.parse('One\r\n\ttwo\rthree\n')).toBe('One\n\ttwo\nthree');
+  expect(block.parse('One\u2028two\vthree')).toBe('One\ntwo\nthree');
+});
+
+test('a text of a hundred thousand invisible characters is read in linear time', () => {
+  expect(saidOf(line, '\u200b'.repeat(100_000))).toEqual(['must have at most 200 characters']);
+  expect(block.parse(`a${'\u{e0061}'.repeat(399)}`)).toBe('a');
 });
 
 test.each([
@@ -72,4 +94,25 @@ test('the length counts as it is kept', () => {
   expect(line.parse('e\u0301'.repeat(200))).toHaveLength(200);
   expect(saidOf(line, 'e'.repeat(201))).toEqual(['must have at most 200 characters']);
   expect(saidOf(line, 7)).toEqual(['Name is required']);
+});
+
+test.each([
+  'a&b@example.test',
+  'first/last@example.test',
+  "o'brien+beltway@mail.example.test",
+  'a@xn--bcher-kva.xn--p1ai',
+])('%s is an email address', (email) => {
+  expect(emailText().parse(` ${email}\u200b`)).toBe(email);
+});
+
+test.each(['', 'a', 'a@b', '.a@example.test', 'a.@example.test', 'a..b@example.test', 'a b@example.test', 'a@-b.test'])(
+  '%s is no email address',
+  (email) => {
+    expect(emailText().safeParse(email).error?.issues[0]?.message).toBe('Please enter a valid email address');
+  },
+);
+
+test('a header cannot follow an address', () => {
+  for (const end of ['\nBcc: b@example.test', ', b@example.test', '>', '"'])
+    expect(emailText().safeParse(`a@example.test${end}`).success, end).toBe(false);
 });

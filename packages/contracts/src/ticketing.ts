@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EventStatus, shownOfEvent } from './catalog.ts';
 import { envelope, fieldOr, optionalField } from './common.ts';
 import { OrderRefund } from './refunds.ts';
-import { lineText, searchText } from './text.ts';
+import { emailText, lineText, searchText } from './text.ts';
 
 /** One to ten per purchase (docs/product.md#holds). */
 export const MAX_TICKETS_PER_ORDER = 10;
@@ -59,7 +59,7 @@ export const CreateTicketPaymentIntentBody = z.strictObject({
   eventId,
   quantity,
   ticketHolderName: lineText(100, 'Name is required'),
-  ticketHolderEmail: z.email('Please enter a valid email address').max(254),
+  ticketHolderEmail: emailText(),
   ticketType: fieldOr(TicketType, 'general'),
   orderId: optionalField(z.uuid()),
   accessKey: optionalField(z.string().max(100)),

@@ -1,4 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { cutText } from '@beltway/contracts/cut-text';
 import { categoryOf } from '@beltway/contracts/categories';
 import type { Position } from '@beltway/places/distance';
 import { REGION_BOUNDS, REGION_CENTER } from '@beltway/places/map/view';
@@ -347,9 +348,8 @@ function EventChoice({ events, chosenId, onChoose, isFull }: EventChoiceProps) {
 }
 
 function cut(text: string): string {
-  // Not through the middle of a letter that takes two.
-  const letters = [...text];
-  return letters.length > POPUP_LETTERS ? `${letters.slice(0, POPUP_LETTERS).join('').trimEnd()}…` : text;
+  const start = cutText(text, POPUP_LETTERS);
+  return start === text ? text : `${start.trimEnd()}…`;
 }
 
 function PopupContent({ events }: { events: Placed[] }) {

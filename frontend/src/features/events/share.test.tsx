@@ -5,7 +5,7 @@ import { fakeApi } from '../../testing/fake-api.ts';
 import { eventFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
 import { ShareMenu } from './share-menu.tsx';
-import { shareText } from './share.ts';
+import { shareOn, shareText } from './share.ts';
 
 const writeText = vi.fn<(text: string) => Promise<void>>();
 const execCommand = vi.fn<(command: string) => boolean>();
@@ -34,6 +34,14 @@ test('the text holds title, location, description and hashtags', () => {
 test('a description of more than 100 characters is cut with an ellipsis, one of 100 is not', () => {
   expect(shareText(eventFixture({ description: 'x'.repeat(101) }))).toContain(`\n${'x'.repeat(100)}...\n`);
   expect(shareText(eventFixture({ description: 'x'.repeat(100) }))).toContain(`\n${'x'.repeat(100)}\n`);
+});
+
+test('a description is never cut inside an emoji, which no network takes', () => {
+  const event = eventFixture({ description: `${'x'.repeat(99)}👨‍👩‍👧 and more` });
+  expect(shareText(event)).toContain(`\n${'x'.repeat(99)}👨‍👩‍👧...\n`);
+  const full = eventFixture({ description: `${'🎷'.repeat(120)}` });
+  for (const network of ['Facebook', 'Twitter', 'WhatsApp'] as const) shareOn(network, full);
+  expect(vi.mocked(window.open)).toHaveBeenCalledTimes(3);
 });
 
 describe('sharing', () => {

@@ -1,4 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { cutText } from '@beltway/contracts/cut-text';
 import { textsNow } from '../../lib/catalogue.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { copyText } from '../../lib/copy-text.ts';
@@ -16,7 +17,8 @@ export const shareUrl = (event: Shared): string => window.location.origin + shar
 
 /** Title, location, the first 100 characters of the description (with an ellipsis if longer) and hashtags. */
 export function shareText({ title, location, description, tags }: Shared): string {
-  const cut = description.slice(0, DESCRIPTION_LIMIT) + (description.length > DESCRIPTION_LIMIT ? '...' : '');
+  const start = cutText(description, DESCRIPTION_LIMIT);
+  const cut = start === description ? start : `${start}...`;
   const hashtags = [...tags, '#Beltway'].map((tag) => (tag.startsWith('#') ? tag : `#${tag}`).replace(/\s+/g, ''));
   return `${textsNow(texts)('titleAt', { title, place: location })}\n\n${cut}\n\n${hashtags.join(' ')}`;
 }

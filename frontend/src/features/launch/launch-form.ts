@@ -1,4 +1,5 @@
 import { TicketPrice, type Event } from '@beltway/contracts/catalog';
+import { emailText } from '@beltway/contracts/text';
 import { dayAt, instantOf } from '@beltway/contracts/times';
 import { z } from 'zod';
 import { textsNow } from '../../lib/catalogue.ts';
@@ -61,7 +62,7 @@ export const launchSchema = (clock = () => new Date()) =>
     const missing = required.filter((field) => isEmpty(form[field]));
     for (const field of missing) refuse(field, t(`${field}Missing`));
     if (missing.length > 0) return;
-    if (!z.email().safeParse(form.contactEmail.trim()).success) refuse('contactEmail', t('wrongEmailWhy'));
+    if (!emailText().safeParse(form.contactEmail).success) refuse('contactEmail', t('wrongEmailWhy'));
     const price = form.hasTickets ? TicketPrice.safeParse(form.ticketPrice) : null;
     if (price?.error) refuse('ticketPrice', price.error.issues[0]?.message ?? t('notPrice'));
     const total = Number(form.totalTickets);

@@ -1,6 +1,7 @@
 import { CATEGORIES } from '@beltway/contracts/categories';
 import { centsToText } from '@beltway/contracts/common';
 import type { FeedQuery } from '@beltway/contracts/search';
+import { cutText } from '@beltway/contracts/cut-text';
 import type { ListingRow } from '../event/columns.ts';
 
 /** As much of a description as a feed has. */
@@ -8,9 +9,7 @@ const LONGEST_DESCRIPTION = 500;
 
 /** The beginning of a description, not cut inside a character. */
 export const shortDescription = ({ description }: ListingRow): string =>
-  description.length <= LONGEST_DESCRIPTION
-    ? description
-    : `${description.slice(0, LONGEST_DESCRIPTION - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  description.length <= LONGEST_DESCRIPTION ? description : `${cutText(description, LONGEST_DESCRIPTION - 1)}…`;
 
 /** Whether it takes place at its time, and why not. */
 export const stateOf = ({ status }: ListingRow): { isOn: boolean; sign: string; note: string } => {

@@ -2,6 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { LANGUAGES, type Language } from '@beltway/contracts/languages';
 import type { Organizer } from '@beltway/contracts/organizers';
 import { saleState, type SaleState } from '@beltway/contracts/sale-state';
+import { cutText } from '@beltway/contracts/cut-text';
 import { escapeHtml } from '@beltway/kit/html';
 import { whenOf } from './when.ts';
 import { wordsIn } from './words/words.ts';
@@ -16,9 +17,7 @@ const MAX_DESCRIPTION = 200;
 /** One line, not cut inside a character. */
 const shorten = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= MAX_DESCRIPTION
-    ? line
-    : `${line.slice(0, MAX_DESCRIPTION - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return line.length <= MAX_DESCRIPTION ? line : `${cutText(line, MAX_DESCRIPTION - 1)}…`;
 };
 
 const addressOn = (site: string, address: string | null): string | undefined =>
