@@ -1,6 +1,7 @@
 import { Session } from '@beltway/contracts/identity';
-import type { LoginBody, RegisterBody } from '@beltway/contracts/identity';
-import { LoginAnswer, type LoginCodeBody } from '@beltway/contracts/totp';
+import type { LoginBody, RegisterBody } from '@beltway/contracts/credentials';
+import { LoginAnswer } from '@beltway/contracts/identity';
+import type { LoginCodeBody } from '@beltway/contracts/totp';
 import { useSyncExternalStore } from 'react';
 import { drafts } from './drafts.ts';
 import { post } from './http.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optionalField } from './common.ts';
-import { LoginBody } from './identity.ts';
+import { LoginBody } from './credentials.ts';
 import { lineText } from './text.ts';
 
 /** Bytes as text. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IdText, Role } from './common.ts';
-import { LoginBody, Session } from './identity.ts';
+import { LoginBody } from './credentials.ts';
 
 /** What an app shows now, or a recovery code; spaces and dashes are as people write them. */
 const Code = z
@@ -45,18 +45,6 @@ export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 /** POST /api/auth/totp/off: with a code, or a recovery code. */
 export const TurnOffTotpBody = z.strictObject({ code: Code });
 export type TurnOffTotpBody = z.infer<typeof TurnOffTotpBody>;
-
-/** What POST /api/auth/login answers after the right password of an account that asks for a code: no session yet. */
-export const CodeNeeded = z.object({
-  /** Good for one sign-in, within five minutes and five tries. */
-  challenge: z.string(),
-  expiresAt: z.iso.datetime(),
-});
-export type CodeNeeded = z.infer<typeof CodeNeeded>;
-
-/** What POST /api/auth/login answers. */
-export const LoginAnswer = z.union([Session, CodeNeeded]);
-export type LoginAnswer = z.infer<typeof LoginAnswer>;
 
 /** POST /api/auth/login/code */
 export const LoginCodeBody = z.strictObject({ challenge: z.string().min(1).max(200), code: Code });

@@ -1,4 +1,5 @@
-import { TicketPrice, type Event } from '@beltway/contracts/catalog';
+import { TicketPrice } from '@beltway/contracts/event-bodies';
+import type { Event } from '@beltway/contracts/catalog';
 import { emailText } from '@beltway/contracts/text';
 import { dayAt, instantOf } from '@beltway/contracts/times';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { CreateEventBody, UpdateEventBody } from '@beltway/contracts/catalog';
+import type { CreateEventBody, UpdateEventBody } from '@beltway/contracts/event-bodies';
 import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
 import type { Details } from './events.ts';
 

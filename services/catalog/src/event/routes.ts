@@ -1,12 +1,7 @@
 import { Router, type Express, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
-import {
-  CancelEventBody,
-  CreateEventBody,
-  RefundableOfEvent,
-  UpdateEventBody,
-  type EventCancellation,
-} from '@beltway/contracts/catalog';
+import { CreateEventBody, UpdateEventBody } from '@beltway/contracts/event-bodies';
+import { CancelEventBody, RefundableOfEvent, type EventCancellation } from '@beltway/contracts/catalog';
 import { IdText, moneyText } from '@beltway/contracts/common';
 import { daysOf } from '@beltway/contracts/series';
 import { dayOf, endOf } from '@beltway/contracts/times';

@@ -7,23 +7,19 @@ import {
   MarkAnsweredBody,
 } from '@beltway/contracts/contact';
 import {
-  AccountSessions,
   ChangeEmailBody,
   ChangePasswordBody,
-  ChangeRoleBody,
-  EmailState,
   LoginBody,
   RegisterBody,
   RequestPasswordResetBody,
   ResetPasswordBody,
-  Session,
-  User,
   VerifyEmailBody,
-} from '@beltway/contracts/identity';
+} from '@beltway/contracts/credentials';
+import { AccountSessions, ChangeRoleBody, EmailState, Session, User } from '@beltway/contracts/identity';
+import { LoginAnswer } from '@beltway/contracts/identity';
 import {
   FindAccountBody,
   FoundAccount,
-  LoginAnswer,
   LoginCodeBody,
   RecoveryCodes,
   SetUpTotpBody,

@@ -7,15 +7,8 @@ import {
 } from '@beltway/contracts/engagement';
 import { ViewAnalytics } from '@beltway/contracts/platform';
 import { HomeStats } from '@beltway/contracts/stats';
-import {
-  CancelEventBody,
-  CreateEventBody,
-  Event,
-  EventCancellation,
-  EventList,
-  EventPage,
-  UpdateEventBody,
-} from '@beltway/contracts/catalog';
+import { CreateEventBody, UpdateEventBody } from '@beltway/contracts/event-bodies';
+import { CancelEventBody, Event, EventCancellation, EventList, EventPage } from '@beltway/contracts/catalog';
 import { LiveStreamList } from '@beltway/contracts/livestream';
 import { StoredImage } from '@beltway/contracts/media';
 import { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';

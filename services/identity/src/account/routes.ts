@@ -8,8 +8,8 @@ import {
   RequestPasswordResetBody,
   ResetPasswordBody,
   VerifyEmailBody,
-  type EmailState,
-} from '@beltway/contracts/identity';
+} from '@beltway/contracts/credentials';
+import type { EmailState } from '@beltway/contracts/identity';
 import { Rejected, type Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
