@@ -276,7 +276,6 @@ test.each([
   ['linkUrl', ''],
   ['title', ''],
   ['title', 'a'.repeat(61)],
-  ['title', 'Go-Go\u202egnp.exe'],
   ['alt', ''],
   ['imageUrl', ''],
   ['imageUrl', 'https://evil.test/pixel.png'],
@@ -286,6 +285,12 @@ test.each([
   const { status, body } = await send<Problem>(link, { ...content, [field]: value });
   expect([status, body.errors?.map((error) => error.field)]).toEqual([400, [field]]);
   expect((await look(link)).body.submission).toBe(0);
+});
+
+test('a title loses the characters that turn its direction', async () => {
+  const link = await buy('basic');
+  await send(link, { ...content, title: 'Go-Go\u202egnp.exe' });
+  expect((await look(link)).body.sent?.title).toBe('Go-Gognp.exe');
 });
 
 test('script in a title is text', async () => {

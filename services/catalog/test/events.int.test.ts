@@ -44,7 +44,6 @@ describe('publishing', () => {
   test.each([
     ['a title that is missing', { title: undefined }, 'title'],
     ['a title of spaces', { title: '   ' }, 'title'],
-    ['a title with a NUL', { title: 'a\0b' }, 'title'],
     ['a title that is a number', { title: 7 }, 'title'],
     ['a title too long', { title: 'x'.repeat(201) }, 'title'],
     ['a date that is none', { eventDate: 'tomorrow' }, 'eventDate'],
@@ -81,17 +80,11 @@ describe('publishing', () => {
     ['a document as a picture', { imageUrl: 'data:text/html;base64,PGI+' }, 'imageUrl'],
     ['a picture that is no base64', { imageUrl: 'data:image/png;base64,<script>' }, 'imageUrl'],
     ['a video whose address reads otherwise', { videoUrl: 'https://videos.test/\u202e4pm' }, 'videoUrl'],
-    ['a title of two lines', { title: 'One\nTwo' }, 'title'],
-    ['a title with an escape', { title: 'a\u001b[31m' }, 'title'],
-    ['a title that reads otherwise', { title: 'Free \u202etickets' }, 'title'],
     ['a title of nothing to see', { title: '\u200b' }, 'title'],
     ['half a character', { title: 'a\ud800' }, 'title'],
     ['a title of piled-up marks', { title: `Z${'\u0335\u0316'.repeat(20)}` }, 'title'],
-    ['a place of two lines', { location: 'The Wharf\nDC' }, 'location'],
     ['a place of nothing to see', { location: '\u3164' }, 'location'],
     ['a tag of nothing to see', { tags: ['#free', '\u200d'] }, 'tags.1'],
-    ['a description with a NUL', { description: 'a\0' }, 'description'],
-    ['a description that reads otherwise', { description: 'a\u202eb' }, 'description'],
     ['a video that is none', { videoUrl: 'javascript:alert(1)' }, 'videoUrl'],
   ])('refuses %s, and names the field', async (_what, wrong, field) => {
     const { status, body } = await catalog.call<Problem>('POST', '/api/events', {
@@ -100,6 +93,15 @@ describe('publishing', () => {
     });
     expect(status).toBe(400);
     expect(body.errors?.map((error) => error.field)).toContain(field);
+  });
+
+  test('leaves out characters that show nothing, and writes titles and places on one line', async () => {
+    const event = await catalog.publish(ann, {
+      title: 'Free \u202etickets\u200b\nto\u001b see',
+      location: 'The Wharf\r\nDC',
+      description: 'a\0b\u2066c',
+    });
+    expect(event).toMatchObject({ title: 'Free tickets to see', location: 'The Wharf DC', description: 'abc' });
   });
 
   test('keeps a text in one spelling: composed, trimmed, with plain breaks', async () => {

@@ -70,7 +70,7 @@ test('what is not there, or one’s own, is not reported; wrong fields are named
     [{ id: '7.3' }, 'id'],
     [{ kind: 'message', id: 7 }, 'id'],
     [{ reason: 'dull' }, 'reason'],
-    [{ note: '\u202etrick' }, 'note'],
+    [{ note: 'half\ud800' }, 'note'],
     [{ note: 'x'.repeat(501) }, 'note'],
   ];
   for (const [change, field] of wrong) {

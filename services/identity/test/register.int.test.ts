@@ -72,13 +72,13 @@ test('without a role one is a user, and nobody makes themselves an admin', async
 
 test('a name is a line of text with something to see', async () => {
   const service = await identity();
-  for (const name of ['', ' ', '\u200b', '\u3164', 'a\nb', 'a\0', '\u202eAnn', 'a\udc00', `Z${'\u0335'.repeat(50)}`]) {
+  for (const name of ['', ' ', '\u200b', '\u3164', '\0', 'a\udc00', `Z${'\u0335'.repeat(50)}`]) {
     const answer = await service.call('POST', '/api/auth/register', {
       body: { name, email: newEmail(), password: PASSWORD },
     });
     expect(answer, JSON.stringify(name)).toMatchObject({ status: 400, json: { errors: [{ field: 'name' }] } });
   }
-  const body = { name: ' Andre\u0301 שרה ', email: newEmail(), password: PASSWORD };
+  const body = { name: ' \u202eAndre\u0301\u200b\nשרה\0 ', email: newEmail(), password: PASSWORD };
   const { status, json } = await service.call('POST', '/api/auth/register', { body });
   expect([status, json.user.name]).toEqual([201, 'Andr\u00e9 שרה']);
 });
@@ -148,7 +148,7 @@ test('the same key with another body, or another password, is refused and gives 
 
 test.each([
   ['no name', { name: '  ' }, 'name'],
-  ['a name with a NUL', { name: 'A\u0000B' }, 'name'],
+  ['a name that shows nothing', { name: '\u0000\u200b' }, 'name'],
   ['no email', { email: 'nobody' }, 'email'],
   ['a short password', { password: 'a1b2c' }, 'password'],
   ['a common password', { password: 'Password1' }, 'password'],

@@ -239,7 +239,6 @@ test('names all fields that are missing, in the words of the specification', asy
     });
   for (const [change, field] of [
     [{ title: 'x'.repeat(121) }, 'title'],
-    [{ title: 'a\u202eb' }, 'title'],
     [{ description: 'x'.repeat(1_001) }, 'description'],
     [{ description: 'y'.repeat(60_000) }, 'description'],
     [{ description: '\u0000' }, 'description'],

@@ -97,7 +97,6 @@ describe('a question', () => {
     ['question', { question: 'a'.repeat(501) }],
     ['category', { category: 'gossip' }],
     ['location', { location: 'Atlantis' }],
-    ['location', { location: '\u202eMD' }],
     ['eventId', { eventId: 99_999 }],
     ['isPinned', { isPinned: true }],
     ['isAnswered', { isAnswered: true }],
@@ -331,7 +330,6 @@ describe('the board', () => {
 
   test.each([
     ['q', `q=${'a'.repeat(101)}`],
-    ['q', 'q=%00'],
     ['category', 'category=gossip'],
     ['location', 'location=Atlantis'],
     ['answered', 'answered=maybe'],

@@ -177,10 +177,7 @@ test('a message with the same id is one; another body under it is refused', asyn
 test.each([
   ['ten kilobytes', 'x'.repeat(10_240), 'must have at most 500 characters'],
   ['nothing to see', ' \u200b\u2800 ', 'Please write something'],
-  ['a control character', 'a\u0007b', 'text without control characters'],
-  ['a change of direction', 'abc\u202etxt.exe', 'change the direction of text'],
-  ['isolates', 'a\u2066b\u2069', 'change the direction of text'],
-  ['half a character', 'a\ud800', 'control characters'],
+  ['half a character', 'a\ud800', 'half of a character'],
   ['piles of accents', `a${'\u0301'.repeat(40)}`, 'accents'],
 ])('refuses %s at its field, by HTTP and by socket', async (_what, message, told) => {
   const room = await newRoom();
@@ -192,6 +189,18 @@ test.each([
   expect((await read(room)).seq).toBe(0);
 });
 
+test.each([
+  ['a control character', 'a\u0007b'],
+  ['a change of direction', 'a\u202eb'],
+  ['isolates', 'a\u2066b\u2069'],
+  ['a zero-width space', 'a\u200bb\ufeff'],
+])('leaves out %s', async (_what, message) => {
+  const room = await newRoom();
+  expect((await say(room, message, { as: newUser() })).body.message).toBe('ab');
+  await tell(await connect(), room, message);
+  expect((await read(room)).messages.map((one) => one.message)).toEqual(['ab', 'ab']);
+});
+
 test('script and markup are text like any other', async () => {
   const room = await newRoom();
   const text = '<script>alert(1)</script> <img src=x onerror=alert(1)> https://evil.example';
@@ -201,7 +210,7 @@ test('script and markup are text like any other', async () => {
 test('a guest needs a name that is one line, and an account cannot be forged', async () => {
   const room = await newRoom();
   expect((await say(room, 'Hi', {}, { guestName: undefined })).body.errors?.[0]?.field).toBe('guestName');
-  expect((await say(room, 'Hi', {}, { guestName: 'a\nb' })).status).toBe(400);
+  expect((await say(room, 'Hi', {}, { guestName: 'a\nb' })).body.userName).toBe('a b');
   expect((await say(room, 'Hi', {}, { guestName: 'x'.repeat(31) })).status).toBe(400);
   for (const forged of [{ userId: 1 }, { isOrganiser: true }, { userName: 'Admin' }, { isSystemMessage: true }]) {
     expect((await say(room, 'Hi', {}, forged)).status).toBe(400);
@@ -656,9 +665,7 @@ test('who moderates gives the room a name and a description, which everybody hea
   for (const [bad, field] of [
     [{ name: ' ' }, 'name'],
     [{ name: 'x'.repeat(81) }, 'name'],
-    [{ name: 'two\nlines' }, 'name'],
     [{ description: 'x'.repeat(301) }, 'description'],
-    [{ description: 'a\u202eb' }, 'description'],
     [{ slowModeSeconds: 601 }, 'slowModeSeconds'],
   ] as const)
     expect(await patch(owner, bad)).toMatchObject({ status: 400, body: { errors: [{ field }] } });
