@@ -8,7 +8,6 @@ import { shareTaken, takenByHost } from './support/cpu.ts';
 const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   writer: () => import('./writer/bench.ts'),
   rebuild: () => import('./rebuild/bench.ts'),
-  points: () => import('./points/bench.ts'),
   footprint: () => import('./footprint/bench.ts'),
   'sell-out': () => import('./sell-out/bench.ts'),
   purchase: () => import('./purchase/bench.ts'),
@@ -17,9 +16,7 @@ const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   freshness: () => import('./freshness/bench.ts'),
   isolation: () => import('./isolation/bench.ts'),
   search: () => import('./search/bench.ts'),
-  'saved-searches': () => import('./saved-searches/bench.ts'),
   webhooks: () => import('./webhooks/bench.ts'),
-  customers: () => import('./customers/bench.ts'),
   chat: () => import('./chat/bench.ts'),
   uploads: () => import('./uploads/bench.ts'),
 };

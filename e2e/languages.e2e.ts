@@ -9,23 +9,29 @@ const here = sharedStage({ demo: true });
 
 const PHONE = { width: 390, height: 844 };
 
-test('Amharic and Arabic stay on a phone’s screen, from left to right and from right to left', async () => {
+test('an event in Amharic and one in Arabic stay on a phone’s screen, from left to right and from right to left', async () => {
+  const [amharic, arabic] = await Promise.all([
+    here.api.organise({ title: 'የኢትዮጵያ ሙዚቃ ምሽት በዋሽንግተን ዲሲ', description: 'ሙዚቃ፣ ምግብ እና ዳንስ። ሁላችሁም ተጋብዛችኋል።' }),
+    here.api.organise({ title: 'ليلة الموسيقى العربية في واشنطن', description: 'موسيقى وطعام ورقص. الجميع مدعوون.' }),
+  ]);
   const page = await here.visitor({ viewport: PHONE });
   const lettersOf = (family: string) =>
     page.evaluate((name) => [...document.fonts].find((face) => face.family.includes(name))?.status, family);
-  await page.goto('/');
+  await page.goto('/contact');
   await page.getByRole('contentinfo').waitFor();
   expect(await lettersOf('Ethiopic')).toBe('unloaded');
-  for (const dir of ['ltr', 'rtl']) {
-    await page.goto(`/test/scripts?dir=${dir}`);
-    await page.getByRole('article').nth(1).waitFor();
-    expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe(dir);
-    await expect.poll(() => lettersOf('Ethiopic')).toBe('loaded');
-    expect(await beyondTheEdge(page), dir).toEqual([]);
-    // The mark stands where lines begin.
-    const { x } = (await page.getByRole('banner').getByRole('link', { name: 'Beltway' }).boundingBox())!;
-    expect(x > PHONE.width / 2, dir).toBe(dir === 'rtl');
-  }
+  for (const { event } of [amharic, arabic])
+    for (const dir of ['ltr', 'rtl']) {
+      await page.goto(`/event/${event.id}`);
+      await page.getByRole('heading', { level: 1, name: event.title }).waitFor();
+      await page.evaluate((side) => (document.documentElement.dir = side), dir);
+      expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe(dir);
+      if (event === amharic.event) await expect.poll(() => lettersOf('Ethiopic')).toBe('loaded');
+      expect(await beyondTheEdge(page), `${event.title}, ${dir}`).toEqual([]);
+      // The brand is where lines begin.
+      const { x } = (await page.getByRole('banner').getByRole('link', { name: 'Beltway' }).boundingBox())!;
+      expect(x > PHONE.width / 2, dir).toBe(dir === 'rtl');
+    }
 });
 
 test('somebody whose browser speaks Spanish registers in Spanish, from the home page to the mail', async () => {

@@ -96,7 +96,6 @@ const tonight = page(() => import('./routes/tonight.tsx'));
 const adPricing = page(() => import('./routes/ad-pricing.tsx'));
 const adCheckout = page(() => import('./routes/ad-checkout.tsx'));
 const adCheckoutSuccess = page(() => import('./routes/ad-checkout-success.tsx'));
-const testScripts = page(() => import('./routes/test-scripts.tsx'));
 const notFound = page(() => import('./routes/not-found.tsx'));
 
 /** All addresses of the page. Without the data router, which doubles the router's size: data is loaded by queries. */
@@ -159,7 +158,6 @@ export const AppRoutes = () => (
       <Route path="/terms" element={terms} />
       <Route path="/refunds" element={refunds} />
       <Route path="/accessibility" element={accessibility} />
-      <Route path="/test/scripts" element={testScripts} />
       <Route path="*" element={notFound} />
     </Route>
   </Routes>

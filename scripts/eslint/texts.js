@@ -5,8 +5,6 @@ export const TRANSLATED = ['frontend/src/**/*.{ts,tsx}'];
 export const NOT_TRANSLATED = [
   // Its sentences are the contracts' and the server's, whose Spanish is in lib/said.es.ts.
   'frontend/src/features/auth/schemas.ts',
-  // Samples in scripts that no catalogue has.
-  'frontend/src/features/scripts/samples.ts',
   // Stands in for Stripe, which says what it likes.
   'frontend/src/sandbox-stripe/*.ts',
   // A worker has neither catalogues nor the page's language.

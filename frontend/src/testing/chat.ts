@@ -10,7 +10,6 @@ export const chatMessage = (seq: number, changes: Partial<ChatMessage> = {}): Ch
   message: `Message ${seq}`,
   isSystemMessage: false,
   isOrganiser: false,
-  isDemo: false,
   isRemoved: false,
   reactions: {},
   createdAt: '2030-07-01T12:00:00.000Z',

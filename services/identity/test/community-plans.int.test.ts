@@ -17,7 +17,7 @@ import { leaderboard, pointsPage } from '../src/engagement/queries.ts';
 import { flaggedReferrals, referralsPage } from '../src/engagement/referral-queries.ts';
 import { moderationPage, ownCases } from '../src/moderation/queries.ts';
 
-// Lists of 100,000 people: each page reads about as many rows as it shows. Their times are printed by `npm run bench -- points`.
+// Lists of 100,000 people: each page reads about as many rows as it shows.
 
 const PEOPLE = 100_000;
 /** Has attended, said, referred and written more than nearly anybody. */

@@ -17,7 +17,6 @@ import type { Secrets } from '@beltway/kit/secrets';
 import { personRoutes } from '@beltway/kit/service/people';
 import { openChat } from './chat/chat.ts';
 import { databaseClock } from './chat/database-clock.ts';
-import { startDemoHost } from './chat/demo-host.ts';
 import { prepare } from './chat/frames.ts';
 import { openGuests } from './chat/guests.ts';
 import { openHub } from './chat/hub.ts';
@@ -76,8 +75,6 @@ export interface RealtimeDeps {
   clock?: () => Date;
   /** For measuring on one's own machine only. */
   isUnlimited?: boolean;
-  /** Whether a made-up host talks in the region's room. */
-  hasDemoHost?: boolean;
 }
 
 const HOUR_MS = 3_600_000;
@@ -122,7 +119,6 @@ export async function createApp({
   connectMs,
   clock = () => new Date(),
   isUnlimited = false,
-  hasDemoHost = false,
 }: RealtimeDeps): Promise<Realtime> {
   const io = openSockets({ auth, publicUrl, connectMs, ...(redis && { adapter: await fanOut(redis) }) });
   const stock = coalesce((state) => tellWatchers(io, state));
@@ -139,7 +135,6 @@ export async function createApp({
     await guests.sweep();
     return false;
   });
-  const host = hasDemoHost ? startDemoHost({ pool, chat, hub, online, log, clock: chatClock }) : undefined;
   const ended = endedTokens(auth);
   io.on('connection', (socket) => {
     letWatch(socket, stock.recent);
@@ -200,7 +195,7 @@ export async function createApp({
       await erasePerson(pool, userId);
     },
     stop: async () => {
-      await Promise.all([consumers.stop(), accounts.stop(), notifications.stop(), sweeping.stop(), host?.stop()]);
+      await Promise.all([consumers.stop(), accounts.stop(), notifications.stop(), sweeping.stop()]);
       await rooms.drain();
       await hub.stop();
       await online.stop();

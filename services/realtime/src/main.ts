@@ -15,7 +15,6 @@ import {
   serviceStore,
 } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
-import { wantsDemoHost } from './chat/demo-host.ts';
 import { HIGHEST_ACCOUNT as OF_CHATS } from './chat/person.ts';
 import { HIGHEST_ACCOUNT as OF_COMMUNITY } from './community/person.ts';
 import { readRealtimeConfig } from './config.ts';
@@ -73,7 +72,6 @@ runService('realtime', readRealtimeConfig, async (service) => {
     support: config.SUPPORT_EMAIL,
     redis,
     isUnlimited: !limitsOn(config),
-    hasDemoHost: wantsDemoHost(config),
     checks: readiness(pool, bus, auth),
   });
   service.onStop(realtime);

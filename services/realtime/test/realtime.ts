@@ -77,7 +77,6 @@ interface Options {
   push?: Parameters<typeof createApp>[0]['push'];
   clock?: () => Date;
   isUnlimited?: boolean;
-  hasDemoHost?: boolean;
 }
 
 /** Realtime through its door, on a real Postgres and the embedded bus; it can be stopped and started again on the same port. */
@@ -92,7 +91,6 @@ export async function startRealtime({
   push,
   clock = () => new Date(),
   isUnlimited = false,
-  hasDemoHost = false,
 }: Options = {}) {
   const { database, busDatabase, identity, close } = ground ?? (await startGround());
   const log = logger('realtime', 'silent');
@@ -124,7 +122,6 @@ export async function startRealtime({
         media,
         clock,
         isUnlimited,
-        hasDemoHost,
       },
       ...{ internalToken: INTERNAL_TOKEN, instance: randomUUID(), identity: identityClient, mailer, push },
     });

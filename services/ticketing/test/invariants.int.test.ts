@@ -68,17 +68,6 @@ test('a capacity lowered below sold and held breaks no invariant; a grant after 
   expect(await isOversold([...lowered, ['TicketsSold', { quantity: 1, fromHold: 0 }]], [50, 41, 15])).toBe(true);
 });
 
-test('a ticket that was checked in twice is found in the log', async () => {
-  const { pool, log } = await open();
-  const checkIn = (ticket: string, version: number) => log(`ticket-${ticket}`, version, 'TicketCheckedIn');
-  const found = async () => (await invariants(pool)).find(({ name }) => name.includes('checked in'));
-  await checkIn('a', 1);
-  await checkIn('b', 1);
-  expect(await found()).toMatchObject({ ok: true, violations: 0 });
-  await checkIn('b', 2);
-  expect(await found()).toMatchObject({ ok: false, violations: 1, examples: ['ticket-b'] });
-});
-
 test.each([
   ['a refund of a cent too much', 'update order_refunds set amount_cents = amount_cents + 1'],
   ['a ticket that is refunded twice', 'update order_refunds set quantity = 2, amount_cents = 5000'],

@@ -89,7 +89,7 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
     const isOwn = room.isOwn(message);
     const entries: MenuEntry[] = [];
     if (isOwn || canModerate) entries.push({ label: t('removeMessage'), onSelect: () => void remove(message) });
-    if (!isOwn && canModerate && !message.isDemo)
+    if (!isOwn && canModerate)
       entries.push({
         label: t('mute', { name: message.userName }),
         onSelect: () => setOpened({ dialog: 'mute', message }),

@@ -91,8 +91,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="min-w-0 font-strong [overflow-wrap:anywhere]">{userName}</bdi>
             {message.isOrganiser && <Badge tone="accent">{t('organiser')}</Badge>}
-            {message.isDemo && <Badge>{t('demo')}</Badge>}
-            {message.userId === null && !message.isDemo && !message.isRemoved && (
+            {message.userId === null && !message.isRemoved && (
               <span className="text-note text-ink-soft">{t('guest')}</span>
             )}
             {time}

@@ -48,7 +48,6 @@ export const texts = {
   party: 'Party',
   removed: 'Message removed',
   organiser: 'Organiser',
-  demo: 'Demo',
   guest: 'guest',
   reactTo: 'React to {name}',
   answerTo: 'Answer {name}',

@@ -51,7 +51,6 @@ export const texts = {
   party: 'Fiesta',
   removed: 'Mensaje eliminado',
   organiser: 'Quien organiza',
-  demo: 'Demo',
   guest: 'invitado',
   reactTo: 'Reaccionar a {name}',
   answerTo: 'Responder a {name}',

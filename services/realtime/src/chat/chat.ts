@@ -66,7 +66,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     return info;
   }
 
-  function writerFor(person: Person, guestName: string | undefined): Exclude<Writer, { kind: 'demo' }> {
+  function writerFor(person: Person, guestName: string | undefined): Writer {
     if (person.caller) return { kind: 'account', userId: person.caller.id, name: person.caller.name };
     if (guestName === undefined) throw badField('guestName', 'Please tell the room your name');
     return { kind: 'guest', guestId: person.guest.guestId, name: guestName };
@@ -327,9 +327,9 @@ export function messagesOf(room: string, events: readonly RoomEvent[]): ChatMess
       return [{ ...said, ...PLAIN, isSystemMessage: true, createdAt: at }];
     }
     if (event.type !== 'MessagePosted') return [];
-    const { seq, messageId: id, userId, userName, text: message, isOrganiser, isDemo, at } = event.data;
-    return [{ ...PLAIN, seq, id, eventId, userId, userName, message, isOrganiser, isDemo, createdAt: at }];
+    const { seq, messageId: id, userId, userName, text: message, isOrganiser, at } = event.data;
+    return [{ ...PLAIN, seq, id, eventId, userId, userName, message, isOrganiser, createdAt: at }];
   });
 }
 
-const PLAIN = { isSystemMessage: false, isOrganiser: false, isDemo: false, isRemoved: false, reactions: {} };
+const PLAIN = { isSystemMessage: false, isOrganiser: false, isRemoved: false, reactions: {} };

@@ -11,7 +11,6 @@ export const chatMessages = table('chat_messages', {
   message: 'text',
   isSystem: 'bool',
   isOrganiser: 'bool',
-  isDemo: 'bool',
   createdAt: 'timestamptz',
   removedAt: 'timestamptz?',
 });

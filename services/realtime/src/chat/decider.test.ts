@@ -24,7 +24,7 @@ const posted = (seq: number, more: Partial<MessageFacts> = {}): RoomEvent => ({
   type: 'MessagePosted',
   data: {
     ...{ seq, messageId: ID, userId: 7, guestId: null, userName: 'Ann', text: 'Hello' },
-    ...{ isOrganiser: false, isDemo: false, at: NOON, ...more },
+    ...{ isOrganiser: false, at: NOON, ...more },
   },
 });
 const said = (seq: number, text: string, now = NOON): RoomEvent => ({
@@ -250,11 +250,6 @@ test('what becomes of its event is said once', () => {
   given(heard('cancelled')).when(hear('cancelled')).yields();
   given(heard('postponed')).when(hear('published')).yields(heard('published'), said(1, 'This event has a date again.'));
 });
-
-test('the demo’s host is stopped by nothing and known as such', () =>
-  given(slow(600), { type: 'RoomChanged', data: { isActive: false, by: 1 } })
-    .when(post({ writer: { kind: 'demo', name: 'Host' } }))
-    .yields(posted(1, { userId: null, userName: 'Host', isDemo: true })));
 
 test('an account’s erasure is decided each time it is asked for', () =>
   given({ type: 'PersonErased', data: { userId: 7, at: NOON } })

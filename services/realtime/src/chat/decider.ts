@@ -36,7 +36,7 @@ const initial = (): Room => ({
 });
 
 /** An account or a guest as rooms name it: what is muted, and what writes once in so many seconds. */
-export const personOf = (writer: Exclude<Writer, { kind: 'demo' }>): string =>
+export const personOf = (writer: Writer): string =>
   writer.kind === 'account' ? `account:${writer.userId}` : `guest:${writer.guestId}`;
 
 const EVENT_TEXT: Record<EventStatus, string> = {
@@ -63,7 +63,7 @@ function announcements({ settings }: Room, changed: RoomSettings): string[] {
 /** Throws when this person may not write now. */
 function checkMayWrite(room: Room, command: Extract<RoomCommand, { type: 'PostMessage' }>): void {
   const { writer, isModerator, now } = command;
-  if (writer.kind === 'demo' || isModerator) return;
+  if (isModerator) return;
   const person = personOf(writer);
   const until = room.mutes.get(person);
   if (until === null) throw new Rejected('muted', 'You cannot write in this chat.');
@@ -88,7 +88,6 @@ function posted(
     userName: writer.name,
     text,
     isOrganiser,
-    isDemo: writer.kind === 'demo',
     at: now,
   };
 }
@@ -141,8 +140,8 @@ const systemMessage = (seq: number, text: string, at: string): RoomEvent => ({
 });
 
 /** Keeps nobody longer than slow mode holds them back. */
-function noteWriter({ settings: { slowModeSeconds }, wroteAt }: Room, { userId, guestId, isDemo, at }: MessageFacts) {
-  if (slowModeSeconds === 0 || isDemo) return;
+function noteWriter({ settings: { slowModeSeconds }, wroteAt }: Room, { userId, guestId, at }: MessageFacts) {
+  if (slowModeSeconds === 0) return;
   const person = userId === null ? `guest:${guestId}` : `account:${userId}`;
   const time = Date.parse(at);
   wroteAt.delete(person);

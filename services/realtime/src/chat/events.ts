@@ -21,13 +21,12 @@ export type RoomEvent =
 export interface MessageFacts {
   seq: number;
   messageId: string;
-  /** Null: a guest, or the demo's host. */
+  /** Null: a guest. */
   userId: number | null;
   guestId: string | null;
   userName: string;
   text: string;
   isOrganiser: boolean;
-  isDemo: boolean;
   at: string;
 }
 
@@ -43,9 +42,7 @@ export type EventStatus = 'published' | 'postponed' | 'cancelled';
 /** Who writes. */
 export type Writer =
   | { kind: 'account'; userId: number; name: string }
-  | { kind: 'guest'; guestId: string; name: string }
-  /** A made-up host, in the demo only. */
-  | { kind: 'demo'; name: string };
+  | { kind: 'guest'; guestId: string; name: string };
 
 export type RoomCommand =
   | {

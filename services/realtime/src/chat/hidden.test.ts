@@ -4,7 +4,7 @@ import { seenBy } from './hidden.ts';
 
 const message = (seq: number, changes: Partial<ChatMessage> = {}): ChatMessage => ({
   ...{ seq, id: `00000000-0000-4000-8000-${String(seq).padStart(12, '0')}`, eventId: 7, userId: 40 + seq },
-  ...{ userName: `User ${seq}`, message: `Message ${seq}`, isSystemMessage: false, isOrganiser: false, isDemo: false },
+  ...{ userName: `User ${seq}`, message: `Message ${seq}`, isSystemMessage: false, isOrganiser: false },
   ...{ isRemoved: false, reactions: { '🔥': 2 }, createdAt: '2030-07-01T12:00:00.000Z', ...changes },
 });
 

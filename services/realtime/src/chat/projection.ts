@@ -8,7 +8,7 @@ export const systemMessageId = (room: string, seq: number): string => uuidFrom(`
 const POSTED = chatMessages.insertMany(
   [
     ...(['seq', 'version', 'id', 'userId', 'guestId', 'userName', 'message'] as const),
-    ...(['isSystem', 'isOrganiser', 'isDemo', 'createdAt'] as const),
+    ...(['isSystem', 'isOrganiser', 'createdAt'] as const),
   ],
   { same: ['room'] },
 );
@@ -62,7 +62,6 @@ export const projectRooms: Projection<RoomEvent> = (sql, group) => {
       message: ({ data }: Posted) => data.text,
       isSystem: ({ type }: Posted) => type === 'SystemMessagePosted',
       isOrganiser: ({ type, data }: Posted) => type === 'MessagePosted' && data.isOrganiser,
-      isDemo: ({ type, data }: Posted) => type === 'MessagePosted' && data.isDemo,
       createdAt: ({ data }: Posted) => data.at,
     };
     sql.query(POSTED.text, POSTED.values(waiting, of));

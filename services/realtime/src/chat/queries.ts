@@ -56,7 +56,6 @@ export const messageOf = (row: MessageRow): ChatMessage => ({
   message: row.message,
   isSystemMessage: row.isSystem,
   isOrganiser: row.isOrganiser,
-  isDemo: row.isDemo,
   isRemoved: row.removedAt !== null,
   reactions: row.removedAt === null ? (row.reactions ?? {}) : {},
   createdAt: row.createdAt.toISOString(),
