@@ -1,0 +1,68 @@
+import type { Pool } from 'pg';
+import { gauges } from '../observe/metrics.ts';
+import type { Queryable } from '../postgres/pool.ts';
+import type { Queue } from './queue.ts';
+
+const COUNTS = `select q.name, coalesce(j.waiting, 0)::int as waiting, coalesce(j.failed, 0)::int as failed,
+    coalesce(greatest(extract(epoch from now() - j.due), 0), 0)::float8 as seconds
+  from unnest($1::text[]) q (name) left join lateral (
+    select count(*) filter (where status = 'waiting') as waiting, count(*) filter (where status = 'failed') as failed,
+      min(run_at) filter (where status = 'waiting') as due
+    from jobs where queue = q.name and status in ('waiting', 'failed')) j on true`;
+
+/** Shows the queues of a service in `/metrics`. Returns what ends it. */
+export const showQueues = (pool: Pool, queues: ReadonlyArray<Pick<Queue<object>, 'name'>>): (() => void) =>
+  gauges(
+    {
+      jobs_waiting: 'Jobs that are to run',
+      jobs_waiting_seconds: 'How long the job that is due for longest has waited',
+      jobs_failed: 'Jobs that were given up: npm run jobs',
+    },
+    ['queue'],
+    async () => {
+      const { rows } = await pool.query<{ name: string; waiting: number; seconds: number; failed: number }>(COUNTS, [
+        queues.map(({ name }) => name),
+      ]);
+      return rows.map(({ name: queue, waiting, seconds, failed }) => ({
+        labels: { queue },
+        values: { jobs_waiting: waiting, jobs_waiting_seconds: seconds, jobs_failed: failed },
+      }));
+    },
+  );
+
+export interface FailedJob {
+  queue: string;
+  key: string;
+  attempts: number;
+  createdAt: Date;
+  failedAt: Date;
+  error: string;
+}
+
+const MAX_LISTED = 1_000;
+
+/** The jobs that were given up, of one queue or of all, oldest first; at most a thousand. */
+export async function failedJobs(db: Queryable, queue: string | null = null): Promise<FailedJob[]> {
+  const { rows } = await db.query<FailedJob>(
+    `select queue, key, attempts, created_at as "createdAt", ended_at as "failedAt", coalesce(last_error, '') as error
+     from jobs where status = 'failed' and ($1::text is null or queue = $1) order by ended_at, queue, key limit ${MAX_LISTED}`,
+    [queue],
+  );
+  return rows;
+}
+
+/** Runs jobs again that were given up: these keys of a queue, or all. Returns how many. */
+export async function retryJobs(
+  db: Queryable,
+  { queue = null, keys = null }: { queue?: string | null; keys?: string[] | null },
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `update jobs set status = 'waiting', attempts = 0, run_at = now(), ended_at = null
+     where status = 'failed' and ($1::text is null or queue = $1) and ($2::text[] is null or key = any($2))`,
+    [queue, keys],
+  );
+  return rowCount ?? 0;
+}
+
+/** For the invariants of a service: the first jobs that were given up. */
+export const GIVEN_UP = `select queue || ' ' || key as key from jobs where status = 'failed' order by ended_at limit 11`;

@@ -1,0 +1,216 @@
+import type { Pool, PoolClient } from 'pg';
+import { prepared, type Queries } from '@beltway/event-store';
+import { currentSpan, traced } from '@beltway/tracing';
+import type { Logger } from '../observe/logger.ts';
+import { startPolling, type Poller } from '../polling.ts';
+import { transaction } from '../postgres/pool.ts';
+
+/**
+ * One kind of work that happens later, in the table `jobs` of the service's database (`packages/kit/migrations/jobs`). It runs at least
+ * once: after a crash it runs again when its lease has ended.
+ */
+export interface Queue<Data extends object> {
+  name: string;
+  /** A job that failed so often is given up: it stays in the table with its error, and `npm run jobs` runs it again. */
+  maxAttempts: number;
+  /** The pause in milliseconds after so many failures; up to a quarter is added or taken away. */
+  pauseMs: (failures: number) => number;
+  /** How long a job belongs to the process that runs it. Renewed while it runs. */
+  leaseSeconds: number;
+  /** How many jobs one process runs at a time. */
+  concurrency: number;
+  /** Whether a job that is done keeps its row, without its data, so that its key never runs again. */
+  keepsDone: boolean;
+  /** Only names the type of `data`. */
+  readonly data?: Data;
+}
+
+export interface Job<Data> {
+  key: string;
+  data: Data;
+  /** This one included. */
+  attempts: number;
+  createdAt: Date;
+  /** Aborted when the process stops and when the lease is lost: the job then runs elsewhere. */
+  signal: AbortSignal;
+}
+
+/** How a job ends that did not fail. */
+export interface Settled<Data> {
+  /** Writes the result in the transaction that ends the job, which is rolled back when the lease is no longer ours. */
+  write?: (tx: PoolClient) => Promise<unknown>;
+  /** The job runs again after so many seconds, with no failure counted. */
+  againAfter?: number;
+  /** Its data from then on. */
+  data?: Data;
+}
+
+/** Waits without a failure in the log, at least so many seconds: what the job needs is not there yet. It counts as an attempt. */
+export class NotYet extends Error {
+  readonly seconds: number;
+  constructor(message: string, seconds = 0) {
+    super(message);
+    this.seconds = seconds;
+  }
+}
+/** No further attempt can succeed. */
+export class GiveUp extends Error {}
+
+export interface NewJob<Data> {
+  key: string;
+  data: Data;
+  afterSeconds?: number;
+  /** Of two jobs that are due, the one with the lower number runs first. Default 0. */
+  priority?: number;
+}
+
+const INSERT = `insert into jobs (queue, key, data, run_at, priority, traceparent)
+  select $1, n.key, n.data, now() + make_interval(secs => n.after), n.priority, $2
+  from unnest($3::text[], $4::jsonb[], $5::float8[], $6::smallint[]) n (key, data, after, priority)`;
+const ONCE = `${INSERT} on conflict (queue, key) do nothing`;
+const AGAIN = `${INSERT} on conflict (queue, key) do update set data = excluded.data, status = 'waiting', attempts = 0,
+  run_at = excluded.run_at, priority = excluded.priority, lease = null, last_error = null, traceparent = excluded.traceparent, ended_at = null`;
+
+/**
+ * Queues jobs in the transaction of what causes them. A key that is queued already changes nothing; with `again` the job runs once more with
+ * the new data, also while it is running.
+ */
+export function enqueue<Data extends object>(
+  db: Pick<Queries, 'query'>,
+  queue: Queue<Data>,
+  jobs: readonly NewJob<Data>[],
+  { again = false }: { again?: boolean } = {},
+) {
+  const column = <T>(of: (job: NewJob<Data>) => T) => jobs.map(of);
+  return db.query(
+    prepared(again ? AGAIN : ONCE, [
+      ...[queue.name, currentSpan()?.traceparent ?? null, column(({ key }) => key), column(({ data }) => data)],
+      ...[column(({ afterSeconds = 0 }) => afterSeconds), column(({ priority = 0 }) => priority)],
+    ]),
+  );
+}
+
+const IDLE_MS = 2_000;
+
+interface Claimed {
+  key: string;
+  data: unknown;
+  attempts: number;
+  lease: string;
+  traceparent: string | null;
+  createdAt: Date;
+}
+const UNTIL = 'clock_timestamp() + make_interval(secs => $2)';
+const CLAIM = `update jobs set attempts = attempts + 1, run_at = ${UNTIL}, lease = gen_random_uuid() where queue = $1 and key in (
+    select key from jobs where queue = $1 and status = 'waiting' and run_at <= now() order by priority, run_at limit $3 for update skip locked)
+  returning key, data, attempts, lease, traceparent, created_at as "createdAt"`;
+/** A job that was queued again, taken over or erased meanwhile has another lease, or no row. */
+const OURS = 'where queue = $1 and key = $3 and lease = $4';
+const RENEW = `update jobs set run_at = ${UNTIL} ${OURS}`;
+const DELETE = `delete from jobs ${OURS} and $2::integer is null`;
+const KEEP = `update jobs set status = 'done', data = '{}', lease = null, last_error = null, ended_at = now() ${OURS} and $2::integer is null`;
+const LATER = `update jobs set run_at = ${UNTIL}, attempts = $5, data = coalesce($6, data), last_error = $7, lease = null,
+  status = $8, ended_at = case when $8 = 'failed' then now() end ${OURS}`;
+
+export interface Worker extends Poller {
+  /** Runs all that is due now. */
+  work(): Promise<void>;
+}
+
+/** Runs the jobs of a queue as they fall due. `rest` is awaited after each batch, with the milliseconds it took. */
+export function startQueue<Data extends object>(
+  { pool, log, rest }: { pool: Pool; log: Logger; rest?: (workedMs: number) => Promise<void> },
+  queue: Queue<Data>,
+  perform: (job: Job<Data>) => Promise<Settled<Data> | void>,
+): Worker {
+  const { name, leaseSeconds, maxAttempts, keepsDone } = queue;
+  const stopping = new AbortController();
+
+  async function run(claimed: Claimed): Promise<void> {
+    const { key, lease, attempts, traceparent, data } = claimed;
+    const ours = (first: number | null, ...rest: unknown[]) => [name, first, key, lease, ...rest];
+    const lost = new AbortController();
+    const renewing = setInterval(
+      () => {
+        pool.query(RENEW, ours(leaseSeconds)).then(
+          ({ rowCount }) => rowCount === 0 && lost.abort(),
+          (err: unknown) => log.warn({ err, queue: name }, 'the lease of a job was not renewed'),
+        );
+      },
+      (leaseSeconds * 1_000) / 3,
+    );
+    const signal = AbortSignal.any([stopping.signal, lost.signal]);
+    const attempt = async () => {
+      if (attempts > maxAttempts) throw new GiveUp('the process ended during each attempt');
+      return perform({ ...claimed, data: data as Data, signal });
+    };
+    const span = {
+      ...(traceparent && { parent: traceparent }),
+      kind: 'consumer',
+      attributes: { 'beltway.attempt': attempts },
+    } as const;
+    try {
+      const settled = await (traceparent ? traced(`job ${name}`, span, attempt) : attempt());
+      await settle(settled ?? {});
+    } catch (error) {
+      await failed(error);
+    } finally {
+      clearInterval(renewing);
+    }
+
+    function settle({ write, againAfter, data: next }: Settled<Data>) {
+      const [text, values] =
+        againAfter === undefined
+          ? [keepsDone ? KEEP : DELETE, ours(null)]
+          : [LATER, ours(againAfter, 0, next ?? null, null, 'waiting')];
+      return transaction(pool, async (tx) => {
+        const { rowCount } = await tx.query(prepared(text, values));
+        if (rowCount === 1) await write?.(tx);
+      });
+    }
+    async function failed(error: unknown) {
+      // A process that stops gives its jobs back: others run them at once.
+      if (stopping.signal.aborted) return pool.query(LATER, ours(0, attempts - 1, null, null, 'waiting'));
+      const isLast = attempts >= maxAttempts || error instanceof GiveUp;
+      const level = isLast ? 'error' : error instanceof NotYet ? 'debug' : 'warn';
+      log[level]({ err: error, queue: name, key }, isLast ? 'a job was given up' : 'a job failed and is tried again');
+      const pause = Math.max(
+        (queue.pauseMs(attempts) / 1_000) * (0.75 + Math.random() / 2),
+        error instanceof NotYet ? error.seconds : 0,
+      );
+      const why = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+      return pool.query(LATER, ours(pause, attempts, null, why, isLast ? 'failed' : 'waiting'));
+    }
+  }
+
+  async function runBatch(): Promise<boolean> {
+    if (stopping.signal.aborted) return false;
+    const since = performance.now();
+    const { rows } = await pool.query<Claimed>(prepared(CLAIM, [name, leaseSeconds, queue.concurrency]));
+    const ended = await Promise.allSettled(rows.map(run));
+    for (const one of ended)
+      if (one.status === 'rejected')
+        log.warn({ err: one.reason as unknown, queue: name }, 'a job runs again after its lease');
+    if (rows.length > 0) await rest?.(performance.now() - since);
+    return rows.length > 0;
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
+  const runDue = () => {
+    const batch = last.then(runBatch);
+    last = batch.catch(() => undefined);
+    return batch;
+  };
+  const polling = startPolling(log, name, IDLE_MS, runDue);
+  polling.wake();
+  return {
+    wake: polling.wake,
+    work: async () => {
+      while (await runDue());
+    },
+    stop: () => {
+      stopping.abort();
+      return polling.stop();
+    },
+  };
+}

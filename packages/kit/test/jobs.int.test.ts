@@ -1,0 +1,291 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { failedJobs, retryJobs, showQueues } from '../src/jobs/given-up.ts';
+import { enqueue, GiveUp, NotYet, startQueue, type Job, type Queue, type Settled } from '../src/jobs/queue.ts';
+import { logger } from '../src/observe/logger.ts';
+import { metricsText } from '../src/observe/metrics.ts';
+import { openPool, transaction } from '../src/postgres/pool.ts';
+import { eventually, testDatabase } from '../src/testing/testing.ts';
+import { testQueue } from './jobs-queue.ts';
+
+const closing: Array<() => unknown> = [];
+let url: string;
+let pool: Pool;
+beforeEach(async () => {
+  const database = await testDatabase([new URL('../migrations/jobs', import.meta.url).pathname]);
+  ({ url } = database);
+  pool = openPool(url);
+  closing.push(database.drop, () => pool.end());
+  await pool.query('create table results (key text, n integer)');
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+type Work = (job: Job<{ n: number }>) => Promise<Settled<{ n: number }> | void>;
+const log = logger('jobs', 'silent');
+function start(perform: Work, more: Partial<Queue<{ n: number }>> = {}) {
+  const worker = startQueue({ pool, log }, { ...testQueue, ...more }, perform);
+  closing.push(worker.stop);
+  return worker;
+}
+const add = (key: string, n = 1, more: object = {}) => enqueue(pool, testQueue, [{ key, data: { n }, ...more }]);
+const jobs = async () => (await pool.query<Record<string, unknown>>('select * from jobs order by key')).rows;
+/** As if the time had come. */
+const due = () => pool.query(`update jobs set run_at = now() where status = 'waiting'`);
+const gate = () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+};
+
+test('a job is queued with what causes it, or not at all, and runs once', async () => {
+  const ran: unknown[] = [];
+  const { work } = start(async ({ key, data, attempts }) => void ran.push([key, data, attempts]));
+  const failing = transaction(pool, async (tx) => {
+    await enqueue(tx, testQueue, [{ key: 'lost', data: { n: 1 } }]);
+    throw new Error('rolled back');
+  });
+  await expect(failing).rejects.toThrow('rolled back');
+  await transaction(pool, (tx) =>
+    enqueue(tx, testQueue, [
+      { key: 'a', data: { n: 1 } },
+      { key: 'b', data: { n: 2 } },
+    ]),
+  );
+  await add('a', 9);
+  await work();
+  expect(ran).toEqual([
+    ['a', { n: 1 }, 1],
+    ['b', { n: 2 }, 1],
+  ]);
+  expect(await jobs()).toEqual([]);
+});
+
+test('one that is done keeps its key without its data, where the queue says so', async () => {
+  let ran = 0;
+  const { work } = start(async () => void ran++, { keepsDone: true });
+  await add('a');
+  await work();
+  await add('a');
+  await work();
+  expect(ran).toBe(1);
+  expect(await jobs()).toMatchObject([
+    { key: 'a', status: 'done', data: {}, lease: null, ended_at: expect.any(Date) as Date },
+  ]);
+});
+
+test('what is urgent runs first, and what is not due does not run', async () => {
+  const ran: string[] = [];
+  await add('bulk 1', 1, { priority: 5 });
+  await add('bulk 2', 1, { priority: 5 });
+  await add('later', 1, { afterSeconds: 60 });
+  await add('urgent');
+  const { work } = start(async ({ key }) => void ran.push(key));
+  await work();
+  expect(ran).toEqual(['urgent', 'bulk 1', 'bulk 2']);
+});
+
+test('a failure is tried again after a pause, and given up after the last attempt with its cause, until somebody retries it', async () => {
+  let isBroken = true;
+  const { work } = start(async () => {
+    if (isBroken) throw new Error('no answer');
+  });
+  await add('a');
+  for (let attempt = 1; attempt <= testQueue.maxAttempts; attempt++) {
+    await work();
+    const [job] = await jobs();
+    expect(job).toMatchObject({ attempts: attempt, last_error: 'no answer', lease: null, data: { n: 1 } });
+    if (attempt === testQueue.maxAttempts) break;
+    const pause = ((job!['run_at'] as Date).getTime() - Date.now()) / 1_000;
+    expect(pause).toBeGreaterThan(40);
+    expect(pause).toBeLessThan(76);
+    await work();
+    expect((await jobs())[0]).toMatchObject({ attempts: attempt });
+    await due();
+  }
+  await due();
+  await work();
+  expect(await failedJobs(pool)).toMatchObject([{ queue: 'test', key: 'a', attempts: 3, error: 'no answer' }]);
+  const end = showQueues(pool, [testQueue]);
+  expect(await metricsText()).toContain('jobs_failed{queue="test"} 1');
+  end();
+  isBroken = false;
+  expect(await retryJobs(pool, { queue: 'other' })).toBe(0);
+  expect(await retryJobs(pool, { queue: 'test', keys: ['a'] })).toBe(1);
+  await work();
+  expect(await jobs()).toEqual([]);
+});
+
+test('one that can never succeed is given up at once; one that came too early waits as long as it says', async () => {
+  const { work } = start(async ({ key }) => {
+    throw key === 'never' ? new GiveUp('no such address') : new NotYet('no order yet', 600);
+  });
+  await add('early');
+  await add('never');
+  await work();
+  const [early, never] = await jobs();
+  expect(never).toMatchObject({ status: 'failed', attempts: 1, last_error: 'no such address' });
+  expect(early).toMatchObject({ status: 'waiting', last_error: 'no order yet' });
+  expect((early!['run_at'] as Date).getTime() - Date.now()).toBeGreaterThan(590_000);
+});
+
+test('a job that goes on is run again with its new data, and no failure is counted', async () => {
+  const seen: Array<[number, number]> = [];
+  const { work } = start(async ({ data: { n }, attempts }) => {
+    seen.push([n, attempts]);
+    if (n < 3) return { againAfter: 0, data: { n: n + 1 } };
+  });
+  await add('pages');
+  await work();
+  expect(seen).toEqual([
+    [1, 1],
+    [2, 1],
+    [3, 1],
+  ]);
+});
+
+test('the result and the end of the job are one transaction', async () => {
+  let fails = true;
+  const { work } = start(async ({ key, data: { n } }) => ({
+    write: async (tx) => {
+      await tx.query('insert into results values ($1, $2)', [key, n]);
+      if (fails) throw new Error('after the insert');
+    },
+  }));
+  await add('a', 7);
+  await work();
+  expect([(await pool.query('select * from results')).rowCount, (await jobs())[0]!['status']]).toEqual([0, 'waiting']);
+  fails = false;
+  await due();
+  await work();
+  expect((await pool.query('select * from results')).rows).toEqual([{ key: 'a', n: 7 }]);
+  expect(await jobs()).toEqual([]);
+});
+
+test('who lost the lease writes nothing: another process has the job, and its result counts', async () => {
+  const slow = gate();
+  const began = gate();
+  const first = start(async ({ key }) => {
+    began.open();
+    await slow.opened;
+    return { write: (tx) => tx.query('insert into results values ($1, 1)', [key]) };
+  });
+  await add('a');
+  first.wake();
+  await began.opened;
+  await due();
+  const second = start(async ({ key }) => ({ write: (tx) => tx.query('insert into results values ($1, 2)', [key]) }));
+  await second.work();
+  slow.open();
+  await first.stop();
+  expect((await pool.query('select * from results')).rows).toEqual([{ key: 'a', n: 2 }]);
+  expect(await jobs()).toEqual([]);
+});
+
+test('a lease is renewed while the job runs, and its loss is known to the one who works', async () => {
+  const lost = gate();
+  const began = gate();
+  const { wake } = start(
+    async ({ signal }) => {
+      began.open();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      lost.open();
+    },
+    { leaseSeconds: 1 },
+  );
+  await add('a');
+  wake();
+  await began.opened;
+  const leaseEnds = async () => (await jobs())[0]!['run_at'] as Date;
+  const ends = await leaseEnds();
+  await eventually(async () => (await leaseEnds()) > ends);
+  await pool.query('update jobs set lease = gen_random_uuid()');
+  await lost.opened;
+});
+
+test('queued again while it runs, it runs once more with the new data', async () => {
+  const seen: number[] = [];
+  const slow = gate();
+  const began = gate();
+  const { wake, work } = start(async ({ data: { n } }) => {
+    seen.push(n);
+    began.open();
+    await slow.opened;
+  });
+  await add('a', 1);
+  wake();
+  await began.opened;
+  await enqueue(pool, testQueue, [{ key: 'a', data: { n: 2 } }], { again: true });
+  slow.open();
+  await eventually(async () => (await jobs()).length === 0);
+  await work();
+  expect(seen).toEqual([1, 2]);
+});
+
+test('a process that stops gives back what it has begun, without counting the attempt', async () => {
+  const began = gate();
+  const worker = start(async ({ signal }) => {
+    began.open();
+    await new Promise((_, reject) =>
+      signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true }),
+    );
+  });
+  await add('a');
+  worker.wake();
+  await began.opened;
+  await worker.stop();
+  expect(await jobs()).toMatchObject([{ status: 'waiting', attempts: 0, lease: null }]);
+  let ran = 0;
+  await start(async () => void ran++).work();
+  expect(ran).toBe(1);
+});
+
+/** Starts a process that begins a job and never ends it, and kills it there. */
+async function killedWhileWorking(): Promise<void> {
+  const member = spawn(process.execPath, [join(import.meta.dirname, 'jobs-member.ts'), url, '60']);
+  closing.push(() => member.kill('SIGKILL'));
+  await once(member.stdout, 'data');
+  member.kill('SIGKILL');
+  await once(member, 'exit');
+}
+
+test('a killed process keeps a job until the lease ends, not longer; a job that kills each process is given up', async () => {
+  await add('poison');
+  await killedWhileWorking();
+  let ran = 0;
+  const { work } = start(async () => void ran++);
+  await work();
+  expect([ran, (await jobs())[0]!['attempts']]).toEqual([0, 1]);
+  for (let more = 1; more < testQueue.maxAttempts; more++) {
+    await due();
+    await killedWhileWorking();
+  }
+  await due();
+  await work();
+  expect(ran).toBe(0);
+  expect(await failedJobs(pool)).toMatchObject([{ key: 'poison', error: 'the process ended during each attempt' }]);
+});
+
+test('forty jobs on three workers run once each, with as many at a time as the queue allows', async () => {
+  const ran: string[] = [];
+  let running = 0;
+  let most = 0;
+  const perform: Work = async ({ key }) => {
+    most = Math.max(most, ++running);
+    ran.push(key);
+    await pool.query('select pg_sleep(0.002)');
+    running--;
+  };
+  await enqueue(
+    pool,
+    testQueue,
+    Array.from({ length: 40 }, (_, n) => ({ key: `job ${n}`, data: { n } })),
+  );
+  await Promise.all([1, 2, 3].map(() => start(perform, { concurrency: 4 }).work()));
+  await eventually(async () => (await jobs()).length === 0);
+  expect([ran.length, new Set(ran).size]).toEqual([40, 40]);
+  expect(most).toBeLessThanOrEqual(12);
+});
