@@ -21,7 +21,12 @@ const LOADED: Record<string, () => Promise<unknown>> = {
       import('../../services/gateway/src/inbound/unread.ts'),
       import('../../services/gateway/src/ops/client-errors.ts'),
     ]),
-  services: () => Promise.all([import('@beltway/kit/app'), import('@beltway/kit/bus/consume')]),
+  services: () =>
+    Promise.all([
+      import('@beltway/kit/app'),
+      import('@beltway/kit/bus/consume'),
+      import('@beltway/kit/given-up').then(({ showQueues }) => showQueues(noPool, [])),
+    ]),
   ticketing: () =>
     Promise.all([
       import('../../services/ticketing/src/sale/route-to-instance.ts'),

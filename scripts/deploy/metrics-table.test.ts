@@ -19,7 +19,7 @@ overloaded. Nothing routes there from outside ([decision 59](../decisions/0059-m
 Under \`npm start\` each process has such a port of 127.0.0.1 too: \`grep metrics .data/processes.json\`.
 
 Units are seconds and bytes, money is in cents. \`route\` is the pattern of a path, never the path. Gauges that are read from a
-database (\`ticketing_*\`, \`payments_*\`, \`mails_*\`, \`log_follower_*\`, \`consumer_lag_messages\`) say the same on every instance: take
+database (\`ticketing_*\`, \`payments_*\`, \`mails_*\`, \`jobs_*\`, \`log_follower_*\`, \`consumer_lag_messages\`) say the same on every instance: take
 \`max\`, not \`sum\`. While the database is away they are missing.
 
 | Metric | Labels | Kind | Shown by | Says |

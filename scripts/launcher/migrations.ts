@@ -3,7 +3,7 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Tables that the kit brings: `bus`, `inbox`, `leases`, `erasures`, `allowances`. */
+/** Tables that the kit brings: `bus`, `inbox`, `leases`, `erasures`, `allowances`, `jobs`. */
 export const kitMigrations = (name: string): string => join(root, 'packages', 'kit', 'migrations', name);
 
 /** The card sandbox's own tables; it appends no events. */
@@ -16,5 +16,6 @@ export const serviceMigrations = (service: string): string[] => [
   kitMigrations('leases'),
   kitMigrations('erasures'),
   kitMigrations('allowances'),
+  kitMigrations('jobs'),
   join(root, 'services', service, 'prisma', 'migrations'),
 ];

@@ -13,7 +13,10 @@ const services = readdirSync(join(root, 'services')).filter((name) =>
 );
 
 /** Tables that are not the service's own; its migrations may use them. */
-const KERNEL = [eventStoreMigrations, join(root, 'packages', 'kit', 'migrations', 'inbox')];
+const KERNEL = [
+  eventStoreMigrations,
+  ...['inbox', 'jobs'].map((name) => join(root, 'packages', 'kit', 'migrations', name)),
+];
 
 /**
  * The tables that the migrations make: columns with types, nulls and defaults, keys, indexes. Not compared, since Prisma has no word

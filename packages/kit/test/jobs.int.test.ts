@@ -136,7 +136,7 @@ test('a job that goes on is run again with its new data, and no failure is count
   const seen: Array<[number, number]> = [];
   const { work } = start(async ({ data: { n }, attempts }) => {
     seen.push([n, attempts]);
-    if (n < 3) return { againAfter: 0, data: { n: n + 1 } };
+    return n < 3 ? { againAfter: 0, data: { n: n + 1 } } : {};
   });
   await add('pages');
   await work();

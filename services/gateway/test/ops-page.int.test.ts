@@ -317,7 +317,8 @@ test('the invariants are checked once at a time and once in half a minute; the l
     const check = { name: 'stock', ok: true, violations: 0, examples: [] };
     let checks = 0;
     let go = (): void => undefined;
-    own.behind.identity.answer = (req, res, heard) => audit(req, res, heard);
+    own.behind.identity.answer = (req, res, heard) =>
+      req.url === '/internal/invariants' ? json(res, { checks: [] }) : audit(req, res, heard);
     own.behind.ticketing.answer = (_req, res) => {
       checks++;
       go = () => json(res, { checks: [check] });

@@ -17,6 +17,7 @@ const aCheck = (name: string, ok = true) => ({ name, ok, violations: ok ? 0 : 2,
 function allGood(of = gateway) {
   of.behind.ticketing.answer = sendJson({ checks: [aCheck('stock')] });
   of.behind.payments.answer = sendJson({ checks: [aCheck('ledger')] });
+  of.behind.identity.answer = sendJson({ checks: [aCheck('jobs')] });
   of.behind.catalog.answer = (req, res) =>
     void res.end(
       JSON.stringify(req.url === '/internal/invariants' ? { checks: [aCheck('ads')] } : { prices: [], next: null }),
@@ -35,14 +36,14 @@ const ask = (url: string, headers: Record<string, string>) =>
   });
 
 describe('GET /api/ops/invariants', () => {
-  test('gathers the checks of ticketing, payments and catalog', async () => {
+  test('gathers the checks of ticketing, payments, catalog and identity', async () => {
     allGood();
     const answer = await gateway.get('/api/ops/invariants', { host: 'localhost' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await answer.json()).toMatchObject({
       ok: true,
-      checks: [aCheck('stock'), aCheck('ledger'), aCheck('ads'), aCheck(PRICES)],
+      checks: [aCheck('stock'), aCheck('ledger'), aCheck('ads'), aCheck('jobs'), aCheck(PRICES)],
     });
     expect(gateway.behind.ticketing.heard).toMatchObject([
       { url: '/internal/invariants', headers: { 'x-internal-token': INTERNAL_TOKEN } },
@@ -51,7 +52,7 @@ describe('GET /api/ops/invariants', () => {
     expect(await (await gateway.get('/api/ops/invariants')).json()).toMatchObject({ ok: false });
   });
 
-  test.each(['ticketing', 'payments', 'catalog'] as const)(
+  test.each(['ticketing', 'payments', 'catalog', 'identity'] as const)(
     '503 when %s does not answer, or answers nonsense',
     async (service) => {
       allGood();

@@ -2,7 +2,10 @@ import type { Express } from 'express';
 import type { Pool } from 'pg';
 import { streams, type Store } from '@beltway/event-store';
 import { createServiceApp } from '@beltway/kit/app';
+import type { InvariantReport } from '@beltway/contracts/ops';
+import { internalOnly } from '@beltway/kit/internal';
 import { limitsOn } from '@beltway/kit/config';
+import { noJobGivenUp } from '@beltway/kit/given-up';
 import type { Logger } from '@beltway/kit/logger';
 import type { Redis } from '@beltway/kit/redis';
 import { accountLinks } from './account/links.ts';
@@ -220,6 +223,9 @@ export function createApp({
       router.use(referralRoutes({ pool, access, limits, publicUrl: config.PUBLIC_URL, clock }));
       router.use(userRoutes({ db, users, access }));
       router.use(activeAccountRoutes({ pool, internalToken, clock }));
+      router.get('/internal/invariants', internalOnly(internalToken), async (_req, res) => {
+        res.json({ checks: [await noJobGivenUp(pool)] } satisfies InvariantReport);
+      });
       router.use(auditRoutes({ pool, audit: audits, access, internalToken, clock }));
       router.use(
         moderationRoutes({

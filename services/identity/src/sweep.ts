@@ -18,7 +18,7 @@ export async function sweep(pool: Pool): Promise<void> {
   await pool.query(`delete from login_budgets where spent_until < now() - interval '1 day'`);
   await pool.query(`delete from contact_messages where created_at < now() - interval '1 year'`);
   await pool.query(`delete from login_places where due < now() - interval '1 day'`);
-  await pool.query(`delete from account_mails where created_at < now() - interval '1 day' and status <> 'waiting'`);
+  await pool.query(`delete from jobs where status = 'done' and ended_at < now() - interval '1 day'`);
   await pool.query(`delete from passkey_challenges where made_at < now() - interval '1 hour'`);
   await pool.query(`delete from totp_challenges where made_at < now() - interval '1 hour'`);
   await pool.query(

@@ -27,7 +27,7 @@ export function accountMails(service: Identity, { fails = 0, clock = () => new D
     await follower.caughtUp();
     await eventually(async () => {
       worker.wake();
-      return (await service.rows(`select from account_mails where status = 'waiting'`)).length === 0;
+      return (await service.rows(`select from jobs where queue = 'account-mail' and status = 'waiting'`)).length === 0;
     });
     return sent;
   }

@@ -13,6 +13,7 @@ let pool: Pool;
 beforeAll(async () => {
   database = await testDatabase([
     eventStoreMigrations,
+    fileURLToPath(new URL('../../../packages/kit/migrations/jobs', import.meta.url)),
     fileURLToPath(new URL('../prisma/migrations', import.meta.url)),
   ]);
   pool = openPool(database.url);

@@ -30,7 +30,11 @@ let database: TestDatabase;
 let pool: Pool;
 
 beforeAll(async () => {
-  database = await testDatabase([eventStoreMigrations, folder('../prisma/migrations')]);
+  database = await testDatabase([
+    eventStoreMigrations,
+    folder('../../../packages/kit/migrations/jobs'),
+    folder('../prisma/migrations'),
+  ]);
   pool = openPool(database.url, { options: BY_INDEX, statement_timeout: 0, query_timeout: 0 });
   // Half of all want to be seen. Events 0 to 499 have 200 people each, event 500 every tenth person. The reader attended 61 and shared
   // 2,000 photos; they want to be connected with 2,000 people, half of whom say so too, and 2,000 more ask them.

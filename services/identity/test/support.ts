@@ -21,6 +21,7 @@ import { upcasts } from '../src/upcasts.ts';
 
 const OWN = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 const INBOX = fileURLToPath(new URL('../../../packages/kit/migrations/inbox', import.meta.url));
+const JOBS = fileURLToPath(new URL('../../../packages/kit/migrations/jobs', import.meta.url));
 const BUS = fileURLToPath(new URL('../../../packages/kit/migrations/bus', import.meta.url));
 export const INTERNAL_TOKEN = 'internal-token-of-the-tests-0123456789';
 export const PASSWORD = 'gr33n-line to Anacostia';
@@ -34,7 +35,7 @@ export interface Databases {
 }
 
 export async function databases(): Promise<Databases> {
-  const [own, bus] = [await testDatabase([eventStoreMigrations, OWN, INBOX]), await testDatabase([BUS])];
+  const [own, bus] = [await testDatabase([eventStoreMigrations, INBOX, JOBS, OWN]), await testDatabase([BUS])];
   later(own.drop);
   later(bus.drop);
   return { url: own.url, busUrl: bus.url };

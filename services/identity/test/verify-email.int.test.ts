@@ -234,14 +234,12 @@ test('a crash between event and mail loses no mail; one that was claimed is sent
   const service = await identity();
   // The event is there; this process ended before anything was queued.
   const person = await register(service);
-  expect(await service.rows('select from account_mails')).toEqual([]);
+  expect(await service.rows('select from jobs')).toEqual([]);
   const mails = accountMails(service);
   const [first] = await mails.to(person.email);
   // It ended again before the mail was marked.
-  await service.rows(
-    `update account_mails set status = 'waiting', email = $1, next_at = now() where kind = 'verify-email'`,
-    [person.email],
-  );
+  const data = { kind: 'verify-email', userId: person.user.id, email: person.email };
+  await service.rows(`update jobs set status = 'waiting', data = $1, run_at = now()`, [data]);
   const [, again] = await mails.to(person.email);
   expect([again!.id, again!.text]).toEqual([first!.id, first!.text]);
 });
@@ -253,7 +251,7 @@ test('a mail server that is away is asked again, and what was said stays out of 
   await expect
     .poll(async () => {
       await service.rows(
-        `update account_mails set next_at = now() where attempts = 1 and next_at < now() + interval '60 seconds'`,
+        `update jobs set run_at = now() where attempts = 1 and run_at < now() + interval '60 seconds'`,
       );
       mails.worker.wake();
       return mails.sent.length;
@@ -297,7 +295,7 @@ test('an erased account leaves neither address, change nor mail behind, and its 
   await change(service, now, newEmail('third'));
   await mails.settled();
   await service.rows(
-    `insert into account_mails (id, kind, email, email_key) values ($1, 'reset-password', $2, '\\x00')`,
+    `insert into jobs (queue, key, data) values ('account-mail', $1, jsonb_build_object('email', $2::text))`,
     [randomUUID(), next],
   );
   const gone = await service.call('DELETE', '/api/users/me', { token: now.token, body: { password: PASSWORD } });
@@ -319,12 +317,10 @@ test('what was mailed is forgotten after a day', async () => {
   const mails = accountMails(service);
   await register(service);
   await mails.settled();
-  expect(await service.rows('select email, detail, status from account_mails')).toEqual([
-    { email: null, detail: null, status: 'sent' },
-  ]);
-  await service.rows(`update account_mails set created_at = now() - interval '25 hours'`);
+  expect(await service.rows('select data, status from jobs')).toEqual([{ data: {}, status: 'done' }]);
+  await service.rows(`update jobs set ended_at = now() - interval '25 hours'`);
   await sweep(service.pool);
-  expect(await service.rows('select from account_mails')).toEqual([]);
+  expect(await service.rows('select from jobs')).toEqual([]);
 });
 
 test('refuses what is no token by its field', async () => {

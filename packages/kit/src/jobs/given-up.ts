@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { InvariantCheck } from '@beltway/contracts/ops';
 import { gauges } from '../observe/metrics.ts';
 import type { Queryable } from '../postgres/pool.ts';
 import type { Queue } from './queue.ts';
@@ -64,5 +65,13 @@ export async function retryJobs(
   return rowCount ?? 0;
 }
 
-/** For the invariants of a service: the first jobs that were given up. */
-export const GIVEN_UP = `select queue || ' ' || key as key from jobs where status = 'failed' order by ended_at limit 11`;
+/** The invariant of every service that has queues. Examples are queue and key. */
+export async function noJobGivenUp(db: Queryable): Promise<InvariantCheck> {
+  const failed = await failedJobs(db);
+  return {
+    name: 'no job was given up',
+    ok: failed.length === 0,
+    violations: failed.length,
+    examples: failed.slice(0, 10).map(({ queue, key }) => `${queue} ${key}`),
+  };
+}

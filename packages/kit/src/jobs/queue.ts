@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { prepared, type Queries } from '@beltway/event-store';
 import { currentSpan, traced } from '@beltway/tracing';
+import { backoff } from '../backoff.ts';
 import type { Logger } from '../observe/logger.ts';
 import { startPolling, type Poller } from '../polling.ts';
 import { transaction } from '../postgres/pool.ts';
@@ -24,6 +25,16 @@ export interface Queue<Data extends object> {
   /** Only names the type of `data`. */
   readonly data?: Data;
 }
+
+/** A queue of mails: twenty attempts within some ten hours, one mail at a time. */
+export const mailQueue = <Data extends object>(
+  name: string,
+  more: Partial<Omit<Queue<Data>, 'name' | 'data'>> = {},
+): Queue<Data> => ({
+  name,
+  ...{ maxAttempts: 20, pauseMs: backoff(5_000, 3_600_000), leaseSeconds: 120, concurrency: 1, keepsDone: false },
+  ...more,
+});
 
 export interface Job<Data> {
   key: string;

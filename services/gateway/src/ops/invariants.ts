@@ -39,9 +39,12 @@ interface Options {
 
 /** Checks the invariants (docs/architecture.md#invariants) for admins; in embedded mode also for this machine. */
 export function invariantRoutes({ config, backends, auth, audit, redis }: Options): Router {
-  const { ticketing, payments, catalog } = backends;
+  const { ticketing, payments, catalog, identity } = backends;
   const client = (instances: Instances) => internalClient(instances, config.INTERNAL_TOKEN, TIMEOUT_MS);
-  const clients = { ticketing: client(ticketing), payments: client(payments), catalog: client(catalog) };
+  const clients = {
+    ...{ ticketing: client(ticketing), payments: client(payments), catalog: client(catalog) },
+    identity: client(identity),
+  };
   const sources = Object.entries(clients);
   const isHere = fromHere(config);
   const admin = auth.role('admin');

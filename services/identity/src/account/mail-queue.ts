@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { CaseAction, ReportReason } from '@beltway/contracts/moderation';
 import { follow, type Follower, type Queries, type Store } from '@beltway/event-store';
+import { enqueue, mailQueue } from '@beltway/kit/jobs';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { unavailable } from '@beltway/kit/problems';
 import type { CaseEvent, Content } from '../moderation/events.ts';
@@ -29,17 +30,20 @@ const MAX_OF_EVENTS = 20;
 /** Mails that wait, over all addresses: then something is wrong with the mail server, or with who asks. */
 const MAX_WAITING = 10_000;
 
-const keyOf = (email: string): Buffer => createHash('sha256').update(`mail\0${email}`).digest();
+/** Keys begin with a digest of the address and the kind, by which mails are counted; those that were sent stay for a day. */
+export const accountMails = mailQueue<QueuedMail>('account-mail', { keepsDone: true });
+const prefixOf = ({ email, kind }: QueuedMail): string =>
+  `${createHash('sha256').update(`mail\0${email}`).digest('hex')}/${kind}/`;
 
-const INSERT = `insert into account_mails (id, kind, user_id, email, detail, email_key)
-  select $1, $2, $3::integer, $4, $5, $6
-  where (select count(*) from account_mails where email_key = $6 and kind = $2 and created_at > now() - interval '1 hour') < $7`;
-
-const insert = (db: Pick<Queries, 'query'>, mail: QueuedMail, max: number) =>
-  db.query(INSERT, [
-    ...[randomUUID(), mail.kind, mail.userId, mail.email, mail.detail ?? null],
-    ...[keyOf(mail.email), max],
-  ]);
+async function insert(db: Pick<Queries, 'query'>, mail: QueuedMail, max: number): Promise<void> {
+  const prefix = prefixOf(mail);
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int from jobs
+     where queue = $1 and key >= $2 and key < $2 || '~' and created_at > now() - interval '1 hour'`,
+    [accountMails.name, prefix],
+  );
+  if (rows[0]!.count < max) await enqueue(db, accountMails, [{ key: prefix + randomUUID(), data: mail }]);
+}
 
 /**
  * Queues a mail that somebody asks for; beyond three an hour to an address it is left out, and nobody is told. Does the same whatever
@@ -48,7 +52,8 @@ const insert = (db: Pick<Queries, 'query'>, mail: QueuedMail, max: number) =>
 export async function queueAskedMail(pool: Pool, mail: QueuedMail, also?: (tx: Queryable) => Promise<unknown>) {
   await transaction(pool, async (tx) => {
     const { rowCount } = await tx.query(
-      `select from account_mails where status = 'waiting' offset ${MAX_WAITING} limit 1`,
+      `select from jobs where queue = $1 and status = 'waiting' offset ${MAX_WAITING} limit 1`,
+      [accountMails.name],
     );
     if (rowCount) throw unavailable('Mails are waiting to be sent. Please try again in a few minutes.');
     // Of several at once for one address each sees those before it.

@@ -3,7 +3,10 @@ import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { ContactBody, ContactMessage, ContactQuery } from '@beltway/contracts/contact';
 import { CommandReused, fingerprintOf, uuidFrom } from '@beltway/event-store';
+import { enqueue } from '@beltway/kit/jobs';
+import { transaction } from '@beltway/kit/postgres';
 import { unavailable } from '@beltway/kit/problems';
+import { contactMails } from './mail.ts';
 
 /** From all addresses together, so that many of them cannot fill the disk or the team's mailbox. */
 const MAX_PER_DAY = 1_000;
@@ -34,14 +37,18 @@ export async function keepMessage(
   );
   if (known[0] && known[0].fingerprint !== fingerprint) throw new CommandReused();
   if (known[0]) return;
-  const { rowCount } = await pool.query(
-    `insert into contact_messages (id, fingerprint, email, phone, comments, mail_status)
-     select $1, $2, $3, $4, $5, $6
-     where (select count(*) from contact_messages where created_at > now() - interval '1 day') < $7
-     on conflict (id) do nothing`,
-    [id, fingerprint, body.email, body.phone || null, body.comments, isMailed ? 'waiting' : 'none', MAX_PER_DAY],
-  );
-  if (rowCount === 1) return;
+  const isKept = await transaction(pool, async (tx) => {
+    const { rowCount } = await tx.query(
+      `insert into contact_messages (id, fingerprint, email, phone, comments)
+       select $1, $2, $3, $4, $5
+       where (select count(*) from contact_messages where created_at > now() - interval '1 day') < $6
+       on conflict (id) do nothing`,
+      [id, fingerprint, body.email, body.phone || null, body.comments, MAX_PER_DAY],
+    );
+    if (rowCount === 1 && isMailed) await enqueue(tx, contactMails, [{ key: id, data: {} }]);
+    return rowCount === 1;
+  });
+  if (isKept) return;
   // Another try of the same message came first, or there is no room.
   const { rows } = await pool.query<{ fingerprint: string }>('select fingerprint from contact_messages where id = $1', [
     id,

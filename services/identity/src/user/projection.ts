@@ -31,8 +31,8 @@ const ERASE = [
   'delete from sessions where user_id = $1',
   'delete from email_changes where user_id = $1',
   'delete from account_languages where user_id = $1',
-  `update account_mails set user_id = null, email = null, detail = null, status = case status when 'waiting' then 'dropped' else status end
-     where user_id = $1 or email = (select email from users where id = $1)`,
+  `delete from jobs where queue = 'account-mail' and status <> 'done'
+     and (data->'userId' = to_jsonb($1::integer) or data->>'email' = (select email from users where id = $1))`,
   `delete from moderation_words w using moderation_texts t where t.case_id = w.case_id and t.author_id = $1`,
   `update moderation_texts set excerpt = '' where author_id = $1`,
   'delete from moderation_reports where reporter_id = $1',
