@@ -1,18 +1,19 @@
 import type { Event } from '@beltway/contracts/catalog';
-import {
-  isEnded as isEndedAt,
-  isFree as isFreeAt,
+import { isEnded, isPostponed, ticketsAvailable } from '@beltway/contracts/sale-state';
+import { dayAt, dayOf, startOf } from '@beltway/contracts/times';
+import { textsNow } from './catalogue.ts';
+import { texts } from './texts.ts';
+
+export {
+  hasTag,
+  isEnded,
+  isFree,
   isPostponed,
-  saleState as saleStateAt,
+  saleState,
+  sellsTickets,
   ticketsAvailable,
   type SaleState,
 } from '@beltway/contracts/sale-state';
-import { dayAt, dayOf, startOf, type EventHours } from '@beltway/contracts/times';
-import { textsNow } from './catalogue.ts';
-import { serverNow } from './server-clock.ts';
-import { texts } from './texts.ts';
-
-export { hasTag, isPostponed, sellsTickets, ticketsAvailable, type SaleState } from '@beltway/contracts/sale-state';
 
 interface Status {
   status?: Event['status'];
@@ -20,14 +21,9 @@ interface Status {
 
 const HOUR = 3_600_000;
 /** As in the catalog's list: the night of an event ends at six the next morning, 30 hours after its date begins. */
-export const isOver = (event: Pick<Event, 'eventDate'> & Status, now = new Date()): boolean =>
-  !isPostponed(event) && now.getTime() >= Date.parse(event.eventDate) + 30 * HOUR;
-
-/** As `isEnded` of the contracts, now. */
-export const isEnded = (event: EventHours & Status, now = new Date()): boolean => isEndedAt(event, now);
-
-/** Whether tickets can be had now, by the server's clock. */
-export const saleState = (event: Event, now = new Date(serverNow())): SaleState => saleStateAt(event, now);
+export const listOverAt = (event: Pick<Event, 'eventDate'>): number => Date.parse(event.eventDate) + 30 * HOUR;
+export const isOver = (event: Pick<Event, 'eventDate'> & Status, now: Date): boolean =>
+  !isPostponed(event) && now.getTime() >= listOverAt(event);
 
 /** The moment it begins: the clock of its start time on its day in New York. */
 export const startsAt = (event: Pick<Event, 'eventDate' | 'eventStartTime'>): number => startOf(event).getTime();
@@ -38,19 +34,16 @@ export const isAllHeld = (event: Event): boolean =>
 
 /** "Free entry, no ticket needed" */
 export const freeEntry = (): string => textsNow(texts)('freeEntry');
-/** As `isFree` of the contracts, now. */
-export const isFree = (event: Event): boolean => isFreeAt(event, new Date());
 
 export const checkoutPath = ({ id }: Pick<Event, 'id'>): string => `/ticket-checkout?eventId=${id}`;
 export const organizerPath = (id: number): string => `/organizer/${id}`;
 export const eventPath = ({ id }: Pick<Event, 'id'>): string => `/event/${id}`;
 
 /** It is on the programme and has not ended. */
-export const isUpcoming = (event: Event, now = new Date()): boolean =>
-  event.status === 'published' && !isEnded(event, now);
+export const isUpcoming = (event: Event, now: Date): boolean => event.status === 'published' && !isEnded(event, now);
 
 /** Soonest first, then what has no date; days that are over come last, the latest of them first. */
-export function soonestFirst(events: readonly Event[], now = new Date()): Event[] {
+export function soonestFirst(events: readonly Event[], now: Date): Event[] {
   const today = dayAt(now);
   const sorted = events
     .map((event) => ({ event, day: dayOf(event.eventDate) }))
@@ -70,14 +63,16 @@ export function soonestFirst(events: readonly Event[], now = new Date()): Event[
 
 /** Within so long what has not begun is as good as begun: one can still go. */
 const SOON_HOURS = 3;
+/** From then on it is as good as begun. */
+export const soonAt = (event: Pick<Event, 'eventDate' | 'eventStartTime'>): number =>
+  startsAt(event) - SOON_HOURS * HOUR;
 /** The promotion levels that stand at the top of 'Happening Now' (docs/product.md#home). */
 export const isPremium = ({ promotionLevel }: Event): boolean =>
   promotionLevel === 'premium' || promotionLevel === 'livestream';
 
 /** What is on now or starts within three hours; premium promotions first, then by start. */
-export function happeningNow(events: readonly Event[], now = new Date()): Event[] {
-  const soon = now.getTime() + SOON_HOURS * HOUR;
+export function happeningNow(events: readonly Event[], now: Date): Event[] {
   return events
-    .filter((event) => event.eventDate !== '' && isUpcoming(event, now) && startsAt(event) <= soon)
+    .filter((event) => event.eventDate !== '' && isUpcoming(event, now) && soonAt(event) <= now.getTime())
     .sort((one, other) => Number(isPremium(other)) - Number(isPremium(one)) || startsAt(one) - startsAt(other));
 }

@@ -3,6 +3,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { MapPin } from 'lucide-react';
 import { cx } from '../ui/cx.ts';
 import { textsNow } from './catalogue.ts';
+import { useClock } from './clock.ts';
 import { formatLongDate, formatTimes, formatWhen } from './format.ts';
 import { texts } from './texts.ts';
 
@@ -46,12 +47,13 @@ export function When({
   className?: string;
 }) {
   const t = textsNow(texts);
+  const now = useClock();
   if (!event.eventDate) return <span className={className}>{t('dateTbd')}</span>;
   if (event.status === 'postponed') return <span className={className}>{t('postponed')}</span>;
   const spoken = `${formatLongDate(event.eventDate)}, ${formatTimes(event.eventStartTime, event.eventEndTime)}`;
   return (
     <time dateTime={event.eventDate} className={cx('tabular', className)}>
-      <span aria-hidden>{formatWhen(event)}</span>
+      <span aria-hidden>{formatWhen(event, now)}</span>
       <span className="sr-only">{spoken}</span>
     </time>
   );

@@ -31,7 +31,7 @@ export const formatClock = (time: string): string => when.clockText(time, langua
 /** "7:05 PM": the hour of a moment. */
 export const formatHour = (at: Date): string => hour().format(at);
 /** When an event begins: "Today, 7:30 PM", "Sun, Nov 22, 6 PM". */
-export const formatWhen = (start: Parameters<typeof when.whenText>[0], now = new Date()): string =>
+export const formatWhen = (start: Parameters<typeof when.whenText>[0], now: Date): string =>
   when.whenText(start, now, language());
 
 /** "11/28/2026" (MM/dd/yyyy, docs/product.md#days-and-hours); "28 nov 2026" in Spanish. */
@@ -44,7 +44,7 @@ export const formatWeekday = dayFormat({ weekday: 'long' });
 export const formatMoment = (iso: string | Date): string => moment().format(new Date(iso));
 
 /** "Sat, Nov 28, 7 PM": a moment, as people say when something begins. */
-export function sayMoment(iso: string, now = new Date()): string {
+export function sayMoment(iso: string, now: Date): string {
   const at = new Date(iso);
   // The day's own midnight: an instant that is midnight in UTC would be read as a bare date.
   return formatWhen({ eventDate: instantOf(dayAt(at)), eventStartTime: zonedText(at).slice(11, 16) }, now);
@@ -55,14 +55,14 @@ export const formatTimes = (start: string, end: string | null | undefined): stri
   end ? `${formatClock(start)} – ${formatClock(end)}` : formatClock(start);
 
 /** "Today" or "Tomorrow"; null for any other day. */
-export const nearDay = (iso: string, now = new Date()): string | null => when.nearDayName(iso, now, language());
+export const nearDay = (iso: string, now: Date): string | null => when.nearDayName(iso, now, language());
 
 /** "Today", "Tomorrow" or "Sat" */
-export const dayName = (iso: string, now = new Date()): string => nearDay(iso, now) ?? formatShortWeekday(iso);
+export const dayName = (iso: string, now: Date): string => nearDay(iso, now) ?? formatShortWeekday(iso);
 
 const HOUR = 3_600_000;
 /** How long ago something was put up, in exactly the words of docs/product.md#event-cards */
-export function formatAge(createdAt: string | null | undefined, now = new Date()): string {
+export function formatAge(createdAt: string | null | undefined, now: Date): string {
   const t = textsNow(texts);
   if (!createdAt) return t('recently');
   const hours = Math.floor((now.getTime() - new Date(createdAt).getTime()) / HOUR);

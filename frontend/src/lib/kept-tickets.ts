@@ -39,7 +39,7 @@ export function keepTickets(asker: number | null, tickets: readonly MyTicket[], 
   if (asker === null || asker !== storedUserId()) return;
   const time = ({ event }: MyTicket) => Date.parse(event.eventDate);
   const needed = tickets
-    .filter(({ event }) => !isOver(event))
+    .filter(({ event }) => !isOver(event, new Date(now)))
     .toSorted((one, other) => time(one) - time(other))
     .slice(0, MAX_KEPT)
     // No address is needed at the door.

@@ -10,8 +10,14 @@ export function noteServerTime({ headers }: Response, method: string, now = Date
   const said = Date.parse(headers.get('date') ?? '');
   if (Number.isNaN(said)) return;
   const difference = said + 500 - now;
+  const before = ahead;
   ahead = Math.abs(difference) < NOISE_MS ? 0 : difference;
+  if (Math.abs(ahead - before) >= NOISE_MS) listeners.forEach((hear) => hear());
 }
+
+const listeners = new Set<() => void>();
+/** Calls back when the difference to the server's clock changed noticeably. */
+export const onServerClockSet = (hear: () => void): void => void listeners.add(hear);
 
 /** The time by the server's clock, which decides how long a hold lasts; the device's may be minutes off. */
 export const serverNow = (): number => Date.now() + ahead;

@@ -1,17 +1,22 @@
+import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { textsNow } from './catalogue.ts';
+import { useEventClock } from './clock.ts';
 import { isUpcoming, saleState, soonestFirst } from './event-facts.ts';
 import { eventsQuery } from './event-queries.ts';
 import { EventTile } from './event-tile.tsx';
 import { texts } from './texts.ts';
 
 const MOST = 3;
+const NONE: Event[] = [];
 
 /** Three events to come, where the one that was looked for is not to be had; nothing while there are none. */
 export function SuggestedEvents({ insteadOf }: { insteadOf?: number }) {
-  const { data = [] } = useQuery(eventsQuery());
+  const { data = NONE } = useQuery(eventsQuery());
+  const now = useEventClock(data);
   const suggested = soonestFirst(
-    data.filter((event) => event.id !== insteadOf && isUpcoming(event) && saleState(event) !== 'sold-out'),
+    data.filter((event) => event.id !== insteadOf && isUpcoming(event, now) && saleState(event, now) !== 'sold-out'),
+    now,
   ).slice(0, MOST);
   if (suggested.length === 0) return null;
   return (

@@ -1,5 +1,5 @@
 import type { Challenge } from '@beltway/contracts/challenges';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
@@ -11,10 +11,14 @@ vi.mock('socket.io-client', () => ({
   io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
 }));
 beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-25T17:00:00Z'), toFake: ['Date'] });
   sessionStorage.clear();
   sessionStore.set(sessionFixture());
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 const CHALLENGES = 'GET /api/challenges';
 const challenge = (change: Partial<Challenge>): Challenge => ({
@@ -59,6 +63,15 @@ test('lists challenges with progress, time and places left; more is asked for pa
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
   const photo = await card('Show how it was');
   for (const text of ['Over', 'You made it: its points are yours.']) expect(photo.getByText(text)).toBeTruthy();
+});
+
+test('an open page shows that a challenge is over', async () => {
+  fakeApi({ [CHALLENGES]: page([challenge({})]) });
+  renderAt('/community/challenges');
+  expect((await card('A night in Bethesda, MD')).getByText(/^Until/)).toBeTruthy();
+  vi.setSystemTime(new Date('2026-11-29T05:00:00Z'));
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  expect((await card('A night in Bethesda, MD')).getByText('Over')).toBeTruthy();
 });
 
 test('who made it without a place is told so, and who comes late that there is none', async () => {

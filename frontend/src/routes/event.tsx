@@ -20,6 +20,7 @@ import { StreamSpace } from '../features/live/stream-space.tsx';
 import { OrganizerBox } from '../features/organizer/organizer-box.tsx';
 import { SharePanel } from '../features/events/share-panel.tsx';
 import { useTexts } from '../lib/catalogue.ts';
+import { useEventClock } from '../lib/clock.ts';
 import { isUpcoming } from '../lib/event-facts.ts';
 import { eventQuery } from '../lib/event-queries.ts';
 import { explain, HttpError } from '../lib/http.ts';
@@ -83,6 +84,7 @@ export function Component() {
 
 function EventPage({ event }: { event: Event }) {
   const { user } = useSession();
+  const now = useEventClock(event);
   useStock([event.id]);
   useCountedView(event.id);
   const location = useLocation() as ReturnType<typeof useLocation> & { state: { isLaunched?: boolean } | null };
@@ -133,7 +135,7 @@ function EventPage({ event }: { event: Event }) {
         <Suspense>
           <DayForecast event={event} />
         </Suspense>
-        {isUpcoming(event) && <CalendarMenu event={event} />}
+        {isUpcoming(event, now) && <CalendarMenu event={event} />}
       </div>
       <div className="grid min-w-0 gap-6 lg:gap-8">
         {hasStream && !isLive && (

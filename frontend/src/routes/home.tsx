@@ -1,3 +1,5 @@
+import { morningOf } from '@beltway/contracts/day-ranges';
+import { dayAt } from '@beltway/contracts/times';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, List, Map } from 'lucide-react';
 import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
@@ -19,6 +21,8 @@ import { FEED_ID, focusSearch, SEARCH_ID, showEvents } from '../layout/focus-sea
 import { useIsBusiness } from '../layout/account.ts';
 import { useOpenDialog } from '../layout/header-dialogs.tsx';
 import { textsNow, useTexts } from '../lib/catalogue.ts';
+import { serverNow } from '../lib/server-clock.ts';
+import { useClock } from '../lib/clock.ts';
 import { positionProblem, useDevicePosition, type DevicePosition } from '../lib/device-position.ts';
 import { featuredEventsQuery } from '../lib/event-queries.ts';
 import { firstScreen } from '../lib/first-screen.ts';
@@ -64,7 +68,9 @@ export function Component() {
   const ads = useHomeAds();
 
   const device = usePositionFor(filter);
-  const search = searchOf(filter, device.at ?? null);
+  // Tonight ends in the morning, other days at midnight.
+  const now = useClock([morningOf(dayAt(new Date(serverNow()))).getTime()]);
+  const search = searchOf(filter, device.at ?? null, now);
 
   const filtering = isFiltering(filter);
   const keepSearchInPlace = useSearchInPlace(filtering);

@@ -6,7 +6,8 @@ import { OrderFiles } from '../features/tickets/order-files.tsx';
 import { texts } from '../features/tickets/texts.ts';
 import { TicketGroup } from '../features/tickets/ticket-group.tsx';
 import { useTexts } from '../lib/catalogue.ts';
-import { isOver, isPostponed } from '../lib/event-facts.ts';
+import { useClock } from '../lib/clock.ts';
+import { isOver, listOverAt, isPostponed } from '../lib/event-facts.ts';
 import { explain, isPassing } from '../lib/http.ts';
 import { keptTickets, myTicketsQuery } from '../lib/kept-tickets.ts';
 import { orderPath } from '../lib/orders.ts';
@@ -19,12 +20,12 @@ const isVoid = (order: MyTicket[]) =>
   order.every(({ ticket: { status } }) => status !== 'valid' && status !== 'frozen');
 
 /** Upcoming first, soonest on top; what is over below, and then what is void, latest on top. */
-function inOrder(tickets: MyTicket[]): { title: 'upcoming' | 'past' | 'voided'; orders: MyTicket[][] }[] {
+function inOrder(tickets: MyTicket[], now: Date): { title: 'upcoming' | 'past' | 'voided'; orders: MyTicket[][] }[] {
   const ids = [...new Set(tickets.map(({ ticket }) => ticket.orderId))];
   const orders = ids.map((id) => tickets.filter(({ ticket }) => ticket.orderId === id));
   const date = (order: MyTicket[]) => Date.parse(order[0]?.event.eventDate ?? '');
   const isDated = (order: MyTicket[]) => Boolean(order[0] && !isPostponed(order[0].event));
-  const over = (order: MyTicket[]) => Boolean(order[0] && isOver(order[0].event));
+  const over = (order: MyTicket[]) => Boolean(order[0] && isOver(order[0].event, now));
   const good = orders.filter((order) => !isVoid(order));
   return [
     {
@@ -48,6 +49,7 @@ export function Component() {
   usePageTitle(t('myTickets'));
   const mine = useQuery({ ...myTicketsQuery(), staleTime: 0 });
   const kept = useMemo(() => (mine.isLoadingError && isPassing(mine.error) ? keptTickets() : null), [mine]);
+  const now = useClock(mine.data?.map(({ event }) => listOverAt(event)));
   const tickets = mine.data ?? (kept?.tickets.length ? kept.tickets : undefined);
   return (
     <div className="page grid grid-cols-1 gap-8 py-8 lg:py-12">
@@ -77,7 +79,7 @@ export function Component() {
           {t('noneWhy')}
         </EmptyState>
       ) : (
-        inOrder(tickets).map(({ title, orders }) => (
+        inOrder(tickets, now).map(({ title, orders }) => (
           <section key={title} aria-label={t(title)} className="grid grid-cols-1 gap-8">
             <h2 className="border-b border-line pb-2 text-title text-ink-soft">{t(title)}</h2>
             {orders.map((order) => {
@@ -89,7 +91,7 @@ export function Component() {
                     event={first.event}
                     tickets={order.map(({ ticket }) => ticket)}
                     heading="h3"
-                    {...(!isOver(first.event) &&
+                    {...(!isOver(first.event, now) &&
                       !kept && {
                         actions: (
                           <>

@@ -1,7 +1,7 @@
 import { RefundBody } from '@beltway/contracts/orders';
 import type { OrderRefund } from '@beltway/contracts/refunds';
 import type { Order } from '@beltway/contracts/ticketing';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeEach, afterEach, expect, test, vi } from 'vitest';
 import { fakeApi, problem } from '../testing/fake-api.ts';
@@ -71,6 +71,16 @@ test('nothing chosen cannot be sent, and a refusal is said in the dialog', async
   await user.click(ticket);
   await user.click(dialog.getByRole('button', { name: /^Cancel 1 ticket/ }));
   expect((await dialog.findByRole('alert')).textContent).toContain('could be cancelled until 24 hours');
+});
+
+test('an open page takes the button away when the time to cancel is over', async () => {
+  vi.setSystemTime(new Date('2030-07-11T22:59:59Z'));
+  open(orderFixture());
+  expect(await screen.findByRole('button', { name: 'Cancel tickets' })).toBeTruthy();
+  vi.setSystemTime(new Date('2030-07-11T23:00:00Z'));
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  expect(screen.queryByRole('button', { name: 'Cancel tickets' })).toBeNull();
+  expect(screen.getByText(/That time is over/)).toBeTruthy();
 });
 
 test.each([

@@ -868,7 +868,7 @@ describe('the hold', () => {
   );
   test('that the server does not know: nothing is said of a charge', async () => {
     open({
-      [HOLD]: held({ holdUntil: inMinutes(0.01) }),
+      [HOLD]: (call: FakeCall) => held({ holdUntil: inMinutes(0.01) })(call),
       [`GET /api/orders/${ORDER_ID}`]: () => problem(404, 'not-found'),
     });
     expect(await screen.findByRole('heading', { name: 'This order cannot be found any more' })).toBeTruthy();

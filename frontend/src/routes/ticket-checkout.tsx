@@ -5,6 +5,7 @@ import { Checkout, CheckoutOpening } from '../features/checkout/checkout.tsx';
 import { beginningQuery } from '../features/checkout/resume.ts';
 import { texts } from '../features/checkout/texts.ts';
 import { textsNow, useTexts } from '../lib/catalogue.ts';
+import { serverNow } from '../lib/server-clock.ts';
 import { saleState } from '../lib/event-facts.ts';
 import { eventQuery } from '../lib/event-queries.ts';
 import { explain, HttpError } from '../lib/http.ts';
@@ -66,7 +67,11 @@ function Begin({ event }: { event: Event }) {
       </div>
     );
   if (beginning.isPending)
-    return saleState(event) === 'on-sale' ? <CheckoutOpening event={event} /> : <CheckoutSkeleton />;
+    return saleState(event, new Date(serverNow())) === 'on-sale' ? (
+      <CheckoutOpening event={event} />
+    ) : (
+      <CheckoutSkeleton />
+    );
   const { data } = beginning;
   if (data.kind === 'bought') return <Navigate replace to={orderPath({ eventId: event.id, ...data })} />;
   return <Checkout event={event} beginning={data} />;

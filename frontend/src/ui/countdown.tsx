@@ -1,10 +1,8 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { textsNow } from '../lib/catalogue.ts';
-import { serverNow } from '../lib/server-clock.ts';
+import { useClock } from '../lib/clock.ts';
 import { cx } from './cx.ts';
 import { texts } from './texts.ts';
-
-const secondsTo = (until: string): number => Math.max(0, Math.ceil((Date.parse(until) - serverNow()) / 1000));
 
 interface CountdownProps {
   /** ISO time. */
@@ -15,19 +13,13 @@ interface CountdownProps {
 
 /** The time until a moment as "12:05", by the server's clock; right also after the tab was suspended. */
 export function Countdown({ until, onEnd, className }: CountdownProps) {
-  const [left, setLeft] = useState(() => secondsTo(until));
+  const end = Date.parse(until);
+  const left = Math.max(0, Math.ceil((end - useClock([], 1_000, end).getTime()) / 1_000));
+  const isOver = left === 0;
   const ended = useEffectEvent(() => onEnd?.());
   useEffect(() => {
-    setLeft(secondsTo(until));
-    const timer = setInterval(() => {
-      const seconds = secondsTo(until);
-      setLeft(seconds);
-      if (seconds > 0) return;
-      clearInterval(timer);
-      ended();
-    }, 500);
-    return () => clearInterval(timer);
-  }, [until]);
+    if (isOver) ended();
+  }, [until, isOver]);
   const minutes = Math.floor(left / 60);
   const clock = `${minutes}:${String(left % 60).padStart(2, '0')}`;
   const isUrgent = left <= 60;

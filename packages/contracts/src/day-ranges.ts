@@ -11,6 +11,9 @@ export interface TimeRange {
 const MORNING = '05:00';
 const EVENING = '17:00';
 
+/** When the night of the day before is over. */
+export const morningOf = (day: string): Date => instantOf(day, MORNING);
+
 /** The whole of a day in New York, "2026-11-28". */
 export const dayRange = (day: string): TimeRange => ({ from: instantOf(day), to: instantOf(daysAfter(day, 1)) });
 
@@ -20,7 +23,7 @@ export const tomorrowRange = (now: Date): TimeRange => dayRange(daysAfter(dayAt(
 /** From five in the afternoon until five in the morning; after midnight it is the night that began the day before. */
 export function tonightRange(now: Date): TimeRange {
   const day = dayAt(new Date(now.getTime() - 5 * HOUR_MS));
-  return { from: instantOf(day, EVENING), to: instantOf(daysAfter(day, 1), MORNING) };
+  return { from: instantOf(day, EVENING), to: morningOf(daysAfter(day, 1)) };
 }
 
 /** From Friday at five in the afternoon until Monday's first hour: the weekend that is on, or else the next. */

@@ -4,6 +4,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { z } from 'zod';
+import { useClock } from '../../lib/clock.ts';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { formatAge, formatCount, formatMoment } from '../../lib/format.ts';
@@ -24,6 +25,8 @@ import {
   useRenamePasskey,
 } from './passkeys-api.ts';
 import { LoginSchema } from './schemas.ts';
+
+const MINUTE_MS = 60_000;
 
 /** The passkeys of the account: to add, to rename and to remove. */
 export function AccountPasskeys() {
@@ -62,6 +65,7 @@ export function AccountPasskeys() {
 
 function List({ items, onRemoved }: { items: Passkey[]; onRemoved: () => void }) {
   const t = useTexts(texts);
+  const now = useClock([], MINUTE_MS);
   const [isAdding, setAdding] = useState(false);
   const [opened, setOpened] = useState<{ passkey: Passkey; to: 'rename' | 'remove' } | null>(null);
   const close = () => setOpened(null);
@@ -79,7 +83,7 @@ function List({ items, onRemoved }: { items: Passkey[]; onRemoved: () => void })
                   {passkey.usedAt
                     ? t('passkeyUsed', {
                         when: formatMoment(passkey.addedAt),
-                        age: formatAge(passkey.usedAt).toLowerCase(),
+                        age: formatAge(passkey.usedAt, now).toLowerCase(),
                       })
                     : t('passkeyUnused', { when: formatMoment(passkey.addedAt) })}
                 </p>

@@ -1,5 +1,6 @@
 import type { AccountSession } from '@beltway/contracts/identity';
 import { useQuery } from '@tanstack/react-query';
+import { useClock } from '../../lib/clock.ts';
 import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';
 import { formatAge, formatMoment } from '../../lib/format.ts';
@@ -9,9 +10,12 @@ import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { sessionsQuery, useEndSession } from './account-api.ts';
 import { texts } from './account.texts.ts';
 
+const MINUTE_MS = 60_000;
+
 /** Where one is signed in, and how to end that. */
 export function AccountSessions() {
   const t = useTexts(texts);
+  const now = useClock([], MINUTE_MS);
   const found = useQuery(sessionsQuery());
   const ending = useEndSession();
   const { data, error } = found;
@@ -48,7 +52,7 @@ export function AccountSessions() {
                   <p className="text-note text-ink-soft">
                     {t('since', {
                       start: formatMoment(session.startedAt),
-                      age: formatAge(session.usedAt).toLowerCase(),
+                      age: formatAge(session.usedAt, now).toLowerCase(),
                     })}
                   </p>
                 </div>

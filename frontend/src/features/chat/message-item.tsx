@@ -3,8 +3,8 @@ import { dayAt, zonedText } from '@beltway/contracts/times';
 import { Ellipsis, SmilePlus } from 'lucide-react';
 import { memo, type KeyboardEvent } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { formatClock, formatCount, formatMoment, sayMoment } from '../../lib/format.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -43,15 +43,16 @@ interface MessageItemProps {
 }
 
 /** "7:05 PM" today, else with its day. */
-function timeOf(iso: string): string {
+function timeOf(iso: string, now: Date): string {
   const at = new Date(iso);
-  return dayAt(at) === dayAt(new Date(serverNow())) ? formatClock(zonedText(at).slice(11, 16)) : sayMoment(iso);
+  return dayAt(at) === dayAt(now) ? formatClock(zonedText(at).slice(11, 16)) : sayMoment(iso, now);
 }
 
 /** A message of a room: who, when, the words as they were typed, and what one may do with it. Links are plain text. */
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   const t = useTexts(texts);
   const { message, own, isCurrent, isOpen, isOffline, actions } = props;
+  const now = useClock();
   const { seq, userName, reactions } = message;
   const given = REACTIONS.filter((one) => reactions[one]);
   const time = (
@@ -60,7 +61,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
       title={formatMoment(message.createdAt)}
       className="tabular text-note text-ink-soft"
     >
-      {timeOf(message.createdAt)}
+      {timeOf(message.createdAt, now)}
     </time>
   );
   if (message.isSystemMessage)
@@ -78,7 +79,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
     // eslint-disable-next-line jsx-a11y-x/no-noninteractive-element-interactions -- Escape leaves the buttons within
     <div
       role="group"
-      aria-label={[message.isRemoved ? t('removed') : userName, timeOf(message.createdAt)].join(', ')}
+      aria-label={[message.isRemoved ? t('removed') : userName, timeOf(message.createdAt, now)].join(', ')}
       data-seq={seq}
       tabIndex={isCurrent ? 0 : -1}
       onFocus={() => actions.open(seq)}

@@ -1,10 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { useEffect, useReducer, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { saleState } from '../../lib/event-facts.ts';
 import { formatCents } from '../../lib/format.ts';
 import { useStock } from '../../lib/realtime.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/states.tsx';
 import { ActionBar } from './action-bar.tsx';
@@ -54,8 +54,8 @@ interface CheckoutProps {
 /** The tickets first, then details and payment, on one page: what was typed and what is held survives going back and reloading. */
 export function Checkout({ event, beginning }: CheckoutProps) {
   const t = useTexts(texts);
-  const state = saleState(event);
-  useOpening(state === 'not-yet' ? event.ticketSalesStartTime : null);
+  const now = useEventClock(event);
+  const state = saleState(event, now);
   const purchase = usePurchase(event, beginning, state);
   const { details, held, intent, step, take, begin, extend } = purchase;
   const isWide = useWide();
@@ -167,19 +167,6 @@ function Over({ ending, onStartOver }: { ending: Ending | null; onStartOver: () 
       {t('orderGoneWhy')}
     </EmptyState>
   );
-}
-
-/** How often it is looked whether the sale is open, in milliseconds: the device's clock may be put right meanwhile. */
-const LOOK_EVERY = 250;
-
-/** The sale opens while its checkout stands open: then it is shown, and its tickets are held. */
-function useOpening(start: string | null | undefined) {
-  const [, open] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
-    if (!start) return;
-    const timer = setInterval(() => Date.parse(start) <= serverNow() && open(), LOOK_EVERY);
-    return () => clearInterval(timer);
-  }, [start]);
 }
 
 /** The next step begins at its heading, for the keyboard and the screen reader too. */

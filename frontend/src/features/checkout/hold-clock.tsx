@@ -1,10 +1,10 @@
 import { LoaderCircle, Timer, WifiOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { textsNow, useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { cx } from '../../ui/cx.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { texts } from './texts.ts';
 import type { Doubt } from './use-purchase.ts';
 
@@ -40,14 +40,9 @@ const OFFER_MS = 3 * 60_000;
 /** The time that is left of the hold, and the button that extends it. */
 export function HoldClock({ until, extendable, extending, onExtend, onEnd, doubt, isWide }: HoldClockProps) {
   const t = useTexts(texts);
-  const [isLate, setLate] = useState(false);
   const [first] = useState(until);
-  useEffect(() => {
-    const left = Date.parse(until) - serverNow() - OFFER_MS;
-    setLate(left <= 0);
-    const timer = setTimeout(() => setLate(true), Math.max(0, left));
-    return () => clearTimeout(timer);
-  }, [until]);
+  const lateFrom = Date.parse(until) - OFFER_MS;
+  const isLate = useClock([lateFrom]).getTime() >= lateFrom;
   return (
     <div
       className={cx(

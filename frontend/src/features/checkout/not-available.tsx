@@ -1,8 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { endOf } from '@beltway/contracts/times';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { eventPath, isEnded, type SaleState } from '../../lib/event-facts.ts';
 import { formatMoment } from '../../lib/format.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { SuggestedEvents } from '../../lib/suggested-events.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
@@ -16,6 +17,8 @@ export function NotAvailable({ event, state }: { event: Event; state: SaleState 
   const t = useTexts(texts);
   const start = event.ticketSalesStartTime;
   const { title } = event;
+  const soonFrom = start ? Date.parse(start) - SOON_MS : null;
+  const now = useClock([soonFrom, endOf(event).getTime()]);
   return (
     <div className="page grid gap-8 py-12">
       <EmptyState
@@ -35,9 +38,9 @@ export function NotAvailable({ event, state }: { event: Event; state: SaleState 
           <p className="mt-1">{t('everySold', { title })}</p>
         ) : (
           <>
-            {event.status !== 'cancelled' && isEnded(event) && <p className="mt-1">{t('isOver', { title })}</p>}
+            {event.status !== 'cancelled' && isEnded(event, now) && <p className="mt-1">{t('isOver', { title })}</p>}
             {state === 'not-yet' && start && <p className="mt-1">{t('startOn', { when: formatMoment(start) })}</p>}
-            {state === 'not-yet' && start && Date.parse(start) - serverNow() < SOON_MS && (
+            {state === 'not-yet' && start && soonFrom !== null && now.getTime() > soonFrom && (
               <p className="mt-1">{t.rich('toGo', { clock: () => <Countdown until={start} /> })}</p>
             )}
             {state === 'postponed' && <p className="mt-1">{t('isPostponed', { title })}</p>}

@@ -3,11 +3,11 @@ import type { Comment } from '@beltway/contracts/comments';
 import type { User } from '@beltway/contracts/identity';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
+import { Age } from '../../lib/age.tsx';
 import { useTexts } from '../../lib/catalogue.ts';
 import { drafts } from '../../lib/drafts.ts';
-import { formatAge, formatMoment } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -96,7 +96,7 @@ export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
         <span className="text-note text-ink-soft">
           {isSent ? (
             <time dateTime={comment.createdAt} title={formatMoment(comment.createdAt)}>
-              {formatAge(comment.createdAt, new Date(serverNow()))}
+              <Age of={comment.createdAt} />
             </time>
           ) : (
             t('sending')

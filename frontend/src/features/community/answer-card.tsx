@@ -1,9 +1,9 @@
 import type { Answer, Question } from '@beltway/contracts/community';
 import { BadgeCheck, CircleCheck, Ellipsis, Heart } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Age } from '../../lib/age.tsx';
 import { useTexts } from '../../lib/catalogue.ts';
-import { formatAge, formatCount, formatMoment } from '../../lib/format.ts';
-import { serverNow } from '../../lib/server-clock.ts';
+import { formatCount, formatMoment } from '../../lib/format.ts';
 import { useSession } from '../../lib/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -45,7 +45,7 @@ export function AnswerCard({ answer, question, actions }: AnswerCardProps) {
           )}
           {answer.isAccepted && <Badge tone="success">{t('helped')}</Badge>}
           <time dateTime={answer.createdAt} title={formatMoment(answer.createdAt)} className="text-note text-ink-soft">
-            {formatAge(answer.createdAt, new Date(serverNow()))}
+            <Age of={answer.createdAt} />
           </time>
         </p>
         {user && <More answer={answer} actions={actions} />}

@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { CalendarDays, Ellipsis, Heart, Link2, MapPin, MessageCircle } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { Age } from '../../lib/age.tsx';
 import { useTexts } from '../../lib/catalogue.ts';
 import { copyText } from '../../lib/copy-text.ts';
-import { formatAge, formatCount, formatMoment } from '../../lib/format.ts';
+import { formatCount, formatMoment } from '../../lib/format.ts';
 import { signInPath } from '../../lib/return-path.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { useSession } from '../../lib/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -71,7 +71,7 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
             className="inline-flex min-h-11 items-center text-note text-ink-soft underline-offset-4 hover:underline"
           >
             <time dateTime={createdAt} title={formatMoment(createdAt)}>
-              {formatAge(createdAt, new Date(serverNow()))}
+              <Age of={createdAt} />
             </time>
           </Link>
           {editedAt && (

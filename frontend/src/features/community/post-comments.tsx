@@ -3,14 +3,14 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { z } from 'zod';
+import { Age } from '../../lib/age.tsx';
 import { useTexts } from '../../lib/catalogue.ts';
 import { drafts } from '../../lib/drafts.ts';
 import { useFields } from '../../lib/form.ts';
-import { formatAge, formatMoment } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { PagedList } from '../../lib/paged-list.tsx';
 import { signInPath } from '../../lib/return-path.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
@@ -110,7 +110,7 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
       <p className="flex flex-wrap items-center gap-x-2">
         <PersonName person={comment} name={name} />
         <time dateTime={comment.createdAt} title={formatMoment(comment.createdAt)} className="text-note text-ink-soft">
-          {formatAge(comment.createdAt, new Date(serverNow()))}
+          <Age of={comment.createdAt} />
         </time>
       </p>
       <p dir="auto" className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">

@@ -2,10 +2,10 @@ import { questionPath, type Question } from '@beltway/contracts/community';
 import { Bell, BellRing, CalendarDays, Ellipsis, Heart, MapPin, MessageCircle, Pin } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { Age } from '../../lib/age.tsx';
 import { useTexts } from '../../lib/catalogue.ts';
-import { formatAge, formatCount, formatMoment } from '../../lib/format.ts';
+import { formatCount, formatMoment } from '../../lib/format.ts';
 import { signInPath } from '../../lib/return-path.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { useSession } from '../../lib/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -59,7 +59,7 @@ export function QuestionCard({ question, actions, isOfEvent = false, isAlone = f
           {isAnswered && <Badge tone="success">{t('answered')}</Badge>}
           <PersonName person={question} name={name} />
           <time dateTime={createdAt} title={formatMoment(createdAt)} className="text-note text-ink-soft">
-            {formatAge(createdAt, new Date(serverNow()))}
+            <Age of={createdAt} />
           </time>
           {editedAt && (
             <span className="text-note text-ink-soft" title={formatMoment(editedAt)}>

@@ -4,6 +4,7 @@ import { CopyPlus, Megaphone, Radio, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { countsOf } from '../../lib/engagement.ts';
 import { eventPath, isUpcoming, ticketsAvailable } from '../../lib/event-facts.ts';
 import { When } from '../../lib/event-lines.tsx';
@@ -28,6 +29,7 @@ export function EventSales({ event, sales, heading: Heading, onLeave }: EventSal
   const [, setDuplicating] = useDialogEntry(`duplicate-${event.id}`);
   const [, setPromoting] = useDialogEntry(`promote-${event.id}`);
   const { title } = event;
+  const now = useEventClock(event);
   const hidden = (words: ReactNode) => <span className="sr-only">{words}</span>;
   const sells = event.hasTickets && event.totalTickets;
   return (
@@ -58,7 +60,7 @@ export function EventSales({ event, sales, heading: Heading, onLeave }: EventSal
             {t.rich('studioOf', { title, hidden })}
           </ButtonLink>
         )}
-        {isUpcoming(event) && (
+        {isUpcoming(event, now) && (
           <Button variant="secondary" aria-haspopup="dialog" onClick={() => setPromoting(true)}>
             <Megaphone aria-hidden className="size-4" />
             {t.rich('promoteOf', { title, hidden })}

@@ -1,6 +1,7 @@
 import { Event, EventCancellation } from '@beltway/contracts/catalog';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { eventPath, isEnded } from '../../lib/event-facts.ts';
 import { formatCents } from '../../lib/format.ts';
 import { explain, get, HttpError, post } from '../../lib/http.ts';
@@ -18,7 +19,8 @@ export function CancelDialog({ event, onClose }: { event: Event; onClose: () => 
   const t = useTexts(texts);
   const saved = useSaved(onClose);
   const sold = event.soldTickets;
-  const isOver = event.status === 'published' && isEnded(event);
+  const now = useEventClock(event);
+  const isOver = event.status === 'published' && isEnded(event, now);
   const cancel = useMutation({
     mutationFn: (confirm: Pick<EventCancellation, 'orders' | 'refundCents'> | undefined) =>
       post(`/api/events/${event.id}/cancel`, confirm && { confirm }, Event),

@@ -2,6 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { posterGround } from '@beltway/contracts/poster-ground';
 import { posterUrl } from '@beltway/contracts/poster';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { isEnded, isPostponed } from '../../lib/event-facts.ts';
 import { CategorySign } from '../../lib/event-lines.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -17,6 +18,7 @@ const isGenerated = ({ imageUrl }: Event) => imageUrl?.startsWith('/media/poster
 /** Picture, title, facts, description and tags of an event. */
 export function EventArticle({ event }: { event: Event }) {
   const t = useTexts(texts);
+  const now = useEventClock(event);
   const beside = isGenerated(event);
   const isLong = event.title.length > 40;
   return (
@@ -42,7 +44,7 @@ export function EventArticle({ event }: { event: Event }) {
             ) : isPostponed(event) ? (
               <Badge tone="warning">{t('postponed')}</Badge>
             ) : (
-              isEnded(event) && <Badge>{t('ended')}</Badge>
+              isEnded(event, now) && <Badge>{t('ended')}</Badge>
             )}
           </div>
           <h1 className={beside || isLong ? 'text-heading' : 'text-heading md:text-display'}>{event.title}</h1>

@@ -3,6 +3,7 @@ import { directionsUrl } from '@beltway/contracts/event-links';
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { freeEntry, isFree, isPostponed } from '../../lib/event-facts.ts';
 import { formatLongDate, formatTimes, nearDay } from '../../lib/format.ts';
 import { cx } from '../../ui/cx.ts';
@@ -11,7 +12,8 @@ import { texts } from './texts.ts';
 /** When and where, at a glance. */
 export function Facts({ event }: { event: Event }) {
   const t = useTexts(texts);
-  const near = nearDay(event.eventDate);
+  const now = useEventClock(event);
+  const near = nearDay(event.eventDate, now);
   const day = formatLongDate(event.eventDate);
   return (
     <dl className="grid gap-2 text-body">
@@ -50,7 +52,7 @@ export function Facts({ event }: { event: Event }) {
         }
       />
       {/* On a desk the box beside it says so, in the same view. */}
-      {isFree(event) && (
+      {isFree(event, now) && (
         <Fact icon={<Ticket aria-hidden />} name={t('entry')} value={freeEntry()} className="lg:hidden" />
       )}
     </dl>

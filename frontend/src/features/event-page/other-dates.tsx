@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { eventPath, saleState } from '../../lib/event-facts.ts';
 import { When } from '../../lib/event-lines.tsx';
 import { otherDatesQuery } from '../../lib/event-queries.ts';
@@ -17,6 +18,7 @@ export function OtherDates({ event }: { event: Event }) {
   const t = useTexts(texts);
   const { data = [] } = useQuery({ ...otherDatesQuery(event.id), enabled: event.seriesId != null });
   const [isWhole, setWhole] = useState(false);
+  const now = useEventClock(data);
   if (data.length === 0) return null;
   const shown = isWhole ? data : data.slice(0, SHOWN);
   return (
@@ -29,7 +31,7 @@ export function OtherDates({ event }: { event: Event }) {
           <li key={date.id} className="border-b border-line last:border-0">
             <Link to={eventPath(date)} className="flex min-h-11 items-center justify-between gap-3 hover:underline">
               <When event={date} />
-              {saleState(date) === 'sold-out' && <span className="text-note text-ink-soft">{t('soldOut')}</span>}
+              {saleState(date, now) === 'sold-out' && <span className="text-note text-ink-soft">{t('soldOut')}</span>}
             </Link>
           </li>
         ))}

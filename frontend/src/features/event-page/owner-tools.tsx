@@ -2,6 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { Megaphone, Radio } from 'lucide-react';
 import { Suspense } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { isEnded, isUpcoming } from '../../lib/event-facts.ts';
@@ -18,6 +19,7 @@ const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).Ca
 export function OwnerTools({ event }: { event: Event }) {
   const t = useTexts(texts);
   const { user } = useSession();
+  const now = useEventClock(event);
   const [isEditing, setEditing] = useDialogEntry('edit');
   const [isPostponing, setPostponing] = useDialogEntry('postpone');
   const [isCancelling, setCancelling] = useDialogEntry('cancel');
@@ -40,7 +42,7 @@ export function OwnerTools({ event }: { event: Event }) {
     );
   const isPostponed = event.status === 'postponed';
   // Once it is over only admins may: every order is refunded then.
-  const mayCancel = isPostponed || !isEnded(event) || user?.role === 'admin';
+  const mayCancel = isPostponed || !isEnded(event, now) || user?.role === 'admin';
   return (
     <section aria-label={t('yourEvent')} className="grid gap-2 rounded-lg bg-sunken px-5 py-3">
       <p className="text-note text-ink-soft">{t('isYours')}</p>
@@ -54,14 +56,14 @@ export function OwnerTools({ event }: { event: Event }) {
             {t('studio')}
           </ButtonLink>
         )}
-        {isUpcoming(event) && (
+        {isUpcoming(event, now) && (
           <Button variant="secondary" aria-haspopup="dialog" onClick={() => setPromoting(true)}>
             <Megaphone aria-hidden className="size-4" />
             {t('promote')}
           </Button>
         )}
         {duplicate}
-        {!isPostponed && !isEnded(event) && (
+        {!isPostponed && !isEnded(event, now) && (
           <Button variant="quiet" className="px-3" onClick={() => setPostponing(true)}>
             {t('postpone')}
           </Button>

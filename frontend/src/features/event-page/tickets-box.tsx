@@ -1,6 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { ReactNode } from 'react';
 import { textsNow, useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import {
   checkoutPath,
   freeEntry,
@@ -18,7 +19,7 @@ import { buttonClass, ButtonLink } from '../../ui/button.tsx';
 import { texts } from './texts.ts';
 
 /** Why no ticket can be bought: the text, and the label in the button's place. */
-function closed(event: Event, state: SaleState): { why: string; sign: string } {
+function closed(event: Event, state: SaleState, now: Date): { why: string; sign: string } {
   const t = textsNow(texts);
   if (event.status === 'cancelled') return { why: t('closedCancelled'), sign: t('cancelled') };
   if (state === 'postponed') return { why: t('closedPostponed'), sign: t('postponed') };
@@ -28,12 +29,12 @@ function closed(event: Event, state: SaleState): { why: string; sign: string } {
       why: t('closedNotYet', { when: formatMoment(event.ticketSalesStartTime ?? event.eventDate) }),
       sign: t('notYet'),
     };
-  if (isEnded(event)) return { why: t('closedOver'), sign: t('eventEnded') };
+  if (isEnded(event, now)) return { why: t('closedOver'), sign: t('eventEnded') };
   return { why: t('closedSales'), sign: t('salesEnded') };
 }
 
 /** The text for an event without a sale. */
-function unsold(event: Event): ReactNode {
+function unsold(event: Event, now: Date): ReactNode {
   const t = textsNow(texts);
   const say = (title: string, words: string) => (
     <>
@@ -43,8 +44,8 @@ function unsold(event: Event): ReactNode {
   );
   if (event.status === 'cancelled') return say(t('cancelled'), t('doesNotTakePlace'));
   if (isPostponed(event)) return say(t('postponed'), t('newDate'));
-  if (isEnded(event)) return say(t('eventEnded'), t('isOver'));
-  if (isFree(event)) return say(freeEntry(), t('comeBy'));
+  if (isEnded(event, now)) return say(t('eventEnded'), t('isOver'));
+  if (isFree(event, now)) return say(freeEntry(), t('comeBy'));
   return say(t('noTickets'), t('noTicketsWhy'));
 }
 
@@ -54,11 +55,12 @@ function unsold(event: Event): ReactNode {
  */
 export function TicketsBox({ event }: { event: Event }) {
   const t = useTexts(texts);
-  const state = saleState(event);
+  const now = useEventClock(event);
+  const state = saleState(event, now);
   if (state === 'none')
     return (
       <section aria-label={t('tickets')} className="rounded-lg bg-sunken px-5 py-4">
-        {unsold(event)}
+        {unsold(event, now)}
       </section>
     );
   const left = ticketsAvailable(event);
@@ -94,12 +96,12 @@ export function TicketsBox({ event }: { event: Event }) {
       ) : (
         <>
           <p aria-live="polite" className="text-ink-soft">
-            {closed(event, state).why}
+            {closed(event, state, now).why}
           </p>
           <span
             className={buttonClass('secondary', 'w-full cursor-default border-transparent bg-sunken text-ink-soft')}
           >
-            {closed(event, state).sign}
+            {closed(event, state, now).sign}
           </span>
         </>
       )}

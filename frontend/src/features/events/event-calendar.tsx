@@ -5,6 +5,7 @@ import { dayAt, dayOf } from '@beltway/contracts/times';
 import { createContext, use, useContext, useEffect, useRef, useState } from 'react';
 import { DayPicker, type DayButtonProps } from 'react-day-picker';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { useWholeSearch } from '../../lib/event-search.ts';
 import { isPostponed, soonestFirst } from '../../lib/event-facts.ts';
 import { LineDot } from '../../lib/event-lines.tsx';
@@ -40,7 +41,8 @@ const MOST = 500;
 /** The events of a month, weeks from Sunday; the days are reached by the arrow keys, and the chosen day's events are listed below. */
 export function EventCalendar({ search }: { search: URLSearchParams }) {
   const t = useTexts(texts);
-  const today = dayAt(new Date());
+  const now = useClock();
+  const today = dayAt(now);
   const [chosen, setChosen] = useState(today);
   const { first, last } = weeksOf(chosen);
   const month = useWholeSearch(partOfDays(search, first, last), MOST);
@@ -61,7 +63,7 @@ export function EventCalendar({ search }: { search: URLSearchParams }) {
       />
     );
   const dated = month.events.filter((event) => !isPostponed(event));
-  const days: Days = Map.groupBy(soonestFirst(dated), ({ eventDate }) => dayOf(eventDate));
+  const days: Days = Map.groupBy(soonestFirst(dated, now), ({ eventDate }) => dayOf(eventDate));
   const events = days.get(chosen) ?? [];
   // The soonest come first: days before the last one that was loaded are whole.
   const loadedTo = isStale ? first : dated.map(({ eventDate }) => dayOf(eventDate)).reduce(later, first);

@@ -2,11 +2,12 @@ import type { Event } from '@beltway/contracts/catalog';
 import { Store, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { Age } from '../../lib/age.tsx';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { eventPath, isEnded, isFree } from '../../lib/event-facts.ts';
 import { CategorySign, When, Where } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
-import { formatAge } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EventControls } from './engagement/controls.tsx';
@@ -25,7 +26,8 @@ interface EventCardProps {
 /** The card is a ticket: the event, a perforation, and the stub that says what it costs. All of it leads to the event's page. */
 export function EventCard({ event, priority = false, badge }: EventCardProps) {
   const t = useTexts(texts);
-  const isOff = event.status === 'cancelled' || isEnded(event);
+  const now = useEventClock(event);
+  const isOff = event.status === 'cancelled' || isEnded(event, now);
   return (
     <article
       className={cx(
@@ -49,7 +51,7 @@ export function EventCard({ event, priority = false, badge }: EventCardProps) {
             {event.status === 'cancelled' ? (
               <Badge tone="danger">{t('cancelled')}</Badge>
             ) : (
-              isEnded(event) && <Badge>{t('ended')}</Badge>
+              isEnded(event, now) && <Badge>{t('ended')}</Badge>
             )}
             <CategorySign tags={event.tags} />
           </span>
@@ -66,7 +68,9 @@ export function EventCard({ event, priority = false, badge }: EventCardProps) {
         <p className="line-clamp-2 text-note text-ink-soft">{event.description}</p>
         <p className="mt-auto flex items-center gap-x-3 whitespace-nowrap pt-1.5 max-[22rem]:flex-wrap text-note text-ink-soft">
           <Handle isSponsored={event.isSponsored} />
-          <span>{formatAge(event.createdAt)}</span>
+          <span>
+            <Age of={event.createdAt} />
+          </span>
           {event.tags.length > 0 && (
             <span className="min-w-0 max-w-full truncate">{event.tags.slice(0, 4).join(' ')}</span>
           )}
@@ -74,7 +78,7 @@ export function EventCard({ event, priority = false, badge }: EventCardProps) {
       </div>
       <Perforation />
       <div className="flex flex-col gap-2.5 p-4 pt-3">
-        <TicketsPanel event={event} fallback={isFree(event) ? <Free /> : null} />
+        <TicketsPanel event={event} fallback={isFree(event, now) ? <Free /> : null} />
         <PrimaryAction event={event} className="relative mt-auto px-3 text-center" />
         <EventControls event={event} />
       </div>

@@ -10,6 +10,7 @@ import { useEffect, useMemo, useRef, useState, type ComponentProps } from 'react
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router-dom';
 import { textsNow, useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { useWholeSearch } from '../../lib/event-search.ts';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { positionProblem, useDevicePosition } from '../../lib/device-position.ts';
@@ -49,11 +50,12 @@ const MOST_UNPLACED = 100;
 /** The events in view on a map, and in a list that chooses markers; those without a place are listed apart. */
 export function EventMap({ search }: { search: URLSearchParams }) {
   const t = useTexts(texts);
+  const now = useClock();
   const config = useQuery(configQuery());
   const [view, setView] = useState<MapView | null>(null);
   const inView = useWholeSearch(partOfMap(search, useRested<Omit<MapView, 'zoom'>>(view, REGION_BOUNDS)), MOST);
   const unplaced = useWholeSearch(unplacedPart(search), MOST_UNPLACED);
-  const placed = useMemo(() => soonestFirst(inView.events).filter(isPlaced), [inView.events]);
+  const placed = useMemo(() => soonestFirst(inView.events, now).filter(isPlaced), [inView.events, now]);
   if (inView.isPending || config.isPending) return <MapSkeleton />;
   const { error } = inView;
   if (error && !inView.data)
@@ -395,6 +397,7 @@ const PopupLink = ({ event, label }: { event: Placed; label: string }) => (
 /** Rather no marker than one that is a guess. */
 function NotOnTheMap({ found }: { found: ReturnType<typeof useWholeSearch> }) {
   const t = useTexts(texts);
+  const now = useClock();
   const { events, hasNextPage, isFetching, isLoadingOn, fetchNextPage } = found;
   if (events.length === 0) return null;
   return (
@@ -404,7 +407,7 @@ function NotOnTheMap({ found }: { found: ReturnType<typeof useWholeSearch> }) {
       </h3>
       <p className="mb-3 max-w-prose text-note text-ink-soft">{t('notOnMapWhy')}</p>
       <ul className="grid gap-2 md:grid-cols-2 xl:grid-cols-3">
-        {soonestFirst(events).map((event) => (
+        {soonestFirst(events, now).map((event) => (
           <li key={event.id}>
             <Link
               to={eventPath(event)}

@@ -1,12 +1,13 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { Age } from '../../lib/age.tsx';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { checkoutPath, eventPath, saleState } from '../../lib/event-facts.ts';
 import { featuredEventsQuery } from '../../lib/event-queries.ts';
 import { When, Where } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
-import { formatAge } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -87,7 +88,8 @@ export function FeaturedStrip({ onSubmitEvent }: { onSubmitEvent: () => void }) 
 
 function FeaturedCard({ event, priority }: { event: Event; priority: boolean }) {
   const t = useTexts(texts);
-  const target = saleState(event) === 'on-sale' ? checkoutPath(event) : eventPath(event);
+  const now = useEventClock(event);
+  const target = saleState(event, now) === 'on-sale' ? checkoutPath(event) : eventPath(event);
   return (
     <article className="relative flex h-full flex-col rounded-lg border border-line bg-surface shadow-card transition-[box-shadow,border-color] duration-(--duration-base) hover:border-edge hover:shadow-lift has-[h3_a:focus-visible]:outline-3 has-[h3_a:focus-visible]:outline-focus">
       <div className="overflow-hidden rounded-t-[15px]">
@@ -96,7 +98,7 @@ function FeaturedCard({ event, priority }: { event: Event; priority: boolean }) 
       <div className="flex flex-1 flex-col gap-1.5 p-4">
         <p className="flex items-center justify-between gap-2 text-note text-ink-soft">
           <Badge tone="accent">{t('featured')}</Badge>
-          {formatAge(event.createdAt)}
+          <Age of={event.createdAt} />
         </p>
         <When event={event} className="mt-1 text-note font-strong" />
         <h3 className="text-title">

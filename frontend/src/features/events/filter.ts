@@ -81,7 +81,7 @@ const withOther = (categories: string[]) => (categories.includes('community') ? 
  * The filter as `GET /api/events` takes it. An address with a colour (`?line=`) means that line's categories; what it does not understand it
  * passes over. Distance to the device waits for its position.
  */
-export function searchOf(filter: EventFilter, position: Position | null, now = new Date()): URLSearchParams {
+export function searchOf(filter: EventFilter, position: Position | null, now: Date): URLSearchParams {
   const params = new URLSearchParams();
   const set = (name: string, value: string | undefined) => value && params.set(name, value);
   const ofLine = CATEGORIES.filter(({ line }) => line === filter.line).map(({ name }) => name);
@@ -114,7 +114,7 @@ export const WORDS_FOR_DAYS: Record<string, string> = {
  * The filter as a feed to subscribe to (docs/product.md#feeds): without an order, and without the distance to the device, whose position
  * would stand in an address that others keep.
  */
-export function feedOf(filter: EventFilter, now = new Date()): URLSearchParams {
+export function feedOf(filter: EventFilter, now: Date): URLSearchParams {
   const { near, ...others } = { ...filter, sort: '' };
   const subscribed = { ...others, near: near === HERE ? '' : near };
   const words = WORDS_FOR_DAYS[filter.when];

@@ -2,10 +2,10 @@ import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { happeningNow, isPremium } from '../../lib/event-facts.ts';
 import { eventsQuery } from '../../lib/event-queries.ts';
 import { useStock } from '../../lib/realtime.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { EventCard } from './event-card.tsx';
 import { texts } from './texts.ts';
@@ -19,7 +19,8 @@ export function HappeningNow() {
   const t = useTexts(texts);
   const { data = NONE } = useQuery(eventsQuery());
   // The browser may answer touches while they are rendered.
-  const events = happeningNow(useDeferredValue(data, NONE), new Date(serverNow())).slice(0, MOST);
+  const known = useDeferredValue(data, NONE);
+  const events = happeningNow(known, useEventClock(known)).slice(0, MOST);
   useStock(events.filter(({ hasTickets }) => hasTickets).map(({ id }) => id));
   if (events.length === 0) return null;
   return (

@@ -1,6 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { Suspense, useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { checkoutPath, hasTag, isEnded, saleState } from '../../lib/event-facts.ts';
 import { formatPrice } from '../../lib/format.ts';
@@ -19,7 +20,8 @@ interface PrimaryActionProps {
 export function PrimaryAction({ event, className }: PrimaryActionProps) {
   const t = useTexts(texts);
   const look = (variant: ButtonVariant) => ({ variant, ...(className && { className }) });
-  const state = saleState(event);
+  const now = useEventClock(event);
+  const state = saleState(event, now);
   if (state === 'on-sale')
     return (
       <ButtonLink to={checkoutPath(event)} {...look('primary')}>
@@ -32,7 +34,7 @@ export function PrimaryAction({ event, className }: PrimaryActionProps) {
         {t('soldOut')}
       </Button>
     );
-  if (event.isSponsored && state === 'none' && event.status === 'published' && !isEnded(event))
+  if (event.isSponsored && state === 'none' && event.status === 'published' && !isEnded(event, now))
     return (
       <ButtonLink to={checkoutPath(event)} {...look('primary')}>
         {t('getTickets')}

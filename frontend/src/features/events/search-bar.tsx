@@ -5,6 +5,7 @@ import { dayAt } from '@beltway/contracts/times';
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { categoryLabel, LineDot } from '../../lib/event-lines.tsx';
 import { lazily } from '../../lib/lazily.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -160,7 +161,7 @@ const DateChip = ({ value, onChange }: { value: string; onChange: (day: string) 
         type="date"
         name="date"
         aria-label={t('pickDate')}
-        min={dayAt(new Date())}
+        min={dayAt(useClock())}
         max="2099-12-31"
         value={value}
         onChange={(event) => onChange(event.target.value)}

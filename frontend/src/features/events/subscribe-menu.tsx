@@ -1,5 +1,6 @@
 import { CalendarPlus, CalendarSync, Link2, Rss } from 'lucide-react';
 import { textsNow, useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -8,8 +9,8 @@ import { feedOf, type EventFilter } from './filter.ts';
 import { texts } from './texts.ts';
 
 /** Where the feed of a search is. */
-const feedUrl = (kind: 'ics' | 'rss', filter: EventFilter): string => {
-  const search = feedOf(filter).toString();
+const feedUrl = (kind: 'ics' | 'rss', filter: EventFilter, now: Date): string => {
+  const search = feedOf(filter, now).toString();
   return `${window.location.origin}/api/events.${kind}${search && `?${search}`}`;
 };
 
@@ -22,7 +23,8 @@ async function copy(url: string): Promise<void> {
 /** Takes the present search into a calendar or a reader, where it keeps itself up to date. */
 export function SubscribeMenu({ filter }: { filter: EventFilter }) {
   const t = useTexts(texts);
-  const calendar = feedUrl('ics', filter);
+  const now = useClock();
+  const calendar = feedUrl('ics', filter, now);
   // By this scheme browsers hand an address to the calendar of the device.
   const webcal = calendar.replace(/^https?:/, 'webcal:');
   const google = `https://calendar.google.com/calendar/render?${new URLSearchParams({ cid: webcal }).toString()}`;
@@ -39,7 +41,7 @@ export function SubscribeMenu({ filter }: { filter: EventFilter }) {
         { label: t('calendarApp'), icon: <CalendarSync aria-hidden />, href: webcal },
         { label: t('googleCalendar'), icon: <CalendarPlus aria-hidden />, href: google },
         { label: t('copyCalendar'), icon: <Link2 aria-hidden />, onSelect: () => void copy(calendar) },
-        { label: t('rss'), icon: <Rss aria-hidden />, href: feedUrl('rss', filter) },
+        { label: t('rss'), icon: <Rss aria-hidden />, href: feedUrl('rss', filter, now) },
       ]}
     />
   );

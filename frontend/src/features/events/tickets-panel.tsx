@@ -1,6 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { isAllHeld, isEnded, saleState, ticketsAvailable } from '../../lib/event-facts.ts';
 import { formatCount, formatMoment, formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -18,12 +19,13 @@ const FEW = 10;
 /** The price, how many are left, and how many were sold if any (docs/product.md#event-cards). */
 export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
   const t = useTexts(texts);
-  const state = saleState(event);
+  const now = useEventClock(event);
+  const state = saleState(event, now);
   if (state === 'none') return fallback;
   if (state === 'ended')
     return (
       <p className="text-note text-ink-soft">
-        {event.status === 'cancelled' ? t('wasCancelled') : isEnded(event) ? t('isOver') : t('salesEnded')}
+        {event.status === 'cancelled' ? t('wasCancelled') : isEnded(event, now) ? t('isOver') : t('salesEnded')}
       </p>
     );
   if (state === 'postponed') return <p className="text-note text-ink-soft">{t('newDate')}</p>;

@@ -1,7 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { endOf } from '@beltway/contracts/times';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { eventPath, isFree, isUpcoming, sellsTickets, startsAt } from '../../lib/event-facts.ts';
 import { When, Where } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
@@ -49,7 +52,9 @@ function NextUp() {
   const t = useTexts(texts);
   const { data, isPending } = useQuery(eventsQuery());
   // Until the list is there, the one that the HTML came with.
-  const next = data ? soonest(data) : isPending ? firstScreen()?.nextUp : undefined;
+  const moments = useMemo(() => data?.flatMap((event) => [startsAt(event) + LATE, endOf(event).getTime()]), [data]);
+  const now = useClock(moments);
+  const next = data ? soonest(data, now) : isPending ? firstScreen()?.nextUp : undefined;
   if (!isPending && !next) return <Ring className="mx-auto max-lg:hidden" />;
   return (
     <div className="relative flex min-h-36 items-center lg:min-h-[21rem]">
@@ -82,7 +87,7 @@ function NextUp() {
               {sellsTickets(next) ? (
                 <span className="tabular text-note font-strong">{formatPrice(next.ticketPrice)}</span>
               ) : (
-                isFree(next) && <span className="tabular text-note font-strong">{t('freeEntry')}</span>
+                isFree(next, now) && <span className="tabular text-note font-strong">{t('freeEntry')}</span>
               )}
             </span>
           </Link>
@@ -111,9 +116,8 @@ const Ring = ({ className }: { className: string }) => (
 /** What began a good while ago is no longer next. */
 const LATE = 90 * 60_000;
 
-function soonest(events: readonly Event[]): Event | undefined {
-  const now = Date.now();
+function soonest(events: readonly Event[], now: Date): Event | undefined {
   return events
-    .filter((event) => isUpcoming(event) && startsAt(event) > now - LATE)
+    .filter((event) => isUpcoming(event, now) && startsAt(event) > now.getTime() - LATE)
     .toSorted((one, other) => startsAt(one) - startsAt(other))[0];
 }

@@ -8,6 +8,7 @@ import { emptyEvent, EventForm } from '../../lib/event-form/event-form.ts';
 import { formOf } from '../../lib/event-form/form-of.ts';
 import { deadlineOf } from '../../lib/refunds/deadline.ts';
 import type { Messages } from '../../lib/form.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { RepeatChoice, isCount, isCounted, repeatOf } from './repeat.ts';
 import { texts } from './texts.ts';
 
@@ -55,7 +56,7 @@ const isEmpty = (value: LaunchForm[keyof LaunchForm]) =>
   typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
 
 /** Checks as docs/product.md#launching-an-event, and that its start is to come. What is missing comes first. */
-export const launchSchema = (clock = () => new Date()) =>
+export const launchSchema = (clock = () => new Date(serverNow())) =>
   LaunchForm.superRefine((form, context) => {
     const t = textsNow(texts);
     const refuse = (field: keyof LaunchForm, message: string) =>

@@ -2,6 +2,7 @@ import { MOST_DATES } from '@beltway/contracts/series';
 import { instantOf } from '@beltway/contracts/times';
 import { X } from 'lucide-react';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { DateField } from '../../lib/event-form/date-field.tsx';
 import type { Bound } from '../../lib/form.ts';
 import { formatWhen } from '../../lib/format.ts';
@@ -19,13 +20,14 @@ interface RepeatFieldProps {
 /** Whether the event takes place more than once, and all its dates before they are launched. */
 export function RepeatField({ values, bind }: RepeatFieldProps) {
   const t = useTexts(texts);
+  const now = useClock();
   const { eventDate, eventStartTime, repeat, moreDates } = values;
   const days = daysOfForm(values);
   const hint = leavesOut(values);
   const { value, error, onChange } = bind('repeat');
   const add = (day: string) => bind('moreDates').onChange([...new Set([...moreDates, day])].sort());
   const when = (day: string) =>
-    formatWhen({ eventDate: instantOf(day).toISOString(), eventStartTime: eventStartTime || '00:00' });
+    formatWhen({ eventDate: instantOf(day).toISOString(), eventStartTime: eventStartTime || '00:00' }, now);
   return (
     <div className="grid gap-4 rounded-md bg-sunken p-4">
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">

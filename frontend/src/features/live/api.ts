@@ -1,19 +1,30 @@
 import { Playback, ViewerSeat } from '@beltway/contracts/broadcast';
-import { LiveStreamList } from '@beltway/contracts/livestream';
+import { LiveStreamList, type LiveStream } from '@beltway/contracts/livestream';
 import { put } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { sessionStore } from '../../lib/session-store.ts';
 
 /** How often lists and states are asked for, in milliseconds (docs/product.md#live-streams); the socket makes it sooner. */
 const POLL_MS = 30_000;
 
+/** Milliseconds until the next poll, which is sooner when one of these streams begins or ends; not all browsers ask at the same moment. */
+function nextPoll(streams: ReadonlyArray<Pick<Playback, 'startTime' | 'endTime'>>): number {
+  const now = serverNow();
+  const left = streams.flatMap(({ startTime, endTime }) => [startTime, endTime]).map((at) => Date.parse(at) - now);
+  return Math.min(POLL_MS, ...left.filter((ms) => ms > 0).map((ms) => ms + 250 + Math.random() * 2_000));
+}
+
 /** GET /api/live-streams */
-export const liveStreamsQuery = () => ({ ...apiQuery(LiveStreamList, '/api/live-streams'), refetchInterval: POLL_MS });
+export const liveStreamsQuery = () => ({
+  ...apiQuery(LiveStreamList, '/api/live-streams'),
+  refetchInterval: ({ state }: { state: { data: LiveStream[] | undefined } }) => nextPoll(state.data ?? []),
+});
 
 /** GET /api/live-streams/{eventId}/playback: what this reader would see. */
 export const playbackQuery = (eventId: number) => ({
   ...apiQuery(Playback, '/api/live-streams', eventId, 'playback'),
-  refetchInterval: POLL_MS,
+  refetchInterval: ({ state: { data } }: { state: { data: Playback | undefined } }) => nextPoll(data ? [data] : []),
   staleTime: 0,
 });
 

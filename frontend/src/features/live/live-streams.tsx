@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { sayMoment } from '../../lib/format.ts';
 import { isPassing } from '../../lib/http.ts';
@@ -114,10 +115,15 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
 
 function Badges({ stream: { isLive, isClip, startTime, category } }: { stream: LiveStream }) {
   const t = useTexts(texts);
+  const now = useClock();
   const [tone, name] = PLACES[LivestreamCategory.options.indexOf(category)]!;
   return (
     <span className="flex flex-wrap gap-2">
-      {isLive ? <Badge tone="danger">{t('live')}</Badge> : <Badge>{t('starts', { when: sayMoment(startTime) })}</Badge>}
+      {isLive ? (
+        <Badge tone="danger">{t('live')}</Badge>
+      ) : (
+        <Badge>{t('starts', { when: sayMoment(startTime, now) })}</Badge>
+      )}
       {isLive && isClip && <Badge>{t('demoClip')}</Badge>}
       <Badge tone={tone}>{t(name)}</Badge>
     </span>
@@ -126,6 +132,7 @@ function Badges({ stream: { isLive, isClip, startTime, category } }: { stream: L
 
 function Selected({ stream, chat }: { stream: LiveStream; chat: ReactNode }) {
   const t = useTexts(texts);
+  const now = useClock();
   return (
     <LiveStage
       player={<StreamPlayer eventId={stream.id} title={stream.title} poster={stream.thumbnailUrl} />}
@@ -139,7 +146,7 @@ function Selected({ stream, chat }: { stream: LiveStream; chat: ReactNode }) {
         </div>
         <p className="line-clamp-3">{stream.description}</p>
         <p className="text-note text-ink-soft tabular">
-          {t('span', { start: sayMoment(stream.startTime), end: sayMoment(stream.endTime) })}
+          {t('span', { start: sayMoment(stream.startTime, now), end: sayMoment(stream.endTime, now) })}
         </p>
         <ButtonLink to={eventPath(stream)} variant="secondary" className="justify-self-start">
           {t('seeEvent')}

@@ -4,6 +4,7 @@ import { Play, RotateCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { checkoutPath } from '../../lib/event-facts.ts';
 import { formatCount, sayMoment } from '../../lib/format.ts';
 import { explain, HttpError } from '../../lib/http.ts';
@@ -101,13 +102,14 @@ interface BeforeProps {
 /** The poster's words: what can be done now, or when. */
 function Before({ playback, onWatch, onRecording }: BeforeProps) {
   const t = useTexts(texts);
+  const now = useClock();
   const { eventId, status, bar, startTime, isReceiving, recordings } = playback;
   if (status === 'cancelled') return <OnPicture title={t('wasCancelled')} />;
   if (bar !== null) return <Barred bar={bar} eventId={eventId} isOver={status === 'ended'} />;
   if (status === 'scheduled')
     return (
       <p className="absolute inset-x-0 bottom-0 bg-surface px-4 py-2 font-strong tabular">
-        {t('playsFrom', { when: sayMoment(startTime) })}
+        {t('playsFrom', { when: sayMoment(startTime, now) })}
       </p>
     );
   if (status === 'ended')

@@ -16,8 +16,8 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
+import { Age } from '../../lib/age.tsx';
 import { useTexts } from '../../lib/catalogue.ts';
-import { formatAge } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { PagedList } from '../../lib/paged-list.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -125,7 +125,7 @@ function Row({ notification, onFollow }: { notification: Notification; onFollow:
           <bdi>{text}</bdi>
         </span>
         <time dateTime={at} className="text-note text-ink-soft">
-          {formatAge(at)}
+          <Age of={at} />
         </time>
       </span>
       {!isRead && <span aria-hidden className="mt-2 size-2.5 shrink-0 rounded-full bg-accent" />}

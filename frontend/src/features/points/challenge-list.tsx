@@ -1,6 +1,7 @@
 import type { Challenge } from '@beltway/contracts/challenges';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { formatCount, sayMoment } from '../../lib/format.ts';
 import { PagedList } from '../../lib/paged-list.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -49,7 +50,9 @@ function useWords({ type, place }: Challenge): { title: string; why: string } {
 
 function ChallengeCard({ challenge }: { challenge: Challenge }) {
   const t = useTexts(texts);
-  const { reward, maxProgress, isActive, expiresAt, own } = challenge;
+  const { reward, maxProgress, expiresAt, own } = challenge;
+  const now = useClock([expiresAt]);
+  const isActive = challenge.isActive && now.getTime() < Date.parse(expiresAt);
   const { title, why } = useWords(challenge);
   return (
     <article aria-label={title} className="grid gap-2 rounded-lg border border-line bg-raised px-4 py-3">
@@ -68,7 +71,9 @@ function ChallengeCard({ challenge }: { challenge: Challenge }) {
       )}
       {own?.isRewarded && <p className="text-note text-success-ink">{t('met')}</p>}
       <Left challenge={challenge} />
-      <p className="text-note text-ink-soft">{isActive ? t('until', { when: sayMoment(expiresAt) }) : t('over')}</p>
+      <p className="text-note text-ink-soft">
+        {isActive ? t('until', { when: sayMoment(expiresAt, now) }) : t('over')}
+      </p>
     </article>
   );
 }

@@ -1,7 +1,9 @@
+import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { soonestFirst } from '../../lib/event-facts.ts';
 import { When, Where } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
@@ -15,6 +17,7 @@ import { promotionPath, type PromotionPackage } from './packages.ts';
 import { refusalOf } from './promotable.ts';
 import { texts } from './texts.ts';
 
+const NONE: Event[] = [];
 /** Events on the page at first, and more with each press. */
 const PAGE = 12;
 
@@ -24,7 +27,12 @@ export function ChooseEvent({ offer }: { offer: PromotionPackage }) {
   const { user } = useSession();
   const [shown, setShown] = useState(PAGE);
   const mine = useQuery({ ...ownEventsQuery(user?.id ?? 0), enabled: user !== null });
-  const events = soonestFirst((mine.data ?? []).filter((event) => refusalOf(event, user?.id) === null));
+  const { data: own = NONE } = mine;
+  const now = useEventClock(own);
+  const events = soonestFirst(
+    own.filter((event) => refusalOf(event, user?.id, now) === null),
+    now,
+  );
   return (
     <div className="page grid max-w-3xl grid-cols-1 gap-6 py-8 lg:py-12">
       <header className="grid gap-1.5">

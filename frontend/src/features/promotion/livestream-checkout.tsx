@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { textsNow, useTexts } from '../../lib/catalogue.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { formatCents } from '../../lib/format.ts';
 import { HttpError } from '../../lib/http.ts';
@@ -30,7 +31,7 @@ export function LivestreamCheckout({ event, offer, userId }: Promoting) {
   const t = useTexts(texts);
   const slot = { userId, eventId: event.id, level: offer.level };
   // Looked at once: nobody's card form goes because the event changes meanwhile. The server decides anyway.
-  const [refusal] = useState(() => refusalOf(event, userId) ?? streamRefusalOf(event));
+  const [refusal] = useState(() => refusalOf(event, userId, new Date(serverNow())) ?? streamRefusalOf(event));
   const [config, setConfig] = useState<LivestreamConfig | null>(null);
   const [isPaying, setPaying] = useState(false);
   const before = useQuery(paidBeforeQuery(slot));

@@ -1,5 +1,6 @@
 import type { LivestreamConfig } from '@beltway/contracts/livestream';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { formatCount, sayMoment } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { durationOf } from './livestream-config.ts';
@@ -8,11 +9,12 @@ import { texts } from './texts.ts';
 /** What was configured; null: nothing yet. */
 export function LivestreamSummary({ config }: { config: LivestreamConfig | null }) {
   const t = useTexts(texts);
+  const now = useClock();
   if (!config) return <p className="text-note text-ink-soft">{t('notConfigured')}</p>;
   const { startTime, endTime, maxViewers, chatEnabled, recordingEnabled } = config;
   const rows = [
-    [t('starts'), sayMoment(startTime)],
-    [t('ends'), sayMoment(endTime)],
+    [t('starts'), sayMoment(startTime, now)],
+    [t('ends'), sayMoment(endTime, now)],
     [t('duration'), durationOf(config)],
     [t('maxViewers'), formatCount(maxViewers)],
   ];

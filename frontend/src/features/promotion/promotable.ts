@@ -1,15 +1,14 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { textsNow } from '../../lib/catalogue.ts';
 import { isEnded } from '../../lib/event-facts.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { texts } from './packages.texts.ts';
 
 /** Why this account cannot promote the event, in words; null when it can. The server has the same rules (docs/product.md#promotion). */
-export function refusalOf(event: Event, userId: number | undefined): string | null {
+export function refusalOf(event: Event, userId: number | undefined, now: Date): string | null {
   const t = textsNow(texts);
   const { title } = event;
   if (event.userId !== userId) return t('onlyOrganiser');
   if (event.status === 'cancelled') return t('wasCancelled', { title });
   if (event.status === 'postponed') return t('noDate', { title });
-  return isEnded(event, new Date(serverNow())) ? t('isOver', { title }) : null;
+  return isEnded(event, now) ? t('isOver', { title }) : null;
 }

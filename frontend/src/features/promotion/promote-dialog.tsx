@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { isDialogEntry } from '../../lib/dialog-entry.ts';
 import { eventQuery } from '../../lib/event-queries.ts';
 import { formatCents } from '../../lib/format.ts';
@@ -15,6 +16,8 @@ import { packages, promotionPath, type PromotionPackage } from './packages.ts';
 import { texts } from './packages.texts.ts';
 import { refusalOf } from './promotable.ts';
 
+const NONE: never[] = [];
+
 interface PromoteDialogProps {
   eventId: number;
   open: boolean;
@@ -27,7 +30,8 @@ export function PromoteDialog({ eventId, open, onOpenChange }: PromoteDialogProp
   const all = packages();
   const { user } = useSession();
   const found = useQuery({ ...eventQuery(eventId), enabled: open });
-  const refusal = found.data && refusalOf(found.data, user?.id);
+  const now = useEventClock(found.data ?? NONE);
+  const refusal = found.data && refusalOf(found.data, user?.id, now);
   return (
     <Dialog
       open={open}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { formatCents } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -17,7 +18,7 @@ import { texts } from './texts.ts';
 export function PromotionCheckout({ event, offer, userId }: Promoting) {
   const t = useTexts(texts);
   // Looked at once: nobody's card form goes because the event changes meanwhile. The server decides anyway.
-  const [refusal] = useState(() => refusalOf(event, userId));
+  const [refusal] = useState(() => refusalOf(event, userId, new Date(serverNow())));
   const beginning = useQuery({
     ...beginningQuery({ userId, eventId: event.id, level: offer.level }),
     enabled: refusal === null,

@@ -1,6 +1,7 @@
 import type { Order } from '@beltway/contracts/ticketing';
 import { useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useClock } from '../../lib/clock.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { RefundDialog } from '../../lib/refunds/refund-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +11,9 @@ import { texts } from './texts.ts';
 export function CancelTickets({ order }: { order: Order }) {
   const t = useTexts(texts);
   const [isOpen, setOpen] = useState(false);
-  const { orderId, event, tickets, refundable, refundableUntil } = order;
+  const { orderId, event, tickets, refundableUntil } = order;
+  const now = useClock([refundableUntil]);
+  const refundable = order.refundable && (!refundableUntil || now.getTime() < Date.parse(refundableUntil));
   if (tickets.some(({ status }) => status === 'frozen'))
     return (
       <section aria-labelledby="on-hold" className="grid max-w-prose gap-3 border-t border-line pt-6">

@@ -3,9 +3,10 @@ import { findPlace } from '@beltway/places/find';
 import { placeLabel, PLACES } from '@beltway/places/gazetteer';
 import { useQuery } from '@tanstack/react-query';
 import { Footprints, LocateFixed, TrainFront } from 'lucide-react';
-import { useEffect, useState, type SubmitEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
+import { useClock, useEventClock } from '../../lib/clock.ts';
 import { positionProblem, useDevicePosition } from '../../lib/device-position.ts';
 import { freeEntry, isAllHeld, isFree, saleState, ticketsAvailable } from '../../lib/event-facts.ts';
 import { LineDot } from '../../lib/event-lines.tsx';
@@ -26,11 +27,7 @@ const MOST = 500;
 
 /** The present minute; journeys and 'leave at' follow it. */
 function useMinute(): Date {
-  const [now, setNow] = useState(() => new Date());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), MINUTE / 2);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useClock([], MINUTE);
   return new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
 }
 
@@ -200,6 +197,7 @@ function WeatherNow({ at }: { at: Position }) {
 
 function OutingCard({ outing: { event, journey, leaveAt, lateMinutes } }: { outing: Outing }) {
   const t = useTexts(texts);
+  const now = useEventClock(event);
   const Icon = journey.by === 'walk' ? Footprints : TrainFront;
   return (
     <article
@@ -218,15 +216,15 @@ function OutingCard({ outing: { event, journey, leaveAt, lateMinutes } }: { outi
             journey.lines.map((line) => <LineDot key={line} line={line} className="ms-1 size-2.5!" />)}
         </span>
       </p>
-      <p className="tabular text-note text-ink-soft">{stockText(t, event)}</p>
+      <p className="tabular text-note text-ink-soft">{stockText(t, event, now)}</p>
     </article>
   );
 }
 
-function stockText(t: TextsOf<typeof texts>, event: Outing['event']): string {
-  if (isFree(event)) return freeEntry();
+function stockText(t: TextsOf<typeof texts>, event: Outing['event'], now: Date): string {
+  if (isFree(event, now)) return freeEntry();
   const price = event.ticketPrice ? formatPrice(event.ticketPrice) : '';
-  switch (saleState(event)) {
+  switch (saleState(event, now)) {
     case 'on-sale':
       return isAllHeld(event)
         ? t('heldByOthers', { price })

@@ -4,9 +4,10 @@ import { Flag, Share2, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useAge } from '../../lib/age.tsx';
 import { useTexts } from '../../lib/catalogue.ts';
 import { copyText } from '../../lib/copy-text.ts';
-import { formatAge, formatCount } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { ReportWithReasons } from '../../lib/report-dialog.tsx';
 import { signInPath } from '../../lib/return-path.ts';
@@ -30,7 +31,8 @@ interface PlayerDialogProps {
 /** Plays a video, by the browser's own player: its keys work. */
 export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
   const t = useTexts(texts);
-  const { id, title, description, videoUrl, thumbnailUrl, uploadedBy, uploadDate, views, promotedEvent } = video;
+  const age = useAge(video.uploadDate);
+  const { id, title, description, videoUrl, thumbnailUrl, uploadedBy, views, promotedEvent } = video;
   const { user } = useSession();
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -99,7 +101,7 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
         )}
         <p className="tabular text-note text-ink-soft">
           <bdi>{uploadedBy}</bdi>
-          {t('byline', { number: formatCount(views), count: views, age: formatAge(uploadDate) })}
+          {t('byline', { number: formatCount(views), count: views, age })}
         </p>
         {asked === 'delete' ? (
           <div className="flex flex-wrap items-center gap-3">

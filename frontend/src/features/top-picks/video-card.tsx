@@ -1,7 +1,8 @@
 import type { TopPick } from '@beltway/contracts/top-picks';
 import { Play } from 'lucide-react';
+import { useAge } from '../../lib/age.tsx';
 import { useTexts } from '../../lib/catalogue.ts';
-import { formatAge, formatShort } from '../../lib/format.ts';
+import { formatShort } from '../../lib/format.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { LikeButton } from './like-button.tsx';
 import { texts } from './texts.ts';
@@ -10,7 +11,8 @@ import { VideoBadges } from './video-badges.tsx';
 /** A video in the list: the picture plays it, the like stands beside it. */
 export function VideoCard({ video, onPlay }: { video: TopPick; onPlay: () => void }) {
   const t = useTexts(texts);
-  const { title, thumbnailUrl, uploadedBy, uploadDate, views } = video;
+  const age = useAge(video.uploadDate);
+  const { title, thumbnailUrl, uploadedBy, views } = video;
   return (
     <article
       aria-label={title}
@@ -39,7 +41,7 @@ export function VideoCard({ video, onPlay }: { video: TopPick; onPlay: () => voi
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-2">
         <span className="tabular text-note text-ink-soft">
-          {t('views', { number: formatShort(views), count: views, age: formatAge(uploadDate) })}
+          {t('views', { number: formatShort(views), count: views, age })}
         </span>
         <LikeButton video={video} className="-mr-3" />
       </div>

@@ -2,6 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { dayOf } from '@beltway/contracts/times';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
+import { useEventClock } from '../../lib/clock.ts';
 import { isEnded } from '../../lib/event-facts.ts';
 import { sayMessage } from '../../lib/said.ts';
 import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather.tsx';
@@ -10,7 +11,8 @@ import { texts } from './texts.ts';
 /** The forecast of an event's own day where it is, once it is within reach. Averages of the season are no forecast. */
 export function DayForecast({ event }: { event: Event }) {
   const t = useTexts(texts);
-  const isAsked = event.place != null && event.status === 'published' && !isEnded(event);
+  const now = useEventClock(event);
+  const isAsked = event.place != null && event.status === 'published' && !isEnded(event, now);
   const { data } = useQuery({ ...weatherQuery(event.place ?? undefined), enabled: isAsked });
   const day =
     data?.source === 'seasonal' ? undefined : data?.forecast.find(({ date }) => date === dayOf(event.eventDate));

@@ -5,6 +5,7 @@ import { DayPicker } from 'react-day-picker';
 import { cx } from '../../ui/cx.ts';
 import { controlClass, Field, useFieldProps } from '../../ui/field.tsx';
 import { useTexts } from '../catalogue.ts';
+import { useClock } from '../clock.ts';
 import { formatDate, formatLongDate } from '../format.ts';
 import { locale, perLanguage } from '../language.ts';
 import { texts } from './texts.ts';
@@ -28,7 +29,7 @@ export function DateField({ label, value, error, onChange }: DateFieldProps) {
   const t = useTexts(texts);
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const today = asDate(dayAt(new Date()));
+  const today = asDate(dayAt(useClock()));
   const close = () => {
     setOpen(false);
     button.current?.focus();

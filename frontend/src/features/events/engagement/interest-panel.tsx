@@ -3,6 +3,7 @@ import type { Interest } from '@beltway/contracts/engagement';
 import { CalendarCheck, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../lib/catalogue.ts';
+import { useEventClock } from '../../../lib/clock.ts';
 import { countsOf, useMine, useReact } from '../../../lib/engagement.ts';
 import { isPostponed, isUpcoming } from '../../../lib/event-facts.ts';
 import { formatCount } from '../../../lib/format.ts';
@@ -15,8 +16,9 @@ export function InterestPanel({ event }: { event: Event }) {
   const { interested, going, shares, views } = countsOf(event);
   const mine = useMine(event.id);
   const react = useReact(event.id);
+  const now = useEventClock(event);
   // What one said before can be taken back in any case.
-  const isOpen = isUpcoming(event) || isPostponed(event);
+  const isOpen = isUpcoming(event, now) || isPostponed(event);
   const facts = [
     [t('howManyInterested'), interested],
     [t('howManyGoing'), going],

@@ -20,7 +20,7 @@ export type KeptSearch = Record<string, string>;
 export function keptSearchOf(
   filter: EventFilter,
   position: Position | null,
-  now = new Date(),
+  now: Date,
 ): { search: KeptSearch } | { problem: string } {
   if (filter.near === HERE && !position) return { problem: textsNow(texts)('noPosition') };
   const words = WORDS_FOR_DAYS[filter.when];

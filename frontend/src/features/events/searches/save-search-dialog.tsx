@@ -3,6 +3,7 @@ import { MAX_SEARCH_NAME, RenameSearchBody } from '@beltway/contracts/saved-sear
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTexts } from '../../../lib/catalogue.ts';
+import { serverNow } from '../../../lib/server-clock.ts';
 import { useFields } from '../../../lib/form.ts';
 import { explain } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -36,7 +37,7 @@ export function SaveSearchDialog({ filter, position, onClose }: SaveSearchDialog
   const t = useTexts(texts);
   const formId = useId();
   const queries = useQueryClient();
-  const kept = keptSearchOf(filter, position);
+  const kept = keptSearchOf(filter, position, new Date(serverNow()));
   const facts = factsOf(filter);
   const saving = useMutation({
     mutationFn: ({ name, search }: { name: string; search: KeptSearch }) => saveSearch({ name, search }),

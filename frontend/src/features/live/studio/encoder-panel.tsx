@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../../lib/catalogue.ts';
+import { useClock } from '../../../lib/clock.ts';
 import { sayMoment } from '../../../lib/format.ts';
 import { explain } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -28,6 +29,7 @@ export function EncoderPanel({ broadcast, rtmpUrl }: { broadcast: Broadcast; rtm
       void queries.invalidateQueries({ queryKey: broadcastQuery(eventId).queryKey });
     },
   });
+  const now = useClock();
   // Somebody has made another one since, here or elsewhere.
   const isOld = made && streamKey && Date.parse(streamKey.madeAt) > Date.parse(made.madeAt);
   const shown = isOld ? null : made;
@@ -47,7 +49,7 @@ export function EncoderPanel({ broadcast, rtmpUrl }: { broadcast: Broadcast; rtm
         </div>
       ) : (
         <p className="max-w-prose">
-          {streamKey ? t('keyEnds', { ending: streamKey.ending, when: sayMoment(streamKey.madeAt) }) : t('noKey')}
+          {streamKey ? t('keyEnds', { ending: streamKey.ending, when: sayMoment(streamKey.madeAt, now) }) : t('noKey')}
         </p>
       )}
       {make.isError && !isAsking && <Notice>{explain(make.error)}</Notice>}

@@ -1,6 +1,7 @@
 import type { Broadcast, Recording } from '@beltway/contracts/broadcast';
 import { Download } from 'lucide-react';
 import { useTexts } from '../../../lib/catalogue.ts';
+import { useClock } from '../../../lib/clock.ts';
 import { formatCount, sayMoment } from '../../../lib/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { videoAddress } from '../addresses.ts';
@@ -45,6 +46,7 @@ export function RecordingsPanel({ broadcast }: { broadcast: Broadcast }) {
 
 function RecordingItem({ recording, part }: { recording: Recording; part: number }) {
   const t = useTexts(texts);
+  const now = useClock();
   const { startedAt, durationSeconds, bytes, url } = recording;
   const address = videoAddress(url);
   return (
@@ -52,7 +54,7 @@ function RecordingItem({ recording, part }: { recording: Recording; part: number
       <p className="tabular">
         {t.rich('part', {
           part: String(part),
-          when: sayMoment(startedAt),
+          when: sayMoment(startedAt, now),
           length: lengthText(durationSeconds),
           size: sizeText(bytes),
           strong: (words) => <span className="font-strong">{words}</span>,

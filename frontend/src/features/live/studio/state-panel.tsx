@@ -2,6 +2,7 @@ import { BROADCAST, type Broadcast } from '@beltway/contracts/broadcast';
 import { Radio } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts, type TextsOf } from '../../../lib/catalogue.ts';
+import { useClock } from '../../../lib/clock.ts';
 import { sayMoment } from '../../../lib/format.ts';
 import { explain } from '../../../lib/http.ts';
 import { sayMessage } from '../../../lib/said.ts';
@@ -36,7 +37,7 @@ function endText(t: T, reason: NonNullable<Broadcast['endReason']>): string {
 /** Whether a signal is refused until the broadcast is started again. */
 export const isStopped = ({ status, endReason }: Broadcast): boolean => status === 'ended' && endReason !== null;
 
-function inWords(t: T, broadcast: Broadcast): string {
+function inWords(t: T, broadcast: Broadcast, now: Date): string {
   const { status, source, isReceiving, liveSince, endReason, startTime, canStart, notNow, livestreamUrl } = broadcast;
   switch (status) {
     case 'cancelled':
@@ -44,12 +45,12 @@ function inWords(t: T, broadcast: Broadcast): string {
     case 'ended':
       return endText(t, endReason ?? 'time');
     case 'live': {
-      const since = liveSince ? t('liveSince', { when: sayMoment(liveSince) }) : t('liveNow');
+      const since = liveSince ? t('liveSince', { when: sayMoment(liveSince, now) }) : t('liveNow');
       if (isReceiving) return t('receiving', { since, source: t(source ?? 'rtmp') });
       return t('notReceiving', { since, seconds });
     }
     case 'scheduled': {
-      if (!canStart) return t('beginsAt', { when: sayMoment(startTime), why: notNow ? sayMessage(notNow) : '' });
+      if (!canStart) return t('beginsAt', { when: sayMoment(startTime, now), why: notNow ? sayMessage(notNow) : '' });
       return livestreamUrl ? t('readyAddress') : t('readySend');
     }
   }
@@ -62,15 +63,16 @@ export function StatePanel({ broadcast }: { broadcast: Broadcast }) {
   const start = useChange(eventId, () => startBroadcast(eventId));
   const stop = useChange(eventId, () => stopBroadcast(eventId));
   const [isEnding, setEnding] = useState(false);
+  const now = useClock();
   const mayStart = status !== 'live' && canStart && (livestreamUrl !== null || isStopped(broadcast));
   return (
     <Panel title={t('whereItStands')}>
       <div role="status" className="grid justify-items-start gap-2">
         <Badge tone={TONES[status]}>{t(status)}</Badge>
-        <p className="max-w-prose">{inWords(t, broadcast)}</p>
+        <p className="max-w-prose">{inWords(t, broadcast, now)}</p>
       </div>
       <p className="text-note text-ink-soft tabular">
-        {t('span', { start: sayMoment(startTime), end: sayMoment(endTime) })}
+        {t('span', { start: sayMoment(startTime, now), end: sayMoment(endTime, now) })}
       </p>
       {start.isError && <Notice>{explain(start.error)}</Notice>}
       {(mayStart || status === 'live') && (
