@@ -77,6 +77,19 @@ test('paid, the event is a scheduled livestream with its promotion; it is live a
   );
 });
 
+test('an event whose stream starts early is live for its page while the pictures come', async () => {
+  const { id } = await catalog.publish(olga);
+  await stream(id);
+  at('2026-12-05T22:45:00.000Z');
+  expect((await seen(id))[1]).toBe('scheduled');
+  await catalog.broadcast(id, true, 3);
+  await catalog.heard();
+  expect((await seen(id))[1]).toBe('live');
+  await catalog.broadcast(id, false, 4);
+  await catalog.heard();
+  expect((await seen(id))[1]).toBe('scheduled');
+});
+
 test('live is what media says, with who watches; the newest word counts, and pages hear of it', async () => {
   const [first, id] = [(await catalog.publish(olga)).id, (await catalog.publish(olga)).id];
   await stream(first, { startTime: '2026-12-05T22:00:00.000Z' });

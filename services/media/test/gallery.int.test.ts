@@ -71,6 +71,7 @@ interface Upload {
   title?: string;
   description?: string;
   eventId?: number | string;
+  more?: Record<string, string>;
   bytes?: Uint8Array | null;
   name?: string;
   key?: string;
@@ -81,6 +82,7 @@ async function upload(userId: number | null, change: Upload = {}): Promise<Respo
   form.set('title', title);
   if (description !== undefined) form.set('description', description);
   form.set('eventId', String(eventId));
+  for (const [field, value] of Object.entries(change.more ?? {})) form.set(field, value);
   if (bytes) form.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), name);
   return media.get('/api/gallery/upload', {
     method: 'POST',
@@ -242,6 +244,8 @@ test('names all fields that are missing, in the words of the specification', asy
     [{ description: 'x'.repeat(1_001) }, 'description'],
     [{ description: 'y'.repeat(60_000) }, 'description'],
     [{ description: '\u0000' }, 'description'],
+    [{ more: { isVerified: 'true' } }, 'isVerified'],
+    [{ more: { constructor: 'x' } }, 'constructor'],
   ] as const)
     expect(await refusal(await upload(ANN, change)), field).toMatchObject({ status: 400, errors: [{ field }] });
 });

@@ -222,6 +222,10 @@ test('refuses bodies of another shape', async () => {
   const text = new FormData();
   text.set('image', 'not a file');
   await refused(await post(text), 400, 'invalid', 'image');
+  const more = new FormData();
+  more.set('image', new Blob([new Uint8Array(await photo())]), 'a');
+  more.set('alt', 'A photo');
+  await refused(await post(more), 400, 'invalid', 'alt');
 
   await refused(await media.postInternal({}), 400, 'invalid', 'dataUrl');
   await refused(await media.postInternal({ dataUrl: 'x', more: 1 }), 400, 'invalid', 'more');

@@ -192,6 +192,10 @@ test('what is no video, too much, nothing or not signed in is refused by its fie
     status: 400,
     errors: [{ field: 'category' }],
   });
+  expect(await refusal(await upload(ANN, { fields: { featured: 'true' } }))).toMatchObject({
+    status: 400,
+    errors: [{ field: 'featured', message: 'is not accepted here' }],
+  });
   expect(await refusal(await upload(ANN, { title: 'x'.repeat(1_000) }))).toMatchObject({
     errors: [{ field: 'title' }],
   });

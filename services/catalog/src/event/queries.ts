@@ -85,17 +85,20 @@ export async function otherDates(db: Queryable, eventId: number, now: Date): Pro
   return rows;
 }
 
-export async function listingById(
-  db: Queryable,
-  eventId: number,
-): Promise<(ListingRow & { organizerName: string | null }) | undefined> {
-  const { rows } = await db.query<ListingRow & { organizerName: string | null }>({
+type OneListing = ListingRow & { organizerName: string | null };
+
+/** One event; its stream is live as soon as its pictures come, which may be half an hour before its start. */
+export async function listingById(db: Queryable, eventId: number): Promise<OneListing | undefined> {
+  const { rows } = await db.query<OneListing & { isOnAir: boolean }>({
     name: 'listing-by-id',
-    text: `select ${SHOWN}, a.name as "organizerName"
-      from listings l ${JOINED} left join accounts a on a.user_id = l.organiser_id where l.event_id = $1`,
+    text: `select ${SHOWN}, a.name as "organizerName", l.livestream_status = 'scheduled' and b.is_live is true as "isOnAir"
+      from listings l ${JOINED} left join accounts a on a.user_id = l.organiser_id left join broadcasts b using (event_id)
+      where l.event_id = $1`,
     values: [eventId],
   });
-  return rows[0];
+  if (!rows[0]) return undefined;
+  const { isOnAir, ...row } = rows[0];
+  return isOnAir ? { ...row, livestreamStatus: 'live' } : row;
 }
 
 /** A user's events, newest first, the cancelled ones too. */

@@ -1,4 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { z } from 'zod';
 import { expect, test } from 'vitest';
 import { publicRoutes } from '../routes/table.ts';
 import { openApiDocument } from './document.ts';
@@ -80,3 +81,28 @@ test('a call documents the refusals of wrong input', () => {
     expect(statuses(path)).toEqual(expect.arrayContaining(['403', '415']));
   expect(statuses('/api/events/{id}/cancel')).toEqual(expect.arrayContaining(['400', '409', '412']));
 });
+
+/** The paths of the objects in a JSON schema that accept fields they do not name. */
+function openObjects(schema: unknown, path = ''): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const inner = Object.entries(schema).flatMap(([key, value]) => openObjects(value, `${path}/${key}`));
+  return 'properties' in schema && (schema as { additionalProperties?: unknown }).additionalProperties !== false
+    ? [path || '/', ...inner]
+    : inner;
+}
+
+/** A credential is the browser's, which sends what its version of WebAuthn has; an event of the card provider is the provider's. */
+const CREDENTIAL = ['/properties/credential', '/properties/credential/properties/response'];
+const OF_OTHERS: Record<string, string[]> = {
+  '/api/auth/login/passkey': CREDENTIAL,
+  '/api/auth/passkeys': CREDENTIAL,
+  '/api/stripe/webhook': ['/'],
+};
+
+test.each(publicRoutes.flatMap(({ method, path, body }) => (body ? [[method, path, body] as const] : [])))(
+  'the body of %s %s is refused when it has a field that is not listed, at any depth',
+  (_, path, body) => {
+    const open = openObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }));
+    expect(open).toEqual(OF_OTHERS[path] ?? []);
+  },
+);

@@ -8,6 +8,8 @@ import { ImageRefused, REFUSALS } from './refusal.ts';
 interface UploadLimits {
   /** Of the file. */
   maxBytes: number;
+  /** Names of the fields beside it. */
+  words: readonly string[];
   /** Of one field beside it. */
   maxWordsBytes: number;
 }
@@ -22,17 +24,17 @@ export interface ReceivedUpload {
 export async function receiveUpload(
   req: Request,
   field: string,
-  { maxBytes, maxWordsBytes }: UploadLimits,
+  { maxBytes, words, maxWordsBytes }: UploadLimits,
 ): Promise<ReceivedUpload> {
   const picture = inMemory(maxBytes, () => new ImageRefused('image-too-large'));
-  const { files, texts } = await receiveForm(req, { files: { [field]: picture }, maxWordsBytes, what: 'image' });
+  const { files, texts } = await receiveForm(req, { files: { [field]: picture }, words, maxWordsBytes, what: 'image' });
   const file = files[field];
   return { file: file?.length ? file : undefined, texts };
 }
 
 /** The one file of a body that has nothing else. */
 export async function receiveFile(req: Request, field: string): Promise<Buffer> {
-  const { file } = await receiveUpload(req, field, { maxBytes: MAX_IMAGE_BYTES, maxWordsBytes: 1024 });
+  const { file } = await receiveUpload(req, field, { maxBytes: MAX_IMAGE_BYTES, words: [], maxWordsBytes: 1024 });
   if (!file) throw badField(field, REFUSALS['not-an-image'].message);
   return file;
 }

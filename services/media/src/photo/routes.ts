@@ -104,7 +104,11 @@ export function photoUploadRoutes(deps: PhotoRoutesDeps): Router {
       const key = idempotencyKeyOf(req);
       const photo = await refusedByField(
         (async () => {
-          const limits = { maxBytes: MAX_PHOTO_BYTES, maxWordsBytes: MAX_WORDS_BYTES };
+          const limits = {
+            maxBytes: MAX_PHOTO_BYTES,
+            words: Object.keys(PhotoFields.shape),
+            maxWordsBytes: MAX_WORDS_BYTES,
+          };
           const { file, texts } = await receiveUpload(req, 'image', limits);
           const arrived = checkedFields(texts, file);
           const leave = storing.enter();

@@ -19,6 +19,8 @@ export interface FileField<Kept> {
 
 interface FormOptions<Files extends Record<string, FileField<unknown>>> {
   files: Files;
+  /** Names of the fields beside the files; others are refused. */
+  words: readonly string[];
   /** Bytes of one field beside the files. */
   maxWordsBytes: number;
   /** What is sent, for people. */
@@ -37,7 +39,7 @@ export interface ReceivedForm<Files extends Record<string, FileField<unknown>>> 
  */
 export async function receiveForm<Files extends Record<string, FileField<unknown>>>(
   req: Request,
-  { files, maxWordsBytes, what }: FormOptions<Files>,
+  { files, words, maxWordsBytes, what }: FormOptions<Files>,
 ): Promise<ReceivedForm<Files>> {
   const fields = new Map(Object.entries(files));
   const sizes = [...fields.values()].map(({ maxBytes }) => maxBytes);
@@ -68,8 +70,9 @@ export async function receiveForm<Files extends Record<string, FileField<unknown
         kept.catch(reject);
       });
       parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
-        if (nameTruncated) return;
-        if (valueTruncated) fault ??= badField(name, 'is too long');
+        if (nameTruncated || !words.includes(name))
+          fault ??= badField(name, fields.has(name) ? expected(what, fields) : 'is not accepted here');
+        else if (valueTruncated) fault ??= badField(name, 'is too long');
         else if (texts.has(name)) fault ??= badField(name, 'Send it once');
         else texts.set(name, value);
       });

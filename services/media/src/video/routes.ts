@@ -109,6 +109,7 @@ export function videoUploadRoutes(deps: VideoRoutesDeps): Router {
         video: videoTo(path),
         thumbnail: inMemory(MAX_THUMBNAIL_BYTES, () => new ImageRefused('image-too-large')),
       },
+      words: Object.keys(TopPickFields.shape),
       maxWordsBytes: MAX_WORDS_BYTES,
       what: 'video',
     });
