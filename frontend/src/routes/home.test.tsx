@@ -111,6 +111,21 @@ describe('the first screen', () => {
     expect(scrolled.mock.contexts[0]).toBe(await feed());
     expect(document.activeElement).toBe(await feed());
   });
+  test('goes on to the event after it when the next one begins', async () => {
+    vi.useFakeTimers({ now: new Date('2030-07-01T22:59:59Z'), toFake: ['Date'] });
+    try {
+      // 7 PM in New York.
+      const second = { ...today, id: 4, title: 'Second Set', eventStartTime: '20:00' };
+      fakeApi({ ...nothing, 'GET /api/events': fakeEvents([second, { ...today, eventStartTime: '19:00' }]) });
+      renderAt('/');
+      expect((await screen.findByTestId('next-up')).textContent).toContain('Next Up Tonight');
+      vi.setSystemTime(new Date('2030-07-01T23:00:00Z'));
+      act(() => void document.dispatchEvent(new Event('visibilitychange')));
+      expect(screen.getByTestId('next-up').textContent).toContain('Second Set');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
   test('makes room for what is found while one filters; the featured strip stays', async () => {
     fakeApi({ ...something, 'GET /api/events/featured': [today] });
     renderAt('/');

@@ -1,11 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { endOf } from '@beltway/contracts/times';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useClock } from '../../lib/clock.ts';
-import { eventPath, isFree, isUpcoming, sellsTickets, startsAt } from '../../lib/event-facts.ts';
+import { eventPath, isFree, sellsTickets, startsAt } from '../../lib/event-facts.ts';
 import { When, Where } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
 import { eventsQuery } from '../../lib/event-queries.ts';
@@ -52,7 +51,7 @@ function NextUp() {
   const t = useTexts(texts);
   const { data, isPending } = useQuery(eventsQuery());
   // Until the list is there, the one that the HTML came with.
-  const moments = useMemo(() => data?.flatMap((event) => [startsAt(event) + LATE, endOf(event).getTime()]), [data]);
+  const moments = useMemo(() => data?.map(startsAt), [data]);
   const now = useClock(moments);
   const next = data ? soonest(data, now) : isPending ? firstScreen()?.nextUp : undefined;
   if (!isPending && !next) return <Ring className="mx-auto max-lg:hidden" />;
@@ -113,11 +112,9 @@ const Ring = ({ className }: { className: string }) => (
   </div>
 );
 
-/** What began a good while ago is no longer next. */
-const LATE = 90 * 60_000;
-
+/** What has begun is not next. */
 function soonest(events: readonly Event[], now: Date): Event | undefined {
   return events
-    .filter((event) => isUpcoming(event, now) && startsAt(event) > now.getTime() - LATE)
+    .filter((event) => event.status === 'published' && startsAt(event) > now.getTime())
     .toSorted((one, other) => startsAt(one) - startsAt(other))[0];
 }

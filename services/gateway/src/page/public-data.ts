@@ -1,6 +1,6 @@
 import { Event } from '@beltway/contracts/catalog';
 import { Organizer } from '@beltway/contracts/organizers';
-import { hasEnded, startOf } from '@beltway/contracts/times';
+import { startOf } from '@beltway/contracts/times';
 import type { ResponseCache } from '../response-cache/response-cache.ts';
 import type { Representations } from '../response-cache/representations.ts';
 
@@ -17,8 +17,6 @@ export interface PublicData {
 
 /** A page that comes late is worse than one whose script asks for what is missing. */
 const LIMIT_MS = 1_000;
-/** What began a good while ago is no longer next. As on the home page (frontend/src/features/home/hero.tsx). */
-const LATE_MS = 90 * 60_000;
 
 const startsAt = (event: Event): number => startOf(event).getTime();
 
@@ -54,9 +52,9 @@ export function publicData(cache: Pick<ResponseCache, 'read'>): PublicData {
     event: (id) => read(`/api/events/${id}`, (body) => Event.safeParse(body).data),
     organizer: (id) => read(`/api/organizers/${id}`, (body) => Organizer.safeParse(body).data),
     async nextUp(now) {
-      // The list that the home page itself asks for.
+      // The list that the home page itself asks for; what has begun is not next there either (frontend/src/features/home/hero.tsx).
       const events = await read('/api/events', upcomingIn);
-      return events?.find((event) => !hasEnded(event, now) && startsAt(event) > now.getTime() - LATE_MS);
+      return events?.find((event) => startsAt(event) > now.getTime());
     },
   };
 }
