@@ -24,19 +24,19 @@ test('today is New York’s, also where it is tomorrow already', () => {
 test('tomorrow is right across the change of clocks', () =>
   expect(nearDayName('2026-11-01T04:00:00Z', new Date('2026-11-01T03:30:00Z'))).toBe('Tomorrow'));
 
-test('a mail names the day and the year', () =>
+test('a mail names the day, the year and the time zone', () =>
   expect(datedWhenText({ eventDate: '2026-11-28T05:00:00Z', eventStartTime: '19:00' })).toBe(
-    'Sat, Nov 28, 2026, 7 PM',
+    'Sat, Nov 28, 2026, 7 PM ET',
   ));
 
 test('a mail in Spanish does so in Spanish, also of what was planned', () => {
   const event = { eventDate: '2026-11-28T05:00:00Z', eventStartTime: '19:30', status: 'published' };
-  expect(plannedWhenText(event, 'es')).toBe('sáb, 28 de nov de 2026, 7:30 p.m.');
+  expect(plannedWhenText(event, 'es')).toBe('sáb, 28 de nov de 2026, 7:30 p.m. ET');
   expect(plannedWhenText({ ...event, status: 'postponed' }, 'es')).toBe(
-    'Pospuesto, pronto habrá nueva fecha (era el sáb, 28 de nov de 2026, 7:30 p.m.)',
+    'Pospuesto, pronto habrá nueva fecha (era el sáb, 28 de nov de 2026, 7:30 p.m. ET)',
   );
   expect(plannedWhenText({ ...event, status: 'postponed' })).toBe(
-    'Postponed, new date to come (it was Sat, Nov 28, 2026, 7:30 PM)',
+    'Postponed, new date to come (it was Sat, Nov 28, 2026, 7:30 PM ET)',
   );
 });
 

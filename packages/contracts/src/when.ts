@@ -46,9 +46,12 @@ export function whenText({ eventDate, eventStartTime }: Start, now: Date, langua
 /** Of an event that has no date for now, in place of when it begins. */
 export const POSTPONED = 'Postponed, new date to come';
 
-/** The same for what is kept and read on any later day, such as a mail: "Sun, Nov 22, 2026, 6 PM". */
+/** "6 PM ET": with the zone, for what is read elsewhere than on a page of events around New York's clocks. */
+export const easternText = (time: string, language: Language = 'en'): string => `${clockText(time, language)} ET`;
+
+/** The same for what is kept and read anywhere on any later day, such as a mail: "Sun, Nov 22, 2026, 6 PM ET". */
 export const datedWhenText = ({ eventDate, eventStartTime }: Start, language: Language = 'en'): string =>
-  `${dayOfYear(dayOf(eventDate), language)}, ${clockText(eventStartTime, language)}`;
+  `${dayOfYear(dayOf(eventDate), language)}, ${easternText(eventStartTime, language)}`;
 
 /** When an event takes place, for what is kept and read on any later day; of a postponed one, what was planned. */
 export function plannedWhenText(event: Start & { status: string }, language: Language = 'en'): string {

@@ -50,8 +50,8 @@ test('shows the events of its search, each with day, place and price, and is eve
   await publish('Open Air', { tags: [`#${tag}`, '#free'], eventDate: '2026-12-01', eventStartTime: '20:00' });
   const { answer, lines, named } = await embed({ tags: tag });
   expect(lines).toEqual([
-    ...['What’s on', 'What’s on', 'Today, 8 PM', 'Open Air', 'The Wharf, DC', 'Free entry'],
-    ...['Sat, Dec 5, 7 PM', 'Jazz', 'The Wharf, DC', '$25.00', 'More on Beltway'],
+    ...['What’s on', 'What’s on', 'Today, 8 PM ET', 'Open Air', 'The Wharf, DC', 'Free entry'],
+    ...['Sat, Dec 5, 7 PM ET', 'Jazz', 'The Wharf, DC', '$25.00', 'More on Beltway'],
   ]);
   expect(named('a').map(({ href }) => href)).toContain(`${PUBLIC_URL}/event/${event.id}`);
   for (const { target, rel } of named('a')) expect([target, rel]).toEqual(['_blank', 'noopener']);
@@ -107,7 +107,7 @@ test('says that an event is sold out or postponed, and leaves out cancelled ones
   await catalog.call('POST', `/api/events/${late.id}/postpone`, { as: ann });
   await cancel(await publish('Off', { tags: [`#${tag}`] }));
   expect((await embed({ tags: tag })).lines.slice(2, -1)).toEqual([
-    ...['Sat, Dec 5, 7 PM', 'Full', 'The Wharf, DC', 'Sold Out'],
+    ...['Sat, Dec 5, 7 PM ET', 'Full', 'The Wharf, DC', 'Sold Out'],
     ...['Postponed, new date to come', 'Late', 'The Wharf, DC'],
   ]);
 });

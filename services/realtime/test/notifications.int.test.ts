@@ -121,7 +121,7 @@ describe('what rings', () => {
     expect((await bell.list(holder)).items[0]).toMatchObject({
       kind: 'event-changed',
       title: 'Go-Go Night has a new time',
-      text: 'Now: Wed, Dec 4, 2030, 8 PM, The Anthem, Washington, DC. Your tickets stay valid.',
+      text: 'Now: Wed, Dec 4, 2030, 8 PM ET, The Anthem, Washington, DC. Your tickets stay valid.',
       path: `/event/${eventId}`,
     });
     expect(await titles(gone)).toEqual(['Your 2 tickets for Go-Go Night']);

@@ -83,7 +83,7 @@ describe('who saved a search that finds a new event', () => {
       {
         kind: 'search-matched',
         title: 'New: Go-Go Night',
-        text: 'Found by your search ‘Jazz’. Wed, Dec 4, 2030, 7 PM',
+        text: 'Found by your search ‘Jazz’. Wed, Dec 4, 2030, 7 PM ET',
         path: `/event/${eventId}`,
         isRead: false,
       },

@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '@beltway/kit/testing';
-import { csvHead, csvLines, sendCsv } from './csv.ts';
+import { csvHead, csvLines, sendCsv, type CsvColumns } from './csv.ts';
 import { ATTENDEE_COLUMNS } from './attendee/columns.ts';
+import { CUSTOMER_COLUMNS } from './customer/columns.ts';
 
 const attendee = (name: string): Attendee => ({
   orderId: '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10',
@@ -19,9 +20,20 @@ const nameIn = (name: string) => csvLines(ATTENDEE_COLUMNS, [attendee(name)]).sp
 
 test('a line is quoted as RFC 4180 says', () => {
   expect(csvLines(ATTENDEE_COLUMNS, [attendee('Ann "Lee", Buyer')])).toBe(
-    '"4F7K-2M9Q","Ann ""Lee"", Buyer","2","valid","51.00","2030-05-01T00:00:00.000Z"\r\n',
+    '"4F7K-2M9Q","Ann ""Lee"", Buyer","2","valid","51.00","2030-04-30 20:00:00"\r\n',
   );
   expect(csvHead(ATTENDEE_COLUMNS)).toMatch(/^\uFEFF"Order number","Name",.*\r\n$/);
+});
+
+test('times are those of New York’s clocks, in summer and winter, and their columns say so', () => {
+  const timeOf = (orderedAt: string) => csvLines(ATTENDEE_COLUMNS, [{ ...attendee('Ann'), orderedAt }]).split('","')[5];
+  expect(timeOf('2030-07-01T03:59:59.999Z')).toBe('2030-06-30 23:59:59"\r\n');
+  expect(timeOf('2030-12-01T05:00:00.000Z')).toBe('2030-12-01 00:00:00"\r\n');
+  for (const columns of [ATTENDEE_COLUMNS, CUSTOMER_COLUMNS]) {
+    const head = csvHead(columns as CsvColumns<never>);
+    expect(head).toContain('"Ordered at (New York)"');
+    expect(head).not.toContain('UTC');
+  }
 });
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', ' =1', '＝1', `=HYPERLINK("http://x","y")`])(

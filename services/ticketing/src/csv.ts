@@ -1,3 +1,4 @@
+import { zonedText } from '@beltway/contracts/times';
 import type { Response } from 'express';
 
 /**
@@ -10,6 +11,10 @@ const RUNS = /(^|;)(?=\s*[=+\-@\t\r＝＋－＠])/g;
 /** A field as RFC 4180 writes it, in quotes, and never a formula. */
 const field = (text: string): string => `"${text.replace(RUNS, "$1'").replaceAll('"', '""')}"`;
 const line = (texts: string[]): string => `${texts.map(field).join(',')}\r\n`;
+
+/** The name of a column whose times are those of New York's clocks, and a time in it as spreadsheets read it: "2026-11-28 19:00:00". */
+export const inNewYork = (name: string): string => `${name} (New York)`;
+export const newYorkTime = (iso: string): string => zonedText(new Date(iso)).slice(0, 19).replace('T', ' ');
 
 /** What each column of a file is called, and what it holds of a row. */
 export type CsvColumns<Row> = ReadonlyArray<[name: string, of: (row: Row) => string]>;

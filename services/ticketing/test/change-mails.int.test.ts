@@ -58,9 +58,9 @@ test('several edits within minutes are one mail for each order, with what was an
   const [mail] = await mails(ticketing, 2);
   expect(mail?.subject).toBe('Night at the Park: new time and place');
   for (const words of [
-    'When, before: Sat, Jun 1, 2030, 7 PM',
+    'When, before: Sat, Jun 1, 2030, 7 PM ET',
     'Where, before: The Wharf, DC',
-    'Now: Sat, Jun 1, 2030, 9:30 PM, Anacostia Park.',
+    'Now: Sat, Jun 1, 2030, 9:30 PM ET, Anacostia Park.',
     'Your tickets stay valid.',
   ])
     expect(mail?.text).toContain(words);
@@ -84,14 +84,14 @@ test('postponement and the new date are told, each once, and the calendar follow
   await pass(ticketing);
   const [first] = await mails(ticketing, 1);
   expect(first?.subject).toBe('Night 42 is postponed');
-  expect(first?.text).toContain('It does not take place on Sat, Jun 1, 2030, 7 PM.');
+  expect(first?.text).toContain('It does not take place on Sat, Jun 1, 2030, 7 PM ET.');
   expect(calendarOf(first!)).toMatch(/METHOD:CANCEL[^]*SEQUENCE:2/);
 
   await hear(ticketing, said(3, { eventDate: NEW_DAY }));
   await pass(ticketing);
   const [, second] = await mails(ticketing, 2);
   expect(second?.subject).toBe('Night 42 has a new date');
-  expect(second?.text).toContain('New date: Thu, Aug 1, 2030, 7 PM. Your tickets are valid for it.');
+  expect(second?.text).toContain('New date: Thu, Aug 1, 2030, 7 PM ET. Your tickets are valid for it.');
   expect(calendarOf(second!)).toMatch(/METHOD:PUBLISH[^]*SEQUENCE:3/);
   expect(await mails(ticketing, 2)).toHaveLength(2);
 });

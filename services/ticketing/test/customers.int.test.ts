@@ -236,6 +236,7 @@ describe('the file', () => {
     const lines = String(file.body).split('\r\n');
     expect(lines).toHaveLength(5);
     expect(lines[1]).toContain(`"'@SUM(A1)"`);
+    expect(lines[1]).toMatch(/"\d{4}-\d\d-\d\d",.*"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d",/);
     expect(lines[2]).toContain(`"Zoë, ""Z""",`);
     expect(lines[2]).toContain(`"25.50","3","76.50"`);
     expect(lines[3]).toContain(`"'=HYPERLINK(""https://evil.test"",""Ann"")","ann@example.test"`);

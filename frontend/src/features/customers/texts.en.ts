@@ -9,7 +9,7 @@ export const texts = {
   tickets: 'Tickets',
   total: 'Total',
   payment: 'Payment',
-  ordered: 'Ordered',
+  ordered: 'Ordered (ET)',
   ticketsAt: '{count} × {price}',
   onePurchase: 'One purchase',
   paidUnknown: 'What was paid cannot be said right now.',

@@ -12,7 +12,7 @@ export const texts = {
   tickets: 'Boletos',
   total: 'Total',
   payment: 'Pago',
-  ordered: 'Comprado',
+  ordered: 'Comprado (ET)',
   ticketsAt: '{count} × {price}',
   onePurchase: 'Una compra',
   paidUnknown: 'En este momento no se puede saber qué se pagó.',

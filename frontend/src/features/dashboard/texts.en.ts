@@ -11,7 +11,7 @@ export const texts = {
   status: 'Status',
   order: 'Order',
   paid: 'Paid',
-  ordered: 'Ordered',
+  ordered: 'Ordered (ET)',
   actions: 'Actions',
   ticketsWord: '{count, plural, one {ticket} other {tickets}}',
   refundOf: 'Refund<hidden> {name}, order {number}</hidden>',

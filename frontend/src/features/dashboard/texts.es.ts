@@ -14,7 +14,7 @@ export const texts = {
   status: 'Estado',
   order: 'Pedido',
   paid: 'Pagado',
-  ordered: 'Comprado',
+  ordered: 'Comprado (ET)',
   actions: 'Acciones',
   ticketsWord: '{count, plural, one {boleto} other {boletos}}',
   refundOf: 'Reembolsar<hidden> a {name}, pedido {number}</hidden>',

@@ -49,7 +49,7 @@ test('the first stream is selected, and a card selects another', async () => {
   expect(section.getAllByText('LIVE')).toHaveLength(2);
   await userEvent.click(section.getByRole('button', { name: /Jazz at Noon/, pressed: false }));
   expect(section.getByRole('heading', { level: 3 }).textContent).toBe('Jazz at Noon');
-  expect(section.getAllByText('Starts Fri, Jul 12, 2030, 7 PM')).toHaveLength(2);
+  expect(section.getAllByText('Starts Fri, Jul 12, 2030, 7 PM ET')).toHaveLength(2);
   expect(section.getByRole('link', { name: 'See the event' }).getAttribute('href')).toBe('/event/8');
 });
 

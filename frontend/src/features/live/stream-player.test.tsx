@@ -51,7 +51,7 @@ describe('before anybody presses play', () => {
     expect(document.querySelector('video, iframe')).toBeNull();
   });
   test.for([
-    ['scheduled', { status: 'scheduled' }, 'Plays here from Fri, Jul 12, 2030, 7 PM'],
+    ['scheduled', { status: 'scheduled' }, 'Plays here from Fri, Jul 12, 2030, 7 PM ET'],
     ['over', { status: 'ended' }, 'This live stream is over'],
     ['cancelled', { status: 'cancelled' }, 'This live stream was cancelled'],
     ['full', { bar: 'full' }, 'Every place is taken'],

@@ -56,7 +56,7 @@ function costOf({ status, hasTickets, ticketSalesEnabled, priceCents, capacity, 
 }
 
 function itemOf(row: ListingRow, now: Date, publicUrl: string): string {
-  const when = row.status === 'postponed' ? POSTPONED : whenText(row, now);
+  const when = row.status === 'postponed' ? POSTPONED : `${whenText(row, now)} ET`;
   const cost = costOf(row);
   const text = [
     `<span class="when">${escapeHtml(when)}</span>`,

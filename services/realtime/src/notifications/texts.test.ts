@@ -11,7 +11,7 @@ const inSpanish = (told: Pick<Told, 'kind'> & Partial<Told>, event: Partial<Note
   const { title, text } = wordsOf(whole, { ...EVENT, ...event }, 'es');
   return [title, text];
 };
-const DAY = 'mié, 4 de dic de 2030, 7 p.m.';
+const DAY = 'mié, 4 de dic de 2030, 7 p.m. ET';
 
 test.each<[Pick<Told, 'kind'> & Partial<Told>, string, string]>([
   [{ kind: 'ticket-bought', count: 2 }, 'Tus 2 boletos para Noche', DAY],

@@ -1,5 +1,5 @@
 import type { Attendee } from '@beltway/contracts/ticketing';
-import type { CsvColumns } from '../csv.ts';
+import { inNewYork, newYorkTime, type CsvColumns } from '../csv.ts';
 
 /** Of the file: what each column holds. */
 export const ATTENDEE_COLUMNS: CsvColumns<Attendee> = [
@@ -8,5 +8,5 @@ export const ATTENDEE_COLUMNS: CsvColumns<Attendee> = [
   ['Tickets', ({ quantity }) => String(quantity)],
   ['Status', ({ status }) => status],
   ['Paid (USD)', ({ amount }) => amount.toFixed(2)],
-  ['Ordered at (UTC)', ({ orderedAt }) => orderedAt],
+  [inNewYork('Ordered at'), ({ orderedAt }) => newYorkTime(orderedAt)],
 ];

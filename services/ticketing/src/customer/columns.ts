@@ -1,5 +1,6 @@
 import type { Customer } from '@beltway/contracts/customers';
-import type { CsvColumns } from '../csv.ts';
+import { dayOf } from '@beltway/contracts/times';
+import { inNewYork, newYorkTime, type CsvColumns } from '../csv.ts';
 
 const money = (dollars: number): string => dollars.toFixed(2);
 
@@ -9,12 +10,12 @@ export const CUSTOMER_COLUMNS: CsvColumns<Customer> = [
   ['Name', ({ customerName }) => customerName],
   ['Email', ({ customerEmail }) => customerEmail],
   ['Event', ({ eventTitle }) => eventTitle],
-  ['Event date', ({ eventDate }) => eventDate],
+  ['Event date', ({ eventDate }) => dayOf(eventDate)],
   ['Location', ({ eventLocation }) => eventLocation],
   ['Ticket price (USD)', ({ ticketPrice }) => money(ticketPrice)],
   ['Tickets', ({ quantity }) => String(quantity)],
   ['Total (USD)', ({ totalAmount }) => money(totalAmount)],
-  ['Ordered at (UTC)', ({ purchaseDate }) => purchaseDate],
+  [inNewYork('Ordered at'), ({ purchaseDate }) => newYorkTime(purchaseDate)],
   ['Payment', ({ paymentStatus }) => (paymentStatus === 'completed' ? 'Paid' : 'Pending')],
   ['Tickets refunded', ({ returnedTickets }) => String(returnedTickets)],
   ['Refund', ({ refund }) => refund ?? ''],

@@ -164,7 +164,7 @@ test.each([
       await ticketsPdf({ ...sold, event: { ...sold.event, title, location: `${title}, ${name}` }, tickets }, PARTS),
     );
     expect([pdf.pages, pdf.boxes]).toEqual([2, 0]);
-    for (const said of ['Holder', 'ABCD-EFGH-0002', 'One admission', '7 PM']) expect(pdf.text).toContain(said);
+    for (const said of ['Holder', 'ABCD-EFGH-0002', 'One admission', '7 PM ET']) expect(pdf.text).toContain(said);
     // Letters that join become other glyphs; these scripts do not.
     if (!/[\p{Script=Arabic}\p{M}\u200d]/u.test(title + name))
       for (const word of `${title} ${name}`.match(/[\p{L}\p{N}]+/gu)!)

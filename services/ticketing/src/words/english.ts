@@ -1,7 +1,7 @@
 import type { Language } from '@beltway/contracts/languages';
 import type { RefundCause } from '@beltway/contracts/refunds';
 import { ZONE } from '@beltway/contracts/times';
-import { clockText, plannedWhenText } from '@beltway/contracts/when';
+import { easternText, plannedWhenText } from '@beltway/contracts/when';
 
 /** Why no ticket of an order admits anybody any more. */
 export type VoidReason = 'event-cancelled' | 'disputed' | 'returned';
@@ -34,7 +34,7 @@ export const english = {
 
   // Facts
   planned: (event: Parameters<typeof plannedWhenText>[0]) => plannedWhenText(event, 'en'),
-  until: (start: string, end: string) => `${start} to ${clockText(end, 'en')}`,
+  until: (start: string, end: string) => `${start} to ${easternText(end, 'en')}`,
   count,
   names: {
     event: 'Event',
@@ -53,7 +53,7 @@ export const english = {
   share: (organiser: string, fee: string) =>
     `${organiser} for the organiser, ${fee} fee of Beltway (5 %), processing fee $0.00`,
   refundValue: (amount: string, state: keyof typeof REFUND_STATES, at: Date) =>
-    `${amount}, ${REFUND_STATES[state]} on ${DAY.format(at)} in New York`,
+    `${amount}, ${REFUND_STATES[state]} on ${DAY.format(at)} ET`,
   googleCalendar: 'Add to Google Calendar',
   map: 'Map and directions',
   help: (support: string, order: string | null) =>

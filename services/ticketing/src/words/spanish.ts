@@ -1,7 +1,7 @@
 import type { Language } from '@beltway/contracts/languages';
 import type { RefundCause } from '@beltway/contracts/refunds';
 import { ZONE } from '@beltway/contracts/times';
-import { clockText, plannedWhenText } from '@beltway/contracts/when';
+import { easternText, plannedWhenText } from '@beltway/contracts/when';
 import type { VoidReason, Words } from './english.ts';
 
 const DAY = new Intl.DateTimeFormat('es-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: ZONE });
@@ -30,7 +30,7 @@ export const spanish: Words = {
   language: 'es' as Language,
 
   planned: (event) => plannedWhenText(event, 'es'),
-  until: (start, end) => `${start} a ${clockText(end, 'es')}`,
+  until: (start, end) => `${start} a ${easternText(end, 'es')}`,
   count,
   names: {
     event: 'Evento',
@@ -48,7 +48,7 @@ export const spanish: Words = {
   allIncluded: (amount) => `${amount}, todo incluido`,
   share: (organiser, fee) =>
     `${organiser} para quien organiza, ${fee} de comisión de Beltway (5%), cargo por procesamiento $0.00`,
-  refundValue: (amount, state, at) => `${amount}, ${REFUND_STATES[state]} el ${DAY.format(at)}, hora de Nueva York`,
+  refundValue: (amount, state, at) => `${amount}, ${REFUND_STATES[state]} el ${DAY.format(at)} ET`,
   googleCalendar: 'Agregar a Google Calendar',
   map: 'Mapa y cómo llegar',
   help: (support, order) => `¿Preguntas? Escribe a ${support}${order ? ` y menciona el pedido ${order}` : ''}.`,

@@ -219,7 +219,7 @@ test('a live stream is ended after a question, and can be started again', async 
       [`POST ${AT}/start`]: () => (server.broadcast = broadcastFixture()),
     },
   );
-  expect(await screen.findByText(/^Live since Fri, Jul 12, 2030, 7 PM, from your encoder\.$/)).toBeTruthy();
+  expect(await screen.findByText(/^Live since Fri, Jul 12, 2030, 7 PM ET, from your encoder\.$/)).toBeTruthy();
   await press('End the live stream');
   const dialog = within(await screen.findByRole('dialog', { name: 'End the live stream?' }));
   await userEvent.click(dialog.getByRole('button', { name: 'End the live stream' }));
@@ -286,7 +286,7 @@ test('too early the camera can be looked at, and it says when pictures are taken
   fakeCamera();
   open({ canStart: false, notNow: 'It is too early: a signal is taken from 30 minutes before the start on.' });
   expect(
-    (await panel('Where it stands')).getByText(/^It begins Fri, Jul 12, 2030, 7 PM\. It is too early/),
+    (await panel('Where it stands')).getByText(/^It begins Fri, Jul 12, 2030, 7 PM ET\. It is too early/),
   ).toBeTruthy();
   await press('Use this camera');
   await screen.findByText('Only you see this.');
@@ -302,7 +302,7 @@ test('viewers are counted, drawn and said by a table', async () => {
   const viewers = await panel('Viewers');
   expect(viewers.getByText('Watching now').nextSibling?.textContent).toBe('40 of 500');
   expect(viewers.getByText('Viewers in all').nextSibling?.textContent).toBe('1,234');
-  expect(await viewers.findByRole('img', { name: 'Viewers from 7 PM to 7:01 PM: 41 at most' })).toBeTruthy();
+  expect(await viewers.findByRole('img', { name: 'Viewers from 7 PM to 7:01 PM ET: 41 at most' })).toBeTruthy();
   const rows = within(viewers.getByRole('table', { hidden: true })).getAllByRole('row', { hidden: true });
   expect(rows.map(({ textContent }) => textContent)).toEqual(['FromViewers at most', '7 PM12', '7:01 PM41']);
 });
@@ -325,7 +325,7 @@ test('afterwards there are figures and recordings, and no way to send', async ()
   });
   const recordings = await panel('Recordings');
   expect(recordings.getAllByRole('listitem')[0]!.textContent).toMatch(
-    /^Part 1 · Fri, Jul 12, 2030, 7 PM · 1 h 6 min · 412 MB/,
+    /^Part 1 · Fri, Jul 12, 2030, 7 PM ET · 1 h 6 min · 412 MB/,
   );
   expect(recordings.getByRole('link', { name: 'Save part 1' }).getAttribute('href')).toMatch(
     /\/media\/recordings\/1\/x\.mp4$/,
