@@ -113,6 +113,15 @@ describe('before it is configured', () => {
     expect(await screen.findByText(words)).toBeTruthy();
     expect(to(CREATE)).toEqual([]);
   });
+  test('a time that the clocks skip or show twice is explained as it is typed', async () => {
+    open();
+    await type('Starts', '2031-03-09T02:30');
+    expect(screen.getByText('Clocks go forward that night and skip this time: it is 3:30 AM then.')).toBeTruthy();
+    await type('Ends', '2030-11-03T01:15');
+    expect(screen.getByText('Clocks go back that night and show 1:15 AM twice: the first one counts.')).toBeTruthy();
+    await type('Starts', '2030-07-12T19:00');
+    expect(screen.getByText('New York time')).toBeTruthy();
+  });
   test('a stream that misses its event is refused', async () => {
     const { to } = open();
     await type('Starts', '2030-07-14T19:00');

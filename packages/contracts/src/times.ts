@@ -91,9 +91,15 @@ export const startOf = ({ eventDate, eventStartTime }: EventHours): Date => inst
 /** When it ends, if that was said. An end at or before the start is on the next day. */
 export function saidEndOf(event: EventHours): Date | null {
   if (!event.eventEndTime) return null;
+  const { eventEndTime } = event;
   const day = dayOf(event.eventDate);
-  const end = instantOf(day, event.eventEndTime);
-  return end > startOf(event) ? end : instantOf(daysAfter(day, 1), event.eventEndTime);
+  const end = instantOf(day, eventEndTime);
+  if (end > startOf(event)) return end;
+  // The night on which clocks go back: from 1:45 to the second 1:15.
+  const again = new Date(end.getTime() + HOUR_MS);
+  return again > startOf(event) && zonedText(again).slice(11, 16) === eventEndTime
+    ? again
+    : instantOf(daysAfter(day, 1), eventEndTime);
 }
 
 /** When it ends; without an end, three hours after its start. */

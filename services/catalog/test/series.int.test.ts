@@ -65,6 +65,25 @@ test('a weekly series: an event each, with their own tickets, at the same hour o
   ]);
 });
 
+test('a date whose hour the clocks skip begins an hour later, and the others stay; a change does the same', async () => {
+  const { body } = await launch({
+    ...{ eventDate: '2027-03-07', eventStartTime: '02:30', eventEndTime: '04:00' },
+    repeat: { every: 'week', count: 3 },
+  });
+  const all = [body, ...(await datesOf(body.id))];
+  expect(all.map((event) => [event.eventDate.slice(0, 10), event.eventStartTime, event.eventEndTime])).toEqual([
+    ['2027-03-07', '02:30', '04:00'],
+    ['2027-03-14', '03:30', '04:00'],
+    ['2027-03-21', '02:30', '04:00'],
+  ]);
+  const file = await fetch(`${catalog.url}/api/events/${all[1]!.id}.ics`);
+  expect(await file.text()).toContain('DTSTART:20270314T073000Z');
+  const { body: moved } = await catalog.call<Event>('PATCH', `/api/events/${all[2]!.id}`, {
+    ...{ as: ann, body: { eventDate: '2028-03-12' } },
+  });
+  expect([moved.eventStartTime, moved.eventEndTime]).toEqual(['03:30', '04:00']);
+});
+
 test('sales end as many days before each date, at the same hour; they begin for all at once', async () => {
   const times = { ticketSalesStartTime: '2026-12-02T15:00:00Z', ticketSalesEndTime: '2027-03-05T22:00:00Z' };
   const { body } = await launch({ ...times, eventDate: '2027-03-06', repeat: { every: 'week', count: 3 } });

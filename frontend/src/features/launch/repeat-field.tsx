@@ -1,3 +1,4 @@
+import { onTheClocks } from '@beltway/contracts/clock-change';
 import { MOST_DATES } from '@beltway/contracts/series';
 import { instantOf } from '@beltway/contracts/times';
 import { X } from 'lucide-react';
@@ -27,7 +28,10 @@ export function RepeatField({ values, bind }: RepeatFieldProps) {
   const { value, error, onChange } = bind('repeat');
   const add = (day: string) => bind('moreDates').onChange([...new Set([...moreDates, day])].sort());
   const when = (day: string) =>
-    formatWhen({ eventDate: instantOf(day).toISOString(), eventStartTime: eventStartTime || '00:00' }, now);
+    formatWhen(
+      onTheClocks({ eventDate: instantOf(day).toISOString(), eventStartTime: eventStartTime || '00:00' }),
+      now,
+    );
   return (
     <div className="grid gap-4 rounded-md bg-sunken p-4">
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">

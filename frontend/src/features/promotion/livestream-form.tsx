@@ -1,6 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { LIVESTREAM, type LivestreamConfig } from '@beltway/contracts/livestream';
 import { useTexts } from '../../lib/catalogue.ts';
+import { clockHint } from '../../lib/event-form/clock-hint.ts';
 import { drafts } from '../../lib/drafts.ts';
 import { useFields } from '../../lib/form.ts';
 import { formatCount } from '../../lib/format.ts';
@@ -41,16 +42,24 @@ export function LivestreamEditor({ event, userId, error, onConfigured }: Livestr
   });
   const { bind } = form;
   const [chat, recording] = [bind('chatEnabled'), bind('recordingEnabled')];
+  const hintOf = (wall: string) => clockHint(wall.slice(0, 10), wall.slice(11, 16));
+  const [start, end] = [bind('startTime'), bind('endTime')];
   return (
     <form aria-label={t('configLabel')} className="grid gap-5" {...form.props}>
       <div className="grid gap-5 sm:grid-cols-2">
-        <TextField label={t('starts')} hint={t('newYorkTime')} type="datetime-local" required {...bind('startTime')} />
         <TextField
-          label={t('ends')}
-          hint={t('endsHint', { hours: String(LIVESTREAM.longestHours) })}
+          label={t('starts')}
+          hint={hintOf(start.value) ?? t('newYorkTime')}
           type="datetime-local"
           required
-          {...bind('endTime')}
+          {...start}
+        />
+        <TextField
+          label={t('ends')}
+          hint={hintOf(end.value) ?? t('endsHint', { hours: String(LIVESTREAM.longestHours) })}
+          type="datetime-local"
+          required
+          {...end}
         />
       </div>
       <TextField

@@ -4,6 +4,7 @@ import { useTexts } from '../catalogue.ts';
 import type { Bound } from '../form.ts';
 import { language } from '../language.ts';
 import { REFUND_DEADLINES } from '../refunds/deadline.ts';
+import { clockHint, endHint } from './clock-hint.ts';
 import { DateField } from './date-field.tsx';
 import type { EventForm } from './event-form.ts';
 import { ImageField } from './image-field.tsx';
@@ -26,6 +27,7 @@ interface EventFieldsProps extends FieldsProps {
 /** Title, description, picture, day and hours, place and tags. */
 export function EventFields({ bind, hasLostPhoto, autoFocus = false }: EventFieldsProps) {
   const t = useTexts(texts);
+  const [day, start, end] = [bind('eventDate'), bind('eventStartTime'), bind('eventEndTime')];
   return (
     <>
       <TextField {...bind('title')} label={t('title')} maxLength={200} autoComplete="off" autoFocus={autoFocus} />
@@ -35,10 +37,16 @@ export function EventFields({ bind, hasLostPhoto, autoFocus = false }: EventFiel
         note={hasLostPhoto && bind('imageUrl').value === '' ? t('lostPhoto') : undefined}
       />
       <div className="grid gap-6 sm:grid-cols-2">
-        <DateField {...bind('eventDate')} />
+        <DateField {...day} />
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] content-start gap-4">
-          <TextField {...bind('eventStartTime')} label={t('startTime')} type="time" />
-          <TextField {...bind('eventEndTime')} label={t('endTime')} type="time" optional />
+          <TextField {...start} label={t('startTime')} type="time" hint={clockHint(day.value, start.value)} />
+          <TextField
+            {...end}
+            label={t('endTime')}
+            type="time"
+            optional
+            hint={endHint(day.value, start.value, end.value)}
+          />
         </div>
       </div>
       <LocationField {...bind('location')} />

@@ -49,5 +49,7 @@ export const texts = {
   add: 'Add',
   removeTag: 'Remove {tag}',
   wrongTag: 'A tag is one word of letters and digits.',
+  skipped: 'Clocks go forward that night and skip this time: it is {time} then.',
+  twice: 'Clocks go back that night and show {time} twice: the first one counts.',
   wrongTagSuch: 'A tag is one word of letters and digits, such as #{word}.',
 } as const;

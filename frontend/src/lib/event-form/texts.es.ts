@@ -52,5 +52,7 @@ export const texts = {
   add: 'Agregar',
   removeTag: 'Quitar {tag}',
   wrongTag: 'Una etiqueta es una sola palabra de letras y números.',
+  skipped: 'Esa noche los relojes se adelantan y se saltan esta hora: serán las {time}.',
+  twice: 'Esa noche los relojes se atrasan y muestran dos veces las {time}: cuenta la primera.',
   wrongTagSuch: 'Una etiqueta es una sola palabra de letras y números, como #{word}.',
 } as const satisfies Translated<typeof english>;

@@ -1,3 +1,4 @@
+import { onTheClocks } from '@beltway/contracts/clock-change';
 import { dayAt, dayOf, endOf, startOf } from '@beltway/contracts/times';
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { PaidLivestream } from '@beltway/contracts/livestream';
@@ -163,14 +164,15 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
   switch (command.type) {
     case 'PublishEvent': {
       if (listing.details) throw new Rejected('already-published', 'This event is published already.');
-      checkStart(command.details, command.at);
-      checkSale(command.details);
+      const details = onTheClocks(command.details);
+      checkStart(details, command.at);
+      checkSale(details);
       return [
         {
           type: 'EventPublished',
           data: {
             ownerId: command.organiserId,
-            details: command.details,
+            details,
             ...(command.seriesId !== undefined && { seriesId: command.seriesId }),
           },
         },
@@ -178,7 +180,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
     }
     case 'UpdateEvent': {
       const before = open(listing, command.seen);
-      const details = { ...before, ...command.changes };
+      const details = onTheClocks({ ...before, ...command.changes });
       const changed = (Object.keys(details) as Array<keyof Details>).filter(
         (name) => !same(details[name], before[name]),
       );

@@ -29,6 +29,22 @@ test.each([
     '2026-03-07T23:00:00-05:00',
     '2026-03-08T04:00:00-04:00',
   ],
+  [
+    'an hour that they skip',
+    '2026-03-08T05:00:00.000Z',
+    '02:30',
+    '04:00',
+    '2026-03-08T03:30:00-04:00',
+    '2026-03-08T04:00:00-04:00',
+  ],
+  [
+    'an hour that they show twice',
+    '2026-11-01T04:00:00.000Z',
+    '01:45',
+    '01:15',
+    '2026-11-01T01:45:00-04:00',
+    '2026-11-01T01:15:00-05:00',
+  ],
 ])('%s', (_when, eventDate, eventStartTime, eventEndTime, start, end) => {
   expect(whenOf({ eventDate, eventStartTime, eventEndTime })).toEqual({ start, ...(end && { end }) });
 });

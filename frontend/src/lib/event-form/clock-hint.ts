@@ -1,0 +1,23 @@
+import { clockChangeAt } from '@beltway/contracts/clock-change';
+import { dayAt, endOf, instantOf } from '@beltway/contracts/times';
+import { textsNow } from '../catalogue.ts';
+import { formatClock } from '../format.ts';
+import { texts } from './texts.ts';
+
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
+const isTime = (text: string): boolean => /^\d\d:\d\d$/.test(text);
+
+/** Below a time that New York's clocks skip or show twice on its day: what counts then. */
+export function clockHint(day: string, time: string): string | undefined {
+  const change = isDay(day) && isTime(time) ? clockChangeAt(day, time) : null;
+  return change ? textsNow(texts)(change.kind, { time: formatClock(change.clock) }) : undefined;
+}
+
+/** The same of an event's end, which is on the next day when it is at or before the start. */
+export function endHint(day: string, start: string, end: string): string | undefined {
+  if (!isDay(day) || !isTime(start) || !isTime(end)) return undefined;
+  const at = endOf({ eventDate: `${day}T00:00:00Z`, eventStartTime: start, eventEndTime: end });
+  const endDay = dayAt(at);
+  // From 1:45 to 1:15 it can only be the second 1:15.
+  return instantOf(endDay, end).getTime() === at.getTime() ? clockHint(endDay, end) : undefined;
+}
