@@ -53,7 +53,7 @@ describe('an open page', () => {
     expect(said()).toBe('ended Today');
     expect(renders).toBeLessThan(6);
   });
-  test('says today and tomorrow anew at midnight in New York', async () => {
+  test('calls the next day today at midnight in New York', async () => {
     render(<Sale event={eventFixture({ eventDate: '2030-07-14T04:00:00.000Z', eventStartTime: '20:00' })} />);
     expect(said()).toBe('on-sale ');
     await later(12 * HOUR);
@@ -61,14 +61,14 @@ describe('an open page', () => {
     await later(24 * HOUR);
     expect(said()).toBe('on-sale Today');
   });
-  test('catches up when its device wakes, whatever the timers did meanwhile', async () => {
+  test('catches up when its device wakes, however late its timers are', async () => {
     render(<Sale event={eventFixture({ eventDate: '2030-07-12T04:00:00.000Z', ticketSalesStartTime: inHours(2) })} />);
     vi.setSystemTime(new Date(inHours(3)));
     expect(said()).toMatch(/^not-yet/);
     act(() => void document.dispatchEvent(new globalThis.Event('visibilitychange')));
     expect(said()).toMatch(/^on-sale/);
   });
-  test('goes by the server’s clock as soon as that is known', async () => {
+  test('follows the server’s clock as soon as that is known', async () => {
     render(<Sale event={eventFixture({ eventDate: '2030-07-12T04:00:00.000Z', ticketSalesStartTime: inHours(2) })} />);
     act(() => noteServerTime(answer(200, '', { date: new Date(inHours(2)).toUTCString() }), 'POST'));
     expect(said()).toMatch(/^on-sale/);
@@ -82,7 +82,7 @@ describe('an open page', () => {
     await later(2 * HOUR);
     expect(said()).toMatch(/^on-sale/);
   });
-  test('notices within half a minute that a laptop slept, where the browser says nothing of it', async () => {
+  test('notices within half a minute that a laptop slept, without any event of the browser', async () => {
     render(<Sale event={eventFixture({ eventDate: '2030-07-12T04:00:00.000Z', ticketSalesStartTime: inHours(2) })} />);
     vi.setSystemTime(new Date(inHours(3)));
     await later(30_000);
@@ -103,7 +103,7 @@ describe('an open page', () => {
     await later(30_000);
     expect(said()).toMatch(/^on-sale/);
   });
-  test('follows an event that was changed meanwhile', async () => {
+  test('follows an event whose hours change', async () => {
     const event = { ...eventFixture({ eventDate: '2030-07-13T04:00:00.000Z' }), ticketSalesEndTime: inHours(5) };
     const { rerender } = render(<Sale event={event} />);
     await later(3 * HOUR);

@@ -18,7 +18,7 @@ let isListening = false;
 
 /**
  * A timer waits for less: one that a sleeping device or a changed clock delays is late by this at most, and a browser fires one of more than
- * 24.8 days at once. In milliseconds, within two minutes of the moment and before.
+ * 24.8 days immediately. In milliseconds, within two minutes of the moment and before.
  */
 const SOON_MS = 120_000;
 const LOOKS_MS = { soon: 1_000, later: 30_000 };
@@ -31,11 +31,15 @@ function sleepUntil(moment: number): void {
   timer = setTimeout(look, Math.max(0, Math.min(left, left > SOON_MS ? LOOKS_MS.later : LOOKS_MS.soon)));
 }
 
-/** Wakes every component whose moment has come. */
+/** Wakes every component whose moment has come; each waits anew once it has rendered, and is woken again if that takes a second. */
 function look(): void {
   const now = serverNow();
-  for (const one of [...waiting]) if (one.until <= now) one.wake();
-  sleepUntil([...waiting].reduce((earliest, { until }) => Math.min(earliest, until), Infinity));
+  let earliest = Infinity;
+  for (const { until, wake } of [...waiting]) {
+    earliest = Math.min(earliest, until > now ? until : now + LOOKS_MS.soon);
+    if (until <= now) wake();
+  }
+  sleepUntil(earliest);
 }
 
 function listen(): void {
@@ -87,7 +91,7 @@ type Changing = Pick<Event, 'eventDate'> &
   EventHours &
   Partial<Pick<Event, 'ticketSalesStartTime' | 'ticketSalesEndTime'>>;
 
-/** All that is shown of an event and changes by itself: its sale opens and ends, it is soon, begins, ends, leaves the lists. */
+/** The moments at which an event is shown differently: its sale opens and ends, it is soon, begins, ends, leaves the lists. */
 const momentsOf = (event: Changing): Moment[] =>
   event.eventDate === ''
     ? []

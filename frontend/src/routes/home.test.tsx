@@ -111,7 +111,7 @@ describe('the first screen', () => {
     expect(scrolled.mock.contexts[0]).toBe(await feed());
     expect(document.activeElement).toBe(await feed());
   });
-  test('goes on to the event after it when the next one begins', async () => {
+  test('shows the event after it when the next one begins', async () => {
     vi.useFakeTimers({ now: new Date('2030-07-01T22:59:59Z'), toFake: ['Date'] });
     try {
       // 7 PM in New York.

@@ -113,7 +113,7 @@ describe('before it is configured', () => {
     expect(await screen.findByText(words)).toBeTruthy();
     expect(to(CREATE)).toEqual([]);
   });
-  test('a time that the clocks skip or show twice is explained as it is typed', async () => {
+  test('a time that the clocks skip or show twice is explained while typing', async () => {
     open();
     await type('Starts', '2031-03-09T02:30');
     expect(screen.getByText('Clocks go forward that night and skip this time: it is 3:30 AM then.')).toBeTruthy();

@@ -25,7 +25,7 @@ test('a line is quoted as RFC 4180 says', () => {
   expect(csvHead(ATTENDEE_COLUMNS)).toMatch(/^\uFEFF"Order number","Name",.*\r\n$/);
 });
 
-test('times are those of New York’s clocks, in summer and winter, and their columns say so', () => {
+test('times are those of New York’s clocks, in summer and winter, and their columns name them', () => {
   const timeOf = (orderedAt: string) => csvLines(ATTENDEE_COLUMNS, [{ ...attendee('Ann'), orderedAt }]).split('","')[5];
   expect(timeOf('2030-07-01T03:59:59.999Z')).toBe('2030-06-30 23:59:59"\r\n');
   expect(timeOf('2030-12-01T05:00:00.000Z')).toBe('2030-12-01 00:00:00"\r\n');

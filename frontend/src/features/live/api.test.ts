@@ -18,7 +18,7 @@ test.each([
   expect(pause()).toBe(30_000);
 });
 
-test('the list of streams is asked for every thirty seconds while it is empty or unknown', () => {
+test('the page requests the list of streams every thirty seconds while it is empty or unknown', () => {
   expect(liveStreamsQuery().refetchInterval({ state: { data: undefined } })).toBe(30_000);
   expect(liveStreamsQuery().refetchInterval({ state: { data: [] } })).toBe(30_000);
 });

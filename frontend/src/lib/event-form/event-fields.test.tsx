@@ -33,7 +33,7 @@ const open = (eventDate: string) => {
   renderAt('/', <Form eventDate={eventDate} />);
 };
 
-test('a time that the clocks skip is explained as it is typed', () => {
+test('a time that the clocks skip is explained while typing', () => {
   open('2030-03-10');
   expect(time(/Start time/, '01:59')).toBeNull();
   const skipped = (clock: string) => `Clocks go forward that night and skip this time: it is ${clock} then.`;
@@ -51,7 +51,7 @@ test('a time that the clocks show twice is explained, on the day on which the ev
   expect(time(/Start time/, '01:30')).toBeNull();
 });
 
-test('of an event that ends in the hour that is shown twice after it began there, the second time counts, and nothing is said', () => {
+test('an end that can only be the second showing of its hour needs no explanation', () => {
   open('2030-11-03');
   time(/Start time/, '01:45');
   expect(time(/End time/, '01:15')).toBeNull();
