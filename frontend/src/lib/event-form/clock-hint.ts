@@ -10,7 +10,10 @@ const isTime = (text: string): boolean => /^\d\d:\d\d$/.test(text);
 /** Below a time that New York's clocks skip or show twice on its day: what counts then. */
 export function clockHint(day: string, time: string): string | undefined {
   const change = isDay(day) && isTime(time) ? clockChangeAt(day, time) : null;
-  return change ? textsNow(texts)(change.kind, { time: formatClock(change.clock) }) : undefined;
+  if (!change) return undefined;
+  const t = textsNow(texts);
+  const shown = { time: formatClock(change.clock) };
+  return change.kind === 'skipped' ? t('skipped', shown) : t('twice', shown);
 }
 
 /** The same of an event's end, which is on the next day when it is at or before the start. */
