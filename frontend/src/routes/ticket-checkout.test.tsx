@@ -800,6 +800,15 @@ describe('the hold', () => {
     expect((await screen.findByRole('timer')).textContent).toMatch(/^(10|[4-9]):\d\d/);
     expect(screen.queryByRole('button', { name: '10 more minutes' })).toBeNull();
   });
+  test('can be extended as soon as a device wakes in the last three minutes', async () => {
+    open({ [HOLD]: held({ holdUntil: inMinutes(10) }) });
+    await screen.findByRole('timer');
+    expect(screen.queryByRole('button', { name: '10 more minutes' })).toBeNull();
+    vi.setSystemTime(Date.now() + 8 * 60_000);
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(screen.getByRole('button', { name: '10 more minutes' })).toBeTruthy();
+    expect(screen.getByRole('timer').textContent).toMatch(/^[12]:/);
+  });
   test('that lapses on the details step says so, and Try again keeps the details', async () => {
     const { to } = open({
       [INTENT]: intentFixture({ holdUntil: inMinutes(0.05) }),
