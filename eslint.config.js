@@ -88,6 +88,19 @@ export default tseslint.config(
     rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
   },
   {
+    files: ['frontend/**/*.tsx'],
+    ignores: tests,
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "JSXAttribute[name.name='type'][value.value='number']",
+          message: 'Number fields drop the comma of 12,50 and change with the wheel: use NumberField.',
+        },
+      ],
+    },
+  },
+  {
     // What people read stands in catalogues (docs/how-to/translate.md).
     files: TRANSLATED,
     ignores: [...tests, ...NOT_TRANSLATED],

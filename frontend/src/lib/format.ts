@@ -71,6 +71,10 @@ export function formatAge(createdAt: string | null | undefined, now: Date): stri
 }
 
 const dollars = perLanguage(() => new Intl.NumberFormat(locale(), { style: 'currency', currency: 'USD' }));
+const rounded: Intl.NumberFormatOptions = { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' };
+const round = perLanguage(() => new Intl.NumberFormat(locale(), rounded));
+/** "20" → "$20", "1250.5" → "$1,250.50": a limit, which is round as a rule. */
+export const formatRound = (amount: string): string => round().format(Number(amount));
 const count = perLanguage(() => new Intl.NumberFormat(locale()));
 /** 25 or "25.00" (dollars) → "$25.00" */
 export const formatPrice = (amount: number | string): string => dollars().format(Number(amount));

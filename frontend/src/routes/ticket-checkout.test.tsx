@@ -202,6 +202,23 @@ describe('the details step', () => {
     await user.tab();
     expect(quantity().value).toBe('10');
   });
+  test('a quantity that is no whole number is not bought as another', async () => {
+    const { to } = open();
+    await user.type(await name(), 'Ann Buyer');
+    await user.type(email(), 'ann@example.com');
+    await user.clear(quantity());
+    await user.type(quantity(), '2.7');
+    await press(/^Continue/);
+    expect(await screen.findByText('Please enter a whole number from 1 to 10')).toBeTruthy();
+    expect(to('/api/create-ticket-payment-intent')).toEqual([]);
+    await waitFor(() => expect(document.activeElement).toBe(quantity()));
+    await user.clear(quantity());
+    await user.type(quantity(), '2');
+    await press(/^Continue/);
+    await waitFor(() =>
+      expect(to('/api/create-ticket-payment-intent').map(({ body }) => body)).toMatchObject([{ quantity: 2 }]),
+    );
+  });
   test('the payment step needs a name and a valid email', async () => {
     const { to } = open();
     await name();

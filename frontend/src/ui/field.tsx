@@ -34,12 +34,7 @@ export function Field({ label, hint, error, optional = false, className, childre
         {optional && <span className="font-regular text-ink-soft">{textsNow(texts)('optional')}</span>}
       </label>
       <FieldContext value={{ id, describedBy, invalid: Boolean(error) }}>{children}</FieldContext>
-      {error && (
-        <p id={`${id}-error`} className="flex items-start gap-1.5 text-note text-danger-ink">
-          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {error}
-        </p>
-      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {hint && (
         <div id={`${id}-hint`} className="text-note text-ink-soft">
           {hint}
@@ -48,6 +43,14 @@ export function Field({ label, hint, error, optional = false, className, childre
     </div>
   );
 }
+
+/** What is wrong with a control, which names it by `aria-describedby`. */
+export const FieldError = ({ id, children }: { id: string; children: ReactNode }) => (
+  <p id={id} className="flex items-start gap-1.5 text-note text-danger-ink">
+    <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+    {children}
+  </p>
+);
 
 /** Focuses and scrolls to the first invalid field, as soon as React has marked it, which can take some frames. */
 export function focusFirstError(form: HTMLElement | null, frames = 10): void {

@@ -7,6 +7,7 @@ export const texts = {
   showPassword: 'Show password',
   oneLess: 'One less',
   oneMore: 'One more',
+  wholeNumber: 'Please enter a whole number from {min} to {max}',
   retry: 'Retry',
   minutesLeft: '{count, plural, one {# minute left} other {# minutes left}}',
   notLoaded: '{what} could not be loaded',

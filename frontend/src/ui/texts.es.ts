@@ -10,6 +10,7 @@ export const texts = {
   showPassword: 'Mostrar la contraseña',
   oneLess: 'Uno menos',
   oneMore: 'Uno más',
+  wholeNumber: 'Escribe un número entero de {min} a {max}',
   retry: 'Reintentar',
   minutesLeft: '{count, plural, one {Queda # minuto} other {Quedan # minutos}}',
   notLoaded: '{what} no se pudo cargar',

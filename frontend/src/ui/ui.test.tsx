@@ -60,3 +60,18 @@ test('a quantity stays between its bounds, by buttons and typed', async () => {
   await userEvent.type(input, '0{Enter}');
   expect(input.value).toBe('1');
 });
+
+test.each(['-3', '2.7', '2,7', 'x'])('a quantity of %o gets an error and changes nothing', async (typed) => {
+  render(<Stepper max={10} />);
+  const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'Tickets' });
+  await userEvent.clear(input);
+  await userEvent.type(input, `${typed}{Enter}`);
+  expect(input.value).toBe(typed);
+  expect(input.getAttribute('aria-invalid')).toBe('true');
+  expect(document.getElementById(input.getAttribute('aria-describedby')!)?.textContent).toBe(
+    'Please enter a whole number from 1 to 10',
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'One more' }));
+  expect(input.value).toBe('2');
+  expect(input.getAttribute('aria-invalid')).toBeNull();
+});

@@ -6,6 +6,7 @@ import { Repeat, daysOf } from './series.ts';
 import { isTag } from './tags.ts';
 import { blockText, emailText, lineText, visibleOnly } from './text.ts';
 import { dayOf, eventDateFrom, instantOf } from './times.ts';
+import { plainNumber, wholeNumber } from './typed-number.ts';
 
 // What organizers send, apart from catalog.ts, so that the first page does not load it.
 
@@ -44,9 +45,14 @@ const CAPACITY_WANTED = 'Please enter the total number of tickets available';
 /** What the card provider charges at least, in US dollars (docs.stripe.com/currencies, minimum charge amounts). */
 const LEAST_CENTS = 50;
 
-/** Text or number in dollars, in steps of a cent (docs/product.md#prices), kept as integer cents. Never rounded. */
+/** Text as people type it or a number, in dollars and steps of a cent (docs/product.md#prices), kept as integer cents. Never rounded. */
 export const TicketPrice = z
-  .union([z.number().transform(String), z.string().trim()], { error: PRICE_WANTED })
+  .union(
+    [z.number().transform(String), z.string().transform((typed) => plainNumber(typed.replace(/^\s*\$/, '')) ?? '')],
+    {
+      error: PRICE_WANTED,
+    },
+  )
   .refine((price) => /^\d+(\.\d+)?$/.test(price), { error: PRICE_WANTED, abort: true })
   .refine((price) => /^\d+(\.\d{1,2})?$/.test(price), { error: CENTS_WANTED, abort: true })
   .transform((price) => Math.round(Number(price) * 100))
@@ -59,10 +65,9 @@ export const TicketPrice = z
 const MAX_REFUND_DEADLINE_HOURS = 8_760;
 const HOURS_WANTED = 'must be a whole number of hours, from 0 to 8760 (a year)';
 
-/** Text or number, a whole number of admissions. */
-const capacity = z
-  .union([z.number(), z.string().trim().regex(/^\d+$/, CAPACITY_WANTED)], { error: CAPACITY_WANTED })
-  .transform(Number)
+/** Text as people type it or a number: a whole number of admissions. */
+export const TicketCount = z
+  .union([z.number(), z.string().transform((typed) => wholeNumber(typed) ?? 0)], { error: CAPACITY_WANTED })
   .refine((count) => Number.isInteger(count) && count > 0 && count <= 1_000_000, CAPACITY_WANTED);
 
 /** A web address, a stored picture or poster of this site, or an embedded picture of up to 5 MB (as base64 about a third more). */
@@ -93,7 +98,7 @@ const fields = {
   hasTickets: z.boolean(),
   ticketSalesEnabled: z.boolean(),
   ticketPrice: fieldOr(TicketPrice, null),
-  totalTickets: fieldOr(capacity, null),
+  totalTickets: fieldOr(TicketCount, null),
   ticketSalesStartTime: fieldOr(salesTime, null),
   ticketSalesEndTime: fieldOr(salesTime, null),
   /** Buyers may cancel until this many hours before it begins. null, which is not the same as absent: never. */

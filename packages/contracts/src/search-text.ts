@@ -1,5 +1,6 @@
 // No zod here: the page shows how a search is understood while it is typed.
 import { todayRange, tomorrowRange, tonightRange, weekendRange, type TimeRange } from './day-ranges.ts';
+import { plainNumber } from './typed-number.ts';
 
 /** Characters of a search at most. */
 export const LONGEST_SEARCH = 200;
@@ -19,14 +20,17 @@ type Rule = [phrase: RegExp, means: (now: Date, amount: string) => Said];
 /** Whole words only, with a blank or an end on both sides; `#free` is a tag, and stays one. */
 const phrase = (words: string) => new RegExp(`(?<=^|\\s)(?:${words})[,.!?]?(?=\\s|$)`, 'iu');
 
+/** As `plainNumber` reads it: up to 999,999.99. */
+const AMOUNT = '(?:[1-9]\\d{0,2},\\d{3}(?:\\.\\d{1,2})?|\\d{1,6}(?:[.,]\\d{1,2})?)';
+
 const RULES: readonly Rule[] = [
   [phrase('this week-?end'), (now) => ({ range: weekendRange(now) })],
   [phrase('tonight|this evening'), (now) => ({ range: tonightRange(now) })],
   [phrase('today'), (now) => ({ range: todayRange(now) })],
   [phrase('tomorrow'), (now) => ({ range: tomorrowRange(now) })],
   [
-    phrase('(?:under|below|less than|up to) (?:\\$ ?(\\d{1,6})|(\\d{1,6}) ?(?:dollars|bucks|usd))'),
-    (_now, amount) => ({ maxPriceCents: Number(amount) * 100 }),
+    phrase(`(?:under|below|less than|up to) (?:\\$ ?(${AMOUNT})|(${AMOUNT}) ?(?:dollars|bucks|usd))`),
+    (_now, amount) => ({ maxPriceCents: Math.round(Number(plainNumber(amount)) * 100) }),
   ],
   [phrase('(?:for )?free(?: entry| admission| entrance)?'), () => ({ free: true })],
 ];

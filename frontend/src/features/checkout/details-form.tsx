@@ -1,10 +1,10 @@
 import { MAX_TICKETS_PER_ORDER } from '@beltway/contracts/ticketing';
-import { useState, type ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { z } from 'zod';
 import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { focusFirstError, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QuantityStepper } from '../../ui/quantity-stepper.tsx';
 import type { Details } from './api.ts';
@@ -52,8 +52,14 @@ export function DetailsForm(props: DetailsFormProps) {
     errorsOf: errorsOfBuyer,
   });
   const refused = isRefusal(error);
+  const [isQuantityWrong, setQuantityWrong] = useState(false);
+  const submit = (submitted: FormEvent<HTMLFormElement>) => {
+    if (!isQuantityWrong) return form.props.onSubmit(submitted);
+    submitted.preventDefault();
+    focusFirstError(submitted.currentTarget);
+  };
   return (
-    <form {...form.props} className="grid grid-cols-1 gap-6">
+    <form {...form.props} onSubmit={submit} className="grid grid-cols-1 gap-6">
       <div className="grid gap-3">
         <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-sunken p-4">
           <div>
@@ -74,6 +80,7 @@ export function DetailsForm(props: DetailsFormProps) {
             max={Math.max(1, Math.min(MAX_TICKETS_PER_ORDER, available))}
             disabled={allHeld}
             onChange={(quantity) => onChange({ ...value, quantity })}
+            onWrong={setQuantityWrong}
           />
         </div>
         {refused && <Notice>{refusalText(error)}</Notice>}

@@ -4,6 +4,7 @@ import { suggestPlaces } from '@beltway/places/suggest';
 import { LocateFixed, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
+import { formatRound } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Input, Select, Switch } from '../../ui/field.tsx';
@@ -58,7 +59,7 @@ export function FilterDialog({ filter, onChange, onClose }: FilterDialogProps) {
             <option value="">{t('anyPrice')}</option>
             {withOwn(PRICES, maxPrice).map((dollars) => (
               <option key={dollars} value={dollars}>
-                {t('upTo', { dollars })}
+                {t('upTo', { price: formatRound(dollars) })}
               </option>
             ))}
           </Select>

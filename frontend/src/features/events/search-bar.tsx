@@ -7,6 +7,7 @@ import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useClock } from '../../lib/clock.ts';
 import { categoryLabel, LineDot } from '../../lib/event-lines.tsx';
+import { formatRound } from '../../lib/format.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -108,7 +109,7 @@ function Chosen({ filter, onChange, onClear, position }: Omit<SearchBarProps, 'i
   const t = useTexts(texts);
   const { maxPrice, near, radius, onSale, sort } = filter;
   const chosen: Array<[label: string, without: Partial<EventFilter>]> = [];
-  if (maxPrice) chosen.push([t('upTo', { dollars: maxPrice }), { maxPrice: '' }]);
+  if (maxPrice) chosen.push([t('upTo', { price: formatRound(maxPrice) }), { maxPrice: '' }]);
   if (near)
     chosen.push([
       t('within', { miles: radius || '10', place: placeText(near) }),

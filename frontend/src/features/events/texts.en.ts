@@ -89,7 +89,7 @@ export const texts = {
   free: 'Free',
   categories: 'Categories',
   tags: 'Tags',
-  upTo: 'Up to ${dollars}',
+  upTo: 'Up to {price}',
   within: 'Within {miles} miles of {place}',
   ofYou: 'you',
   ofPosition: 'a kept position',

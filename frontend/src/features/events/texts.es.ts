@@ -92,7 +92,7 @@ export const texts = {
   free: 'Gratis',
   categories: 'Categorías',
   tags: 'Etiquetas',
-  upTo: 'Hasta ${dollars}',
+  upTo: 'Hasta {price}',
   within: 'A menos de {miles} millas de {place}',
   ofYou: 'ti',
   ofPosition: 'una posición guardada',

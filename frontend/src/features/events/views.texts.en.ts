@@ -14,7 +14,7 @@ export const texts = {
   withinMiles: '{count, plural, one {Within {miles} mile} other {Within {miles} miles}}',
   price: 'Price',
   anyPrice: 'Any price',
-  upTo: 'Up to ${dollars}',
+  upTo: 'Up to {price}',
   order: 'Order',
   bestFirst: 'Best match first',
   soonestFirst: 'Soonest first',

@@ -17,7 +17,7 @@ export const texts = {
   withinMiles: '{count, plural, one {A menos de {miles} milla} other {A menos de {miles} millas}}',
   price: 'Precio',
   anyPrice: 'Cualquier precio',
-  upTo: 'Hasta ${dollars}',
+  upTo: 'Hasta {price}',
   order: 'Orden',
   bestFirst: 'Primero lo que mejor coincide',
   soonestFirst: 'Primero los más próximos',

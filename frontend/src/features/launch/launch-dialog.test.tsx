@@ -91,6 +91,22 @@ test('takes dates one by one, and lets go of them', async () => {
   expect(screen.queryByText(/dates, each an event/)).toBeNull();
 });
 
+test('price and number of tickets are sent as they are typed, with a comma too', async () => {
+  const calls = fakeApi({ 'POST /api/events': eventFixture({ id: 8 }) });
+  show();
+  const user = await fillIn();
+  await user.click(screen.getByRole('switch', { name: /tickets/i }));
+  const [price, total] = [field(/ticket price/i), field(/total tickets/i)] as HTMLInputElement[];
+  expect([price!.inputMode, total!.inputMode]).toEqual(['decimal', 'numeric']);
+  await user.type(price!, '12,50');
+  await user.type(total!, '1,250');
+  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  expect(await screen.findByText('Event Created!')).toBeTruthy();
+  expect(calls.findLast(({ method }) => method === 'POST')?.body).toMatchObject({
+    ...{ ticketPrice: 12.5, totalTickets: 1_250 },
+  });
+});
+
 describe('a copy of an event', () => {
   const original = eventFixture({ imageUrl: '/media/images/0af3-large.webp', contactEmail: 'org@example.com' });
   const duplicate = () => renderAt('/', <DuplicateDialog eventId={7} open onOpenChange={onOpenChange} />);

@@ -55,8 +55,10 @@ describe('tickets', () => {
       ticketPrice: 'Please enter a ticket price in dollars and whole cents, such as 12.50',
     }),
   );
-  test.each(['0.5', '12.3', '12.34', ' 12 '])('price %o is taken', (price) => expect(selling(price, '10')).toBeNull());
-  test.each(['', '0', '-1', '1.5'])('total %o is refused', (total) =>
+  test.each(['0.5', '12.3', '12.34', ' 12 ', '12,50', '1,250', '$25'])('price %o is taken', (price) =>
+    expect(selling(price, '10')).toBeNull(),
+  );
+  test.each(['', '0', '-1', '1.5', '2,7', '0x10', '1000001'])('total %o is refused', (total) =>
     expect(selling('5', total)?.toast).toEqual({
       title: 'Invalid Ticket Quantity',
       description: 'Please enter the total number of tickets available',
@@ -98,6 +100,16 @@ test('the body is the specified one and passes the contract of the server', () =
   });
   expect(CreateEventBody.parse(body)).toMatchObject({ ticketPrice: 2550, totalTickets: 80 });
 });
+
+test.each([
+  ['12,50', '1,250', 12.5, 1_250],
+  ['1,250', '100', 1_250, 100],
+])('price %o and total %o are sent as %d and %d', (ticketPrice, totalTickets, price, total) =>
+  expect(bodyOf(whole({ hasTickets: true, ticketPrice, totalTickets }))).toMatchObject({
+    ticketPrice: price,
+    totalTickets: total,
+  }),
+);
 
 test('without tickets no ticket field is sent', () =>
   expect(Object.keys(bodyOf(whole()))).not.toContain('ticketPrice'));

@@ -1,5 +1,6 @@
-import { TicketPrice } from '@beltway/contracts/event-bodies';
 import type { Event } from '@beltway/contracts/catalog';
+import { centsToDollars } from '@beltway/contracts/common';
+import { TicketCount, TicketPrice } from '@beltway/contracts/event-bodies';
 import { emailText } from '@beltway/contracts/text';
 import { dayAt, instantOf } from '@beltway/contracts/times';
 import { z } from 'zod';
@@ -9,7 +10,7 @@ import { formOf } from '../../lib/event-form/form-of.ts';
 import { deadlineOf } from '../../lib/refunds/deadline.ts';
 import type { Messages } from '../../lib/form.ts';
 import { serverNow } from '../../lib/server-clock.ts';
-import { RepeatChoice, isCount, isCounted, repeatOf } from './repeat.ts';
+import { RepeatChoice, countOf, isCounted, repeatOf } from './repeat.ts';
 import { texts } from './texts.ts';
 
 /** What the Add New Event dialog holds. */
@@ -67,11 +68,11 @@ export const launchSchema = (clock = () => new Date(serverNow())) =>
     if (!emailText().safeParse(form.contactEmail).success) refuse('contactEmail', t('wrongEmailWhy'));
     const price = form.hasTickets ? TicketPrice.safeParse(form.ticketPrice) : null;
     if (price?.error) refuse('ticketPrice', price.error.issues[0]?.message ?? t('notPrice'));
-    const total = Number(form.totalTickets);
-    if (form.hasTickets && !(Number.isInteger(total) && total > 0)) refuse('totalTickets', t('wrongTotalWhy'));
+    const total = form.hasTickets ? TicketCount.safeParse(form.totalTickets) : null;
+    if (total?.error) refuse('totalTickets', t('wrongTotalWhy'));
     if (form.eventDate < dayAt(clock())) refuse('eventDate', t('pastDate'));
     else if (instantOf(form.eventDate, form.eventStartTime) <= clock()) refuse('eventStartTime', t('pastStart'));
-    if (isCounted(form.repeat) && !isCount(form.repeatCount)) refuse('repeatCount', t('howManyMissing'));
+    if (isCounted(form.repeat) && countOf(form.repeatCount) === null) refuse('repeatCount', t('howManyMissing'));
     else if (form.repeat === 'dates' && !repeatOf(form)) refuse('moreDates', t('oneMoreMissing'));
     else if (form.repeat !== 'never' && !repeatOf(form)) refuse('repeat', t('notLast'));
   });
@@ -125,8 +126,8 @@ export const bodyOf = (whole: LaunchForm) => {
     isSponsored: false,
     promotionLevel: 'none',
     ...(hasTickets && {
-      ticketPrice: Number(ticketPrice),
-      totalTickets: Number(totalTickets),
+      ticketPrice: centsToDollars(TicketPrice.parse(ticketPrice)),
+      totalTickets: TicketCount.parse(totalTickets),
       ticketSalesEnabled: true,
       ...(refundDeadlineHours !== emptyEvent.refundDeadlineHours && {
         refundDeadlineHours: deadlineOf(refundDeadlineHours),

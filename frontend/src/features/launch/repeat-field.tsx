@@ -7,8 +7,9 @@ import { useClock } from '../../lib/clock.ts';
 import { DateField } from '../../lib/event-form/date-field.tsx';
 import type { Bound } from '../../lib/form.ts';
 import { formatWhen } from '../../lib/format.ts';
-import { Field, Select, TextField } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/button.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import type { LaunchForm } from './launch-form.ts';
 import { RepeatChoice, choicesFor, daysOfForm, isCounted, leavesOut } from './repeat.ts';
 import { texts } from './texts.ts';
@@ -44,16 +45,7 @@ export function RepeatField({ values, bind }: RepeatFieldProps) {
             ))}
           </Select>
         </Field>
-        {isCounted(repeat) && (
-          <TextField
-            {...bind('repeatCount')}
-            label={t('howMany')}
-            type="number"
-            inputMode="numeric"
-            min="2"
-            max={MOST_DATES}
-          />
-        )}
+        {isCounted(repeat) && <NumberField {...bind('repeatCount')} label={t('howMany')} inputMode="numeric" />}
       </div>
       {repeat === 'dates' && moreDates.length + 1 < MOST_DATES && (
         <DateField label={t('addDate')} value="" error={bind('moreDates').error} onChange={add} />

@@ -1,4 +1,5 @@
 import { MOST_DATES, daysOf, isLastOf, nthOf, type Repeat } from '@beltway/contracts/series';
+import { wholeNumber } from '@beltway/contracts/typed-number';
 import { z } from 'zod';
 import { textsNow } from '../../lib/catalogue.ts';
 import { formatWeekday } from '../../lib/format.ts';
@@ -19,8 +20,11 @@ export interface RepeatForm {
 }
 
 export const isCounted = (choice: RepeatChoice): boolean => choice !== 'never' && choice !== 'dates';
-export const isCount = (text: string): boolean =>
-  /^\d{1,2}$/.test(text.trim()) && Number(text) >= 2 && Number(text) <= MOST_DATES;
+/** 2 to the most dates that a series can have; null for what is not. */
+export function countOf(typed: string): number | null {
+  const count = wholeNumber(typed);
+  return count !== null && count >= 2 && count <= MOST_DATES ? count : null;
+}
 
 /** What the form says, as the API takes it; undefined for one date, or while it is not said whole. */
 export function repeatOf({ eventDate, repeat, repeatCount, moreDates }: RepeatForm): Repeat | undefined {
@@ -29,8 +33,8 @@ export function repeatOf({ eventDate, repeat, repeatCount, moreDates }: RepeatFo
     const dates = moreDates.filter((day) => day !== eventDate);
     return dates.length > 0 ? { every: 'date', dates } : undefined;
   }
-  if (!isCount(repeatCount)) return undefined;
-  const count = Number(repeatCount);
+  const count = countOf(repeatCount);
+  if (count === null) return undefined;
   switch (repeat) {
     case 'week':
       return { every: 'week', count };

@@ -1,6 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { LivestreamConfig, livestreamFault } from '@beltway/contracts/livestream';
 import { endOf, instantOf, startOf, zonedText } from '@beltway/contracts/times';
+import { wholeNumber } from '@beltway/contracts/typed-number';
 import { z } from 'zod';
 import { textsNow } from '../../lib/catalogue.ts';
 import { serverNow } from '../../lib/server-clock.ts';
@@ -48,7 +49,7 @@ export const configSchema = (event: Event) =>
     ...form,
     startTime: instantText(form.startTime),
     endTime: instantText(form.endTime),
-    maxViewers: /^\d{1,9}$/.test(form.maxViewers.trim()) ? Number(form.maxViewers) : Number.NaN,
+    maxViewers: wholeNumber(form.maxViewers) ?? Number.NaN,
   }))
     .pipe(LivestreamConfig)
     .superRefine((config, context) => {

@@ -8,6 +8,7 @@ import { formatCount } from '../../lib/format.ts';
 import { HttpError } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Switch, TextField } from '../../ui/field.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import { configSchema, LivestreamForm, usualForm } from './livestream-config.ts';
 import { texts } from './texts.ts';
 
@@ -62,11 +63,10 @@ export function LivestreamEditor({ event, userId, error, onConfigured }: Livestr
           {...end}
         />
       </div>
-      <TextField
+      <NumberField
         label={t('maximumViewers')}
         hint={t('maximumViewersHint', { count: formatCount(LIVESTREAM.maxViewers) })}
         inputMode="numeric"
-        maxLength={9}
         required
         {...bind('maxViewers')}
       />

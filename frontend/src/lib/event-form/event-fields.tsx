@@ -1,5 +1,6 @@
 import { spanText } from '@beltway/contracts/refund-promise';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import { useTexts } from '../catalogue.ts';
 import type { Bound } from '../form.ts';
 import { language } from '../language.ts';
@@ -60,22 +61,8 @@ export function TicketFields({ bind }: FieldsProps) {
   const t = useTexts(texts);
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <TextField
-        {...bind('ticketPrice')}
-        label={t('ticketPrice')}
-        type="number"
-        inputMode="decimal"
-        step="0.01"
-        min="0"
-      />
-      <TextField
-        {...bind('totalTickets')}
-        label={t('totalTickets')}
-        type="number"
-        inputMode="numeric"
-        step="1"
-        min="1"
-      />
+      <NumberField {...bind('ticketPrice')} label={t('ticketPrice')} inputMode="decimal" />
+      <NumberField {...bind('totalTickets')} label={t('totalTickets')} inputMode="numeric" />
       <RefundDeadline {...bind('refundDeadlineHours')} />
     </div>
   );

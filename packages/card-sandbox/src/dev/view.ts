@@ -61,12 +61,10 @@ export function devView(state: State, webhookUrl: string): Html {
           <label class="seconds"
             >Seconds
             <input
-              type="number"
               name="seconds"
-              min="0"
-              max="3600"
-              step="any"
               inputmode="decimal"
+              pattern="[0-9]{1,4}([.][0-9]+)?"
+              required
               value="${state.webhooks.seconds}"
           /></label>
         </fieldset>

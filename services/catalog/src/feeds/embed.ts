@@ -1,5 +1,5 @@
 import { categoryOf } from '@beltway/contracts/categories';
-import { centsToText } from '@beltway/contracts/common';
+import { moneyText } from '@beltway/contracts/common';
 import { posterUrl } from '@beltway/contracts/media';
 import { storedSizes } from '@beltway/contracts/pictures';
 import { hasTag } from '@beltway/contracts/sale-state';
@@ -51,7 +51,7 @@ function pictureOf(row: ListingRow): string {
 function costOf({ status, hasTickets, ticketSalesEnabled, priceCents, capacity, sold, tags }: ListingRow): string {
   if (status === 'postponed') return '';
   if (hasTickets && ticketSalesEnabled && priceCents !== null)
-    return capacity !== null && sold >= capacity ? 'Sold Out' : `$${centsToText(priceCents)}`;
+    return capacity !== null && sold >= capacity ? 'Sold Out' : moneyText(priceCents);
   return hasTag({ tags }, '#free') ? 'Free entry' : '';
 }
 

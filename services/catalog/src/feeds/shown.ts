@@ -1,5 +1,5 @@
 import { CATEGORIES } from '@beltway/contracts/categories';
-import { centsToText } from '@beltway/contracts/common';
+import { moneyText } from '@beltway/contracts/common';
 import type { FeedQuery } from '@beltway/contracts/search';
 import { cutText } from '@beltway/contracts/cut-text';
 import type { ListingRow } from '../event/columns.ts';
@@ -27,7 +27,7 @@ export function titleOf(row: ListingRow): string {
 
 /** "Tickets $25.00"; null where none are sold. Whether any are left changes too often for a feed. */
 export const priceText = ({ hasTickets, priceCents }: ListingRow): string | null =>
-  hasTickets && priceCents !== null ? `Tickets $${centsToText(priceCents)}` : null;
+  hasTickets && priceCents !== null ? `Tickets ${moneyText(priceCents)}` : null;
 
 /** The page of an event. */
 export const eventUrl = ({ eventId }: Pick<ListingRow, 'eventId'>, publicUrl: string): string =>

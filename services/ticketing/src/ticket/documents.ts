@@ -1,5 +1,6 @@
 import { constants } from 'node:zlib';
 import { calendarFile } from '@beltway/calendar/calendar-file';
+import { moneyText } from '@beltway/contracts/common';
 import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
 import type { Order, Ticket } from '@beltway/contracts/ticketing';
 import { endOf, startOf } from '@beltway/contracts/times';
@@ -170,7 +171,7 @@ function drawFacts(
   for (const [name, value] of [
     [names.holder, ticket.ticketHolderName],
     [names.code, ticket.ticketCode],
-    [names.price, `$${ticket.price.toFixed(2)}`],
+    [names.price, moneyText(Math.round(ticket.price * 100))],
     [names.type, ticket.ticketType],
     ...(ticket.orderNumber ? [[names.order, ticket.orderNumber]] : []),
   ] as Array<[string, string]>) {

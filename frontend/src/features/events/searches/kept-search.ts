@@ -4,7 +4,7 @@ import { dayRange } from '@beltway/contracts/day-ranges';
 import { LONGEST_SEARCH, readSearchText } from '@beltway/contracts/search-text';
 import { dayAt } from '@beltway/contracts/times';
 import { textsNow } from '../../../lib/catalogue.ts';
-import { formatLongDate } from '../../../lib/format.ts';
+import { formatLongDate, formatRound } from '../../../lib/format.ts';
 import { texts as shared } from '../../../lib/texts.ts';
 import { HERE, NO_FILTER, placeText, searchOf, WORDS_FOR_DAYS, type EventFilter } from '../filter.ts';
 import { texts as feed } from '../texts.ts';
@@ -104,7 +104,7 @@ export function factsOf(filter: EventFilter): string[] {
     ...tag.split(',').flatMap((each) => each.trim() || []),
     ...(when ? [isDay(when) ? t(when) : formatLongDate(`${when}T12:00:00Z`)] : []),
     ...(free ? [t('free')] : []),
-    ...(maxPrice ? [t('upTo', { dollars: maxPrice })] : []),
+    ...(maxPrice ? [t('upTo', { price: formatRound(maxPrice) })] : []),
     ...(near ? [t('within', { miles: radius || '10', place: placeText(near) })] : []),
     ...(onSale ? [t('onSale')] : []),
   ];

@@ -73,17 +73,18 @@ document.addEventListener('submit', (event) => {
 
 const form = document.querySelector('[data-webhooks]');
 form.addEventListener('submit', (event) => event.preventDefault());
-form.addEventListener('change', () =>
-  attempt(async () => {
+form.addEventListener('change', () => {
+  if (!form.reportValidity()) return;
+  void attempt(async () => {
     const data = new FormData(form);
     const { mode, seconds } = await call('PUT', '/webhooks', {
       mode: data.get('mode'),
-      seconds: Number(data.get('seconds')) || 0,
+      seconds: Number(data.get('seconds')),
     });
     say(mode === 'late' || mode === 'shuffled' ? `Webhooks: ${mode}, ${seconds} s` : `Webhooks: ${mode}`);
     void refresh();
-  }),
-);
+  });
+});
 
 let shown = '';
 async function refresh() {
