@@ -88,6 +88,30 @@ test('a session that was ended elsewhere leads to the sign-in, and back to where
   expect(page.url()).toMatch(/\/my-tickets$/);
 });
 
+test('a session that is over leaves public pages where they are, signed out', async () => {
+  const page = await here.visitor();
+  await register(page, 'Lin Linked', 'lin@example.test');
+  await page.waitForURL(/\/$/);
+  const token = (await stored(page))!;
+  await here.api.call('POST', '/api/auth/logout', {}, { token });
+  // As after weeks: the token has run out, and the cookie renews nothing.
+  await page.evaluate(() => {
+    const [head, , signature] = localStorage.getItem('beltway.token')!.split('.');
+    const claims = btoa(JSON.stringify({ sub: '1', exp: 1 })).replaceAll('=', '');
+    localStorage.setItem('beltway.token', [head, claims, signature].join('.'));
+  });
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 401) refused.push(new URL(response.url()).pathname);
+  });
+  await page.goto('/?q=jazz');
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(page.url()).toMatch(/\/\?q=jazz$/);
+  expect(await stored(page)).toBeNull();
+  expect(refused.filter((path) => path !== '/api/auth/refresh')).toEqual([]);
+});
+
 test('a forgotten password is reset by the link of a mail, once, and every other browser is signed out', async () => {
   const email = 'fay@example.test';
   const elsewhere = await here.visitor();

@@ -15,7 +15,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
   return <Navigate to={hasLeft ? '/auth' : signInPath(pathname + search + hash)} replace />;
 }
 
-/** Leads to /auth when the server no longer knows the session, and back afterwards. An open dialog is reopened then. */
+/** Leads to /auth when an action finds the session over, and back afterwards. An open dialog is reopened then. */
 export function useExpiryRedirect(): void {
   const navigate = useNavigate();
   const { pathname, search, hash, state } = useLocation();

@@ -92,15 +92,50 @@ describe('401', () => {
     expect(await get('/a')).toEqual(['mine']);
     expect(calls.some(({ path }) => path === '/api/auth/refresh')).toBe(false);
   });
-  test('logs out and says so when the refresh is refused', async () => {
-    fakeApi({ 'GET /a': guarded, 'POST /api/auth/refresh': () => problem(401, 'unauthenticated') });
+  const refused = { 'POST /api/auth/refresh': () => problem(401, 'unauthenticated') };
+  const toPublic = ({ headers }: { headers: Headers }) =>
+    headers.has('authorization') ? problem(401, 'unauthenticated') : ['for all'];
+  /** How often a call leads to /auth. */
+  const redirects = async (call: () => Promise<unknown>) => {
     const expired = vi.fn();
     const stop = onSessionExpired(expired);
-    await expect(get('/a')).rejects.toThrow('Authentication required');
+    await call();
     stop();
-    expect(expired).toHaveBeenCalledOnce();
+    return expired.mock.calls.length;
+  };
+  test('logs out when the refresh is refused, and an action leads to /auth', async () => {
+    fakeApi({ 'POST /a': guarded, ...refused });
+    expect(await redirects(() => expect(post('/a')).rejects.toThrow('Authentication required'))).toBe(1);
     expect(sessionStore.get()).toEqual({ token: null, user: null });
+    expect(sessionStore.hasExpired()).toBe(true);
     expect(localStorage.getItem(USER_KEY)).toBeNull();
+  });
+  test('of a read that is part of an action leads to /auth', async () => {
+    fakeApi({ 'GET /a': guarded, ...refused });
+    expect(await redirects(() => expect(get('/a', undefined, { action: true })).rejects.toThrow())).toBe(1);
+  });
+  test('of what a page reads leads nowhere: public content is read as a visitor, the rest fails', async () => {
+    fakeApi({ 'GET /public': toPublic, 'GET /mine': guarded, ...refused });
+    const read = async () => {
+      const mine = expect(get('/mine')).rejects.toThrow('Authentication required');
+      expect(await Promise.all([get('/public'), get('/public')])).toEqual([['for all'], ['for all']]);
+      await mine;
+    };
+    expect(await redirects(read)).toBe(0);
+    expect(sessionStore.get()).toEqual({ token: null, user: null });
+  });
+  test('does not occur with a token that has run out: it is renewed before it is sent', async () => {
+    sessionStore.set({ ...sessionFixture(), token: `head.${btoa('{"sub":"1","exp":1}')}.signature` });
+    const calls = fakeApi({ 'GET /a': guarded, 'POST /api/auth/refresh': renewed });
+    expect(await get('/a')).toEqual(['mine']);
+    expect(calls.map(({ path }) => path)).toEqual(['/api/auth/refresh', '/a']);
+  });
+  test('does not occur on public pages when the session is over: they are read without a token', async () => {
+    sessionStore.set({ ...sessionFixture(), token: `head.${btoa('{"sub":"1","exp":1}')}.signature` });
+    const calls = fakeApi({ 'GET /public': toPublic, ...refused });
+    expect(await redirects(() => get('/public'))).toBe(0);
+    expect(calls.map(({ path }) => path)).toEqual(['/api/auth/refresh', '/public']);
+    expect(sessionStore.get().token).toBeNull();
   });
   test('logs out when the new token is refused too, without another refresh', async () => {
     const calls = fakeApi({ 'GET /a': () => answer(401), 'POST /api/auth/refresh': renewed });

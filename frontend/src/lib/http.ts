@@ -4,7 +4,7 @@ import type { ZodType } from 'zod';
 import { textsNow } from './catalogue.ts';
 import { language } from './language.ts';
 import { sayMessage, sayProblem } from './said.ts';
-import { noteServerTime } from './server-clock.ts';
+import { noteServerTime, serverNow } from './server-clock.ts';
 import { expireSession, sessionStore } from './session-store.ts';
 import { texts } from './texts.ts';
 
@@ -28,6 +28,8 @@ interface CallOptions {
   signal?: AbortSignal;
   /** False for calls whose 401 does not mean an expired session: signing in, registering, signing out. */
   session?: boolean;
+  /** True for a GET that is part of an action: without a session it leads to /auth, as all other methods do. */
+  action?: boolean;
   /** Further headers: `idempotency-key`, so that a retry is the same request; `x-order-key`, a guest's secret of an order. */
   headers?: Record<string, string>;
   /** Of a DELETE that must be confirmed. */
@@ -72,15 +74,18 @@ async function call<T>(
   path: string,
   body: unknown,
   schema: ZodType<T> | undefined,
-  { signal, session = true, headers }: CallOptions = {},
+  { signal, session = true, action = method !== 'GET', headers }: CallOptions = {},
 ): Promise<T> {
   const { token } = sessionStore.get();
-  let response = await send(method, path, body, token, signal, headers);
+  const renewable = session ? token : null;
+  const isOld = renewable !== null && hasRunOut(renewable);
+  let response = await send(method, path, body, isOld ? await renewedToken(renewable) : token, signal, headers);
   if (response.status === 401 && session) {
-    const renewed = token !== null && (await renewSession(token));
-    if (renewed) response = await send(method, path, body, sessionStore.latestToken(), signal, headers);
+    if (renewable !== null && !isOld)
+      response = await send(method, path, body, await renewedToken(renewable), signal, headers);
     if (response.status === 401) {
-      expireSession();
+      // What a page reads beside its public content stops with the session, and the page stays.
+      expireSession({ redirect: action || token === null });
       throw new Error('Authentication required');
     }
   }
@@ -113,6 +118,25 @@ async function send(
   });
   noteServerTime(response, method);
   return response;
+}
+
+/** Whether the server would refuse this token for its age, read from its claims. */
+function hasRunOut(token: string): boolean {
+  try {
+    const claims = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    return (JSON.parse(atob(claims)) as { exp: number }).exp * 1_000 <= serverNow();
+  } catch {
+    return false;
+  }
+}
+
+/** A fresh token for a call; null when the session is over: the call is then made as a visitor's. */
+async function renewedToken(stale: string): Promise<string | null> {
+  if (await renewSession(stale)) return sessionStore.latestToken();
+  expireSession({ redirect: false });
+  // React takes down what needs a session, which aborts its reads: they are not sent to be refused.
+  await new Promise((resolve) => setTimeout(resolve));
+  return null;
 }
 
 let renewing: Promise<boolean> | null = null;

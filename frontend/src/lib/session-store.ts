@@ -84,15 +84,15 @@ export const sessionStore = {
 };
 
 const expiryListeners = new Set<() => void>();
-/** Called when the server no longer knows the session; the router then goes to /auth. */
+/** Called when an action needs a session and there is none any more; the router then goes to /auth. */
 export function onSessionExpired(listener: () => void): () => void {
   expiryListeners.add(listener);
   return () => expiryListeners.delete(listener);
 }
 
-/** Logs out on this side and says so. */
-export function expireSession(): void {
+/** Logs out on this side. A page or dialog that needs a session leads to /auth by itself; a public page does when `redirect` says so. */
+export function expireSession({ redirect = true } = {}): void {
   expired = true;
   sessionStore.clear();
-  for (const listener of expiryListeners) listener();
+  if (redirect) for (const listener of expiryListeners) listener();
 }

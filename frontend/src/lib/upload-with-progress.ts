@@ -20,7 +20,7 @@ export async function uploadWithProgress<T>(
   options: UploadOptions,
 ): Promise<T> {
   // Renews the session first, where it must be: a large body is not sent twice.
-  await get('/api/auth/me', undefined, { signal: options.signal });
+  await get('/api/auth/me', undefined, { signal: options.signal, action: true });
   const answer = await sent(path, form, options);
   if (answer.ok) return schema.parse(await answer.json());
   throw await toError(answer);

@@ -216,17 +216,27 @@ describe('registration', () => {
   });
 });
 
-test('a session that the server no longer knows leads to /auth, with the way back', async () => {
-  sessionStore.set(sessionFixture());
-  fakeApi({
-    ...around,
-    'GET /api/tickets/stats': () => answer(401),
-    'POST /api/auth/refresh': () => problem(401, 'unauthenticated'),
+describe('a session that the server no longer knows', () => {
+  const guest = ({ headers }: { headers: Headers }) => (headers.has('authorization') ? answer(401) : []);
+  const over = () => {
+    sessionStore.set(sessionFixture());
+    const refused = { 'POST /api/auth/refresh': () => problem(401, 'unauthenticated') };
+    fakeApi({ ...around, 'GET /api/events': guest, 'GET /api/tickets/my-tickets': () => answer(401), ...refused });
+  };
+  test('leads from a page that needs one to /auth, with the way back', async () => {
+    over();
+    renderAt('/my-tickets?a=1');
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fmy-tickets%3Fa%3D1'));
+    expect(sessionStore.get().token).toBeNull();
+    expect(await screen.findByText(/your session has ended/)).toBeTruthy();
   });
-  renderAt('/?q=jazz');
-  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2F%3Fq%3Djazz'));
-  expect(sessionStore.get().token).toBeNull();
-  expect(await screen.findByText(/your session has ended/)).toBeTruthy();
+  test('leaves a public page where it is, signed out', async () => {
+    over();
+    renderAt('/?q=jazz');
+    await waitFor(() => expect(sessionStore.get().token).toBeNull());
+    expect((await screen.findAllByRole('link', { name: /sign in/i })).length).toBeGreaterThan(0);
+    expect(screen.getByTestId('address').textContent).toBe('/?q=jazz');
+  });
 });
 
 test('signing out leads to /auth, without a way back', async () => {
