@@ -157,6 +157,10 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
     // Photos and videos
     'Invalid File Type': 'Tipo de archivo no válido',
     'Please select an image file (JPG, PNG, GIF, etc.)': 'Elige un archivo de imagen (JPG, PNG, GIF, etc.)',
+    'Photos in HEIC format cannot be read here. Please save yours as JPG and select it again':
+      'Aquí no se pueden leer fotos en formato HEIC. Guarda la tuya como JPG y vuelve a elegirla',
+    'This image is damaged or incomplete. Please select another one':
+      'Esta imagen está dañada o incompleta. Elige otra',
     'File Too Large': 'El archivo es demasiado grande',
     'Image must be under 10MB. Please compress your image or choose a smaller file.':
       'La imagen debe pesar menos de 10 MB. Comprímela o elige un archivo más pequeño.',

@@ -1,9 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { AD_ID, adContent, boughtAd, runningAd, waitingAd } from '../testing/ads.ts';
 import { fakeApi, problem } from '../testing/fake-api.ts';
+import { fakeDrawing, pictureFile } from '../testing/pictures.ts';
 import { renderAt } from '../testing/render.tsx';
+
+beforeEach(() => void fakeDrawing());
 
 vi.mock('socket.io-client', () => ({
   io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
@@ -55,7 +58,7 @@ test('sends picture, link and words, and shows that they wait', async () => {
   const calls = fakeApi({ [GET]: boughtAd(), [PUT]: waitingAd() });
   renderAt(`/ad/${AD_ID}#key=secret-1`);
   await form();
-  const picture = new File([new Uint8Array([0x89, 0x50])], 'pier.png', { type: 'image/png' });
+  const picture = pictureFile('png');
   await userEvent.upload(screen.getByLabelText('Picture of your ad'), picture);
   await screen.findByAltText('The picture you chose');
   await type('Title', adContent.title);
@@ -87,7 +90,7 @@ test.each([
   expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
 });
 
-test('a file that is no picture, or is too large, is refused before it is read', async () => {
+test('a file that is no picture, or is too large, is refused before it is sent', async () => {
   fakeApi({ [GET]: boughtAd() });
   renderAt(`/ad/${AD_ID}#key=secret-1`);
   await form();
@@ -95,9 +98,8 @@ test('a file that is no picture, or is too large, is refused before it is read',
     userEvent.upload(screen.getByLabelText('Picture of your ad'), file, { applyAccept: false });
   await choose(new File(['<svg/>'], 'pier.txt', { type: 'text/plain' }));
   expect(await screen.findByText('Please select an image file (JPG, PNG, GIF, etc.)')).toBeTruthy();
-  const large = new File(['x'], 'pier.png', { type: 'image/png' });
-  Object.defineProperty(large, 'size', { value: 5 * 1024 * 1024 + 1 });
-  await choose(large);
+  fakeDrawing({ writes: 5 * 1024 * 1024 + 1 });
+  await choose(pictureFile('png', { size: 5 * 1024 * 1024 + 1 }));
   expect(await screen.findByText('Please select an image smaller than 5MB')).toBeTruthy();
 });
 

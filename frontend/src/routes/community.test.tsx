@@ -5,12 +5,14 @@ import type { PostComment, SocialPost } from '@beltway/contracts/community';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
+import { fakeDrawing, pictureFile } from '../testing/pictures.ts';
 import { renderAt } from '../testing/render.tsx';
 
 vi.mock('socket.io-client', () => ({
   io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
 }));
 beforeEach(() => {
+  fakeDrawing();
   sessionStorage.clear();
   sessionStore.set(sessionFixture());
 });
@@ -136,7 +138,7 @@ test('writes a post with a picture and an event; sent again after a fault it is 
   });
   expect(await dialog.findByText('Please select an image file (JPG, PNG, GIF, etc.)')).toBeTruthy();
   fireEvent.change(dialog.getByLabelText('Picture file'), {
-    target: { files: [new File(['x'], 'a.jpg', { type: 'image/jpeg' })] },
+    target: { files: [pictureFile('jpeg')] },
   });
   expect(await dialog.findByRole('img', { name: 'Preview of your picture' })).toBeTruthy();
   await userEvent.type(dialog.getByLabelText('What do you want to say?'), 'What a night');

@@ -5,12 +5,14 @@ import type { Photo, UploadRights } from '@beltway/contracts/gallery';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
+import { fakeDrawing, pictureFile } from '../testing/pictures.ts';
 import { renderAt } from '../testing/render.tsx';
 
 vi.mock('socket.io-client', () => ({
   io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
 }));
 beforeEach(() => {
+  fakeDrawing();
   sessionStore.set(sessionFixture({ role: 'user' }));
   URL.createObjectURL = () => 'blob:preview';
   URL.revokeObjectURL = () => undefined;
@@ -226,7 +228,7 @@ async function openUpload() {
   const choose = (file: File) => fireEvent.change(dialog.getByLabelText('Photo file'), { target: { files: [file] } });
   return { dialog, calls, choose };
 }
-const jpeg = new File([new Uint8Array(50)], 'a.jpg', { type: 'image/jpeg' });
+const jpeg = pictureFile('jpeg', { size: 50 });
 
 test('says what is missing or wrong in the words of the specification', async () => {
   const { dialog, choose } = await openUpload();
@@ -234,9 +236,8 @@ test('says what is missing or wrong in the words of the specification', async ()
   choose(new File(['x'], 'a.pdf', { type: 'application/pdf' }));
   await said('Invalid File Type');
   await said('Please select an image file (JPG, PNG, GIF, etc.)');
-  const large = new File(['x'], 'a.jpg', { type: 'image/jpeg' });
-  Object.defineProperty(large, 'size', { value: 10 * 1024 * 1024 + 1 });
-  choose(large);
+  fakeDrawing({ writes: 10 * 1024 * 1024 + 1 });
+  choose(pictureFile('jpeg', { size: 10 * 1024 * 1024 + 1 }));
   await said('File Too Large');
   await said('Image must be under 10MB. Please compress your image or choose a smaller file.');
   const send = () => userEvent.click(dialog.getByRole('button', { name: 'Upload Photo' }));

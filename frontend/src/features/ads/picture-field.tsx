@@ -1,7 +1,7 @@
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
-import { dataUrlOf, refusalOf } from '../../lib/event-form/picture-file.ts';
+import { dataUrlOf, faultText, readPicture } from '../../lib/event-form/picture-file.ts';
 import { texts as pictures } from '../../lib/event-form/texts.ts';
 import type { Bound } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,11 +19,11 @@ export function PictureField({ value, error, onChange }: Bound<string>) {
   const choose = async (chosen: File | undefined) => {
     if (!chosen) return;
     setRefusal(null);
-    const refused = refusalOf(chosen);
-    if (refused) return setRefusal(refused.description);
     setReading(true);
     try {
-      onChange(await dataUrlOf(chosen));
+      const picture = await readPicture(chosen);
+      if (typeof picture === 'string') return setRefusal(faultText(picture).text);
+      onChange(await dataUrlOf(picture));
     } catch {
       setRefusal(t('notRead'));
     } finally {

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { ImagePlus, Trash2 } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
-import { refusalOf } from '../../lib/event-form/picture-file.ts';
+import { faultText, readPicture } from '../../lib/event-form/picture-file.ts';
 import { texts as pictures } from '../../lib/event-form/texts.ts';
 import { explain } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,21 +25,17 @@ export function PictureField({ value, error, onChange, onBusy }: PictureFieldPro
   useTexts(pictures);
   const id = useId();
   const file = useRef<HTMLInputElement>(null);
-  const [refused, setRefused] = useState<string | null>(null);
   const store = useMutation({
-    mutationFn: storePicture,
+    mutationFn: async (chosen: File) => {
+      const picture = await readPicture(chosen);
+      if (typeof picture === 'string') throw new Error(faultText(picture).text);
+      return storePicture(picture);
+    },
     onMutate: () => onBusy(true),
     onSuccess: ({ url }) => onChange(url),
     onSettled: () => onBusy(false),
   });
-  const choose = (chosen: File | undefined) => {
-    if (!chosen) return;
-    store.reset();
-    const refusal = refusalOf(chosen);
-    setRefused(refusal?.description ?? null);
-    if (!refusal) store.mutate(chosen);
-  };
-  const wrong = refused ?? (store.error ? explain(store.error) : error);
+  const wrong = store.error ? explain(store.error) : error;
   return (
     <div role="group" aria-labelledby={id} data-field className="grid gap-2">
       <p id={id} className="flex items-baseline justify-between gap-3 text-note font-strong">
@@ -53,7 +49,8 @@ export function PictureField({ value, error, onChange, onBusy }: PictureFieldPro
         tabIndex={-1}
         aria-label={t('pictureFile')}
         onChange={(change) => {
-          choose(change.target.files?.[0]);
+          const chosen = change.target.files?.[0];
+          if (chosen) store.mutate(chosen);
           change.target.value = '';
         }}
       />

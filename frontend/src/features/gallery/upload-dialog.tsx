@@ -10,6 +10,8 @@ import { ImagePlus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { useTexts } from '../../lib/catalogue.ts';
+import { faultText, readPicture, type PictureFault } from '../../lib/event-form/picture-file.ts';
+import { texts as pictures } from '../../lib/event-form/texts.ts';
 import { useFields } from '../../lib/form.ts';
 import { formatDate } from '../../lib/format.ts';
 import { explain, HttpError } from '../../lib/http.ts';
@@ -31,9 +33,8 @@ const Schema = z.object({
 /** In the order in which they are said: of several faults the toast says the first. */
 const TITLES = { title: PHOTO_FAULTS.title, eventId: PHOTO_FAULTS.event, image: PHOTO_FAULTS.image } as const;
 
-/** Why a file cannot be a photo, before it is sent (docs/product.md#gallery); null: it may be one. */
-const refusalOf = ({ type, size }: File) =>
-  !type.startsWith('image/') ? PHOTO_FAULTS.type : size > MAX_PHOTO_BYTES ? PHOTO_FAULTS.size : null;
+/** What is said of a file that cannot be a photo (docs/product.md#gallery). */
+const textOf = (fault: PictureFault) => (fault === 'type' || fault === 'size' ? PHOTO_FAULTS[fault] : faultText(fault));
 
 const complain = ({ title, text }: { title: string; text: string }) =>
   toast({ title: sayMessage(title), description: sayMessage(text), variant: 'destructive' });
@@ -177,18 +178,23 @@ function PhotoField({ value, error, isDisabled, onChange }: PhotoFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [preview, setPreview] = useState<string | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
+  const [isReading, setReading] = useState(false);
+  // A file is refused in its words.
+  useTexts(pictures);
   useEffect(() => {
     if (!value) return setPreview(null);
     const url = URL.createObjectURL(value);
     setPreview(url);
     return () => URL.revokeObjectURL(url);
   }, [value]);
-  const choose = (file: File | undefined) => {
+  const choose = async (file: File | undefined) => {
     if (!file) return;
-    const fault = refusalOf(file);
+    setReading(true);
+    const read = await readPicture(file, MAX_PHOTO_BYTES).finally(() => setReading(false));
+    const fault = typeof read === 'string' ? textOf(read) : null;
     setRefused(fault && sayMessage(fault.text));
     if (fault) complain(fault);
-    onChange(fault ? null : file);
+    onChange(typeof read === 'string' ? null : read);
   };
   const wrong = refused ?? error;
   return (
@@ -201,7 +207,7 @@ function PhotoField({ value, error, isDisabled, onChange }: PhotoFieldProps) {
         tabIndex={-1}
         aria-label={t('photoFile')}
         onChange={({ target }) => {
-          choose(target.files?.[0]);
+          void choose(target.files?.[0]);
           target.value = '';
         }}
       />
@@ -212,10 +218,11 @@ function PhotoField({ value, error, isDisabled, onChange }: PhotoFieldProps) {
         variant="secondary"
         className="justify-self-start"
         disabled={isDisabled}
+        pending={isReading}
         aria-describedby="photo-note"
         onClick={() => input.current?.click()}
       >
-        <ImagePlus aria-hidden className="size-4" />
+        {!isReading && <ImagePlus aria-hidden className="size-4" />}
         {value ? t('chooseAnother') : t('choose')}
       </Button>
       {wrong ? (

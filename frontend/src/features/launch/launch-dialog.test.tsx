@@ -5,12 +5,14 @@ import { sessionStore } from '../../lib/session-store.ts';
 import { logout } from '../../lib/session.ts';
 import { answer, fakeApi, problem } from '../../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
+import { fakeDrawing, pictureFile } from '../../testing/pictures.ts';
 import { renderAt } from '../../testing/render.tsx';
 import { DuplicateDialog } from './duplicate-dialog.tsx';
 import { LaunchDialog } from './launch-dialog.tsx';
 
 const onOpenChange = vi.fn();
 beforeEach(() => {
+  fakeDrawing();
   sessionStorage.clear();
   onOpenChange.mockClear();
   sessionStore.set(sessionFixture());
@@ -205,7 +207,7 @@ describe('the draft', () => {
     show();
     const user = userEvent.setup();
     await user.type(field(/event title/i), 'Go-Go Night');
-    await user.upload(field(/event photo/i), new File(['x'], 'small.png', { type: 'image/png' }));
+    await user.upload(field(/event photo/i), pictureFile('png'));
     await screen.findByAltText('Preview of your event photo');
     reload();
     expect(title()).toBe('Go-Go Night');
@@ -229,7 +231,7 @@ describe('the draft', () => {
     });
     show();
     await userEvent.type(field(/event title/i), 'Go-Go Night');
-    await userEvent.upload(field(/event photo/i), new File(['x'], 'small.png', { type: 'image/png' }));
+    await userEvent.upload(field(/event photo/i), pictureFile('png'));
     await screen.findByAltText('Preview of your event photo');
     reload();
     expect(title()).toBe('Go-Go Night');
@@ -251,7 +253,7 @@ describe('the draft', () => {
       },
     });
     show();
-    await userEvent.upload(field(/event photo/i), new File(['x'.repeat(300)], 'small.png', { type: 'image/png' }));
+    await userEvent.upload(field(/event photo/i), pictureFile('png', { size: 300 }));
     await screen.findByAltText('Preview of your event photo');
     await userEvent.type(field(/event title/i), 'Go-Go Night');
     await userEvent.click(field(/event description/i));
@@ -319,9 +321,13 @@ test('launching again without an answer has the same idempotency key', async () 
   expect(calls[1]?.headers.get('idempotency-key')).toBe(calls[0]?.headers.get('idempotency-key'));
 });
 
-test('a file that is no image is refused', async () => {
+test('a file that is no image is refused, whatever its name says', async () => {
   show();
   const user = userEvent.setup({ applyAccept: false });
+  await user.upload(field(/event photo/i), new File(['Dear Ann, hello'], 'a.jpg', { type: 'image/jpeg' }));
+  expect(await screen.findByText('Invalid File Type')).toBeTruthy();
+  expect(screen.queryByText('Image Uploaded')).toBeNull();
+  expect(screen.queryByAltText('Preview of your event photo')).toBeNull();
   await user.upload(field(/event photo/i), new File(['hello'], 'notes.txt', { type: 'text/plain' }));
   expect(await screen.findByText('Please select an image file (JPG, PNG, GIF, etc.)')).toBeTruthy();
 });
@@ -329,12 +335,10 @@ test('a file that is no image is refused', async () => {
 test('an image over 5MB is refused, a smaller one is shown and can be removed', async () => {
   show();
   const user = userEvent.setup();
-  await user.upload(
-    field(/event photo/i),
-    new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'big.png', { type: 'image/png' }),
-  );
+  fakeDrawing({ writes: 5 * 1024 * 1024 + 1 });
+  await user.upload(field(/event photo/i), pictureFile('png', { size: 5 * 1024 * 1024 + 1 }));
   expect(await screen.findByText('Please select an image smaller than 5MB')).toBeTruthy();
-  await user.upload(field(/event photo/i), new File(['x'], 'small.png', { type: 'image/png' }));
+  await user.upload(field(/event photo/i), pictureFile('png'));
   expect(await screen.findByText('Image Uploaded')).toBeTruthy();
   expect(screen.getByAltText('Preview of your event photo').getAttribute('src')).toMatch(/^data:image\/png/);
   await user.click(screen.getByRole('button', { name: 'Remove photo' }));

@@ -13,6 +13,8 @@ import { Film, ImagePlus } from 'lucide-react';
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
 import { useTexts } from '../../lib/catalogue.ts';
+import { faultText, readPicture } from '../../lib/event-form/picture-file.ts';
+import { texts as pictures } from '../../lib/event-form/texts.ts';
 import { useFields } from '../../lib/form.ts';
 import { formatDate } from '../../lib/format.ts';
 import { explain, HttpError } from '../../lib/http.ts';
@@ -42,12 +44,12 @@ const Schema = z.object({
 /** Why a file cannot be the video, or its picture, before it is sent (docs/product.md#top-picks); null: it may be. */
 const refusalOfVideo = ({ type, size }: File): Fault | null =>
   !type.startsWith('video/') ? VIDEO_FAULTS.type : size > MAX_VIDEO_BYTES ? VIDEO_FAULTS.size : null;
-const refusalOfThumbnail = ({ type, size }: File): Fault | null =>
-  !type.startsWith('image/')
-    ? VIDEO_FAULTS.thumbnailType
-    : size > MAX_THUMBNAIL_BYTES
-      ? VIDEO_FAULTS.thumbnailSize
-      : null;
+const readVideo = async (file: File): Promise<File | Fault> => refusalOfVideo(file) ?? file;
+async function readThumbnail(file: File): Promise<File | Fault> {
+  const read = await readPicture(file, MAX_THUMBNAIL_BYTES);
+  if (read === 'type') return VIDEO_FAULTS.thumbnailType;
+  return typeof read === 'string' ? faultText(read) : read;
+}
 
 const complain = ({ title, text }: Fault) =>
   toast({ title: sayMessage(title), description: sayMessage(text), variant: 'destructive' });
@@ -66,6 +68,9 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
   const refresh = useRefreshTopPicks();
   const [share, setShare] = useState(0);
   const [progress, setProgress] = useState<AbortController | null>(null);
+  const [isReading, setReading] = useState(false);
+  // A file is refused in its words.
+  useTexts(pictures);
   // Sent again after a fault it is the same video; a changed form is another one.
   const key = useRef('');
   const upload = useMutation({
@@ -135,7 +140,7 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
           <Button variant="quiet" onClick={() => (isSending ? progress.abort() : close())}>
             {isSending ? t('cancelUpload') : t('cancel')}
           </Button>
-          <Button type="submit" form="video-upload" pending={isSending}>
+          <Button type="submit" form="video-upload" pending={isSending || isReading}>
             {isSending
               ? percent < 100
                 ? t('uploading', { percent: `${percent}%` })
@@ -155,7 +160,7 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
           accept="video/*"
           icon={<Film aria-hidden className="size-4" />}
           hint={t('videoHint')}
-          refusalOf={refusalOfVideo}
+          read={readVideo}
           isDisabled={isSending}
         />
         <TextField
@@ -200,8 +205,9 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
           accept="image/*"
           icon={<ImagePlus aria-hidden className="size-4" />}
           hint={t('thumbnailHint')}
-          refusalOf={refusalOfThumbnail}
+          read={readThumbnail}
           isDisabled={isSending}
+          onBusy={setReading}
         />
         {isSending && (
           <progress
@@ -252,22 +258,26 @@ interface FileFieldProps {
   hint: string;
   value: Chosen;
   error: string | undefined;
-  refusalOf: (file: File) => Fault | null;
+  read: (file: File) => Promise<File | Fault>;
   isDisabled: boolean;
+  /** While a file is read. */
+  onBusy?: (isBusy: boolean) => void;
   onChange: (file: Chosen) => void;
 }
 
 function FileField(props: FileFieldProps) {
-  const { label, accept, icon, hint, value, error, refusalOf, isDisabled, onChange } = props;
+  const { label, accept, icon, hint, value, error, read, isDisabled, onBusy, onChange } = props;
   const note = useId();
   const input = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<string | null>(null);
-  const take = (file: File | undefined) => {
+  const take = async (file: File | undefined) => {
     if (!file) return;
-    const fault = refusalOf(file);
+    onBusy?.(true);
+    const taken = await read(file).finally(() => onBusy?.(false));
+    const fault = taken instanceof File ? null : taken;
     setRefused(fault && sayMessage(fault.text));
     if (fault) complain(fault);
-    onChange(fault ? null : file);
+    onChange(taken instanceof File ? taken : null);
   };
   const wrong = refused ?? error;
   return (
@@ -280,7 +290,7 @@ function FileField(props: FileFieldProps) {
         tabIndex={-1}
         aria-label={props.fileLabel}
         onChange={({ target }) => {
-          take(target.files?.[0]);
+          void take(target.files?.[0]);
           target.value = '';
         }}
       />

@@ -5,7 +5,7 @@ import { Field, Input } from '../../ui/field.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useTexts } from '../catalogue.ts';
-import { dataUrlOf, refusalOf } from './picture-file.ts';
+import { dataUrlOf, faultText, readPicture } from './picture-file.ts';
 import { texts } from './texts.ts';
 
 interface ImageFieldProps {
@@ -27,11 +27,14 @@ export function ImageField({ value, error, note, onChange }: ImageFieldProps) {
   const choose = async (chosen: File | undefined) => {
     if (!chosen) return;
     const refuse = (title: string, description: string) => toast({ title, description, variant: 'destructive' });
-    const refusal = refusalOf(chosen);
-    if (refusal) return refuse(refusal.title, refusal.description);
     setUploading(true);
     try {
-      onChange(await dataUrlOf(chosen));
+      const picture = await readPicture(chosen);
+      if (typeof picture === 'string') {
+        const { title, text } = faultText(picture);
+        return refuse(title, text);
+      }
+      onChange(await dataUrlOf(picture));
       toast({ title: t('imageUploaded'), description: t('imageUploadedWhy') });
     } catch {
       refuse(t('uploadFailed'), t('uploadFailedWhy'));

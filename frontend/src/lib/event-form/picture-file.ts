@@ -1,8 +1,9 @@
+import { isHeic, kindOf } from '@beltway/contracts/picture-kinds';
 import { PHOTO_WIDTHS } from '@beltway/contracts/pictures';
 import { textsNow } from '../catalogue.ts';
 import { texts } from './texts.ts';
 
-const readAsDataUrl = (file: Blob): Promise<string> =>
+export const dataUrlOf = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
@@ -10,36 +11,78 @@ const readAsDataUrl = (file: Blob): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
+/** Of an event, an ad, a post and a video's thumbnail. */
+export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
+/** Of a file that is drawn smaller, to bound the memory that takes. */
+const MAX_READ_BYTES = 50 * 1024 * 1024;
+/** As tall as the media service keeps a picture, as a multiple of its width. */
+const MAX_ASPECT = 3;
 /** Of a photo's quality: what the eye does not see. The media service writes it once more, at 82. */
 const QUALITY = 0.9;
 
-/** No wider than the media service keeps it: a phone's photo becomes a tenth, and loses the place where it was taken. */
-async function shrink(file: File): Promise<string | null> {
-  const picture = await createImageBitmap(file);
-  const scale = PHOTO_WIDTHS.large / picture.width;
-  if (scale >= 1) return null;
-  const canvas = document.createElement('canvas');
-  canvas.width = PHOTO_WIDTHS.large;
-  canvas.height = Math.round(picture.height * scale);
-  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  picture.close();
-  // PNG and WebP may be transparent, which JPEG is not.
-  const smaller = canvas.toDataURL(file.type === 'image/jpeg' ? 'image/jpeg' : 'image/webp', QUALITY);
-  return smaller.length < file.size ? smaller : null;
-}
+/** Why a chosen file is not taken. `heic`: this browser cannot convert it. */
+export type PictureFault = 'type' | 'heic' | 'damaged' | 'size';
 
-/** A file as an embedded data URL. What this browser cannot draw is sent as it is, for the server to judge. */
-export async function dataUrlOf(file: File): Promise<string> {
-  const smaller = await shrink(file).catch(() => null);
-  return smaller ?? readAsDataUrl(file);
-}
-
-const MAX_BYTES = 5 * 1024 * 1024;
-
-/** Why a file cannot be a picture here, before it is read (docs/product.md#launching-an-event); null: it may be one. */
-export function refusalOf({ type, size }: File): { title: string; description: string } | null {
+/** What is said of it: title and text. */
+export function faultText(fault: PictureFault): { title: string; text: string } {
   const t = textsNow(texts);
-  if (!type.startsWith('image/')) return { title: t('wrongType'), description: t('wrongTypeWhy') };
-  if (size > MAX_BYTES) return { title: t('tooLarge'), description: t('tooLargeWhy') };
+  switch (fault) {
+    case 'type':
+      return { title: t('wrongType'), text: t('wrongTypeWhy') };
+    case 'heic':
+      return { title: t('wrongType'), text: t('heicWhy') };
+    case 'damaged':
+      return { title: t('uploadFailed'), text: t('damagedWhy') };
+    case 'size':
+      return { title: t('tooLarge'), text: t('tooLargeWhy') };
+  }
+}
+
+const encoded = (canvas: HTMLCanvasElement, type: string) =>
+  new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY));
+
+/** The picture in the first of these formats in which it has at most `maxBytes`. A browser writes PNG for a format that it does not know. */
+async function drawn(picture: ImageBitmap, scale: number, types: string[], maxBytes: number): Promise<Blob | null> {
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  const context = canvas.getContext('2d');
+  if (!context) return null;
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  // JPEG is not transparent: white is what a page shows behind.
+  context.globalCompositeOperation = 'destination-over';
+  context.fillStyle = '#fff';
+  for (const type of types) {
+    if (type === 'image/jpeg') context.fillRect(0, 0, canvas.width, canvas.height);
+    const blob = await encoded(canvas, type);
+    if (blob?.type === type && blob.size <= maxBytes) return blob;
+  }
   return null;
+}
+
+/**
+ * The picture in a file that was chosen, judged by its content: as it is, or no larger than the media service keeps it. A phone's photo
+ * becomes a tenth, and loses the place where it was taken. What this browser can draw and the service cannot read, such as HEIC in
+ * Safari, becomes JPEG.
+ */
+export async function readPicture(file: File, maxBytes = MAX_PICTURE_BYTES): Promise<File | PictureFault> {
+  if (file.type !== '' && !file.type.startsWith('image/')) return 'type';
+  if (file.size > MAX_READ_BYTES) return 'size';
+  const head = new Uint8Array(await file.slice(0, 128).arrayBuffer());
+  const kind = kindOf(head);
+  const picture = await createImageBitmap(file).catch(() => null);
+  if (!picture) return kind ? 'damaged' : isHeic(head) ? 'heic' : 'type';
+  try {
+    const { width, height } = picture;
+    const scale = Math.min(1, PHOTO_WIDTHS.large / width, (PHOTO_WIDTHS.large * MAX_ASPECT) / height);
+    const fits = kind !== null && file.size <= maxBytes;
+    if (fits && scale === 1) return file;
+    // PNG and WebP may be transparent.
+    const types = kind === null || kind === 'jpeg' ? ['image/jpeg'] : ['image/webp', 'image/jpeg'];
+    const smaller = await drawn(picture, scale, types, maxBytes);
+    if (fits && (!smaller || smaller.size >= file.size)) return file;
+    return smaller ? new File([smaller], file.name, { type: smaller.type }) : 'size';
+  } finally {
+    picture.close();
+  }
 }

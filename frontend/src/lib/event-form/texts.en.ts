@@ -41,6 +41,8 @@ export const texts = {
   typePlace: 'Type the place instead',
   wrongType: 'Invalid File Type',
   wrongTypeWhy: 'Please select an image file (JPG, PNG, GIF, etc.)',
+  heicWhy: 'Photos in HEIC format cannot be read here. Please save yours as JPG and select it again',
+  damagedWhy: 'This image is damaged or incomplete. Please select another one',
   tooLarge: 'File Too Large',
   tooLargeWhy: 'Please select an image smaller than 5MB',
   tags: 'Tags',

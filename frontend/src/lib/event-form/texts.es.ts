@@ -44,6 +44,8 @@ export const texts = {
   typePlace: 'Mejor escribir el lugar',
   wrongType: 'Tipo de archivo no válido',
   wrongTypeWhy: 'Elige un archivo de imagen (JPG, PNG, GIF, etc.)',
+  heicWhy: 'Aquí no se pueden leer fotos en formato HEIC. Guarda la tuya como JPG y vuelve a elegirla',
+  damagedWhy: 'Esta imagen está dañada o incompleta. Elige otra',
   tooLarge: 'Archivo demasiado grande',
   tooLargeWhy: 'Elige una imagen de menos de 5 MB',
   tags: 'Etiquetas',

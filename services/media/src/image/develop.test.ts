@@ -156,7 +156,7 @@ test('refuses a markup file that begins like a picture', async () => {
 });
 
 test('refuses a HEIC photo, which is no AVIF', () =>
-  refuses(Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'.padEnd(64), 'latin1'), 'not-an-image'));
+  refuses(Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'.padEnd(64), 'latin1'), 'image-is-heic'));
 
 test.for(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)('refuses a %s that was cut off', async (format) => {
   await refuses(half(await photo(format)), 'image-broken');

@@ -1,7 +1,6 @@
+import { isHeic, kindOf, type Kind } from '@beltway/contracts/picture-kinds';
 import type { Sharp } from 'sharp';
 import { loadSharp } from '../workers/sharp.ts';
-import { kindOf } from './kind.ts';
-import type { Kind } from './kind.ts';
 import * as limits from './limits.ts';
 import { ImageRefused } from './refusal.ts';
 
@@ -27,7 +26,7 @@ const FORMATS: Record<Kind, string> = { jpeg: 'jpeg', png: 'png', gif: 'gif', we
 export async function developImage(bytes: Uint8Array, maxBytes = limits.MAX_IMAGE_BYTES): Promise<Developed> {
   if (bytes.length > maxBytes) throw new ImageRefused('image-too-large');
   const kind = kindOf(bytes);
-  if (!kind) throw new ImageRefused('not-an-image');
+  if (!kind) throw new ImageRefused(isHeic(bytes) ? 'image-is-heic' : 'not-an-image');
 
   const sharp = await loadSharp();
   const read = (): Sharp =>
@@ -36,7 +35,7 @@ export async function developImage(bytes: Uint8Array, maxBytes = limits.MAX_IMAG
   // The header first: a bomb is refused before a single pixel is unpacked.
   const header = await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata().catch(broken);
   if (header.format !== FORMATS[kind]) throw new ImageRefused('not-an-image');
-  if (kind === 'avif' && header.compression !== 'av1') throw new ImageRefused('not-an-image');
+  if (kind === 'avif' && header.compression !== 'av1') throw new ImageRefused('image-is-heic');
   const maxPixels = kind === 'avif' ? limits.MAX_AVIF_PIXELS : limits.MAX_PIXELS;
   if (Math.max(header.width, header.height) > limits.MAX_SIDE || header.width * header.height > maxPixels)
     throw new ImageRefused('image-too-many-pixels');

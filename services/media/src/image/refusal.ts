@@ -1,10 +1,19 @@
-export type RefusalCode = 'not-an-image' | 'image-too-large' | 'image-too-many-pixels' | 'image-broken';
+export type RefusalCode =
+  | 'not-an-image'
+  | 'image-is-heic'
+  | 'image-too-large'
+  | 'image-too-many-pixels'
+  | 'image-broken';
 
 /** The words of docs/product.md#launching-an-event */
 export const REFUSALS: Record<RefusalCode, { status: number; message: string }> = {
   'not-an-image': {
     status: 415,
     message: 'Please select an image file (JPG, PNG, GIF, etc.)',
+  },
+  'image-is-heic': {
+    status: 415,
+    message: 'Photos in HEIC format cannot be read here. Please save yours as JPG and select it again',
   },
   'image-too-large': { status: 413, message: 'Please select an image smaller than 5MB' },
   'image-too-many-pixels': {

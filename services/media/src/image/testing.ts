@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
+import type { Kind } from '@beltway/contracts/picture-kinds';
 import { loadSharp } from '../workers/sharp.ts';
-import type { Kind } from './kind.ts';
 
 /** A photo-like picture with the place it was taken at in its EXIF, lying on its side as phones store portraits. */
 export async function photo(format: Kind = 'jpeg', width = 300, height = 200): Promise<Buffer> {

@@ -1,3 +1,5 @@
+// No zod here: the page judges a picture when it is chosen, as the media service does when it arrives.
+
 export type Kind = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
@@ -16,6 +18,12 @@ export function kindOf(bytes: Uint8Array): Kind | null {
     return 'avif';
   return null;
 }
+
+const HEIC = /^(?:hei[cmsx]|hev[cmsx]|mif1|msf1)$/;
+
+/** Whether the first bytes are of a photo in HEIC, which phones take and few decoders may read. Of AVIF too: ask `kindOf` first. */
+export const isHeic = (bytes: Uint8Array): boolean =>
+  bytes.length >= 16 && ascii(bytes, 4, 8) === 'ftyp' && brands(bytes).some((brand) => HEIC.test(brand));
 
 /** Major and compatible brands of an ISO media file: phones write AVIF with the major brand `mif1`. */
 function brands(bytes: Uint8Array): string[] {
