@@ -64,9 +64,11 @@ export async function overlap(one: Locator, other: Locator): Promise<number> {
 export const beyondTheEdge = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const edge = document.documentElement.clientWidth;
-    const isScrolled = (part: Element): boolean =>
-      part.parentElement !== null &&
-      (/auto|scroll/.test(getComputedStyle(part.parentElement).overflowX) || isScrolled(part.parentElement));
+    const isScrolled = ({ parentElement: frame }: Element): boolean => {
+      if (frame === null) return false;
+      const { overflowX, clipPath } = getComputedStyle(frame);
+      return /auto|scroll/.test(overflowX) || clipPath !== 'none' || isScrolled(frame);
+    };
     return [...document.body.querySelectorAll('*')]
       .filter((part) => {
         const { left, right, width, height } = part.getBoundingClientRect();

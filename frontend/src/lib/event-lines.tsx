@@ -60,7 +60,7 @@ export function When({
 }
 
 export const Where = ({ location, className }: { location: string; className?: string }) => (
-  <span className={cx('flex items-start gap-1.5', className)}>
+  <span className={cx('flex items-start gap-1.5 wrap-anywhere', className)}>
     <MapPin aria-hidden className="mt-[0.2em] size-[1.05em] shrink-0" />
     <span className="sr-only">{textsNow(texts)('where')}</span>
     {location}

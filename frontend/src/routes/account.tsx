@@ -34,7 +34,7 @@ export function Component() {
         {facts.map(([label, value]) => (
           <div key={label} className="contents">
             <dt className="text-ink-soft max-sm:-mb-2">{label}</dt>
-            <dd className="break-words font-strong">
+            <dd className="wrap-anywhere font-strong">
               <bdi>{value}</bdi>
             </dd>
           </div>

@@ -177,7 +177,7 @@ function AboutEvent({ id }: { id: number }) {
   const { data: event } = useQuery(eventQuery(id));
   return (
     <p className="flex flex-wrap items-center gap-x-4">
-      <span className="[overflow-wrap:anywhere]">
+      <span className="wrap-anywhere">
         {t.rich('questionsAbout', {
           event: event?.title ?? say('oneEvent'),
           link: (words) => (

@@ -137,7 +137,7 @@ function Posts({ feed, actions }: { feed: Feed; actions: Actions }) {
     <>
       {isNarrow && (
         <p className="flex flex-wrap items-center gap-x-4">
-          <span className="[overflow-wrap:anywhere]">{narrowText(t, feed, posts?.[0], nameOf)}</span>
+          <span className="wrap-anywhere">{narrowText(t, feed, posts?.[0], nameOf)}</span>
           <Link to="/community" className="inline-flex min-h-11 items-center underline underline-offset-4">
             {t('showAll')}
           </Link>

@@ -55,7 +55,7 @@ export function Component() {
                     <Initial name={organizer.name} className="size-11 text-title" />
                     <Link
                       to={organizerPath(organizer.id)}
-                      className="min-w-0 flex-1 break-words font-strong underline-offset-4 hover:underline"
+                      className="min-w-0 flex-1 wrap-anywhere font-strong underline-offset-4 hover:underline"
                     >
                       <bdi>{organizer.name ?? nameless()}</bdi>
                     </Link>

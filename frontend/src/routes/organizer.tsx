@@ -64,7 +64,7 @@ function OrganizerPage({ organizer }: { organizer: Organizer }) {
         <Initial name={organizer.name} className="size-16 text-heading" />
         <div className="min-w-0 flex-1 basis-60">
           <p className="text-note text-ink-soft">{t('organizer')}</p>
-          <h1 className="break-words text-heading">
+          <h1 className="wrap-anywhere text-heading">
             <bdi>{organizer.name ?? nameless()}</bdi>
           </h1>
           <p className="tabular text-ink-soft">{followersText(organizer.followers)}</p>

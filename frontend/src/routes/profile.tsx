@@ -91,7 +91,7 @@ function Profile({ stats }: { stats: UserStats }) {
           <ArrowLeft aria-hidden className="size-4" />
           {t('leaderboard')}
         </Link>
-        <h1 className="text-heading [overflow-wrap:anywhere]">
+        <h1 className="text-heading wrap-anywhere">
           <bdi>{name}</bdi>
         </h1>
         {isOwn && <p className="mt-1 text-ink-soft">{stats.isVisible ? t('othersSee') : t('onlyYouSee')}</p>}

@@ -169,7 +169,7 @@ function WhatFollows({ order }: { order: Order }) {
           {email
             ? t.rich('mailOnWayTo', {
                 ...{ count, email },
-                b: (words) => <b className="[overflow-wrap:anywhere] text-ink">{words}</b>,
+                b: (words) => <b className="wrap-anywhere text-ink">{words}</b>,
               })
             : t('mailOnWay', { count })}
         </p>

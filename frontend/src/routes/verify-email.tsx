@@ -25,7 +25,7 @@ export function Component() {
       {verified ? (
         <>
           <p role="status">
-            {t.rich('fromNow', { email: () => <bdi className="font-strong break-words">{verified.email}</bdi> })}
+            {t.rich('fromNow', { email: () => <bdi className="font-strong wrap-anywhere">{verified.email}</bdi> })}
           </p>
           <div className="flex flex-wrap gap-3">
             <ButtonLink to="/my-tickets">{t('myTickets')}</ButtonLink>
@@ -46,7 +46,7 @@ export function Component() {
         </>
       ) : (
         <>
-          <p>{t.rich('signedInAs', { name: () => <bdi className="font-strong break-words">{user.name}</bdi> })}</p>
+          <p>{t.rich('signedInAs', { name: () => <bdi className="font-strong wrap-anywhere">{user.name}</bdi> })}</p>
           <Button pending={verifying.isPending} onClick={() => verifying.mutate(token)}>
             {t(verifying.isPending ? 'confirming' : 'confirmMine')}
           </Button>

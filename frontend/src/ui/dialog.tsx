@@ -58,7 +58,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
           )}
         >
           <header className="flex items-start justify-between gap-4 px-5 pb-3 pt-5 sm:px-6">
-            <div className="min-w-0 [overflow-wrap:anywhere]">
+            <div className="min-w-0 wrap-anywhere">
               <RadixDialog.Title className="text-heading">{title}</RadixDialog.Title>
               {description && (
                 <RadixDialog.Description className="mt-1.5 text-ink-soft">{description}</RadixDialog.Description>
@@ -70,8 +70,11 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
               </IconButton>
             </RadixDialog.Close>
           </header>
-          {/* On a screen as low as an enlarged phone's all of it scrolls: head and buttons would leave a slit between them. */}
-          <div className="flex-1 px-5 pb-5 sm:px-6 [@media(height>=32rem)]:min-h-0 [@media(height>=32rem)]:overflow-y-auto [@media(height<32rem)]:flex-none">
+          {/*
+            On a screen as low as an enlarged phone's all of it scrolls: head and buttons would leave a slit between them. Relative, so
+            that what is there for screen readers only scrolls with it and not the whole dialog.
+          */}
+          <div className="relative flex-1 px-5 pb-5 sm:px-6 [@media(height>=32rem)]:min-h-0 [@media(height>=32rem)]:overflow-y-auto [@media(height<32rem)]:flex-none">
             {children}
           </div>
           {footer ? (

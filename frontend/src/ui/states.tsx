@@ -33,7 +33,7 @@ interface EmptyStateProps {
 
 export function EmptyState({ title, children, action, heading: Heading = 'h2' }: EmptyStateProps) {
   return (
-    <div className="grid justify-items-start gap-3 rounded-lg border border-dashed border-edge/60 px-6 py-10 [overflow-wrap:anywhere] sm:px-10">
+    <div className="grid justify-items-start gap-3 rounded-lg border border-dashed border-edge/60 px-6 py-10 wrap-anywhere sm:px-10">
       <Mark className="size-10 text-ink-soft" />
       <Heading className="text-heading">{title}</Heading>
       {children && <div className="max-w-prose text-ink-soft">{children}</div>}

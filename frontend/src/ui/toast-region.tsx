@@ -47,7 +47,7 @@ export function ToastRegion({ toasts, slot }: ToastRegionProps) {
           <div data-radix-toast-announce-exclude="" data-radix-toast-announce-alt={spoken(item)} className="flex-1">
             <Toast.Title className="font-strong">{item.title}</Toast.Title>
             {item.description && (
-              <Toast.Description className="mt-0.5 break-words text-note in-data-tight:line-clamp-1">
+              <Toast.Description className="mt-0.5 wrap-anywhere text-note in-data-tight:line-clamp-1">
                 {item.description}
               </Toast.Description>
             )}

@@ -52,7 +52,7 @@ function Review({ ad, onDone }: { ad: ReviewedAd; onDone: () => void }) {
       className="grid gap-4 rounded-lg border border-line bg-surface p-4 md:p-5"
     >
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <bdi className="font-strong [overflow-wrap:anywhere]">{ad.businessName}</bdi>
+        <bdi className="font-strong wrap-anywhere">{ad.businessName}</bdi>
         <StateBadge state={ad.state} />
         <span className="text-note text-ink-soft">
           {ad.eventTitle
@@ -136,7 +136,7 @@ function Content({ title, content, children }: { title: string; content: AdConte
       <div className="rounded-lg border border-line bg-sunken">
         <AdCard ad={{ ...content, site: siteOf(content.linkUrl) }} shape="wide" />
       </div>
-      <p className="text-note [overflow-wrap:anywhere]">
+      <p className="text-note wrap-anywhere">
         {t.rich('leadsTo', {
           link: () => (
             <a

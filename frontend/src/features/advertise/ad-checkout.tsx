@@ -95,7 +95,7 @@ function Said({
   const t = useTexts(texts);
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunken p-4">
-      <div className="grid min-w-0 gap-0.5 [overflow-wrap:anywhere]">
+      <div className="grid min-w-0 gap-0.5 wrap-anywhere">
         <p className="font-strong">{eventTitle}</p>
         <p className="text-note text-ink-soft">{t('said', { business: businessName, email: contactEmail })}</p>
       </div>

@@ -145,7 +145,7 @@ function SupportContact() {
       {email
         ? t.rich('questionsMail', {
             mail: () => (
-              <a href={`mailto:${email}`} className="text-ink underline [overflow-wrap:anywhere]">
+              <a href={`mailto:${email}`} className="text-ink underline wrap-anywhere">
                 {email}
               </a>
             ),

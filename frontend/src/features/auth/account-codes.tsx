@@ -191,7 +191,7 @@ function AppStep({
       </svg>
       <p>
         <span className="block text-note text-ink-soft">{t('key')}</span>
-        <code className="break-words">{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+        <code className="wrap-anywhere">{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
       <a href={setup.uri} className="inline-flex min-h-11 items-center justify-self-start underline underline-offset-4">
         {t('openApp')}
@@ -220,7 +220,7 @@ function RecoveryCodes({ codes, said }: { codes: string[]; said: string }) {
       <ol aria-label={t('recoveryCodes')} className="mt-4 grid gap-2 sm:grid-cols-2">
         {codes.map((code) => (
           <li key={code}>
-            <code className="break-words">{code}</code>
+            <code className="wrap-anywhere">{code}</code>
           </li>
         ))}
       </ol>

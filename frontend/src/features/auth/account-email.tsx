@@ -37,7 +37,7 @@ export function AccountEmail() {
           </Badge>
           {state.pending && (
             <p className="text-ink-soft">
-              {t.rich('becomes', { email: () => <bdi className="font-strong break-words">{state.pending}</bdi> })}
+              {t.rich('becomes', { email: () => <bdi className="font-strong wrap-anywhere">{state.pending}</bdi> })}
             </p>
           )}
           {!state.isVerified && !state.pending && <p className="text-ink-soft">{t('openLink')}</p>}

@@ -76,7 +76,7 @@ function List({ items, onRemoved }: { items: Passkey[]; onRemoved: () => void })
           {items.map((passkey) => (
             <li key={passkey.id} className="flex items-start justify-between gap-3 py-3">
               <div className="min-w-0">
-                <p className="break-words font-strong">
+                <p className="wrap-anywhere font-strong">
                   <bdi>{passkey.name}</bdi>
                 </p>
                 <p className="text-note text-ink-soft">

@@ -24,7 +24,7 @@ export function ForgotForm() {
       <div className="grid justify-items-start gap-4">
         <p role="status">
           {t.rich('onItsWay', {
-            email: () => <bdi className="font-strong break-words">{variables.email}</bdi>,
+            email: () => <bdi className="font-strong wrap-anywhere">{variables.email}</bdi>,
           })}
         </p>
         <p className="text-ink-soft">{t('nothingCame')}</p>

@@ -120,7 +120,7 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
           <p className="-my-2 flex flex-wrap items-center gap-x-1 text-note text-ink-soft">
             <span>
               {t.rich('as', {
-                name: () => <bdi className="font-strong text-ink [overflow-wrap:anywhere]">{name}</bdi>,
+                name: () => <bdi className="font-strong text-ink wrap-anywhere">{name}</bdi>,
               })}
             </span>
             <Button variant="quiet" className="px-2! text-note" onClick={() => setNaming(true)}>

@@ -90,7 +90,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-baseline gap-x-2">
-            <bdi className="min-w-0 font-strong [overflow-wrap:anywhere]">{userName}</bdi>
+            <bdi className="min-w-0 font-strong wrap-anywhere">{userName}</bdi>
             {message.isOrganiser && <Badge tone="accent">{t('organiser')}</Badge>}
             {message.userId === null && !message.isRemoved && (
               <span className="text-note text-ink-soft">{t('guest')}</span>
@@ -100,7 +100,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
           {message.isRemoved ? (
             <p className="text-ink-soft italic">{t('removed')}</p>
           ) : (
-            <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+            <p dir="auto" className="whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
               {message.message}
             </p>
           )}

@@ -181,7 +181,7 @@ function Unsent({ outgoing: { id, message, failure }, room }: { outgoing: Outgoi
   return (
     <div className="px-4 py-1.5">
       <p className="text-note text-ink-soft">{t(failure === null ? 'sending' : 'notSent')}</p>
-      <p dir="auto" className="whitespace-pre-wrap text-ink-soft [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+      <p dir="auto" className="whitespace-pre-wrap text-ink-soft wrap-anywhere [unicode-bidi:plaintext]">
         {message}
       </p>
       {failure !== null && (

@@ -26,7 +26,7 @@ export function MutedDialog({ room, onClose }: { room: string; onClose: () => vo
             {found.data.map(({ id, userName, isGuest, until }) => (
               <li key={id} className="flex items-center justify-between gap-3 py-2">
                 <p className="min-w-0">
-                  <bdi className="font-strong [overflow-wrap:anywhere]">{userName}</bdi>
+                  <bdi className="font-strong wrap-anywhere">{userName}</bdi>
                   {isGuest && <span className="text-note text-ink-soft"> {t('guest')}</span>}
                   <br />
                   <span className="tabular text-note text-ink-soft">

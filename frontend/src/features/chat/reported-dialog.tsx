@@ -43,7 +43,7 @@ export function ReportedDialog({ onClose }: { onClose: () => void }) {
                       when: () => <span className="tabular">{formatMoment(item.message.createdAt)}</span>,
                     })}
                   </p>
-                  <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+                  <p dir="auto" className="whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
                     {item.message.message}
                   </p>
                   <ul className="grid gap-1 text-note text-ink-soft">
@@ -52,7 +52,7 @@ export function ReportedDialog({ onClose }: { onClose: () => void }) {
                         {note
                           ? t.rich('reasonAndNote', {
                               reason: sayReason(reason),
-                              note: () => <bdi className="[overflow-wrap:anywhere]">{note}</bdi>,
+                              note: () => <bdi className="wrap-anywhere">{note}</bdi>,
                             })
                           : sayReason(reason)}
                       </li>

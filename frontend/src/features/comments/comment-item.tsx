@@ -91,7 +91,7 @@ export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
   return (
     <article aria-label={t(onAnswer ? 'commentBy' : 'answerBy', { name: author.name })} className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <bdi className="font-strong [overflow-wrap:anywhere]">{author.name}</bdi>
+        <bdi className="font-strong wrap-anywhere">{author.name}</bdi>
         {comment.isOrganiser && <Badge tone="accent">{t('organiser')}</Badge>}
         <span className="text-note text-ink-soft">
           {isSent ? (
@@ -112,7 +112,7 @@ export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
       {editing === null ? (
         <p
           dir="auto"
-          className="mt-1 max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]"
+          className="mt-1 max-w-prose whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]"
         >
           {text}
         </p>

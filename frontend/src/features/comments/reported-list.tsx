@@ -60,13 +60,13 @@ function Reported({ comment, isAdmin, onDone }: Omit<ReportedListProps, 'comment
       className="grid gap-3 rounded-lg border border-line bg-surface p-4 md:p-5"
     >
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <bdi className="font-strong [overflow-wrap:anywhere]">{author.name}</bdi>
+        <bdi className="font-strong wrap-anywhere">{author.name}</bdi>
         {isHidden && <Badge tone="warning">{t('isHidden')}</Badge>}
         <time dateTime={comment.createdAt} className="tabular ml-auto text-note text-ink-soft">
           {formatMoment(comment.createdAt)}
         </time>
       </p>
-      <p dir="auto" className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+      <p dir="auto" className="max-w-prose whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
         {text}
       </p>
       <p className="text-note text-ink-soft">
@@ -84,7 +84,7 @@ function Reported({ comment, isAdmin, onDone }: Omit<ReportedListProps, 'comment
           <h2 className="text-note font-strong">{t('reports')}</h2>
           <ul className="mt-1 grid gap-1.5 text-note">
             {reports.map((report, at) => (
-              <li key={at} className="[overflow-wrap:anywhere]">
+              <li key={at} className="wrap-anywhere">
                 {[sayReason(report.reason), formatMoment(report.at), ...(report.isSettled ? [t('settled')] : [])].join(
                   ' · ',
                 )}

@@ -50,7 +50,7 @@ export function AnswerCard({ answer, question, actions }: AnswerCardProps) {
         </p>
         {user && <More answer={answer} actions={actions} />}
       </header>
-      <p dir="auto" className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+      <p dir="auto" className="max-w-prose whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
         {answer.answer}
       </p>
       {user ? (

@@ -40,7 +40,7 @@ export function BlockedPeople() {
             {listed.map(({ userId, userName, at }) => (
               <li key={userId} className="flex flex-wrap items-center justify-between gap-3 py-3">
                 <div className="min-w-0">
-                  <p className="font-strong [overflow-wrap:anywhere]">
+                  <p className="font-strong wrap-anywhere">
                     <bdi>{nameOf({ userName })}</bdi>
                   </p>
                   <p className="text-note text-ink-soft">{t('since', { when: formatMoment(at) })}</p>

@@ -10,10 +10,10 @@ export const PersonName = ({ person: { userId, hasProfile }, name }: PersonNameP
   hasProfile ? (
     <Link
       to={`/u/${userId}`}
-      className="inline-flex min-h-11 items-center font-strong underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+      className="inline-flex min-h-11 items-center font-strong underline-offset-4 wrap-anywhere hover:underline"
     >
       <bdi>{name}</bdi>
     </Link>
   ) : (
-    <bdi className="font-strong [overflow-wrap:anywhere]">{name}</bdi>
+    <bdi className="font-strong wrap-anywhere">{name}</bdi>
   );

@@ -61,7 +61,7 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
         <p className="flex min-w-0 flex-wrap items-center gap-x-2">
           <Link
             to={hasProfile ? `/u/${userId}` : `/community?author=${userId}`}
-            className="inline-flex min-h-11 items-center font-strong underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+            className="inline-flex min-h-11 items-center font-strong underline-offset-4 wrap-anywhere hover:underline"
           >
             <bdi>{name}</bdi>
           </Link>
@@ -82,7 +82,7 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
         </p>
         <More post={post} actions={actions} />
       </header>
-      <p dir="auto" className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+      <p dir="auto" className="max-w-prose whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
         {content}
       </p>
       {imageUrl && (
@@ -101,7 +101,7 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
           {eventId !== null && (
             <Link to={`/event/${eventId}`} className={chip}>
               <CalendarDays aria-hidden />
-              <bdi className="[overflow-wrap:anywhere]">
+              <bdi className="wrap-anywhere">
                 {eventTitle ?? t('eventNumber', { number: String(eventId) })}
               </bdi>
             </Link>
@@ -179,7 +179,7 @@ function ShareButton({ post, name }: { post: SocialPost; name: string }) {
         <Link2 aria-hidden />
         {t.rich('sharePost', { name, number: formatCount(post.shares), count: post.shares, hidden })}
       </button>
-      <span role="status" className="px-3 text-note text-ink-soft [overflow-wrap:anywhere]">
+      <span role="status" className="px-3 text-note text-ink-soft wrap-anywhere">
         {copied === true && t('linkCopied')}
         {copied === false && t('copyThis', { address })}
       </span>

@@ -113,7 +113,7 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
           <Age of={comment.createdAt} />
         </time>
       </p>
-      <p dir="auto" className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+      <p dir="auto" className="max-w-prose whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
         {comment.text}
       </p>
       {user && (
@@ -150,7 +150,7 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
           )}
           {!comment.isOwn && !isAsked && (
             <Button variant="quiet" className={small} onClick={() => onBlock(comment)}>
-              <span className="[overflow-wrap:anywhere]">
+              <span className="wrap-anywhere">
                 {t.rich('blockPerson', { person: () => <bdi>{name}</bdi> })}
               </span>
             </Button>

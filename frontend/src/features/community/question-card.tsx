@@ -32,7 +32,7 @@ const act =
   'tabular inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-full px-3 font-strong hover:bg-sunken [&_svg]:size-5';
 const chip =
   'inline-flex min-h-11 items-center gap-1.5 underline-offset-4 hover:underline [&_svg]:size-4 [&_svg]:shrink-0';
-const words = 'whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]';
+const words = 'whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]';
 
 const hidden = (shown: ReactNode) => <span className="sr-only">{shown}</span>;
 
@@ -87,7 +87,7 @@ export function QuestionCard({ question, actions, isOfEvent = false, isAlone = f
         {eventId !== null && (
           <Link to={`/event/${eventId}`} className={chip}>
             <CalendarDays aria-hidden />
-            <bdi className="[overflow-wrap:anywhere]">
+            <bdi className="wrap-anywhere">
               {eventTitle ?? say('eventNumber', { number: String(eventId) })}
             </bdi>
           </Link>

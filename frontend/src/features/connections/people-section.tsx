@@ -50,7 +50,7 @@ export function PeopleSection({ title, found, empty, more }: PeopleSectionProps)
 
 function Person({ connection: { userId, name, isVisible, eventId, eventTitle, day } }: { connection: Connection }) {
   const t = useTexts(texts);
-  const shown = <bdi className="[overflow-wrap:anywhere]">{name}</bdi>;
+  const shown = <bdi className="wrap-anywhere">{name}</bdi>;
   const on = formatDate(day);
   return (
     <div className="min-w-0 flex-[1_1_18rem]">
@@ -64,7 +64,7 @@ function Person({ connection: { userId, name, isVisible, eventId, eventTitle, da
       ) : (
         <p className="flex min-h-11 items-center font-strong">{shown}</p>
       )}
-      <p className="text-note text-ink-soft [overflow-wrap:anywhere]">
+      <p className="text-note text-ink-soft wrap-anywhere">
         {eventTitle === ''
           ? t('metSomewhere', { day: on })
           : t.rich('metAt', {

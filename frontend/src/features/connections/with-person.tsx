@@ -25,7 +25,7 @@ export function WithPerson({ userId }: { userId: number }) {
       aria-label={t('title')}
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line bg-raised px-4 py-3 sm:px-5"
     >
-      <p ref={line} tabIndex={-1} className="min-w-0 outline-none [overflow-wrap:anywhere]">
+      <p ref={line} tabIndex={-1} className="min-w-0 outline-none wrap-anywhere">
         {t(STANDS[data.state], { name: data.name })}
       </p>
       <ConnectionActions connection={data} onSaid={() => line.current?.focus()} />

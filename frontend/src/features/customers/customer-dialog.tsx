@@ -50,7 +50,7 @@ export function CustomerDialog({ customer, onClose }: CustomerDialogProps) {
           {facts.map(([name, value]) => (
             <div key={name} className="grid gap-0.5 border-b border-line pb-2">
               <dt className="text-note text-ink-soft">{name}</dt>
-              <dd className="tabular [overflow-wrap:anywhere]">
+              <dd className="tabular wrap-anywhere">
                 <bdi>{value}</bdi>
               </dd>
             </div>

@@ -63,11 +63,11 @@ export function CustomerTable({ customers, onDetails }: CustomerTableProps) {
             key={customer.id}
             className="border-b border-line tabular max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1.5 max-md:py-4"
           >
-            <th role="rowheader" scope="row" className={`${cell} font-regular [overflow-wrap:anywhere]`}>
+            <th role="rowheader" scope="row" className={`${cell} font-regular wrap-anywhere`}>
               <bdi className="block font-strong">{nameOf(customer)}</bdi>
               <bdi className="block text-note text-ink-soft">{customer.customerEmail}</bdi>
             </th>
-            <td role="cell" className={`${cell} [overflow-wrap:anywhere] max-md:order-1 max-md:col-span-2`}>
+            <td role="cell" className={`${cell} wrap-anywhere max-md:order-1 max-md:col-span-2`}>
               <bdi>{customer.eventTitle}</bdi>
             </td>
             <td role="cell" className={`${cell} whitespace-nowrap text-ink-soft max-md:order-2`}>

@@ -49,7 +49,7 @@ export function AttendeeTable({ attendees, onRefund }: AttendeeTableProps) {
               key={orderId}
               className="border-b border-line tabular max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-baseline max-sm:gap-x-4 max-sm:gap-y-1 max-sm:py-3"
             >
-              <th role="rowheader" scope="row" className={`${cell} font-strong [overflow-wrap:anywhere]`}>
+              <th role="rowheader" scope="row" className={`${cell} font-strong wrap-anywhere`}>
                 {name}
               </th>
               <td role="cell" className={`${cell} max-sm:text-right`}>

@@ -36,7 +36,7 @@ export function DisputeItem({ dispute }: { dispute: Dispute }) {
           {formatMoment(raisedAt)}
         </time>
       </p>
-      <p className="text-note text-ink-soft [overflow-wrap:anywhere]">
+      <p className="text-note text-ink-soft wrap-anywhere">
         {t('subjectAnd', { subject, payment: String(paymentId) })}
       </p>
       {orderId === null ? (

@@ -26,7 +26,7 @@ export function Evidence({
             ...{ price: formatCents(order.priceCents), title: order.event.title },
           })}
         </li>
-        <li className="[overflow-wrap:anywhere]">
+        <li className="wrap-anywhere">
           {t('nameAndAddress', {
             name: order.ticketHolderName ?? t('noName'),
             address: order.ticketHolderEmail ?? t('noAddress'),

@@ -46,7 +46,7 @@ export function ChangedMeanwhile({ meanwhile, onTake }: ChangedMeanwhileProps) {
       <ul className="grid gap-1 text-note">
         {meanwhile.map((one) => (
           <li key={one.field} className="flex flex-wrap items-center gap-x-3">
-            <span className="min-w-0 break-words">
+            <span className="min-w-0 wrap-anywhere">
               {t.rich(one.isContested ? 'isNowYours' : 'isNowTheirs', {
                 field: t(one.field),
                 value: shown(t, one),

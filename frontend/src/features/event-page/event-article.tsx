@@ -51,7 +51,7 @@ export function EventArticle({ event }: { event: Event }) {
           <Facts event={event} />
         </header>
       </div>
-      <p className="max-w-prose whitespace-pre-line break-words">{event.description}</p>
+      <p className="max-w-prose whitespace-pre-line wrap-anywhere">{event.description}</p>
       {event.tags.length > 0 && (
         <ul aria-label={t('tags')} className="flex flex-wrap gap-2">
           {event.tags.map((tag) => (

@@ -38,7 +38,7 @@ export function Facts({ event }: { event: Event }) {
         name={t('place')}
         value={
           <>
-            <span className="break-words">{event.location}</span>
+            <span className="wrap-anywhere">{event.location}</span>
             <a
               href={directionsUrl(event.location)}
               target="_blank"

@@ -363,7 +363,7 @@ function PopupContent({ events }: { events: Placed[] }) {
         <When event={event} className="text-note font-strong" />
         <h3 className="text-body leading-tight">{event.title}</h3>
         <p className="text-note text-ink-soft">{event.place.name}</p>
-        <p data-testid="popup-description" className="text-note break-words">
+        <p data-testid="popup-description" className="text-note wrap-anywhere">
           {cut(event.description)}
         </p>
         <PopupLink event={event} label={t('seeEvent')} />

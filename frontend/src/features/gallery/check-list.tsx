@@ -70,14 +70,14 @@ function PhotoCheck({ photo, onDone }: { photo: PhotoToCheck; onDone: () => void
         <Poster src={imageUrl} alt={description ?? title} className="aspect-4/3 rounded-md" sizes="18rem" />
       </a>
       <div className="grid content-start gap-3">
-        <h2 className="text-title break-words">
+        <h2 className="text-title wrap-anywhere">
           <bdi>{title}</bdi>
         </h2>
         <p className="flex flex-wrap items-center gap-2 text-note text-ink-soft">
           <PhotoBadge photo={photo} />
           {t('photoBy', { id: String(id), account: String(uploaderId), at: formatMoment(createdAt) })}
         </p>
-        {description && <p className="whitespace-pre-line break-words">{description}</p>}
+        {description && <p className="whitespace-pre-line wrap-anywhere">{description}</p>}
         <Link to={`/event/${eventId}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
           {eventTitle ?? t('eventOf', { id: String(eventId) })}
         </Link>
@@ -86,7 +86,7 @@ function PhotoCheck({ photo, onDone }: { photo: PhotoToCheck; onDone: () => void
             {reports.map(({ reason: said, note, at }) => (
               <li key={at} className="text-note">
                 <span className="font-strong">{reasonText(said)}</span>
-                {note && <span className="whitespace-pre-line break-words">{after(note)}</span>}
+                {note && <span className="whitespace-pre-line wrap-anywhere">{after(note)}</span>}
                 <span className="ms-1 text-ink-soft">{formatMoment(at)}</span>
               </li>
             ))}
@@ -165,11 +165,11 @@ export function RequestList({ items, onDone }: { items: VerificationRequests['it
     <ul aria-label={t('businesses')} className="grid gap-4">
       {items.map(({ userId, businessName, about, askedAt }) => (
         <li key={userId} className="grid gap-2 rounded-lg border border-line bg-raised p-4">
-          <h3 className="text-title break-words">
+          <h3 className="text-title wrap-anywhere">
             <bdi>{businessName}</bdi>
           </h3>
           <p className="text-note text-ink-soft">{t('accountAt', { id: String(userId), at: formatMoment(askedAt) })}</p>
-          <p className="whitespace-pre-line break-words">{about}</p>
+          <p className="whitespace-pre-line wrap-anywhere">{about}</p>
           <div className="flex flex-wrap gap-3">
             <Button pending={decide.isPending} onClick={() => decide.mutate({ userId, action: 'verify' })}>
               {t('verifyBusiness', { name: businessName })}

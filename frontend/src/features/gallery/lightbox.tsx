@@ -97,7 +97,7 @@ export function Lightbox({ photo, place, onPrevious, onNext, onClose }: Lightbox
           </div>
           <div className="grid content-start gap-4 px-5 py-5 lg:w-96 lg:overflow-y-auto lg:border-l lg:border-line">
             <header className="flex items-start justify-between gap-4">
-              <RadixDialog.Title className="text-heading break-words">
+              <RadixDialog.Title className="text-heading wrap-anywhere">
                 <bdi>{title}</bdi>
               </RadixDialog.Title>
               <RadixDialog.Close asChild>
@@ -114,7 +114,7 @@ export function Lightbox({ photo, place, onPrevious, onNext, onClose }: Lightbox
               <time dateTime={createdAt}>{formatDate(createdAt)}</time>
               {place && <span aria-live="polite">{t('place', { at: String(place.at), of: String(place.of) })}</span>}
             </p>
-            {description && <p className="whitespace-pre-line break-words">{description}</p>}
+            {description && <p className="whitespace-pre-line wrap-anywhere">{description}</p>}
             {eventTitle && (
               <Link to={`/event/${eventId}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
                 {eventTitle}

@@ -35,10 +35,10 @@ export function PhotoCard({ photo, priority, onOpen }: PhotoCardProps) {
         />
       </button>
       <div className="grid flex-1 content-start gap-1.5 px-4 pt-3">
-        <h2 className="text-title break-words">
+        <h2 className="text-title wrap-anywhere">
           <bdi>{title}</bdi>
         </h2>
-        {description && <p className="line-clamp-3 break-words text-ink-soft">{description}</p>}
+        {description && <p className="line-clamp-3 wrap-anywhere text-ink-soft">{description}</p>}
         {eventTitle && (
           <p className="line-clamp-1 text-note text-ink-soft">
             <bdi>{eventTitle}</bdi>

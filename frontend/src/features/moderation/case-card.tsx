@@ -77,7 +77,7 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
           : t('byNobody')}
       </p>
       {excerpt && (
-        <blockquote className="border-l-4 border-line pl-3 whitespace-pre-line break-words">
+        <blockquote className="border-l-4 border-line pl-3 whitespace-pre-line wrap-anywhere">
           <bdi>{excerpt}</bdi>
         </blockquote>
       )}
@@ -87,7 +87,7 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
       {reports.length > 0 && (
         <ul aria-label={t('reports')} className="grid gap-1.5">
           {reports.map(({ reason: said, note, at }) => (
-            <li key={at} className="text-note break-words">
+            <li key={at} className="text-note wrap-anywhere">
               {t.rich('report', {
                 reason: () => <span className="font-strong">{say(said)}</span>,
                 note: note ?? '',

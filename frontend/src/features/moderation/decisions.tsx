@@ -41,9 +41,9 @@ export function Decisions({ decisions }: { decisions: readonly Decision[] }) {
                 ),
               })}
             </p>
-            {note && <p className="whitespace-pre-line break-words">{note}</p>}
+            {note && <p className="whitespace-pre-line wrap-anywhere">{note}</p>}
             {appeal && (
-              <p className="break-words">
+              <p className="wrap-anywhere">
                 {t.rich(appealKey(appeal), {
                   words: () => <bdi className="whitespace-pre-line">{appeal.text}</bdi>,
                 })}

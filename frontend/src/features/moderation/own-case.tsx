@@ -29,7 +29,7 @@ export function OwnCaseCard({ found, onDone }: { found: OwnCase; onDone: () => v
       <h2 className="text-title">{t(kind)}</h2>
       <p className="text-note text-ink-soft">{t(standing)}</p>
       {excerpt && (
-        <blockquote className="border-l-4 border-line pl-3 whitespace-pre-line break-words">
+        <blockquote className="border-l-4 border-line pl-3 whitespace-pre-line wrap-anywhere">
           <bdi>{excerpt}</bdi>
         </blockquote>
       )}

@@ -117,11 +117,11 @@ function Row({ notification, onFollow }: { notification: Notification; onFollow:
     >
       <Icon aria-hidden className={cx('mt-0.5 size-5 shrink-0', isRead ? 'text-ink-soft' : 'text-accent-ink')} />
       <span className="grid min-w-0 flex-1 gap-0.5">
-        <span className={cx('break-words', !isRead && 'font-strong')}>
+        <span className={cx('wrap-anywhere', !isRead && 'font-strong')}>
           {!isRead && <span className="sr-only">{t('unread')}</span>}
           <bdi>{title}</bdi>
         </span>
-        <span className="break-words text-note text-ink-soft">
+        <span className="wrap-anywhere text-note text-ink-soft">
           <bdi>{text}</bdi>
         </span>
         <time dateTime={at} className="text-note text-ink-soft">

@@ -76,7 +76,7 @@ function AccountCard({ account }: { account: Account }) {
       aria-labelledby="found-account"
       className="grid grid-cols-1 gap-4 rounded-lg border border-line bg-surface p-4 md:p-5"
     >
-      <div className="min-w-0 [overflow-wrap:anywhere]">
+      <div className="min-w-0 wrap-anywhere">
         <h3 id="found-account" ref={heading} tabIndex={-1} className="font-strong outline-none">
           <bdi>{name}</bdi>
         </h3>
@@ -154,7 +154,7 @@ function TakeOffDialog({
         </>
       }
     >
-      <p className="[overflow-wrap:anywhere]">{t.rich('turnOffWhy', { name, email, bdi })}</p>
+      <p className="wrap-anywhere">{t.rich('turnOffWhy', { name, email, bdi })}</p>
       <p className="mt-2 text-note text-ink-soft">{t('recorded')}</p>
       {takeOff.isError && (
         <p role="alert" className="mt-3 text-danger-ink">

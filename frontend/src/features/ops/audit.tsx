@@ -85,7 +85,7 @@ function Entry({ at, accountId, name, kind, subject, note }: AuditEntry) {
       <time dateTime={at} className="tabular text-note text-ink-soft sm:pt-0.5">
         {formatMoment(at)}
       </time>
-      <div className="min-w-0 [overflow-wrap:anywhere]">
+      <div className="min-w-0 wrap-anywhere">
         <p>{note ? t.rich('kindNote', { kind: t(kind), note, strong }) : strong(t(kind))}</p>
         <p className="tabular text-note text-ink-soft">
           {WITHOUT_SUBJECT.includes(kind) ? t.rich('byWhom', by) : t.rich('byWhomOn', { ...by, subject })}

@@ -94,8 +94,8 @@ function Letter({ letter, onAsk }: { letter: DeadLetterItem; onAsk: (how: Settli
       className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-surface p-4 md:p-5"
     >
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <bdi className="font-strong [overflow-wrap:anywhere]">{type}</bdi>
-        <span className="text-note text-ink-soft [overflow-wrap:anywhere]">{t('inGroup', { group })}</span>
+        <bdi className="font-strong wrap-anywhere">{type}</bdi>
+        <span className="text-note text-ink-soft wrap-anywhere">{t('inGroup', { group })}</span>
         {state !== 'waiting' && (
           <Badge tone={state === 'replayed' ? 'success' : 'neutral'}>
             {t(state === 'replayed' ? 'replayedAt' : 'discardedAt', { when: settledAt ? formatMoment(settledAt) : '' })}
@@ -105,13 +105,13 @@ function Letter({ letter, onAsk }: { letter: DeadLetterItem; onAsk: (how: Settli
           {formatAgo(at)}
         </time>
       </p>
-      <p className="[overflow-wrap:anywhere]">
+      <p className="wrap-anywhere">
         <bdi>{cause}</bdi>
       </p>
-      <p className="tabular text-note text-ink-soft [overflow-wrap:anywhere]">
+      <p className="tabular text-note text-ink-soft wrap-anywhere">
         {attempts === 0 ? t.rich('keyUnfit', { key, bdi }) : t.rich('keyTried', { count: attempts, key, bdi })}
       </p>
-      <p className="rounded-md bg-sunken px-3 py-2 text-note [overflow-wrap:anywhere]">
+      <p className="rounded-md bg-sunken px-3 py-2 text-note wrap-anywhere">
         <bdi>{outline}</bdi>
       </p>
       <div className="flex flex-wrap gap-2">
@@ -155,15 +155,15 @@ function Whole({ id }: { id: string }) {
       {!isShown && <span className="self-center text-note text-ink-soft">{t('personalData')}</span>}
       {isShown && look.data && (
         <div className="grid w-full grid-cols-1 gap-2">
-          <p className="whitespace-pre-wrap text-note [overflow-wrap:anywhere]">
+          <p className="whitespace-pre-wrap text-note wrap-anywhere">
             <bdi>{look.data.cause}</bdi>
           </p>
-          <pre className="rounded-md bg-sunken p-3 text-note whitespace-pre-wrap [overflow-wrap:anywhere]">
+          <pre className="rounded-md bg-sunken p-3 text-note whitespace-pre-wrap wrap-anywhere">
             {look.data.message}
           </pre>
           {look.data.isCut && <p className="text-note text-ink-soft">{t('isCut')}</p>}
           {look.data.stack.length > 0 && (
-            <pre className="rounded-md bg-sunken p-3 text-note whitespace-pre-wrap [overflow-wrap:anywhere]">
+            <pre className="rounded-md bg-sunken p-3 text-note whitespace-pre-wrap wrap-anywhere">
               {look.data.stack.join('\n')}
             </pre>
           )}
@@ -227,7 +227,7 @@ function SettleDialog({ letter: { id, group, type }, how, onClose, onSettled }: 
         </>
       }
     >
-      <p className="[overflow-wrap:anywhere]">{t(how === 'replay' ? 'replayWhy' : 'discardWhy', { type, group })}</p>
+      <p className="wrap-anywhere">{t(how === 'replay' ? 'replayWhy' : 'discardWhy', { type, group })}</p>
       <p className="mt-2 text-note text-ink-soft">{t('recorded')}</p>
       {settle.isError && (
         <p role="alert" className="mt-3 text-danger-ink">

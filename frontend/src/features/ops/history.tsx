@@ -99,13 +99,13 @@ function Result({ item: { id, order, payment }, isOnly }: { item: Found; isOnly:
   return (
     <article aria-label={title} className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-surface p-4 md:p-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h3 className="text-title [overflow-wrap:anywhere]">{title}</h3>
+        <h3 className="text-title wrap-anywhere">{title}</h3>
         <Badge>{order?.status ?? payment?.status}</Badge>
         <span className="tabular ml-auto font-strong">
           {formatCents(order?.amountCents ?? payment?.amountCents ?? 0)}
         </span>
       </div>
-      <p className="text-note text-ink-soft [overflow-wrap:anywhere]">
+      <p className="text-note text-ink-soft wrap-anywhere">
         {order && (
           <>
             {t.rich('orderLine', {
@@ -174,10 +174,10 @@ function Steps({ timeline: { id, order, steps, missing, cut } }: { timeline: Tim
               {formatSecond(at)}
             </time>
             <div className="min-w-0">
-              <p className="[overflow-wrap:anywhere]">{text}</p>
+              <p className="wrap-anywhere">{text}</p>
               <p className="mt-0.5 flex flex-wrap items-center gap-2 text-note text-ink-soft">
                 <Badge tone={TONES[service]}>{service}</Badge>
-                <span className="[overflow-wrap:anywhere]">{type}</span>
+                <span className="wrap-anywhere">{type}</span>
               </p>
             </div>
           </li>
@@ -194,7 +194,7 @@ function Steps({ timeline: { id, order, steps, missing, cut } }: { timeline: Tim
       {isBuyerShown && (
         <ManagedOrderOf orderId={id}>
           {({ order: { ticketHolderName, ticketHolderEmail } }) => (
-            <p className="[overflow-wrap:anywhere]">
+            <p className="wrap-anywhere">
               {t.rich('nameAndAddress', {
                 ...{ name: ticketHolderName ?? t('noName'), address: ticketHolderEmail ?? t('noAddress') },
                 bdi,

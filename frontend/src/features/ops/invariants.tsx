@@ -82,9 +82,9 @@ function Check({ name, ok, violations, examples, unchecked }: InvariantCheck) {
       </Badge>
       <span className="min-w-0 flex-1 basis-60">
         {name}
-        {unchecked && <span className="block text-note text-ink-soft [overflow-wrap:anywhere]">{unchecked}</span>}
+        {unchecked && <span className="block text-note text-ink-soft wrap-anywhere">{unchecked}</span>}
         {examples.length > 0 && (
-          <span className="tabular block text-note text-ink-soft [overflow-wrap:anywhere]">{examples.join(', ')}</span>
+          <span className="tabular block text-note text-ink-soft wrap-anywhere">{examples.join(', ')}</span>
         )}
       </span>
     </li>

@@ -102,7 +102,7 @@ function Instance({ service, address, status, problem }: InstanceFound & { servi
         <Badge tone={status?.ready ? 'success' : 'danger'}>
           {status ? (status.ready ? t('isReady') : t('notReady')) : t('noAnswer')}
         </Badge>
-        <span className="tabular ml-auto text-note text-ink-soft [overflow-wrap:anywhere]">{address}</span>
+        <span className="tabular ml-auto text-note text-ink-soft wrap-anywhere">{address}</span>
       </div>
       {status ? <StatusOf status={status} /> : <p className="text-note">{problem}</p>}
     </article>
@@ -119,7 +119,7 @@ function StatusOf({ status }: { status: InstanceStatus }) {
     <>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-note">
         <dt className="text-ink-soft">{t('version')}</dt>
-        <dd className="tabular [overflow-wrap:anywhere]">
+        <dd className="tabular wrap-anywhere">
           {status.commit ? t('versionCommit', { version, commit: status.commit.slice(0, 12) }) : version}
         </dd>
         <dt className="text-ink-soft">{t('upFor')}</dt>
@@ -129,7 +129,7 @@ function StatusOf({ status }: { status: InstanceStatus }) {
           {lags.length === 0 && t('followsNothing')}
           {lags.length > 0 && late.length === 0 && t('noLag')}
           {late.map(({ name, text }) => (
-            <span key={name} className="block [overflow-wrap:anywhere]">
+            <span key={name} className="block wrap-anywhere">
               {t('nameAnd', { name, text })}
             </span>
           ))}
@@ -138,7 +138,7 @@ function StatusOf({ status }: { status: InstanceStatus }) {
       {failed.length > 0 && (
         <ul className="grid gap-1 text-note text-danger-ink">
           {failed.map(([name, reason]) => (
-            <li key={name} className="[overflow-wrap:anywhere]">
+            <li key={name} className="wrap-anywhere">
               {t('nameAnd', { name, text: reason })}
             </li>
           ))}

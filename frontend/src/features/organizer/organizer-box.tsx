@@ -23,7 +23,7 @@ export function OrganizerBox({ event }: { event: Event }) {
         <p>
           <Link
             to={organizerPath(event.userId)}
-            className="inline-flex min-h-6 items-center break-words font-strong underline-offset-4 hover:underline"
+            className="inline-flex min-h-6 items-center wrap-anywhere font-strong underline-offset-4 hover:underline"
           >
             <bdi>{name ?? nameless()}</bdi>
           </Link>

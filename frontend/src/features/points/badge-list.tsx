@@ -89,7 +89,7 @@ function BadgeCard({ badge }: { badge: BadgeOf | UserBadge }) {
       </span>
       <div className="grid min-w-0 flex-1 gap-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="font-strong [overflow-wrap:anywhere]">{name}</span>
+          <span className="font-strong wrap-anywhere">{name}</span>
           <Badge tone={TONES[rarity]}>{t(rarity)}</Badge>
         </p>
         <p className="text-note text-ink-soft">{sayMessage(badge.description)}</p>

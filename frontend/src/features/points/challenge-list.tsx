@@ -57,7 +57,7 @@ function ChallengeCard({ challenge }: { challenge: Challenge }) {
   return (
     <article aria-label={title} className="grid gap-2 rounded-lg border border-line bg-raised px-4 py-3">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-        <h2 className="min-w-0 font-strong [overflow-wrap:anywhere]">{title}</h2>
+        <h2 className="min-w-0 font-strong wrap-anywhere">{title}</h2>
         <Badge tone={own?.isRewarded ? 'success' : 'accent'}>{t('gain', { number: formatCount(reward) })}</Badge>
       </div>
       <p className="text-ink-soft">{why}</p>

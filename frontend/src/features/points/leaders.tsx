@@ -49,7 +49,7 @@ export function Leaders({ board }: { board: Board }) {
                         to={`/u/${userId}`}
                         className="inline-flex min-h-11 min-w-0 items-center font-strong underline-offset-4 hover:underline"
                       >
-                        <bdi className="[overflow-wrap:anywhere]">{name}</bdi>
+                        <bdi className="wrap-anywhere">{name}</bdi>
                       </Link>
                       {isOwn && <Badge tone="accent">{t('you')}</Badge>}
                     </div>

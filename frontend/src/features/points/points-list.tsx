@@ -70,7 +70,7 @@ function Entry({ entry: { points, reason, eventId, day, basis, takenBack } }: { 
         ) : (
           <Link
             to={`/event/${eventId}`}
-            className="inline-flex min-h-11 items-center underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+            className="inline-flex min-h-11 items-center underline-offset-4 wrap-anywhere hover:underline"
           >
             {takenBack ? <del>{words}</del> : words}
           </Link>

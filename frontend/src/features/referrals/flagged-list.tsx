@@ -12,7 +12,7 @@ const HINTS = { 'same-network': 'sameNetwork', 'same-device': 'sameDevice' } as 
 export function FlaggedList({ referrals }: { referrals: readonly Flagged[] }) {
   const t = useTexts(texts);
   const account = ({ userId, name }: Flagged['referred']) => (
-    <bdi className="font-strong [overflow-wrap:anywhere]">{t('account', { name, number: String(userId) })}</bdi>
+    <bdi className="font-strong wrap-anywhere">{t('account', { name, number: String(userId) })}</bdi>
   );
   return (
     <ul aria-label={t('flaggedTitle')} className="grid grid-cols-[minmax(0,1fr)] divide-y divide-line">

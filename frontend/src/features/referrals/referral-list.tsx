@@ -23,7 +23,7 @@ export function ReferralList({ referrals, maxPerMonth }: ReferralListProps) {
                 to={`/u/${person.userId}`}
                 className="inline-flex min-h-11 items-center font-strong underline-offset-4 hover:underline"
               >
-                <bdi className="[overflow-wrap:anywhere]">{person.name}</bdi>
+                <bdi className="wrap-anywhere">{person.name}</bdi>
               </Link>
             ) : (
               <p className="flex min-h-11 items-center">{t('somebody')}</p>

@@ -130,7 +130,7 @@ function AdsReached({ days }: { days: number }) {
               <tbody>
                 {packages.map(({ packageId, ads, impressions, clicks }) => (
                   <tr key={packageId} className="border-b border-line">
-                    <th scope="row" className="py-2 font-regular [overflow-wrap:anywhere]">
+                    <th scope="row" className="py-2 font-regular wrap-anywhere">
                       {packageId}
                     </th>
                     <td className="py-2 pl-3 text-right">{formatCount(ads)}</td>

@@ -33,7 +33,7 @@ export function MoneyTable({ caption, by, rows }: { caption: string; by: string;
       <tbody>
         {rows.map(({ key, name, payments, revenue }) => (
           <tr key={key} className="border-b border-line">
-            <th scope="row" className="py-2 font-regular [overflow-wrap:anywhere]">
+            <th scope="row" className="py-2 font-regular wrap-anywhere">
               {name}
             </th>
             <td className="py-2 pl-3 text-right">{formatCount(payments)}</td>

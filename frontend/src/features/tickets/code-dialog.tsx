@@ -47,7 +47,7 @@ export function CodeDialog({ event, tickets, at, onShow }: CodeDialogProps) {
     >
       {/* Whoever holds several evenings' tickets, and whoever looks at the screen at the door, see which one it is. */}
       <p className="pb-3">
-        <b className="block text-title">{event.title}</b>
+        <b className="block text-title wrap-anywhere">{event.title}</b>
         <When event={event} className="text-note text-ink-soft" />
       </p>
       {/* Focusable, because on a small screen it is scrolled, also by keys. */}

@@ -9,7 +9,7 @@ export function Support({ orderNumber = null }: { orderNumber?: string | null })
   const email = useQuery(configQuery()).data?.supportEmail;
   if (!email) return null;
   const mail = () => (
-    <a href={`mailto:${email}`} className="text-ink underline [overflow-wrap:anywhere]">
+    <a href={`mailto:${email}`} className="text-ink underline wrap-anywhere">
       {email}
     </a>
   );

@@ -68,7 +68,7 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
         </div>
         <p
           className={cx(
-            'tabular text-title font-strong tracking-wide [overflow-wrap:anywhere]',
+            'tabular text-title font-strong tracking-wide wrap-anywhere',
             isVoid && 'text-ink-soft line-through',
           )}
         >
@@ -79,7 +79,7 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
           {facts.map(([name, value]) => (
             <div key={name} className="min-w-0">
               <dt className="text-ink-soft">{name}</dt>
-              <dd className="break-words tabular">{value}</dd>
+              <dd className="wrap-anywhere tabular">{value}</dd>
             </div>
           ))}
           {ticket.checkedInAt && (

@@ -83,7 +83,7 @@ function VideoCheck({ video, onDone }: { video: TopPickToCheck; onDone: () => vo
         className="aspect-video w-full rounded-md bg-sunken"
       />
       <div className="grid content-start gap-3">
-        <h2 className="text-title break-words">
+        <h2 className="text-title wrap-anywhere">
           <bdi>{title}</bdi>
         </h2>
         <VideoBadges video={video} />
@@ -95,14 +95,14 @@ function VideoCheck({ video, onDone }: { video: TopPickToCheck; onDone: () => vo
             at: formatMoment(uploadDate),
           })}
         </p>
-        {description && <p className="whitespace-pre-line break-words">{description}</p>}
+        {description && <p className="whitespace-pre-line wrap-anywhere">{description}</p>}
         {video.reason !== null && <p className="text-note text-danger-ink">{video.reason}</p>}
         {said.length > 0 && (
           <ul aria-label={t('reports')} className="grid gap-1.5">
             {said.map(({ reason: why, note, at }) => (
               <li key={at} className="text-note">
                 <span className="font-strong">{reasons()[why]}</span>
-                {note && <span className="whitespace-pre-line break-words">{after(note)}</span>}
+                {note && <span className="whitespace-pre-line wrap-anywhere">{after(note)}</span>}
                 <span className="ms-1 text-ink-soft">{formatMoment(at)}</span>
               </li>
             ))}

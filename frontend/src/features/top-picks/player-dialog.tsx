@@ -90,7 +90,7 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
         )}
         <VideoBadges video={video} />
         {reason !== null && <p className="text-note text-danger-ink">{reason}</p>}
-        {description && <p className="whitespace-pre-line break-words">{description}</p>}
+        {description && <p className="whitespace-pre-line wrap-anywhere">{description}</p>}
         {promotedEvent && (
           <Link
             to={`/event/${promotedEvent.id}`}

@@ -32,7 +32,7 @@ export function VideoCard({ video, onPlay }: { video: TopPick; onPlay: () => voi
       </button>
       <div className="grid flex-1 content-start gap-1.5 px-4 pt-3">
         <VideoBadges video={video} />
-        <h3 className="line-clamp-2 font-strong break-words">
+        <h3 className="line-clamp-2 font-strong wrap-anywhere">
           <bdi>{title}</bdi>
         </h3>
         <p className="text-note text-ink-soft">

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 export const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   <section>
     <h3 className="font-text text-body font-strong">{title}</h3>
-    <ul className="mt-1 grid gap-1 tabular [overflow-wrap:anywhere]">{children}</ul>
+    <ul className="mt-1 grid gap-1 tabular wrap-anywhere">{children}</ul>
   </section>
 );
 

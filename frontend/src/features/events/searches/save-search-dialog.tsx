@@ -79,7 +79,7 @@ export function SaveSearchDialog({ filter, position, onClose }: SaveSearchDialog
         <p className="text-ink-soft">{t('saveWhy')}</p>
         <ul aria-label={t('looksFor')} className="flex flex-wrap gap-2">
           {facts.map((fact) => (
-            <li key={fact} className="rounded-full border border-line px-3 py-1 text-note break-words">
+            <li key={fact} className="rounded-full border border-line px-3 py-1 text-note wrap-anywhere">
               <bdi>{fact}</bdi>
             </li>
           ))}

@@ -107,15 +107,15 @@ function Row({ saved, onRename, onDeleted }: { saved: SavedSearch; onRename: () 
     <li className="flex items-start justify-between gap-3 border-b border-line py-3 last:border-b-0">
       <div className="grid min-w-0 gap-0.5">
         {path ? (
-          <Link to={path} className="break-words font-strong underline underline-offset-4">
+          <Link to={path} className="wrap-anywhere font-strong underline underline-offset-4">
             <bdi>{name}</bdi>
           </Link>
         ) : (
-          <span className="break-words font-strong">
+          <span className="wrap-anywhere font-strong">
             <bdi>{name}</bdi>
           </span>
         )}
-        <span className="break-words text-note text-ink-soft">
+        <span className="wrap-anywhere text-note text-ink-soft">
           <bdi>{facts.join(' · ')}</bdi>
         </span>
       </div>

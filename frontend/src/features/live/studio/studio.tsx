@@ -113,7 +113,7 @@ function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: bool
           <ChevronLeft aria-hidden className="size-4" />
           {t('yourEvents')}
         </Link>
-        <h1 className="text-heading [overflow-wrap:anywhere]">
+        <h1 className="text-heading wrap-anywhere">
           {t.rich('studioOf', { title: () => <bdi>{title}</bdi> })}
         </h1>
         <Link
