@@ -24,9 +24,7 @@ export const AdCard = ({ ad, shape }: AdCardProps) => (
     />
     <span className="grid min-w-0 content-start gap-1">
       <span className="text-note text-ink-soft">{textsNow(texts)('sponsored')}</span>
-      <bdi className="line-clamp-2 font-display text-title font-strong tracking-tight wrap-anywhere">
-        {ad.title}
-      </bdi>
+      <bdi className="line-clamp-2 font-display text-title font-strong tracking-tight wrap-anywhere">{ad.title}</bdi>
       <span className="truncate text-note text-ink-soft">{ad.site}</span>
     </span>
   </span>

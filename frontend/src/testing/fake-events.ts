@@ -6,12 +6,13 @@ import type { FakeCall } from './fake-api.ts';
 function isInView(event: Event, params: URLSearchParams): boolean {
   const at = startOf(event).toISOString();
   const [west = -180, south = -90, east = 180, north = 90] = params.get('within')?.split(',').map(Number) ?? [];
-  const { lat, lon } = event.place ?? { lat: Number.NaN, lon: Number.NaN };
+  const isPlaced = event.place != null && !event.place.isApproximate;
+  const { lat, lon } = isPlaced ? event.place! : { lat: Number.NaN, lon: Number.NaN };
   return (
     at >= (params.get('from') ?? '') &&
     at < (params.get('to') ?? '~') &&
     (!params.has('within') || (lon >= west && lon <= east && lat >= south && lat <= north)) &&
-    (!params.has('unplaced') || event.place == null)
+    (!params.has('unplaced') || !isPlaced)
   );
 }
 

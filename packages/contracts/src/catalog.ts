@@ -43,6 +43,8 @@ export const EventPlace = z.object({
   lat: z.number(),
   lon: z.number(),
   state: z.enum(['DC', 'MD', 'VA']),
+  /** True: the position is that of the town or quarter that the location lies in, such as "in Washington". */
+  isApproximate: z.boolean().optional(),
 });
 export type EventPlace = z.infer<typeof EventPlace>;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { distanceMeters } from './distance.ts';
-import { findPlace } from './find.ts';
+import { findPlace, isApproximate } from './find.ts';
 import { PLACES } from './gazetteer.ts';
 import { suggestPlaces } from './suggest.ts';
 
@@ -187,3 +187,16 @@ test('a typo never leads to another spot: one letter less, anywhere in any name'
   }
   expect(wrong).toEqual([]);
 });
+
+test.each([
+  ["Jo's Bar, Leesburg, VA", true],
+  ['1600 Pennsylvania Ave NW, Washington, DC', true],
+  ['The Odd Bar, Shaw, Washington, DC', true],
+  ['Washington, DC', true],
+  ['Shaw, Washington, DC', false],
+  ['Bethesda, MD', false],
+  ['9:30 Club, 815 V St NW, Washington, DC', false],
+  ['Rooftop, Kennedy Center', false],
+])('whether %j says no more than what it lies in: %s', (text, expected) =>
+  expect(isApproximate(findPlace(text)!)).toBe(expected),
+);

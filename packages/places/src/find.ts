@@ -14,6 +14,14 @@ export interface FoundPlace {
   readonly match: 'name' | 'typo' | 'within';
 }
 
+/** What is a spot, and no area that has others in it. */
+const SPOTS = new Set<Place['kind']>(['venue', 'museum', 'station']);
+export const isSpot = ({ kind }: Place): boolean => SPOTS.has(kind);
+
+/** Whether a text says no more than the town or quarter that it lies in: `Jo's Bar, Leesburg, VA`, `Washington, DC`. */
+export const isApproximate = ({ place, match }: FoundPlace): boolean =>
+  place.id === 'washington-dc' || (match === 'within' && !isSpot(place));
+
 /** Farther apart, a venue is not in the town that the text says behind it. Postal towns reach far. */
 const SAME_TOWN_M = 15_000;
 

@@ -47,6 +47,7 @@ async function calendarAt(path: string) {
       start: String(event.startDate),
       end: String(event.endDate),
       url: component.getFirstPropertyValue('url'),
+      geo: component.getFirstPropertyValue('geo'),
     };
   });
   return { answer, text, calendar, events };
@@ -86,6 +87,16 @@ const HOSTILE = [
 ];
 
 describe('a calendar', () => {
+  test('has a position only where the location of an event is known, not with "in Washington"', async () => {
+    const tag = aTag();
+    await publish('A spot', { tags: [`#${tag}`], location: 'The Anthem, Washington, DC' });
+    await publish('Somewhere', { tags: [`#${tag}`], location: 'The Odd Bar, 14 Nowhere Lane, Washington, DC' });
+    const found = await calendar({ tags: tag });
+    expect(found.map(({ title, geo }) => [title, geo !== null])).toEqual([
+      ['A spot', true],
+      ['Somewhere', false],
+    ]);
+  });
   test('has the events of its search, each with its page, and is everybody’s', async () => {
     const tag = aTag();
     const event = await publish('Jazz', { tags: [`#${tag}`], ...withTickets });

@@ -273,6 +273,7 @@ describe('filters', () => {
       ['In Bethesda', 'Bethesda, MD'],
       ['In Shaw', 'Shaw, Washington, DC'],
       ['Nobody knows', 'The back room'],
+      ['Somewhere in it', 'The Odd Bar, 14 Nowhere Lane, Washington, DC'],
     ])
       await publish(title!, { tags: [tag], location });
     expect(await titles({ tags: tag, within: '-77.2,38.8,-76.9,39.05' })).toEqual(['In Bethesda', 'In Shaw']);
@@ -280,7 +281,9 @@ describe('filters', () => {
     expect(await titles({ tags: tag, within: '-77.05,38.8,-76.4,39.5', near: 'Shaw, Washington, DC' })).toEqual([
       'In Shaw',
     ]);
-    expect(await titles({ tags: tag, unplaced: 1 })).toEqual(['Nobody knows']);
+    expect(await titles({ tags: tag, unplaced: 1 })).toEqual(['Nobody knows', 'Somewhere in it']);
+    const [nearest] = await found({ tags: tag, q: 'somewhere', near: 'washington-dc' });
+    expect(nearest).toMatchObject({ title: 'Somewhere in it', distanceMiles: null, place: { isApproximate: true } });
     for (const within of ['1,2,3', '-76,38,-77,39', '-77,39,-76,38', '-200,38,-76,39', 'a,b,c,d', '-77,,-76,39']) {
       const { status, body } = await ask<Problem>({ within });
       expect([within, status, body.errors?.[0]?.field]).toEqual([within, 400, 'within']);

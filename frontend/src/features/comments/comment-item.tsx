@@ -110,10 +110,7 @@ export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
         </span>
       </p>
       {editing === null ? (
-        <p
-          dir="auto"
-          className="mt-1 max-w-prose whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]"
-        >
+        <p dir="auto" className="mt-1 max-w-prose whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
           {text}
         </p>
       ) : (

@@ -101,9 +101,7 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
           {eventId !== null && (
             <Link to={`/event/${eventId}`} className={chip}>
               <CalendarDays aria-hidden />
-              <bdi className="wrap-anywhere">
-                {eventTitle ?? t('eventNumber', { number: String(eventId) })}
-              </bdi>
+              <bdi className="wrap-anywhere">{eventTitle ?? t('eventNumber', { number: String(eventId) })}</bdi>
             </Link>
           )}
           {place && (

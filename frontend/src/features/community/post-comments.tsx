@@ -150,9 +150,7 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
           )}
           {!comment.isOwn && !isAsked && (
             <Button variant="quiet" className={small} onClick={() => onBlock(comment)}>
-              <span className="wrap-anywhere">
-                {t.rich('blockPerson', { person: () => <bdi>{name}</bdi> })}
-              </span>
+              <span className="wrap-anywhere">{t.rich('blockPerson', { person: () => <bdi>{name}</bdi> })}</span>
             </Button>
           )}
         </p>

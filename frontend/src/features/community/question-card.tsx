@@ -87,9 +87,7 @@ export function QuestionCard({ question, actions, isOfEvent = false, isAlone = f
         {eventId !== null && (
           <Link to={`/event/${eventId}`} className={chip}>
             <CalendarDays aria-hidden />
-            <bdi className="wrap-anywhere">
-              {eventTitle ?? say('eventNumber', { number: String(eventId) })}
-            </bdi>
+            <bdi className="wrap-anywhere">{eventTitle ?? say('eventNumber', { number: String(eventId) })}</bdi>
           </Link>
         )}
         {location && (

@@ -94,6 +94,13 @@ describe('the map', () => {
     await waitFor(() => expect(told.markers.map(({ label }) => label)).toEqual(['Market']));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Not on the map' })).toBeNull());
   });
+  test('has no marker for an event that is only known to be in Washington', async () => {
+    const place = { id: 'washington-dc', name: 'Washington', lat: 38.9072, lon: -77.0369, state: 'DC' as const };
+    show([market, eventFixture({ id: 5, title: 'Somewhere in it', place: { ...place, isApproximate: true } })]);
+    const apart = within(await screen.findByRole('region', { name: 'Not on the map' }));
+    expect(apart.getByRole('link').getAttribute('href')).toBe('/event/5');
+    expect(told.markers.map(({ label }) => label)).toEqual(['Market']);
+  });
   test('shows what is in view, and asks again for another part', async () => {
     const calls = show();
     await waitFor(() => expect(told.markers).toHaveLength(2));

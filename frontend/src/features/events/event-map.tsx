@@ -40,7 +40,7 @@ const POPUP_LETTERS = 100;
 const POPUP_EVENTS = 20;
 
 type Placed = Event & { place: NonNullable<Event['place']> };
-const isPlaced = (event: Event): event is Placed => event.place != null;
+const isPlaced = (event: Event): event is Placed => event.place != null && !event.place.isApproximate;
 const positionOf = ({ place }: Placed): Position => place;
 
 /** Events in view that are loaded without a click, and those without a place. */

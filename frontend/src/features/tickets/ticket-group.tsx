@@ -47,7 +47,12 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
           </p>
           <p className="flex items-start gap-2 text-note text-ink-soft">
             <MapPin aria-hidden className="mt-0.5 size-4 shrink-0" />
-            <a href={mapUrl(event.location)} target="_blank" rel="noreferrer" className="underline wrap-anywhere hover:text-ink">
+            <a
+              href={mapUrl(event.location)}
+              target="_blank"
+              rel="noreferrer"
+              className="underline wrap-anywhere hover:text-ink"
+            >
               {event.location}
               <span className="sr-only">{t('directions')}</span>
             </a>

@@ -7,7 +7,7 @@ import { journeyText, tonightNear } from './plan.ts';
 const NOW = new Date('2030-07-12T23:00:00Z');
 const spot = (name: string) => {
   const { id, name: known, lat, lon, state } = findPlace(name)!.place;
-  return { id, name: known, lat, lon, state };
+  return { id, name: known, lat, lon, state, isApproximate: false };
 };
 const here = spot('Dupont Circle');
 const event = (id: number, eventStartTime: string, place = here, more = {}) =>
@@ -25,13 +25,14 @@ test('an event after midnight belongs to the night before it only by its own dat
   expect(tonightNear([event(2, '00:30')], here, late)).toEqual([]);
 });
 
-test('leaves out what is cancelled, has no place, or is too far without Metro', () => {
+test('leaves out what is cancelled, has no sure place, or is too far without Metro', () => {
   expect(
     ids([
       event(1, '20:00', here, { status: 'cancelled' }),
       event(2, '20:00', here, { place: null }),
       event(3, '20:00', spot('Annapolis')),
       event(4, '20:00', spot('Bethesda')),
+      event(5, '20:00', { ...here, isApproximate: true }),
     ]),
   ).toEqual([4]);
 });

@@ -26,14 +26,14 @@ const LATEST_MIN = 30;
 
 /**
  * What starts within three hours and is within walking or Metro distance: what one reaches in time first, then by start.
- * Cancelled events and those without a place are none.
+ * Cancelled events and those without a sure place are none.
  */
 export function tonightNear(events: readonly Event[], from: Position, now: Date): Outing[] {
   const journeyTo = journeysFrom(from);
   const until = now.getTime() + WITHIN_HOURS * 60 * MINUTE;
   return events
     .flatMap((event): Outing[] => {
-      if (!event.place || event.status !== 'published') return [];
+      if (!event.place || event.place.isApproximate || event.status !== 'published') return [];
       const start = startsAt(event);
       if (start <= now.getTime() || start > until) return [];
       const journey = journeyTo(event.place);

@@ -29,6 +29,8 @@ const place = {
   placeState: 'text?',
   lat: 'float8?',
   lon: 'float8?',
+  /** The position is that of the town or quarter that the location lies in. */
+  placeIsApproximate: 'bool',
 } as const satisfies Columns;
 
 export const PLACE = fieldsOf(place);

@@ -1,6 +1,6 @@
 import type { EventPlace } from '@beltway/contracts/catalog';
 import type { Statements } from '@beltway/event-store';
-import { findPlace, type FoundPlace } from '@beltway/places/find';
+import { findPlace, isApproximate, type FoundPlace } from '@beltway/places/find';
 
 /** The place that a location names, as far as the gazetteer is sure. */
 export const placeIn = (location: string): FoundPlace | null => findPlace(location);
@@ -12,16 +12,19 @@ export interface PlaceColumns {
   placeState: string | null;
   lat: number | null;
   lon: number | null;
+  placeIsApproximate: boolean;
 }
 
 export function placeColumnsOf(location: string): PlaceColumns {
-  const place = placeIn(location)?.place;
+  const found = placeIn(location);
+  const place = found?.place;
   return {
     placeId: place?.id ?? null,
     placeName: place?.name ?? null,
     placeState: place?.state ?? null,
     lat: place?.lat ?? null,
     lon: place?.lon ?? null,
+    placeIsApproximate: found !== null && isApproximate(found),
   };
 }
 
@@ -47,13 +50,20 @@ export function noteLocation(sql: Statements, location: string, { ifNew = false 
 export const placeLocated = (sql: Statements, eventId: number): void =>
   sql.query(
     `update listings set place_id = null, place_name = found.location, place_state = found.state,
-       lat = found.lat, lon = found.lon
+       lat = found.lat, lon = found.lon, place_is_approximate = false
      from located found where event_id = $1 and found.location = listings.location and found.lat is not null`,
     [eventId],
   );
 
 /** The place as the API answers it; null when nobody can say for sure where the event is. */
-export function shownPlace({ placeId, placeName, placeState, lat, lon }: PlaceColumns): EventPlace | null {
+export function shownPlace({
+  placeId,
+  placeName,
+  placeState,
+  lat,
+  lon,
+  placeIsApproximate,
+}: PlaceColumns): EventPlace | null {
   if (placeName === null || lat === null || lon === null) return null;
   return {
     ...(placeId !== null && { id: placeId }),
@@ -61,5 +71,6 @@ export function shownPlace({ placeId, placeName, placeState, lat, lon }: PlaceCo
     lat,
     lon,
     state: placeState as EventPlace['state'],
+    ...(placeIsApproximate && { isApproximate: true }),
   };
 }

@@ -23,7 +23,9 @@ function entryOf(row: ListingRow, publicUrl: string): CalendarEntry {
     description: [note || priceText(row), shortDescription(row), url].filter(Boolean).join('\n\n'),
     url,
     categories: row.tags,
-    ...(row.lat !== null && row.lon !== null && { position: { lat: row.lat, lon: row.lon } }),
+    ...(row.lat !== null &&
+      row.lon !== null &&
+      !row.placeIsApproximate && { position: { lat: row.lat, lon: row.lon } }),
   };
 }
 

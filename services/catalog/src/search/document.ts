@@ -1,7 +1,8 @@
 import { categoryOf, type CategoryName } from '@beltway/contracts/categories';
 import { distanceMeters, type Position } from '@beltway/places/distance';
-import { placeLabel, type Place } from '@beltway/places/gazetteer';
+import { placeLabel } from '@beltway/places/gazetteer';
 import { REGION_CENTER } from '@beltway/places/map/view';
+import { isSpot } from '@beltway/places/find';
 import { placesNear } from '@beltway/places/near';
 import { endOf, startOf, type EventHours } from '@beltway/contracts/times';
 import type { Statements } from '@beltway/event-store';
@@ -10,7 +11,7 @@ import { placeIn } from '../event/place.ts';
 import { tagKey, wordsOf, wordsOfTag } from './words.ts';
 
 /** Raised when the same event would be indexed otherwise: rows of an older version are made anew when the service starts. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 /** What is read of an event to index it. */
 export type Indexed = EventHours &
@@ -54,8 +55,6 @@ export const mark = {
   free: '@free-entry',
 };
 
-/** What is a spot, and no area that has others in it. */
-const SPOTS = new Set<Place['kind']>(['venue', 'museum', 'station']);
 const WALK_METERS = 700;
 const MOST_AROUND = 6;
 
@@ -64,8 +63,8 @@ function wordsOfPlace(location: string): string[] {
   const found = placeIn(location);
   if (!found) return wordsOf(location);
   const { place } = found;
-  const isSpot = found.match !== 'within' && SPOTS.has(place.kind);
-  const around = isSpot
+  const isNamedSpot = found.match !== 'within' && isSpot(place);
+  const around = isNamedSpot
     ? placesNear(place.lat, place.lon, WALK_METERS)
         .map((near) => near.place)
         .filter(({ kind }) => kind === 'neighborhood' || kind === 'station')

@@ -143,6 +143,9 @@ export const conditionsOf = (wanted: Wanted, values: Values): string[] => [
   ...documentsOf(wanted, true).flatMap((document) => documentMatches(document, values)),
 ];
 
+/** No map shows where it is. */
+const APPROXIMATE = 'exists (select from listings a where a.event_id = e.event_id and a.place_is_approximate)';
+
 /** The conditions that no index of the document answers. */
 function filtersOf({ query, said, near, now }: Wanted, values: Values): string[] {
   const from = inOrder(query.from, said.range?.from).at(-1);
@@ -172,9 +175,9 @@ function filtersOf({ query, said, near, now }: Wanted, values: Values): string[]
       { lat: north, lon: east },
     ].map((corner) => onPlane(corner));
     const points = corners.map((at) => `point(${values.add(at.east, 'float8')}, ${values.add(at.north, 'float8')})`);
-    filters.push(`e.position <@ box(${points.join(', ')})`);
+    filters.push(`e.position <@ box(${points.join(', ')})`, `not ${APPROXIMATE}`);
   }
-  if (query.unplaced) filters.push('e.position is null');
+  if (query.unplaced) filters.push(`(e.position is null or ${APPROXIMATE})`);
   if (query.organizer !== undefined)
     filters.push(
       `e.event_id in (select o.event_id from listings o where o.organiser_id = ${values.add(query.organizer, 'int')})`,
@@ -354,5 +357,9 @@ export async function inTime<Result>(work: () => Promise<Result>): Promise<Resul
 
 const withDistance = (event: Event, near: Position | undefined): Event =>
   near
-    ? { ...event, distanceMiles: event.place ? Math.round(milesBetween(near, event.place) * 10) / 10 : null }
+    ? {
+        ...event,
+        distanceMiles:
+          event.place && !event.place.isApproximate ? Math.round(milesBetween(near, event.place) * 10) / 10 : null,
+      }
     : event;

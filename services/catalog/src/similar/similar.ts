@@ -34,7 +34,8 @@ function likeness(one: ListingRow, other: ListingRow): number {
   const category = categoryOf(one.tags).name;
   const isSameKind = category !== 'other' && category === categoryOf(other.tags).name;
   const [here, there] = [shownPlace(one), shownPlace(other)];
-  const isNear = here && there && milesBetween(here, there) <= NEAR_MILES;
+  const areSure = here && there && !here.isApproximate && !there.isApproximate;
+  const isNear = areSure && milesBetween(here, there) <= NEAR_MILES;
   return 3 * Math.min(shared, 3) + (isSameKind ? 2 : 0) + (isNear ? 1 : 0);
 }
 

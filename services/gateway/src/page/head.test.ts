@@ -86,6 +86,12 @@ test('names the organiser and the place', () => {
   });
 });
 
+test('names no position of an event that is only known to be in Washington', () => {
+  const place = { name: 'Washington', lat: 38.9, lon: -77.04, state: 'DC' as const, isApproximate: true };
+  expect(facts(eventHead(anEvent({ place }), SITE))).toMatchObject({ location: { '@type': 'Place' } });
+  expect(facts(eventHead(anEvent({ place }), SITE))).not.toHaveProperty('location.geo');
+});
+
 test('the home page keeps its title', () => {
   const html = withHead('<head><title>Beltway</title><meta name="description" content="x" /></head>', homeHead(SITE));
   expect(html).toMatch(/^<head><title>Beltway<\/title>\n/);

@@ -133,7 +133,8 @@ function eventFacts(event: Event, publicUrl: string, url: string, image: string 
       '@type': 'Place',
       name: event.location,
       address: event.location,
-      ...(place && { geo: { '@type': 'GeoCoordinates', latitude: place.lat, longitude: place.lon } }),
+      ...(place &&
+        !place.isApproximate && { geo: { '@type': 'GeoCoordinates', latitude: place.lat, longitude: place.lon } }),
     },
     ...(event.organizerName && {
       organizer: {

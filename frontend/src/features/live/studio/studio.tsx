@@ -113,9 +113,7 @@ function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: bool
           <ChevronLeft aria-hidden className="size-4" />
           {t('yourEvents')}
         </Link>
-        <h1 className="text-heading wrap-anywhere">
-          {t.rich('studioOf', { title: () => <bdi>{title}</bdi> })}
-        </h1>
+        <h1 className="text-heading wrap-anywhere">{t.rich('studioOf', { title: () => <bdi>{title}</bdi> })}</h1>
         <Link
           to={eventPath({ id: eventId })}
           className="inline-flex min-h-11 items-center justify-self-start underline underline-offset-4"
