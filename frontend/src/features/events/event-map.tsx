@@ -6,7 +6,7 @@ import { REGION_BOUNDS, REGION_CENTER } from '@beltway/places/map/view';
 import { useQuery } from '@tanstack/react-query';
 import { LocateFixed, Maximize2, Minimize2, Minus, Plus } from 'lucide-react';
 import { FocusScope } from '@radix-ui/react-focus-scope';
-import { useEffect, useMemo, useRef, useState, type ComponentProps } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ComponentProps } from 'react';
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router-dom';
 import { textsNow, useTexts } from '../../lib/catalogue.ts';
@@ -189,6 +189,14 @@ function MapAndList({ events, googleMapsKey, onView }: MapAndListProps) {
           ) : (
             <div ref={map.element} role="region" aria-label={t('map')} className="size-full" />
           )}
+          {map.isHinted && !isFull && (
+            <p
+              aria-hidden
+              className="pointer-events-none absolute inset-0 z-1000 grid animate-fade place-content-center bg-scrim p-6 text-center text-title text-white"
+            >
+              {t('twoFingers')}
+            </p>
+          )}
           <div data-over-map className="absolute end-3 top-3 z-1000 grid gap-2">
             <MapButton label={isFull ? t('collapseMap') : t('expandMap')} onClick={() => setFull(!isFull)}>
               {isFull ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
@@ -250,6 +258,7 @@ function useMap(googleMapsKey: string | null, onPopupClosed: () => void) {
   const [view, setView] = useState<MapView | null>(null);
   const [error, setError] = useState<MapError | null>(null);
   const [popup] = useState(() => document.createElement('div'));
+  const [isHinted, hint] = useHint();
   const closed = useRef(onPopupClosed);
   closed.current = onPopupClosed;
 
@@ -269,6 +278,7 @@ function useMap(googleMapsKey: string | null, onPopupClosed: () => void) {
           onMarker: (key) => onMarker.current(key),
           onPopupClosed: () => closed.current(),
           onFailed: (failure) => !isGone && setError(failure),
+          onOneFinger: hint,
         },
       );
       if (isGone) return made.destroy();
@@ -286,8 +296,23 @@ function useMap(googleMapsKey: string | null, onPopupClosed: () => void) {
       setSurface(null);
       setView(null);
     };
-  }, [googleMapsKey]);
-  return { element, onMarker, surface, view, error, popup };
+  }, [googleMapsKey, hint]);
+  return { element, onMarker, surface, view, error, popup, isHinted };
+}
+
+/** How long a hint is shown after what it is about, in milliseconds. */
+const HINT_MS = 1_500;
+
+function useHint(): readonly [isShown: boolean, show: () => void] {
+  const [isShown, setShown] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const show = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setShown(false), HINT_MS);
+    setShown(true);
+  }, []);
+  return [isShown, show];
 }
 
 interface EventChoiceProps {

@@ -54,6 +54,7 @@ export const texts = {
   mapNotHere: 'The map is not here',
   unreachable: 'Google Maps failed to load. Please check your internet connection.',
   broken: 'Error loading map. Please try again later.',
+  twoFingers: 'Use two fingers to move the map',
   map: 'Map',
   collapseMap: 'Collapse the map',
   expandMap: 'Expand the map',

@@ -57,6 +57,7 @@ export const texts = {
   mapNotHere: 'El mapa no está aquí',
   unreachable: 'No se pudo cargar Google Maps. Revisa tu conexión a internet.',
   broken: 'No se pudo cargar el mapa. Inténtalo más tarde.',
+  twoFingers: 'Usa dos dedos para mover el mapa',
   map: 'Mapa',
   collapseMap: 'Reducir el mapa',
   expandMap: 'Ampliar el mapa',

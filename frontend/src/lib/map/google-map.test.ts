@@ -7,6 +7,7 @@ const listeners = (): MapListeners => ({
   onView: vi.fn(),
   onMarker: vi.fn(),
   onPopupClosed: vi.fn(),
+  onOneFinger: vi.fn(),
   onFailed: vi.fn(),
 });
 const open = (told = listeners()) =>

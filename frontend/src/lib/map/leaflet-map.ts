@@ -60,8 +60,9 @@ export const openLeafletMap: OpenMap = async (element, { center, zoom }, listene
     ],
     zoomControl: false,
     attributionControl: false,
-    // The wheel belongs to the page, but in full screen.
+    // The wheel and one finger belong to the page, but in full screen.
     scrollWheelZoom: false,
+    dragging: false,
     zoomAnimation: animate,
     fadeAnimation: animate,
     markerZoomAnimation: animate,
@@ -73,6 +74,16 @@ export const openLeafletMap: OpenMap = async (element, { center, zoom }, listene
   const markers = L.layerGroup().addTo(map);
   const here = L.layerGroup().addTo(map);
   const popup = L.popup({ autoPan: false, offset: [0, -26] });
+
+  let isFull = false;
+  /** By the mouse, and in full screen by one finger. Two fingers move the map in any case (`touchZoom`). */
+  const letDrag = ({ pointerType }: { pointerType: string }) =>
+    isFull || pointerType === 'mouse' ? map.dragging.enable() : map.dragging.disable();
+  element.addEventListener('pointerenter', letDrag);
+  element.addEventListener('pointerdown', letDrag, { capture: true });
+  element.addEventListener('touchmove', ({ touches }) => touches.length === 1 && !isFull && listeners.onOneFinger(), {
+    passive: true,
+  });
 
   const tellView = () => {
     element.dataset['from'] = Array.from({ length: MAX_ZOOM }, (_, at) => at + 1)
@@ -138,6 +149,9 @@ export const openLeafletMap: OpenMap = async (element, { center, zoom }, listene
       marker.getElement()?.setAttribute('aria-label', label);
     },
     resize: (isFullScreen) => {
+      isFull = isFullScreen;
+      // Before the first touch: whether it scrolls the page is decided when it begins.
+      letDrag({ pointerType: 'touch' });
       map.invalidateSize({ animate: false });
       if (isFullScreen) map.scrollWheelZoom.enable();
       else map.scrollWheelZoom.disable();

@@ -32,6 +32,8 @@ export interface MapListeners {
   onView: (view: MapView) => void;
   onMarker: (key: string) => void;
   onPopupClosed: () => void;
+  /** One finger moves over the map, which scrolls the page: two fingers move the map. */
+  onOneFinger: () => void;
   /** The map stopped working after it was there. */
   onFailed: (error: MapError) => void;
 }

@@ -1,0 +1,69 @@
+/// <reference lib="dom" />
+import type { CDPSession } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { sharedStage } from './support/stage.ts';
+
+const here = sharedStage();
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** Moves fingers by so much, as a person does: in steps. */
+async function drag(input: CDPSession, fingers: Point[], by: Point): Promise<void> {
+  const at = (share: number) =>
+    fingers.map(({ x, y }, id) => ({ x: Math.round(x + by.x * share), y: Math.round(y + by.y * share), id }));
+  await input.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+  for (let step = 1; step <= 10; step++)
+    await input.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step / 10) });
+  await input.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
+test('over the map of a phone one finger scrolls the page, and two move the map', async () => {
+  await here.api.organise({ location: 'Shaw, Washington, DC' });
+  const page = await here.visitor({
+    ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' },
+  });
+  await page.goto('/?view=map');
+  const map = page.getByRole('region', { name: 'Map', exact: true });
+  const marker = map.locator('[data-marker]').first();
+  await marker.waitFor();
+  await map.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  /** Of the marker in its map, and how far the page is scrolled. */
+  const state = async () => {
+    const [frame, pin] = [(await map.boundingBox())!, (await marker.boundingBox())!];
+    return { x: Math.round(pin.x - frame.x), y: Math.round(pin.y - frame.y), top: await page.evaluate(() => scrollY) };
+  };
+  const middle = async (): Promise<Point> => {
+    const { x, y, width, height } = (await map.boundingBox())!;
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  const input = await page.context().newCDPSession(page);
+  const before = await state();
+
+  await drag(input, [await middle()], { x: 0, y: -150 });
+  await page.getByText('Use two fingers to move the map').waitFor();
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/map-hint.png` });
+  await expect.poll(async () => (await state()).top).toBeGreaterThan(before.top + 50);
+  expect(await state()).toMatchObject({ x: before.x, y: before.y });
+
+  await page.getByText('Use two fingers to move the map').waitFor({ state: 'hidden' });
+  await map.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const { top } = await state();
+  const { x, y } = await middle();
+  const two = [
+    { x: x - 60, y },
+    { x: x + 60, y },
+  ];
+  await drag(input, two, { x: 0, y: -80 });
+  await expect.poll(async () => (await state()).y).toBeLessThan(before.y - 40);
+  expect((await state()).top).toBe(top);
+
+  // There is no page to scroll in full screen.
+  await page.getByRole('button', { name: 'Expand the map' }).click();
+  await page.getByRole('dialog', { name: 'Map of events' }).waitFor();
+  const full = await state();
+  await drag(input, [await middle()], { x: 0, y: 80 });
+  await expect.poll(async () => (await state()).y).toBeGreaterThan(full.y + 40);
+});
