@@ -22,6 +22,7 @@ import type { Images } from './image/images.ts';
 import { imageRoutes, uploadRoutes } from './image/routes.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { whipRoutes } from './ingest/whip.ts';
+import { openDerived } from './mail-picture/derived.ts';
 import { mailPictureRoutes } from './mail-picture/routes.ts';
 import { telling } from './moderation/report.ts';
 import { contentRoutes } from './moderation/routes.ts';
@@ -134,6 +135,8 @@ export function createApp({
     ...(posterWaitMs !== undefined && { maxWaitMs: posterWaitMs }),
   });
 
+  const derived = openDerived({ images, posters, objects, workers });
+
   return createServiceApp({
     service: 'media',
     log,
@@ -147,8 +150,8 @@ export function createApp({
       ),
     routes: (app) => {
       app.use(weatherRoutes(weather));
-      app.use(imageRoutes(images, internalOnly(internalToken)));
-      app.use(posterRoutes(posters));
+      app.use(imageRoutes(images, derived, internalOnly(internalToken)));
+      app.use(posterRoutes(posters, derived));
       app.use(uploaderRoutes({ pool, uploaders, auth, clock }));
       app.use(photoRoutes(gallery));
       app.use(
@@ -167,7 +170,7 @@ export function createApp({
         res.json({ viewers: [...watched].map(([eventId, viewers]) => ({ eventId, viewers })) });
       });
       app.use('/internal/mail-picture', internalOnly(internalToken));
-      app.use(mailPictureRoutes({ images, posters, objects, workers }));
+      app.use(mailPictureRoutes(derived));
     },
   });
 }

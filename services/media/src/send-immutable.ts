@@ -16,12 +16,13 @@ export const isUnchanged = (req: Request, etag: string): boolean =>
     ?.split(',')
     .some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
 
-/** A WebP whose address names its content: kept by every cache for ever, and never run as anything but a picture. */
+/** A picture whose address names its content: kept by every cache for ever, and never run as anything but a picture. */
 export async function sendImmutable(
   req: Request,
   res: Response,
   name: string,
   body: () => Promise<Buffer>,
+  type = 'image/webp',
 ): Promise<void> {
   const etag = `"${name}"`;
   const bytes = isUnchanged(req, etag) ? undefined : await body();
@@ -30,6 +31,6 @@ export async function sendImmutable(
     res.status(304).end();
     return;
   }
-  res.set({ 'Content-Type': 'image/webp', 'Content-Length': String(bytes.length) });
+  res.set({ 'Content-Type': type, 'Content-Length': String(bytes.length) });
   res.end(bytes);
 }

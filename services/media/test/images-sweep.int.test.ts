@@ -252,7 +252,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     const deleted: string[] = [];
     beforeDelete = (key) => void deleted.push(key);
     await Promise.all([media.sweep.now(), media.sweep.now(), media.sweep.now()]);
-    expect(deleted).toHaveLength(4 * 4);
+    expect(deleted).toHaveLength(4 * 5);
     expect(new Set(deleted).size).toBe(deleted.length);
     for (const { name } of uploaded) expect(await filesOf(name)).toEqual([]);
   });

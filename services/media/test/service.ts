@@ -105,12 +105,13 @@ export async function startMedia(
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   const opened = openImageWorkers(options.workers);
-  const made = { pictures: 0, posters: 0, mails: 0, covers: 0 };
+  const made = { pictures: 0, posters: 0, mails: 0, shared: 0, covers: 0 };
   const workers: ImageWorkerPool = {
     ...opened,
     develop: (...job) => (made.pictures++, opened.develop(...job)),
     render: (...job) => (made.posters++, opened.render(...job)),
     forMail: (webp) => (made.mails++, opened.forMail(webp)),
+    forSharing: (webp) => (made.shared++, opened.forSharing(webp)),
     cover: (category) => (made.covers++, opened.cover(category)),
   };
   const stored = options.objects ?? folderObjects(dataDir);

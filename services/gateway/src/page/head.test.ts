@@ -51,7 +51,9 @@ test('tells title, picture, time, price and what is left', () => {
     anEvent({ imageUrl: '/media/images/a-large.webp', eventEndTime: '01:30', totalTickets: 10, soldTickets: 10 }),
     SITE,
   );
-  expect(head).toContain('<meta property="og:image" content="https://beltway.example/media/images/a-large.webp" />');
+  expect(head).toMatch(
+    /<meta property="og:image" content="https:\/\/beltway\.example\/media\/posters\/7-[0-9a-f]+-share\.jpg" \/>/,
+  );
   expect(head).toContain('<link rel="canonical" href="https://beltway.example/event/7" />');
   expect(head).toContain('content="summary_large_image"');
   expect(facts(head)).toMatchObject({
@@ -78,6 +80,32 @@ test.each([
   expect(facts(head)).toMatchObject({ offers: { availability: `https://schema.org/${availability}` } });
 });
 
+test('every page has a JPEG of 1200×630 with its size, type and words to show beside a link', () => {
+  const name = `${'ab'.repeat(32)}-445566`;
+  const metas = (head: string) =>
+    Object.fromEntries(
+      [...head.matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]*)"/g)].map(([, a, b]) => [a, b]),
+    );
+  const same = { 'og:image:type': 'image/jpeg', 'og:image:width': '1200', 'og:image:height': '630' };
+  const event = metas(eventHead(anEvent({ title: 'Jazz', imageUrl: `/media/images/${name}-large.webp` }), SITE));
+  expect(event).toMatchObject({
+    ...same,
+    'og:image': `https://beltway.example/media/images/${name}-share.jpg`,
+    'og:image:alt': 'Picture of Jazz',
+    'twitter:image:alt': 'Picture of Jazz',
+    'twitter:card': 'summary_large_image',
+  });
+  // Nobody knows what is at an address elsewhere.
+  const elsewhere = metas(eventHead(anEvent({ imageUrl: 'https://pictures.example/a.png' }), SITE));
+  expect(elsewhere['og:image']).toMatch(/^https:\/\/beltway\.example\/media\/posters\/7-[0-9a-f]+-share\.jpg$/);
+  for (const head of [homeHead(SITE), organizerHead({ id: 3, name: 'Ann' } as never, SITE)])
+    expect(metas(head)).toMatchObject({
+      ...same,
+      'og:image': 'https://beltway.example/media/posters/site-1-share.jpg',
+      'og:image:alt': 'Beltway: what is on around DC, Maryland and Virginia',
+    });
+});
+
 test('names the organiser and the place', () => {
   const place = { name: 'The Wharf', lat: 38.88, lon: -77.02, state: 'DC' as const };
   expect(facts(eventHead(anEvent({ organizerName: '</script>Ann', place }), SITE))).toMatchObject({
@@ -101,7 +129,7 @@ test('the home page keeps its title', () => {
 
 test('omits what an event does not have', () => {
   const head = eventHead(anEvent({ hasTickets: false, imageUrl: 'http://[', status: 'cancelled' }), SITE);
-  expect(head).not.toContain('og:image');
+  expect(head).toContain('/media/posters/7-');
   expect(facts(head)).not.toHaveProperty('offers');
   expect(facts(head)).toMatchObject({ eventStatus: 'https://schema.org/EventCancelled' });
   expect(facts(eventHead(anEvent({ status: 'postponed' }), SITE))).toMatchObject({

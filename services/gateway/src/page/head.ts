@@ -2,6 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { LANGUAGES, type Language } from '@beltway/contracts/languages';
 import type { Organizer } from '@beltway/contracts/organizers';
 import { saleState, type SaleState } from '@beltway/contracts/sale-state';
+import { SHARE_PICTURE, shareUrl, SITE_SHARE_URL } from '@beltway/contracts/share-picture';
 import { cutText } from '@beltway/contracts/cut-text';
 import { escapeHtml } from '@beltway/kit/html';
 import { whenOf } from './when.ts';
@@ -35,7 +36,8 @@ interface Head {
   url: string;
   /** In which the page is read. */
   language: Language;
-  image: string | undefined;
+  /** The address of a `SHARE_PICTURE`, and what it is. */
+  image: { url: string; alt: string };
   /** schema.org */
   facts: object;
 }
@@ -52,6 +54,12 @@ export function addressesOf(url: string, language: Language): string {
   ].join('\n    ');
 }
 
+/** For pages that have no picture of their own. */
+const siteImage = (publicUrl: string, language: Language) => ({
+  url: new URL(SITE_SHARE_URL, publicUrl).href,
+  alt: wordsIn[language].siteName,
+});
+
 /** Title, addresses, OpenGraph, Twitter's card and JSON-LD. */
 function headOf({ title, description, type, name, url, language, image, facts }: Head): string {
   const og: Array<[string, string | undefined]> = [
@@ -60,13 +68,18 @@ function headOf({ title, description, type, name, url, language, image, facts }:
     ['og:title', name],
     ['og:description', description],
     ['og:url', inLanguage(url, language)],
-    ['og:image', image],
+    ['og:image', image.url],
+    ['og:image:type', SHARE_PICTURE.type],
+    ['og:image:width', String(SHARE_PICTURE.width)],
+    ['og:image:height', String(SHARE_PICTURE.height)],
+    ['og:image:alt', image.alt],
   ];
   const twitter: Array<[string, string | undefined]> = [
-    ['twitter:card', image ? 'summary_large_image' : 'summary'],
+    ['twitter:card', 'summary_large_image'],
     ['twitter:title', name],
     ['twitter:description', description],
-    ['twitter:image', image],
+    ['twitter:image', image.url],
+    ['twitter:image:alt', image.alt],
   ];
   const metas = (attribute: 'property' | 'name', all: typeof og) =>
     all.flatMap(([key, content]) =>
@@ -86,7 +99,7 @@ function headOf({ title, description, type, name, url, language, image, facts }:
 /** The head of an event's page. Prices are what the buyer pays. */
 export function eventHead(event: Event, publicUrl: string, now = new Date(), language: Language = 'en'): string {
   const url = new URL(`/event/${event.id}`, publicUrl).href;
-  const image = addressOn(publicUrl, event.imageUrl);
+  const picture = addressOn(publicUrl, event.imageUrl);
   return headOf({
     title: `${event.title} · Beltway`,
     description: shorten(event.description),
@@ -94,8 +107,8 @@ export function eventHead(event: Event, publicUrl: string, now = new Date(), lan
     name: event.title,
     url,
     language,
-    image,
-    facts: eventFacts(event, publicUrl, url, image, now),
+    image: { url: new URL(shareUrl(event), publicUrl).href, alt: wordsIn[language].pictureOf(event.title) },
+    facts: eventFacts(event, publicUrl, url, picture, now),
   });
 }
 
@@ -169,7 +182,7 @@ export function organizerHead({ id, name }: Organizer, publicUrl: string, langua
     name: shown,
     url,
     language,
-    image: undefined,
+    image: siteImage(publicUrl, language),
     facts: { '@type': 'Organization', name: shown, url },
   });
 }
@@ -184,7 +197,7 @@ export function homeHead(publicUrl: string, language: Language = 'en'): string {
     name: words.siteName,
     url,
     language,
-    image: undefined,
+    image: siteImage(publicUrl, language),
     facts: {
       '@type': 'WebSite',
       name: 'Beltway',

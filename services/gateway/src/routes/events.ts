@@ -370,7 +370,7 @@ export const media: Route[] = answeredBy('media', [
     method: 'get',
     path: '/media/images/{name}',
     summary:
-      'A stored picture: `<hash>-<tint>-large.webp`, `-medium.webp` or `-small.webp`; older ones have no tint and no medium size',
+      'A stored picture: `<hash>-<tint>-large.webp`, `-medium.webp` or `-small.webp`; older ones have no tint and no medium size. `-share.jpg` is 1200 × 630 as JPEG, to show beside a link',
     access: 'public',
     rate: 'none',
     cache: 'public',
@@ -380,7 +380,8 @@ export const media: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/media/posters/{name}',
-    summary: 'The poster drawn for an event that has no picture',
+    summary:
+      'The poster drawn for an event that has no picture; `-share.jpg` and `site-1-share.jpg` are 1200 × 630 as JPEG',
     access: 'public',
     rate: 'none',
     cache: 'public',

@@ -6,6 +6,9 @@ export const SIZES: readonly PictureSize[] = ['large', 'medium', 'small'];
 /** A picture's name as addresses have it: the hash of its large size, with the tint where it has one. */
 export const PICTURE_FILE = /^([0-9a-f]{64}(?:-[0-9a-f]{6})?)-(large|medium|small)\.webp$/;
 
+/** The same as JPEG, to show beside a link. */
+export const SHARED_FILE = /^([0-9a-f]{64}(?:-[0-9a-f]{6})?)-share\.jpg$/;
+
 /** Pictures of before had neither a tint nor a medium size. */
 const sizesOf = (name: string): readonly PictureSize[] => (name.includes('-') ? SIZES : ['large', 'small']);
 

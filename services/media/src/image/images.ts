@@ -26,8 +26,9 @@ export interface Images {
   sweep(): Promise<boolean>;
 }
 
-/** A picture of an event in mails, made of it (src/mail-picture). */
-export const mailImageKey = (name: string): string => `mail/images/${name.slice(0, 2)}/${name}.jpg`;
+/** What a picture is made into (src/mail-picture): for mails and paper, and to show beside a link. */
+export type DerivedUse = 'mail' | 'share';
+export const derivedKey = (use: DerivedUse, name: string): string => `${use}/images/${name.slice(0, 2)}/${name}.jpg`;
 
 /** In `further_uploads`: an ad's picture, which is no account's. */
 const NO_ACCOUNT = 0;
@@ -65,7 +66,8 @@ export function openImages({ db, pool, objects, workers, named }: ImagesDeps): I
   const kept = keptImages(pool);
   const removeFiles = async (name: string) => {
     await files.remove(name);
-    await objects.delete(mailImageKey(name));
+    await objects.delete(derivedKey('mail', name));
+    await objects.delete(derivedKey('share', name));
   };
 
   async function keep(name: string): Promise<void> {

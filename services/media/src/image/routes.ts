@@ -9,7 +9,8 @@ import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import { sendImmutable } from '../send-immutable.ts';
 import type { StoredBytes } from '../upload/stored-bytes.ts';
-import { PICTURE_FILE } from './files.ts';
+import type { DerivedPictures } from '../mail-picture/derived.ts';
+import { PICTURE_FILE, SHARED_FILE } from './files.ts';
 import { limitUploads } from './limit-uploads.ts';
 import type { Images } from './images.ts';
 import { ImageRefused, REFUSALS } from './refusal.ts';
@@ -82,7 +83,7 @@ export function uploadRoutes({
   return router;
 }
 
-export function imageRoutes(images: Images, internal: RequestHandler): Router {
+export function imageRoutes(images: Images, derived: DerivedPictures, internal: RequestHandler): Router {
   const router = Router();
 
   router.post('/internal/images/kept', internal, async (req, res) => {
@@ -93,6 +94,8 @@ export function imageRoutes(images: Images, internal: RequestHandler): Router {
   });
 
   router.get('/media/images/:name', async (req, res) => {
+    const [, shared] = SHARED_FILE.exec(req.params.name) ?? [];
+    if (shared) return sendImmutable(req, res, `${shared}-share`, () => derived.ofImage('share', shared), 'image/jpeg');
     const [, name, size] = PICTURE_FILE.exec(req.params.name) ?? [];
     if (!name || !size) throw notFound('This image');
     await sendImmutable(req, res, `${name}-${size}`, async () => {

@@ -6,12 +6,16 @@ import type { Developed } from '../image/develop.ts';
 import { ImageRefused } from '../image/refusal.ts';
 import type { RefusalCode } from '../image/refusal.ts';
 import { renderPoster } from '../poster/render.ts';
+import { sharePicture } from '../share-picture/make.ts';
+import { siteSharePicture } from '../share-picture/site.ts';
 import { renderCover } from '../video/cover.ts';
 
 export type Job =
   | { kind: 'develop'; bytes: Uint8Array; maxBytes: number }
   | { kind: 'poster'; event: PosterEvent; size: PictureSize; look: PosterLook }
   | { kind: 'mail'; webp: Uint8Array }
+  | { kind: 'share'; webp: Uint8Array }
+  | { kind: 'site' }
   | { kind: 'cover'; category: VideoCategory };
 
 export type Outcome = { developed: Developed } | { rendered: Buffer } | { refused: RefusalCode } | { failed: string };
@@ -26,6 +30,10 @@ export async function perform(job: Job): Promise<Outcome> {
         return { rendered: await renderPoster(job.event, job.size, job.look) };
       case 'mail':
         return { rendered: await mailPicture(job.webp) };
+      case 'share':
+        return { rendered: await sharePicture(job.webp) };
+      case 'site':
+        return { rendered: await siteSharePicture() };
       case 'cover':
         return { rendered: await renderCover(job.category) };
     }

@@ -14,6 +14,9 @@ export interface ImageWorkerPool {
   render(event: PosterEvent, size: PictureSize, look: PosterLook): Promise<Buffer>;
   /** One of our own pictures as JPEG for mails. */
   forMail(webp: Uint8Array): Promise<Buffer>;
+  /** The same, to show beside a link; and that of the site itself. */
+  forSharing(webp: Uint8Array): Promise<Buffer>;
+  forSite(): Promise<Buffer>;
   /** A plain picture for a video that none could be taken of. PNG. */
   cover(category: VideoCategory): Promise<Buffer>;
   /** How many processes are up. */
@@ -51,6 +54,8 @@ export function openImageWorkers(options: Partial<WorkerPoolOptions> = {}): Imag
     },
     render: (event, size, look) => drawn({ kind: 'poster', event, size, look }),
     forMail: (webp) => drawn({ kind: 'mail', webp }),
+    forSharing: (webp) => drawn({ kind: 'share', webp }),
+    forSite: () => drawn({ kind: 'site' }),
     cover: (category) => drawn({ kind: 'cover', category }),
     size: pool.size,
     close() {

@@ -1,0 +1,22 @@
+import { SHARE_PICTURE } from '@beltway/contracts/share-picture';
+import { loadSharp } from '../workers/sharp.ts';
+
+const { width, height } = SHARE_PICTURE;
+/** Wider than that, a photo is cut at its edges; others, posters with their words among them, are shown whole. */
+const CUT_FROM = 1.65;
+const BLUR = 32;
+
+/** One of our own pictures as others show it beside a link. What it leaves free is filled with itself, blurred. */
+export async function sharePicture(webp: Uint8Array): Promise<Buffer> {
+  const sharp = await loadSharp();
+  const read = () => sharp(webp, { failOn: 'error' }).flatten({ background: '#ffffff' });
+  const { width: wide, height: high } = await read().metadata();
+  const filled = read().resize({ width, height, fit: 'cover' });
+  const isCut = wide / high >= CUT_FROM;
+  const sheet = isCut
+    ? filled
+    : sharp(await filled.blur(BLUR).modulate({ brightness: 0.8 }).toBuffer()).composite([
+        { input: await read().resize({ width, height, fit: 'inside' }).toBuffer() },
+      ]);
+  return sheet.jpeg({ quality: 80, mozjpeg: true }).toBuffer();
+}
