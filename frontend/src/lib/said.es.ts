@@ -70,8 +70,6 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
       'Estos boletos ya se enviaron varias veces. Inténtalo más tarde.',
     'Choose at least one ticket': 'Elige al menos un boleto',
     'Quantity must be a whole number from 1 to 10': 'La cantidad debe ser un número entero del 1 al 10',
-    'Too many tickets are held from your network right now. Please pay for them, give some back, or try again in a few minutes.':
-      'Hay demasiados boletos apartados desde tu red en este momento. Págalos, devuelve algunos o inténtalo en unos minutos.',
     // Events
     'A tag is one word of letters and digits': 'Una etiqueta es una sola palabra de letras y números',
     'A tag must not be empty': 'Una etiqueta no puede estar vacía',
@@ -304,6 +302,8 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
     'not-found': 'Esto no existe.',
     'too-many-blocked': 'Bloqueas a 1,000 personas, que es el máximo que guardamos.',
     'too-many-connections': 'Quieres conectarte con 1,000 personas, que es el máximo que guardamos.',
+    'too-many-held-here':
+      'Hay demasiados boletos apartados desde tu red, o se apartaron y no se pagaron. Paga los que tienes apartados, inicia sesión con un correo verificado para comprar ahora o inténtalo más tarde.',
     'too-many-passkeys': 'Una cuenta puede tener 20 llaves de acceso. Elimina una antes.',
     unauthenticated: 'Tienes que iniciar sesión.',
     unavailable: 'Esto no está disponible por un momento. Inténtalo de nuevo.',

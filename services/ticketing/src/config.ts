@@ -20,7 +20,7 @@ export const variables = {
   /** Of one buyer in one sale, at a time. */
   MAX_OPEN_HOLDS: z.coerce.number().int().min(1).default(RULES.openHolds),
   MAX_HELD_TICKETS: z.coerce.number().int().min(1).default(RULES.heldTickets),
-  /** Open held tickets of the clients of one address, over all sales. */
+  /** Open held tickets of the guests of one address, over all sales. */
   MAX_HELD_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000_000).default(100),
   DATA_DIR: z.string().default('.data'),
   /** Whom buyers can ask; stands in mails. */

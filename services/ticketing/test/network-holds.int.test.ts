@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HoldBatchAnswer, HoldRequest } from '@beltway/contracts/ticketing';
 import { eventually } from '@beltway/kit/testing';
 import { networkHolds, sweepNetworkHolds } from '../src/checkout/network-holds.ts';
@@ -17,10 +17,10 @@ import {
 const HOARDER = '203.0.113.66';
 const LIMIT = 100;
 
-/** Sales of a thousand tickets each, on so many instances; of one address at most a hundred are held. */
-async function setup({ sales = [42], instances = 1 } = {}) {
+/** Sales of so many tickets each, on so many instances; of one address at most a hundred are held. */
+async function setup({ sales = [42], instances = 1, capacity = 1_000 } = {}) {
   const ticketing = await startTicketing(instances, 10_000, LIMIT);
-  await putOnSale(ticketing, ...sales.map((id) => eventState(id, 1_000)));
+  await putOnSale(ticketing, ...sales.map((id) => eventState(id, capacity)));
 
   interface HoldOptions {
     eventId?: number;
@@ -94,7 +94,7 @@ test('a burst from one address over several sales, instances and both ways of ho
   const refused = await hold({ quantity: 1 });
   expect(refused.body).toMatchObject(refusal);
   expect(refused.headers.get('retry-after')).toBe('60');
-  // An account does not make it more, and neither table nor log knows the address.
+  // An unverified account does not make it more, and neither table nor log knows the address.
   expect((await intent(99, { quantity: 1 })).body).toMatchObject(refusal);
   for (const table of ['events', 'network_holds', 'orders', 'snapshots'])
     expect(await rows(`select 1 from ${table} t where t::text like '%203.0.113.66%'`), table).toEqual([]);
@@ -187,7 +187,7 @@ test('a note without a hold lapses; the sweep keeps the note of an open hold', a
 });
 
 test('a network of IPv6 holds a hundred tickets for each /64, four hundred for a /56 and sixteen hundred for a /48', async () => {
-  const { deps } = await setup();
+  const { deps } = await setup({ capacity: 10_000 });
   const notes = networkHolds({ pool: deps.pool, log: deps.log, secret: SECRET, max: LIMIT });
   const taken = async (addresses: string[]) => {
     const results = await Promise.allSettled(
@@ -201,4 +201,198 @@ test('a network of IPv6 holds a hundred tickets for each /64, four hundred for a
   expect(await taken(subnets(100, 1))).toBe(300);
   expect(await taken(subnets(300, 0x100))).toBe(1_200);
   expect(await taken(['2001:db8:8::1', '198.51.100.1', '::ffff:198.51.100.1'])).toBe(30);
+});
+
+describe('of one sale the guests of an address hold', () => {
+  const grabbed = async (hold: () => Promise<Answer>, times: number) => {
+    let tickets = 0;
+    for (let n = 0; n < times; n++) if ((await hold()).status === 201) tickets += 5;
+    return tickets;
+  };
+
+  test.each([
+    [500, 100],
+    [100, 20],
+    [60, 12],
+    [50, 10],
+    [20, 10],
+    [10, 10],
+  ])('a fifth at most, and ten at least: of %s tickets %s', async (capacity, most) => {
+    const { hold } = await setup({ capacity });
+    expect(await grabbed(() => hold({ quantity: 5 }), 25)).toBe(most - (most % 5));
+    if (most % 5 > 0) expect((await hold({ quantity: most % 5 })).status).toBe(201);
+    const refused = await hold({ quantity: 1 });
+    expect(refused.body).toMatchObject(capacity > most ? refusal : { status: expect.any(Number) });
+    if (capacity > most) expect((await hold({ quantity: 1, address: '198.51.100.1' })).status).toBe(201);
+  });
+
+  test('the same in a burst to two instances, and with accounts that have no verified address; verified ones are free', async () => {
+    const { all, hold, identity } = await setup({ capacity: 100, instances: 2 });
+    const tokens = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => identity.tokenFor({ id: 700 + n, isVerified: false })),
+    );
+    const burst = await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        hold({ quantity: 5, at: all[n % 2]!.url, ...(n % 2 === 0 && { token: tokens[n / 2]! }) }),
+      ),
+    );
+    expect(burst.filter(({ status }) => status === 201)).toHaveLength(4);
+    const verified = await identity.tokenFor({ id: 800, isVerified: true });
+    expect((await hold({ quantity: 10, token: verified })).status).toBe(201);
+  });
+
+  test('half at most from all of a site of IPv6', async () => {
+    const { hold, held } = await setup({ capacity: 100 });
+    for (let subnet = 0; subnet < 40; subnet++)
+      await hold({ quantity: 10, address: `2001:db8:9:${(subnet * 256).toString(16)}::1` });
+    expect(await held()).toBe(50);
+  });
+
+  test('as many as before after an exchange, a repeat and a lowered quantity', async () => {
+    const { hold } = await setup({ capacity: 100 });
+    const key = guestKey('exchange');
+    const { orderId, accessKey } = (await hold({ key })).body;
+    await hold();
+    expect((await hold({ quantity: 1 })).body).toMatchObject(refusal);
+    expect((await hold({ key })).body.orderId).toBe(orderId);
+    const fewer = await hold({ quantity: 8, replaces: { orderId, accessKey } });
+    expect(fewer.status).toBe(201);
+    expect((await hold({ quantity: 3 })).status).toBe(429);
+    expect((await hold({ quantity: 2 })).status).toBe(201);
+  });
+});
+
+describe('tickets that lapse unpaid go on counting for their network', () => {
+  async function lapsing({ sales = [42], capacity = 50 } = {}) {
+    const it = await setup({ sales, capacity });
+    const { rows, time, reconcile, deps, fake, intent, url } = it;
+    /** A guest of the same address who pays. */
+    const buy = async (n: number, quantity: number) => {
+      const { status, body } = await intent(n, { quantity });
+      expect(status).toBe(200);
+      fake.become(body.paymentIntentId, 'succeeded');
+      await call(url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId: body.paymentIntentId } });
+    };
+    /** The open holds reach their end; `swept`: the job has run since. */
+    const lapse = async ({ swept = true } = {}) => {
+      time.offsetMs += 11 * 60_000;
+      await reconcile();
+      if (!swept) return;
+      await rows(`update network_holds set decided_by = now() - interval '1 s'`);
+      await sweepNetworkHolds(deps.pool);
+    };
+    const pauseIsOver = () => rows(`update network_lapses set paused_until = now()`);
+    const retryAfter = ({ headers }: Answer) => Number(headers.get('retry-after'));
+    return { ...it, buy, lapse, pauseIsOver, retryAfter };
+  }
+
+  test('for ten minutes, and twice as long each time; others buy meanwhile', async () => {
+    const { hold, lapse, pauseIsOver, retryAfter } = await lapsing();
+    for (const minutes of [10, 20, 40, 80, 160, 160]) {
+      expect((await hold({ quantity: 10 })).status).toBe(201);
+      await lapse();
+      const refused = await hold({ quantity: 1 });
+      expect(refused.body).toMatchObject(refusal);
+      expect(refused.body.detail).toMatch(
+        minutes < 160 ? `Please try again in ${minutes} minutes.` : 'Please try again in 3 hours.',
+      );
+      expect(retryAfter(refused) / 60).toBeGreaterThan(minutes - 1);
+      expect(retryAfter(refused) / 60).toBeLessThanOrEqual(minutes);
+      const other = await hold({ quantity: 1, address: `198.51.100.${minutes}` });
+      expect(other.status).toBe(201);
+      await pauseIsOver();
+    }
+  });
+
+  test('also before the job that counts them has run', async () => {
+    const { hold, lapse } = await lapsing();
+    await hold({ quantity: 10 });
+    await lapse({ swept: false });
+    expect((await hold({ quantity: 1 })).body).toMatchObject(refusal);
+  });
+
+  test('fewer than ten change nothing; some leave room for the rest, at no other sale', async () => {
+    const { hold, lapse } = await lapsing({ sales: [42, 43], capacity: 100 });
+    await hold({ quantity: 9 });
+    await lapse();
+    const held = await hold({ quantity: 10 });
+    expect([held.status, (await hold({ quantity: 10 })).status]).toEqual([201, 201]);
+    await lapse();
+    // Twenty-nine of this sale, none of the other.
+    expect((await hold({ quantity: 1 })).status).toBe(429);
+    expect((await hold({ quantity: 10, eventId: 43 })).status).toBe(201);
+    await lapse();
+    expect((await hold({ quantity: 10, eventId: 43 })).status).toBe(201);
+    expect((await hold({ quantity: 1, eventId: 43 })).status).toBe(429);
+  });
+
+  test('a campus that buys is not paused for one who hoards, and who is verified never is', async () => {
+    const { hold, buy, lapse, identity, rows } = await lapsing({ capacity: 100 });
+    for (let round = 0; round < 4; round++) {
+      expect((await hold({ quantity: 10 })).status).toBe(201);
+      for (let buyer = 0; buyer < 5; buyer++) await buy(10 * round + buyer, 2);
+      await lapse();
+    }
+    expect(await rows('select tickets from network_lapses where tickets > 0')).toEqual([]);
+    for (let n = 0; n < 2; n++) {
+      expect((await hold({ quantity: 10 })).status).toBe(201);
+      expect((await hold({ quantity: 10 })).status).toBe(201);
+      await lapse();
+      expect((await hold({ quantity: 1 })).status).toBe(429);
+      const token = await identity.tokenFor({ id: 810 + n, isVerified: true });
+      expect((await hold({ quantity: 2, token })).status).toBe(201);
+      await rows(`update network_lapses set paused_until = now()`);
+    }
+  });
+
+  test('what is given back counts by how long others waited for it', async () => {
+    const { url, hold, rows, lapse } = await lapsing({ capacity: 100 });
+    const giveBack = ({ orderId, accessKey }: { orderId: string; accessKey: string }) =>
+      call(url, 'DELETE', `/api/holds/${orderId}`, { headers: { 'x-order-key': accessKey } });
+    const holdFor = async (minutes: number) => {
+      const { status, body } = await hold({ quantity: 5 });
+      expect(status).toBe(201);
+      await rows(`update orders set held_at = held_at - make_interval(mins => $1) where order_id = $2`, [
+        minutes,
+        body.orderId,
+      ]);
+      await giveBack(body);
+    };
+    for (let n = 0; n < 5; n++) await holdFor(0);
+    expect((await hold({ quantity: 10, address: '198.51.100.1' })).status).toBe(201);
+    for (let n = 0; n < 3; n++) await holdFor(8);
+    // Three times four fifths of five tickets.
+    expect((await hold({ quantity: 9 })).status).toBe(429);
+    await lapse();
+    expect((await hold({ quantity: 9 })).status).toBe(429);
+    expect((await hold({ quantity: 8 })).status).toBe(201);
+  });
+
+  test('a quantity that was changed lapses once', async () => {
+    const { hold, rows, lapse } = await lapsing();
+    const { orderId, accessKey } = (await hold({ quantity: 5 })).body;
+    await rows(`update orders set held_at = held_at - interval '5 minutes'`);
+    expect((await hold({ quantity: 4, replaces: { orderId, accessKey } })).status).toBe(201);
+    await lapse();
+    expect(await rows('select tickets, paused from network_lapses')).toEqual([{ tickets: 4, paused: 4 }]);
+  });
+
+  test('what the network paid for makes up for as much', async () => {
+    const { hold, buy, lapse, rows } = await lapsing();
+    await buy(1, 6);
+    await hold({ quantity: 4 });
+    await lapse();
+    expect((await hold({ quantity: 10 })).status).toBe(201);
+    await lapse();
+    expect(await rows('select tickets from network_lapses')).toEqual([{ tickets: 10 }]);
+  });
+
+  test('is forgotten after a day without a lapse', async () => {
+    const { hold, lapse, rows, deps } = await lapsing();
+    await hold({ quantity: 10 });
+    await lapse();
+    await rows(`update network_lapses set paused_until = now(), updated_at = now() - interval '25 hours'`);
+    await sweepNetworkHolds(deps.pool);
+    expect(await rows('select 1 from network_lapses')).toEqual([]);
+  });
 });

@@ -17,7 +17,7 @@ import { sellOrder, type SaleDeps } from './sell.ts';
 /**
  * What `POST /api/holds` does, on both its ways in: holds 1 to 10 tickets for ten minutes. Throws what becomes 409
  * `sold-out`, `all-held`, `not-enough-left`, `not-on-sale`, `too-many-holds`, `too-many-held`; with `replaces` also
- * `already-paid`, `payment-under-way`, `hold-gone`; 429 `too-many-held-here`. Guests may.
+ * `already-paid`, `payment-under-way`, `hold-gone`; 429 `too-many-held-here` for guests and unverified accounts. Guests may.
  */
 export async function takeHold(
   deps: Deps,
@@ -103,8 +103,9 @@ export async function holdTickets(
   { caller, address, correlationId }: Requester,
 ): Promise<Hold> {
   const { eventId, quantity, orderId, guest, replaces, closedPaymentId } = body;
-  const giveBack =
-    address === undefined ? undefined : await networkHolds?.take({ address, orderId, eventId, quantity, replaces });
+  // An account costs nothing: without a verified address it counts for its network, as guests do.
+  const countsHere = address !== undefined && !caller?.isVerified;
+  const giveBack = countsHere ? await networkHolds?.take({ address, orderId, eventId, quantity, replaces }) : undefined;
   const at = clock().toISOString();
   const { events } = await sales
     .handle(
