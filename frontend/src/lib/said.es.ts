@@ -305,6 +305,8 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
     'too-many-held-here':
       'Hay demasiados boletos apartados desde tu red, o se apartaron y no se pagaron. Paga los que tienes apartados, inicia sesión con un correo verificado para comprar ahora o inténtalo más tarde.',
     'too-many-passkeys': 'Una cuenta puede tener 20 llaves de acceso. Elimina una antes.',
+    'too-many-refunds':
+      'Cancelaste muchos pedidos últimamente, y cada uno nos cuesta un cargo. Quien organiza todavía puede reembolsar este.',
     unauthenticated: 'Tienes que iniciar sesión.',
     unavailable: 'Esto no está disponible por un momento. Inténtalo de nuevo.',
   },

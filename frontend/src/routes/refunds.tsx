@@ -28,6 +28,7 @@ export function Component() {
         <li>{t.rich('cancelling', { tickets })}</li>
         <li>{t('codesEnd')}</li>
         <li>{t.rich('postponed', { contact })}</li>
+        <li>{t('often')}</li>
       </ul>
       <h2>{t('byOrganizer')}</h2>
       <p>{t('byOrganizerWhy')}</p>
@@ -35,6 +36,8 @@ export function Component() {
       <p>{t.rich('unknownWhy', { contact })}</p>
       <h2>{t('fee')}</h2>
       <p>{t('feeWhy')}</p>
+      <h2>{t('promotions')}</h2>
+      <p>{t.rich('promotionsWhy', { contact })}</p>
       <h2>{t('elsewhere')}</h2>
       <p>{t('elsewhereWhy')}</p>
     </Policy>

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Allowances } from '@beltway/kit/allowances';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Logger } from '@beltway/kit/logger';
 import type { Secrets } from '@beltway/kit/secrets';
@@ -20,6 +21,8 @@ export interface Deps {
   payments: Payments;
   /** Limits what the clients of one address hold; undefined: nothing does. */
   networkHolds?: NetworkHolds | undefined;
+  /** Of buyers who return what they bought. */
+  allowances: Allowances;
   signer: TicketSigner;
   ticketSecret: Secrets;
   publicUrl: string;

@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
+import { openAllowances, unlimited } from '@beltway/kit/allowances';
 import { arrivals } from '@beltway/kit/arrivals';
 import { startRelay } from '@beltway/kit/bus/relay';
 import { limitsOn } from '@beltway/kit/config';
@@ -67,6 +68,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
     sales,
     auth,
     payments,
+    allowances: limitsOn(settings) ? openAllowances(pool, ticketSecret) : unlimited,
     networkHolds: limitsOn(settings) ? networkHolds(limits) : undefined,
     signer,
     ticketSecret,

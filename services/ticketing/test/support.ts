@@ -17,6 +17,7 @@ import { instances, mayBeSeveral, type InstancesOptions } from '@beltway/kit/ins
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import type { Secrets } from '@beltway/kit/secrets';
+import { openAllowances } from '@beltway/kit/allowances';
 import { eventually, listen, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
@@ -118,6 +119,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       folder('packages/kit/migrations/inbox'),
       folder('packages/kit/migrations/erasures'),
       folder('packages/kit/migrations/leases'),
+      folder('packages/kit/migrations/allowances'),
       folder('services/ticketing/prisma/migrations'),
     ]),
     testDatabase([folder('packages/kit/migrations/bus')]),
@@ -175,6 +177,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
         : noted,
       auth,
       payments: fake.payments,
+      allowances: openAllowances(pool, secret),
       networkHolds: networkHolds({ pool, log, secret, max: heldPerAddress }),
       signer,
       ticketSecret: secret,

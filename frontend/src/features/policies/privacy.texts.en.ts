@@ -34,7 +34,7 @@ export const texts = {
     'It is not possible while people have tickets for events of yours that are still to come, or while money is on its way to or from you. The page says which.',
   ticket: 'If you buy a ticket',
   order:
-    'The name and email address you give for the order, your tickets, and what was paid or refunded. Orders are kept as the record of the sale; there is no date by which they are deleted by themselves.',
+    'The name and email address you give for the order, your tickets, and what was paid or refunded. Orders are kept as the record of the sale; there is no date by which they are deleted by themselves. When you hold or cancel tickets, a digest of your network address, and of your email address or account, made with a key, for as long as it limits how often: up to 2 days for holds, 30 for cancelled orders.',
   card: 'Your card never reaches us. Its number goes from your browser to the card provider, which tells us whether the payment worked. The provider has a privacy policy of its own.',
   whoSees:
     'The organiser of the event, and the people behind Beltway, see the name, the email address, the number of tickets, the amount and the number of the order, and can save them as a file.',

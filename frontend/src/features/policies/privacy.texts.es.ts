@@ -37,7 +37,7 @@ export const texts = {
     'No es posible mientras haya personas con boletos para eventos tuyos que todavía no ocurren, o mientras haya dinero en camino hacia ti o desde ti. La página dice cuál es el caso.',
   ticket: 'Si compras un boleto',
   order:
-    'El nombre y el correo electrónico que das para el pedido, tus boletos y lo que se pagó o se reembolsó. Los pedidos se conservan como registro de la venta; no hay una fecha en la que se eliminen solos.',
+    'El nombre y el correo electrónico que das para el pedido, tus boletos y lo que se pagó o se reembolsó. Los pedidos se conservan como registro de la venta; no hay una fecha en la que se eliminen solos. Cuando apartas o cancelas boletos, un resumen de tu dirección de red, y de tu correo o tu cuenta, hecho con una clave, mientras limita cuántas veces: hasta 2 días para boletos apartados, 30 para pedidos cancelados.',
   card: 'Tu tarjeta nunca llega a nosotros. Su número va de tu navegador al proveedor de tarjetas, que nos dice si el pago funcionó. El proveedor tiene su propia política de privacidad.',
   whoSees:
     'Quien organiza el evento y el equipo de Beltway ven el nombre, el correo electrónico, el número de boletos, el monto y el número del pedido, y pueden guardarlos en un archivo.',

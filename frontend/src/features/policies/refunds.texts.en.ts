@@ -1,7 +1,7 @@
 export const texts = {
   title: 'Refunds',
   lead: 'When you get your money back, how much, and how.',
-  updated: 'November 23, 2026',
+  updated: 'November 28, 2026',
   cancelled: 'The event is cancelled',
   byItself: 'Every order is refunded by itself, the whole price. You do not have to ask.',
   mails:
@@ -19,6 +19,8 @@ export const texts = {
   codesEnd: 'The codes of cancelled tickets end at once, and the tickets are on sale again.',
   postponed:
     'While an event is postponed you may cancel at any time, unless its tickets could never be cancelled. After the deadline only the organiser can refund you: <contact>write to us</contact>, with the number of your order.',
+  often:
+    'You can cancel tickets of 5 orders within 30 days, or of one more every 6 days. Guests, and accounts without a verified email address, share 30 orders a day at one network address. Each order that is cancelled costs us a fee of the card provider. After that only the organizer can refund you.',
   byOrganizer: 'The organiser refunds you',
   byOrganizerWhy:
     'The organiser and Beltway may refund an order, or some of its tickets, at any time. A mail tells you.',
@@ -27,6 +29,9 @@ export const texts = {
     '<contact>Write to us</contact> first, with the day and the amount. While your bank disputes a payment its tickets admit nobody; taken back by the dispute, they end.',
   fee: 'Our fee',
   feeWhy: 'A refund gives back all you paid. The 5% that Beltway keeps of an order goes back with it.',
+  promotions: 'Promotions, live streams and ads',
+  promotionsWhy:
+    'You cannot cancel what you paid to promote an event, for a live stream or for an ad. If a payment was a mistake, <contact>write to us</contact>; what is refunded ends at once.',
   elsewhere: 'Tickets bought elsewhere',
   elsewhereWhy: 'What you buy on another site, such as a marketplace with a discount, is refunded by that site.',
 } as const;

@@ -4,7 +4,7 @@ import type { texts as english } from './refunds.texts.en.ts';
 export const texts = {
   title: 'Reembolsos',
   lead: 'Cuándo recuperas tu dinero, cuánto y cómo.',
-  updated: '23 de noviembre de 2026',
+  updated: '28 de noviembre de 2026',
   cancelled: 'El evento se cancela',
   byItself: 'Cada pedido se reembolsa solo, el precio completo. No tienes que pedirlo.',
   mails:
@@ -23,6 +23,8 @@ export const texts = {
   codesEnd: 'Los códigos de los boletos cancelados dejan de servir de inmediato, y los boletos vuelven a la venta.',
   postponed:
     'Mientras un evento está pospuesto puedes cancelar en cualquier momento, salvo que sus boletos nunca se hayan podido cancelar. Después del plazo solo quien organiza puede reembolsarte: <contact>escríbenos</contact> con el número de tu pedido.',
+  often:
+    'Puedes cancelar boletos de 5 pedidos en 30 días, o de uno más cada 6 días. Quienes compran sin cuenta, y las cuentas sin correo verificado, comparten 30 pedidos al día en una misma dirección de red. Cada pedido cancelado nos cuesta un cargo del proveedor de tarjetas. Después solo quien organiza puede reembolsarte.',
   byOrganizer: 'Quien organiza te reembolsa',
   byOrganizerWhy:
     'Quien organiza y Beltway pueden reembolsar un pedido, o algunos de sus boletos, en cualquier momento. Un correo te lo dice.',
@@ -31,6 +33,9 @@ export const texts = {
     '<contact>Escríbenos</contact> primero, con el día y el monto. Mientras tu banco disputa un pago, sus boletos no dejan entrar a nadie; si la disputa se lleva el dinero, dejan de valer.',
   fee: 'Nuestro cargo',
   feeWhy: 'Un reembolso devuelve todo lo que pagaste. El 5% que Beltway se queda de un pedido se devuelve con él.',
+  promotions: 'Promociones, transmisiones en vivo y anuncios',
+  promotionsWhy:
+    'No puedes cancelar lo que pagaste por promocionar un evento, por una transmisión en vivo o por un anuncio. Si un pago fue un error, <contact>escríbenos</contact>; lo que se reembolsa termina de inmediato.',
   elsewhere: 'Boletos comprados en otro sitio',
   elsewhereWhy: 'Lo que compras en otro sitio, como uno de descuentos, lo reembolsa ese sitio.',
 } as const satisfies Translated<typeof english>;

@@ -1,10 +1,12 @@
 import type { RefundBody } from '@beltway/contracts/orders';
 import { Rejected, uuidFrom } from '@beltway/event-store';
+import type { Caller } from '@beltway/kit/auth';
 import { badField, notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
 import { listingById, type Listing } from '../listing/listings.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
 import type { AskedReason } from '../sale/events.ts';
+import { takeReturn } from './cycles.ts';
 import { isInTime } from './deadline.ts';
 import { forgetReason, keepReason } from './queries.ts';
 
@@ -12,7 +14,9 @@ import { forgetReason, keepReason } from './queries.ts';
 export interface Asking {
   as: AskedReason;
   /** The account; undefined: whoever has the order's link. */
-  callerId: number | undefined;
+  caller: Caller | undefined;
+  /** The client's address as the gateway saw it. */
+  address: string | undefined;
   /** Of the request: the same one is decided once. */
   key: string;
   requestId: string;
@@ -22,22 +26,26 @@ export interface Asking {
  * Asks for the refund of an order's tickets, all that stand or those named. Its id is made from who asks and their key, so that
  * a repeat is answered as the first time. Answers the refund's id, and the order after it. Throws Rejected `not-refundable`
  * (nothing was bought, or it is undone), `refund-closed` (the buyer's time is over), `already-refunded`, `order-disputed`,
- * `event-cancelled`.
+ * `event-cancelled`; 429 `too-many-refunds`.
  */
 export async function requestRefund(
-  { pool, sales, clock }: Deps,
+  { pool, sales, clock, allowances }: Deps,
   order: OrderRow,
   { ticketIds, reason }: RefundBody,
-  { as, callerId, key, requestId }: Asking,
+  { as, caller, address, key, requestId }: Asking,
 ): Promise<{ refundId: string; order: OrderRow }> {
   const { orderId, eventId, quantity, priceCents, paymentId } = order;
   const listing = await listingById(pool, eventId);
   if (!listing || paymentId === null) throw notRefundable();
-  const commandId = `refund:${orderId}:${callerId ?? 'link'}:${key}`;
+  const commandId = `refund:${orderId}:${caller?.id ?? 'link'}:${key}`;
   const refundId = uuidFrom(commandId);
   const places = ticketIds && (await placesOfTickets({ pool }, orderId, ticketIds));
   // Decided before, it is answered again, whatever became of the order and of the time since.
-  if (!(await isKnown(pool, refundId))) assertMayRefund(order, listing, as, clock());
+  if (!(await isKnown(pool, refundId))) {
+    assertMayRefund(order, listing, as, clock());
+    const isByBuyer = as === 'cancelled-by-buyer' || (caller !== undefined && caller.id === order.buyerId);
+    if (isByBuyer) await takeReturn({ pool, allowances }, order, { caller, address });
+  }
   if (reason !== undefined) await keepReason(pool, refundId, orderId, reason);
   try {
     await sales.handle(
@@ -51,7 +59,7 @@ export async function requestRefund(
         commandId,
         fingerprint: `${as}:${places?.join() ?? 'all'}`,
         correlationId: requestId,
-        ...(callerId !== undefined && { userId: callerId }),
+        ...(caller && { userId: caller.id }),
       },
     );
   } catch (error) {

@@ -3,6 +3,7 @@ import { Router, type Request } from 'express';
 import { RefundBody, type RefundAnswer } from '@beltway/contracts/orders';
 import { requestIdOf } from '@beltway/kit/app';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
+import { addressOf } from '@beltway/kit/rate-limit';
 import type { Deps } from '../deps.ts';
 import { assertMayOpen, orderOf, secretAnswer } from '../order/access.ts';
 import type { OrderRow } from '../order/queries.ts';
@@ -26,7 +27,7 @@ export function refundRoutes(deps: Deps): Router {
 
   /**
    * Refunds an order, or some of its tickets. 200 RefundAnswer, the same for a repeat with the same `Idempotency-Key`. 409
-   * `already-refunded`, `refund-closed`, `not-refundable`, `order-disputed`, `event-cancelled`; 400 for a ticket of another order.
+   * `already-refunded`, `refund-closed`, `not-refundable`, `order-disputed`, `event-cancelled`; 429 `too-many-refunds`; 400 for a ticket of another order.
    */
   router.post('/api/orders/:orderId/refund', deps.auth.optional, async (req, res) => {
     const order = await orderOf(deps, req);
@@ -34,7 +35,8 @@ export function refundRoutes(deps: Deps): Router {
     const body = RefundBody.parse(req.body ?? {});
     const made = await requestRefund(deps, order, body, {
       as,
-      callerId: req.caller?.id,
+      caller: req.caller,
+      address: addressOf(req),
       key: idempotencyKeyOf(req) ?? randomUUID(),
       requestId: requestIdOf(res),
     });

@@ -1,0 +1,37 @@
+import { DAY_S, ofAccount, ofNetworks, tooMuch, type Allowance, type Allowances } from '@beltway/kit/allowances';
+import type { Caller } from '@beltway/kit/auth';
+import type { Queryable } from '@beltway/kit/postgres';
+import type { OrderRow } from '../order/queries.ts';
+
+/** Orders whose tickets their buyer returned. Each costs the platform the provider's fee. */
+const BUYER: Allowance = { name: 'returned-orders', max: 5, perSeconds: 30 * DAY_S };
+/** The same for all guests and unverified accounts of an address: email addresses and accounts cost nothing. */
+const NETWORK: Allowance = { name: 'returned-orders-network', max: 30, perSeconds: DAY_S };
+
+const isCounted = async (db: Queryable, orderId: string): Promise<boolean> =>
+  ((await db.query('select from order_refunds where order_id = $1', [orderId])).rowCount ?? 0) > 0;
+
+/**
+ * Counts an order that its buyer returns, once however many parts it is returned in (docs/decisions/0103). Throws 429
+ * `too-many-refunds` when the buyer, or the guests of the network, returned too many.
+ */
+export async function takeReturn(
+  { pool, allowances }: { pool: Queryable; allowances: Allowances },
+  { orderId, buyerId, holderEmail }: OrderRow,
+  { caller, address }: { caller: Caller | undefined; address: string | undefined },
+): Promise<void> {
+  if (await isCounted(pool, orderId)) return;
+  const isVerified = buyerId !== null && caller?.id === buyerId && caller.isVerified;
+  const buyer =
+    buyerId === null
+      ? { allowance: BUYER, of: `email:${holderEmail?.toLowerCase() ?? orderId}`, amount: 1 }
+      : ofAccount(BUYER, buyerId, 1);
+  const network = isVerified || address === undefined ? [] : ofNetworks(NETWORK, address, 1);
+  const wait = await allowances.take([buyer, ...network]);
+  if (wait === 0) return;
+  throw tooMuch(
+    'too-many-refunds',
+    'You cancelled many orders lately, and each costs us a fee. The organizer can still refund this one.',
+    wait,
+  );
+}
