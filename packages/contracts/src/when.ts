@@ -1,6 +1,6 @@
 import { LOCALES, type Language } from './languages.ts';
 import { onFirstUse } from './on-first-use.ts';
-import { dayAt, dayOf, daysAfter, type EventHours } from './times.ts';
+import { dayAt, dayOf, daysAfter, zonedText, type EventHours } from './times.ts';
 
 /** A day of New York, "2026-11-28", in the words asked for: without the zone of the machine. */
 function dayFormat(options: Intl.DateTimeFormatOptions): (day: string, language: Language) => string {
@@ -41,6 +41,12 @@ export function whenText({ eventDate, eventStartTime }: Start, now: Date, langua
   const isThisYear = day.slice(0, 4) === dayAt(now).slice(0, 4);
   const dayText = nearDayName(eventDate, now, language) ?? (isThisYear ? nearDay : dayOfYear)(day, language);
   return `${dayText}, ${clockText(eventStartTime, language)}`;
+}
+
+/** A moment in New York, for what is kept and read on any later day: "Sun, Nov 22, 2026, 6 PM". */
+export function momentText(at: string | Date, language: Language = 'en'): string {
+  const zoned = zonedText(new Date(at));
+  return `${dayOfYear(zoned.slice(0, 10), language)}, ${clockText(zoned.slice(11, 16), language)}`;
 }
 
 /** Of an event that has no date for now, in place of when it begins. */

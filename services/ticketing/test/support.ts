@@ -112,7 +112,7 @@ export function fakePayments() {
  * Ticketing as main starts it, once or several times, on databases of its own; `clock` moves by hand, jobs run when
  * called.
  */
-export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddress = 100_000) {
+export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddress?: number) {
   const [db, busDb] = await Promise.all([
     testDatabase([
       eventStoreMigrations,
@@ -178,7 +178,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       auth,
       payments: fake.payments,
       allowances: openAllowances(pool, secret),
-      networkHolds: networkHolds({ pool, log, secret, max: heldPerAddress }),
+      networkHolds: heldPerAddress === undefined ? undefined : networkHolds({ pool, log, secret, max: heldPerAddress }),
       signer,
       ticketSecret: secret,
       publicUrl: 'http://localhost:3000',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { When } from '../../lib/event-lines.tsx';
 import { formatCents } from '../../lib/format.ts';
-import { refundPromise } from '@beltway/contracts/refund-promise';
+import { refundLine, refundTerms } from '@beltway/contracts/refund-promise';
 import { language } from '../../lib/language.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { texts } from './texts.ts';
@@ -25,7 +25,9 @@ export function OrderSummary({ event, sums, clock, isWide }: OrderSummaryProps) 
       <h2 className="text-title font-strong">{event.title}</h2>
       <When event={event} className="text-note text-ink-soft" />
       <p className="text-note text-ink-soft">{event.location}</p>
-      <p className="text-note text-ink-soft">{refundPromise(event.refundDeadlineHours, language())}</p>
+      <p className="text-note text-ink-soft">
+        {refundLine(refundTerms(event.refundDeadlineHours, event, new Date()), language())}
+      </p>
     </div>
   );
   if (!isWide)

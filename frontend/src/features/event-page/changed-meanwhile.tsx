@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import type { EventForm } from '../../lib/event-form/event-form.ts';
 import { formatClock, formatLongDate } from '../../lib/format.ts';
-import { refundPromise } from '@beltway/contracts/refund-promise';
+import { refundRule } from '@beltway/contracts/refund-promise';
 import { language } from '../../lib/language.ts';
 import { deadlineOf } from '../../lib/refunds/deadline.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,7 @@ import { texts } from './owner.texts.ts';
 function shown(t: TextsOf<typeof texts>, { field, theirs }: Meanwhile): string {
   if (field === 'imageUrl') return theirs ? t('anotherPicture') : t('noPicture');
   if (field === 'eventDate') return theirs ? formatLongDate(`${String(theirs)}T12:00:00Z`) : t('noDate');
-  if (field === 'refundDeadlineHours') return `‘${refundPromise(deadlineOf(String(theirs)), language())}’`;
+  if (field === 'refundDeadlineHours') return `‘${refundRule(deadlineOf(String(theirs)), language())}’`;
   if (theirs === '') return t('none');
   if (field === 'eventStartTime' || field === 'eventEndTime') return formatClock(String(theirs));
   return Array.isArray(theirs) ? theirs.join(' ') : `‘${String(theirs)}’`;

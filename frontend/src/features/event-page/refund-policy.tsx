@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { refundPromise } from '@beltway/contracts/refund-promise';
+import { refundLine, refundTerms } from '@beltway/contracts/refund-promise';
 import { useTexts } from '../../lib/catalogue.ts';
 import { language } from '../../lib/language.ts';
 import { texts } from './texts.ts';
@@ -23,7 +23,10 @@ export function RefundPolicy({ event }: { event: Event }) {
       <p className="mt-1 text-ink-soft">
         {event.status === 'cancelled'
           ? t.rich('refundCancelled', { link })
-          : t.rich('refundOtherwise', { promise: refundPromise(event.refundDeadlineHours, language()), link })}
+          : t.rich('refundOtherwise', {
+              promise: refundLine(refundTerms(event.refundDeadlineHours, event, new Date()), language()),
+              link,
+            })}
       </p>
     </section>
   );

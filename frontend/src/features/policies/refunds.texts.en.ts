@@ -13,7 +13,7 @@ export const texts = {
     'If your payment arrives after your hold has ended and the tickets are gone, it is refunded at once, whole, and a mail tells you. Nobody pays for nothing.',
   cannotCome: 'You cannot come',
   deadline:
-    'The organiser says until when you may cancel, by default until 24 hours before the event. It stands on the event’s page and in the checkout before you pay, and what you were promised then stays so.',
+    'The organiser says until when you may cancel, by default until 24 hours before the event. The event’s page and the checkout say the day and the hour before you pay, and what you were promised then stays so. If that time is over when you buy, you cannot cancel.',
   cancelling:
     'Cancel all or some of your tickets on the page of your order, which <tickets>My Tickets</tickets> and the link in your mail open. You get the whole price of each back.',
   codesEnd: 'The codes of cancelled tickets end at once, and the tickets are on sale again.',

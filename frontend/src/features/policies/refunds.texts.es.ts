@@ -17,7 +17,7 @@ export const texts = {
     'Si tu pago llega cuando tus boletos ya no estaban apartados y se agotaron, se reembolsa de inmediato, completo, y un correo te lo dice. Nadie paga por nada.',
   cannotCome: 'No puedes ir',
   deadline:
-    'Quien organiza dice hasta cuándo puedes cancelar; si no dice otra cosa, hasta 24 horas antes del evento. Está en la página del evento y en el pago, antes de que pagues, y lo que se te prometió entonces se mantiene.',
+    'Quien organiza dice hasta cuándo puedes cancelar; si no dice otra cosa, hasta 24 horas antes del evento. La página del evento y el pago dicen el día y la hora antes de que pagues, y lo que se te prometió entonces se mantiene. Si ese plazo ya pasó cuando compras, no puedes cancelar.',
   cancelling:
     'Cancela todos tus boletos o algunos en la página de tu pedido, que se abre desde <tickets>Mis boletos</tickets> y desde el enlace de tu correo. Recuperas el precio completo de cada uno.',
   codesEnd: 'Los códigos de los boletos cancelados dejan de servir de inmediato, y los boletos vuelven a la venta.',

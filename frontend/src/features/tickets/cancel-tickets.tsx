@@ -1,8 +1,9 @@
+import { refundLine } from '@beltway/contracts/refund-promise';
 import type { Order } from '@beltway/contracts/ticketing';
 import { useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useClock } from '../../lib/clock.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { language } from '../../lib/language.ts';
 import { RefundDialog } from '../../lib/refunds/refund-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { texts } from './texts.ts';
@@ -28,15 +29,7 @@ export function CancelTickets({ order }: { order: Order }) {
       <h2 id="cancel-tickets" className="text-title font-strong">
         {t('cannotCome')}
       </h2>
-      <p className="text-ink-soft">
-        {!refundable
-          ? refundableUntil
-            ? t('couldUntil', { when: formatMoment(refundableUntil) })
-            : t('cannotCancel')
-          : refundableUntil
-            ? t('canUntil', { when: formatMoment(refundableUntil) })
-            : t('canAlways')}
-      </p>
+      <p className="text-ink-soft">{refundLine({ refundable, refundableUntil }, language())}</p>
       {refundable && (
         <Button variant="secondary" className="justify-self-start" onClick={() => setOpen(true)}>
           {t('cancelTickets')}

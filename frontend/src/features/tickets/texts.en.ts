@@ -44,10 +44,6 @@ export const texts = {
   onHoldWhy:
     'A bank disputes the payment of this order. Until that is settled these tickets admit nobody and cannot be cancelled. If you did not ask your bank for it, tell them so.',
   cannotCome: 'You cannot come?',
-  couldUntil: 'Tickets could be cancelled until {when} ET. That time is over.',
-  cannotCancel: 'These tickets cannot be cancelled by their buyer.',
-  canUntil: 'You can cancel tickets until {when} ET and get the whole price back.',
-  canAlways: 'While the event has no date you can cancel tickets at any time and get the whole price back.',
   cancelTickets: 'Cancel tickets',
   yoursFor: '{count, plural, one {Your ticket for {title}.} other {Your tickets for {title}.}}',
   position: 'Ticket {number} of {count}',

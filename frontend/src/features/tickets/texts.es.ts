@@ -46,11 +46,6 @@ export const texts = {
   onHoldWhy:
     'Un banco disputa el pago de este pedido. Hasta que se resuelva, estos boletos no dejan entrar a nadie y no se pueden cancelar. Si no se lo pediste a tu banco, díselo.',
   cannotCome: '¿No puedes ir?',
-  couldUntil: 'Los boletos se podían cancelar hasta el {when} ET. Ese plazo ya pasó.',
-  cannotCancel: 'Quien compró estos boletos no los puede cancelar.',
-  canUntil: 'Puedes cancelar boletos hasta el {when} ET y recuperar el precio completo.',
-  canAlways:
-    'Mientras el evento no tenga fecha puedes cancelar boletos en cualquier momento y recuperar el precio completo.',
   cancelTickets: 'Cancelar boletos',
   yoursFor: '{count, plural, one {Tu boleto para {title}.} other {Tus boletos para {title}.}}',
   position: 'Boleto {number} de {count}',

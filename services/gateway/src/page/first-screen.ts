@@ -5,7 +5,7 @@ import { LANGUAGES, LOCALES, type Language } from '@beltway/contracts/languages'
 import { storedSizes, tintOf } from '@beltway/contracts/pictures';
 import { posterGround } from '@beltway/contracts/poster-ground';
 import { posterUrl } from '@beltway/contracts/poster';
-import { refundPromise } from '@beltway/contracts/refund-promise';
+import { refundLine, refundTerms } from '@beltway/contracts/refund-promise';
 import { isEnded, isFree, saleState, sellsTickets } from '@beltway/contracts/sale-state';
 import { dayOf } from '@beltway/contracts/times';
 import { clockText, nearDayName, whenText } from '@beltway/contracts/when';
@@ -238,7 +238,7 @@ export function checkoutScreen(event: Event, now: Date, language: Language): str
   const words = `<div class="grid min-w-0 content-center gap-0.5"><h2 class="text-title font-strong">${text(
     event.title,
   )}</h2>${when(event, now, language, 'text-note text-ink-soft')}<p class="text-note text-ink-soft">${text(event.location)}</p><p class="text-note text-ink-soft">${text(
-    refundPromise(event.refundDeadlineHours, language),
+    refundLine(refundTerms(event.refundDeadlineHours, event, now), language),
   )}</p></div>`;
   const narrow = `<aside class="flex gap-3 lg:hidden">${poster(
     '6rem',

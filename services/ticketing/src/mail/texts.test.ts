@@ -63,6 +63,18 @@ test('the tickets come in Spanish: facts, codes and whom to ask', async () => {
   expect(calendar).toContain('2 boletos\\, pedido 4F7K-2M9Q');
 });
 
+test('mails with valid tickets say until when their buyer may cancel; others do not', async () => {
+  const bought = { ...anOrder('valid'), refundable: true, refundableUntil: '2030-05-31T23:00:00.000Z' };
+  const told = async (order: Order, words: MailContext['words']) =>
+    (await orderMail('tickets', order, { ...spanish(), words }))!.text;
+  expect(await told(bought, wordsIn.en)).toContain(
+    'Cancellation: You can cancel tickets until Fri, May 31, 2030, 7 PM (New York) and get the whole price back.',
+  );
+  expect(await told({ ...bought, refundable: false }, wordsIn.es)).toMatch(/Cancelación: .* Ese plazo ya pasó\./);
+  expect(await told(anOrder('valid'), wordsIn.en)).toContain('Tickets cannot be cancelled by their buyer.');
+  expect((await orderMail('too-late', anOrder('refunded'), spanish()))!.text).not.toContain('Cancelación');
+});
+
 test('tickets of a postponed event say so in Spanish', async () => {
   const mail = (await orderMail('tickets', anOrder('valid', { eventStatus: 'postponed' }), spanish()))!;
   expect(mail.text).toContain('Quien organiza este evento lo pospuso. Tus boletos son válidos para la nueva fecha');

@@ -4,7 +4,7 @@ import { platformFeeCents } from '@beltway/contracts/payments';
 import type { OrderRefund } from '@beltway/contracts/refunds';
 import type { Order } from '@beltway/contracts/ticketing';
 import type { Attachment, Mail } from '@beltway/kit/mail';
-import { calendar, calendarMethod, voidBecause } from '../ticket/documents.ts';
+import { calendar, calendarMethod, cancelLine, voidBecause } from '../ticket/documents.ts';
 import type { Papers } from '../ticket/papers.ts';
 import type { Words } from '../words/english.ts';
 import { asHtml, asText, pictures, type Content } from './layout.ts';
@@ -27,6 +27,7 @@ function factsOf(order: Order, { words, link: siteUrl }: Pick<MailContext, 'word
   const { names } = words;
   const { event, quantity, priceCents, amount, orderNumber } = order;
   const isGoing = voidBecause(order) === null;
+  const cancelling = cancelLine(order, words);
   // Not the order's own link: its key would stand in an address of somebody else's.
   const eventUrl = new URL(`/event/${event.id}`, siteUrl).href;
   const details = [words.countOfOrder(quantity, orderNumber), eventUrl].join('\n');
@@ -48,6 +49,7 @@ function factsOf(order: Order, { words, link: siteUrl }: Pick<MailContext, 'word
     { name: names.total, value: words.allIncluded(moneyText(amount)) },
     { name: names.share, value: shareText(words, amount) },
     ...order.refunds.map((refund) => refundRow(words, refund)),
+    ...(cancelling ? [{ name: names.cancelling, value: cancelling }] : []),
     ...(orderNumber ? [{ name: names.order, value: orderNumber }] : []),
   ];
 }

@@ -2,7 +2,7 @@ import type { Order } from '@beltway/contracts/ticketing';
 import { notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
 import { listingById, ticketEvent } from '../listing/listings.ts';
-import { isRefundable, refundDeadline } from '../refund/deadline.ts';
+import { orderTerms } from '../refund/deadline.ts';
 import { refundsOfOrder } from '../refund/queries.ts';
 import { ticketsOfOrder } from './tickets.ts';
 import { orderNumber } from './number.ts';
@@ -27,14 +27,7 @@ export async function orderAnswer(deps: Pick<Deps, 'pool' | 'signer' | 'clock'>,
     ticketHolderEmail: order.holderEmail,
     createdAt: order.heldAt.toISOString(),
     claimable: order.buyerId === null,
-    refundable: isRefundable(order, listing, deps.clock()),
-    refundableUntil:
-      (order.status === 'held' || order.status === 'fulfilled') &&
-      !order.frozen &&
-      !order.isVoid &&
-      listing.status !== 'cancelled'
-        ? (refundDeadline(order, listing)?.toISOString() ?? null)
-        : null,
+    ...orderTerms(order, listing, deps.clock()),
     refunds: await refundsOfOrder(deps.pool, order),
     event,
     tickets: await ticketsOfOrder(deps, order, event),

@@ -1,4 +1,4 @@
-import { HOUR_MS, startOf } from '@beltway/contracts/times';
+import { refundTerms, type RefundTerms } from '@beltway/contracts/refund-promise';
 import type { Listing } from '../listing/listings.ts';
 import type { OrderRow } from '../order/queries.ts';
 
@@ -6,20 +6,15 @@ import type { OrderRow } from '../order/queries.ts';
 export type Promised = Pick<OrderRow, 'status' | 'frozen' | 'isVoid' | 'refundDeadlineHours'>;
 export type Planned = Pick<Listing, 'status' | 'eventDate' | 'eventStartTime'>;
 
-/** Until then the buyer may cancel: the promised hours before the event begins. Null: never, or no date to count from. */
-export const refundDeadline = ({ refundDeadlineHours: hours }: Promised, event: Planned): Date | null =>
-  hours === null || event.status === 'postponed' ? null : new Date(startOf(event).getTime() - hours * HOUR_MS);
+/** Until when the buyer may cancel, if nothing but the time stood against it. */
+export const promisedTerms = ({ refundDeadlineHours }: Promised, event: Planned, now: Date): RefundTerms =>
+  refundTerms(refundDeadlineHours, event, now);
 
-/** Whether the buyer's time is not over: while the event is postponed it is not, unless they never had any. */
-export function isInTime(order: Promised, event: Planned, now: Date): boolean {
-  const deadline = refundDeadline(order, event);
-  return order.refundDeadlineHours !== null && (deadline === null || now < deadline);
+/** Whether and until when the buyer of an order, held or bought, may cancel it. */
+export function orderTerms(order: Promised, event: Planned, now: Date): RefundTerms {
+  const { status, frozen, isVoid } = order;
+  const mayStand = (status === 'held' || status === 'fulfilled') && !frozen && !isVoid && event.status !== 'cancelled';
+  if (!mayStand) return { refundable: false, refundableUntil: null };
+  const terms = promisedTerms(order, event, now);
+  return { ...terms, refundable: terms.refundable && status === 'fulfilled' };
 }
-
-/** Whether the buyer may cancel now. */
-export const isRefundable = (order: Promised, event: Planned, now: Date): boolean =>
-  order.status === 'fulfilled' &&
-  !order.frozen &&
-  !order.isVoid &&
-  event.status !== 'cancelled' &&
-  isInTime(order, event, now);

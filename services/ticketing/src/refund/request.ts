@@ -1,4 +1,5 @@
 import type { RefundBody } from '@beltway/contracts/orders';
+import { refundLine } from '@beltway/contracts/refund-promise';
 import { Rejected, uuidFrom } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
 import { badField, notFound } from '@beltway/kit/problems';
@@ -7,7 +8,7 @@ import { listingById, type Listing } from '../listing/listings.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
 import type { AskedReason } from '../sale/events.ts';
 import { takeReturn } from './cycles.ts';
-import { isInTime } from './deadline.ts';
+import { promisedTerms } from './deadline.ts';
 import { forgetReason, keepReason } from './queries.ts';
 
 /** Who asks for a refund, and the request that a repeat names again. */
@@ -77,13 +78,9 @@ function assertMayRefund(order: OrderRow, listing: Listing, as: AskedReason, now
   if (order.status === 'refunding') throw new Rejected('already-refunded', 'These tickets are refunded already.');
   if (order.status !== 'fulfilled') throw notRefundable();
   if (listing.status === 'cancelled') return; // the sale says so
-  if (as !== 'cancelled-by-buyer' || isInTime(order, listing, now)) return;
-  throw new Rejected(
-    'refund-closed',
-    order.refundDeadlineHours === null
-      ? 'The organiser gives no refunds for these tickets, unless the event is cancelled.'
-      : `These tickets could be cancelled until ${order.refundDeadlineHours} hours before the event.`,
-  );
+  const terms = promisedTerms(order, listing, now);
+  if (as !== 'cancelled-by-buyer' || terms.refundable) return;
+  throw new Rejected('refund-closed', refundLine(terms));
 }
 
 /** The places of these tickets in their order. Throws 400 by field for one that is not of it. */

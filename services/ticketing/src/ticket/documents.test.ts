@@ -21,6 +21,7 @@ const PARTS = { words: wordsIn.en, poster: null, support: 'help@beltway.test', s
 const order = (status: TicketStatus, eventStatus: EventStatus = 'published') => ({
   orderId: ORDER_ID,
   orderNumber: '4F7K-2M9Q',
+  ...{ refundable: true, refundableUntil: '2030-05-31T23:00:00.000Z' },
   event: aTicketEvent({ id: 42, title: 'Night', location: 'The Wharf', status: eventStatus }),
   tickets: [1, 2].map((n): Order['tickets'][number] => ({
     ...{
@@ -98,6 +99,17 @@ test('a PDF has the order’s short number, the way there, a calendar, whom to a
   expect(links.filter((url) => url?.startsWith('https://www.google.com/maps/search/'))).toHaveLength(pages);
   expect(links.filter((url) => url?.startsWith('https://calendar.google.com/'))).toHaveLength(pages);
   expect(file.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1);
+});
+
+test.each([
+  [{ refundable: true }, 'You can cancel tickets until Fri, May 31, 2030, 7 PM (New York)'],
+  [{ refundable: false }, 'Tickets could be cancelled until Fri, May 31, 2030, 7 PM (New York). That time is over.'],
+  [{ refundable: false, refundableUntil: null }, 'Tickets cannot be cancelled by their buyer.'],
+])('paper says until when its buyer may cancel: %o', async (terms, words) => {
+  const { text } = readPdf(await ticketsPdf({ ...order('valid'), ...terms }, PARTS));
+  expect(text.replace(/\s+/g, ' ')).toContain(words);
+  const gone = readPdf(await ticketsPdf({ ...order('refunded'), ...terms }, PARTS));
+  expect(gone.text).not.toContain('cancel tickets');
 });
 
 test('a PDF of void tickets has no links', async () => {

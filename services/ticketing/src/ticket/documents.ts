@@ -2,13 +2,20 @@ import { constants } from 'node:zlib';
 import { calendarFile } from '@beltway/calendar/calendar-file';
 import { moneyText } from '@beltway/contracts/common';
 import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
+import { refundLine } from '@beltway/contracts/refund-promise';
 import type { Order, Ticket } from '@beltway/contracts/ticketing';
 import { endOf, startOf } from '@beltway/contracts/times';
 import { face, type Face } from '@beltway/typeset/faces';
 import type { VoidReason, Words } from '../words/english.ts';
 import { drawText, registerFaces } from './draw-text.ts';
 
-export type Sold = Pick<Order, 'orderId' | 'orderNumber' | 'event' | 'tickets'>;
+export type Sold = Pick<Order, 'orderId' | 'orderNumber' | 'event' | 'tickets' | 'refundable' | 'refundableUntil'>;
+
+/** Until when its buyer may cancel, in words; null while no ticket of it can be. */
+export const cancelLine = (order: Sold, { language }: Words): string | null =>
+  order.event.status !== 'cancelled' && order.tickets.some(({ status }) => status === 'valid')
+    ? refundLine(order, language)
+    : null;
 
 /** Light modules around a code. */
 const QR_MARGIN = 2;
@@ -222,6 +229,12 @@ export async function ticketsPdf(order: Sold, parts: PaperParts): Promise<Buffer
       Math.max(top + size + 16, pdf.y),
       { width: RIGHT - MARGIN },
     );
+    const cancelling = ticketVoid ? null : cancelLine(order, words);
+    if (cancelling)
+      pdf
+        .fontSize(10)
+        .fillColor(SOFT)
+        .text(cancelling, { width: RIGHT - MARGIN });
     if (parts.support) {
       pdf
         .fontSize(10)

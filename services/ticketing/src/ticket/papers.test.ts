@@ -6,7 +6,7 @@ import { openPapers, type PaperJob } from './papers.ts';
 
 const ORDER_ID = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const anOrder = (title = 'Night') => ({
-  ...{ orderId: ORDER_ID, orderNumber: '4F7K-2M9Q', tickets: [] },
+  ...{ orderId: ORDER_ID, orderNumber: '4F7K-2M9Q', tickets: [], refundable: true, refundableUntil: null },
   event: aTicketEvent({ id: 42, title, location: 'The Wharf' }),
 });
 const parts = (language: Language = 'en', siteUrl = 'https://beltway.test') => ({

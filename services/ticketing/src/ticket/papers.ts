@@ -97,9 +97,9 @@ export function openPapers(draw: Draw, maxKeptBytes = MAX_KEPT_BYTES): Papers {
   }
 
   return {
-    async tickets({ orderId, orderNumber, event, tickets }, { words, ...parts }, reader) {
+    async tickets({ orderId, orderNumber, event, tickets, refundable, refundableUntil }, { words, ...parts }, reader) {
       const { poster, support } = parts;
-      const order = { orderId, orderNumber, event, tickets };
+      const order = { orderId, orderNumber, event, tickets, refundable, refundableUntil };
       const { language } = words;
       // Paper shows the origin alone; the rest of a mail's address is the order's secret link.
       const siteUrl = new URL(parts.siteUrl).origin;

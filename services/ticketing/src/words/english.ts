@@ -44,6 +44,7 @@ export const english = {
     total: 'Total',
     share: 'Of it',
     refund: 'Refund',
+    cancelling: 'Cancellation',
     order: 'Order',
     whenBefore: 'When, before',
     whereBefore: 'Where, before',

@@ -40,6 +40,7 @@ export const spanish: Words = {
     total: 'Total',
     share: 'De eso',
     refund: 'Reembolso',
+    cancelling: 'Cancelación',
     order: 'Pedido',
     whenBefore: 'Cuándo, antes',
     whereBefore: 'Dónde, antes',
