@@ -1,6 +1,7 @@
 import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import type { Session } from '@beltway/contracts/identity';
 import { HOUR_MS } from '@beltway/contracts/times';
+import { eventually } from '@beltway/kit/testing';
 import { clipOf } from '../../e2e/support/clip.ts';
 import type { Route } from '../../services/gateway/src/routes/route.ts';
 import { PIXEL, formOf, type World } from './world.ts';
@@ -103,8 +104,8 @@ export function samplesIn(world: World): Samples {
   const person = (n: number) => people[n % people.length]!;
   const newHold = () => api.hold(event.id);
   const secretOf = ({ accessKey }: { accessKey: string }) => ({ 'x-order-key': accessKey });
-  const paidPromotion = async () => {
-    const body = { promotionLevel: 'featured', eventId: event.id };
+  const paidPromotion = async (promotionLevel = 'featured', eventId = event.id) => {
+    const body = { promotionLevel, eventId };
     const { token } = organiser;
     const intent = await api.call<{ clientSecret: string }>('POST', '/api/create-promotion-payment', body, { token });
     const paymentIntentId = intent.clientSecret.slice(0, intent.clientSecret.indexOf('_secret'));
@@ -182,6 +183,20 @@ export function samplesIn(world: World): Samples {
     'POST /api/events/{id}/postpone': async (n) => ({
       ...{ path: `/api/events/${(await launched(n)).id}/postpone`, headers: key(), body: {} },
     }),
+    'PUT /api/events/{id}/livestream': async (n) => {
+      const { id } = await launched(n);
+      const path = `/api/events/${id}/livestream`;
+      const paymentIntentId = await eventually(() => paidPromotion('livestream', id));
+      const { token } = organiser;
+      const confirmed = await api.call<{ livestreamConfig: object }>(
+        ...(['POST', '/api/confirm-promotion-payment', { paymentIntentId }, { token }] as const),
+      );
+      const body = { ...confirmed.livestreamConfig, maxViewers: 40 };
+      await eventually(
+        async () => (await api.call<{ isLivestream: boolean }>('GET', `/api/events/${id}`)).isLivestream,
+      );
+      return { path, body };
+    },
     'POST /api/events/{id}/cancel': async (n) => ({
       ...{ path: `/api/events/${(await launched(n)).id}/cancel`, headers: key(), body: {} },
     }),

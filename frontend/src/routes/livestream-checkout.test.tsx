@@ -6,6 +6,7 @@ import { sessionStore } from '../lib/session-store.ts';
 import { fakeApi, problem } from '../testing/fake-api.ts';
 import { fakeClock } from '../testing/fake-clock.ts';
 import { fakeEvents } from '../testing/fake-events.ts';
+import { broadcastFixture } from '../testing/fake-stream.ts';
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
 import { CLIENT_SECRET, CONFIRM_CARD, configFixture, intentOf, PAYMENT_ID, typeCard } from '../testing/payments.ts';
 import { renderAt } from '../testing/render.tsx';
@@ -81,15 +82,30 @@ describe('before it is configured', () => {
     ['somebody else’s', { userId: 4 }, 'Only its organiser can promote an event.'],
     ['cancelled', { status: 'cancelled' }, 'Go-Go on the Roof was cancelled.'],
     ['over', { eventDate: '2020-07-12T04:00:00.000Z' }, 'Go-Go on the Roof is over.'],
-    [
-      'streamed already',
-      { isLivestream: true, livestreamStatus: 'scheduled' },
-      'Go-Go on the Roof has a live stream already.',
-    ],
+    ['streamed now', { isLivestream: true, livestreamStatus: 'live' }, 'Go-Go on the Roof has a live stream already.'],
   ] as const)('an event that is %s is refused', async ([, changes, words]) => {
     const { to } = open({ 'GET /api/events/7': eventFixture(changes) });
     expect(await screen.findByText(words)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Save configuration' })).toBeNull();
+    expect(to(CREATE)).toEqual([]);
+  });
+  test('a stream that is paid and still to come is changed by its owner', async () => {
+    const event = eventFixture({ isLivestream: true, livestreamStatus: 'scheduled' });
+    const PUT = 'PUT /api/events/7/livestream';
+    let tries = 0;
+    const wrong = { field: 'startTime', message: 'This start time is past. Please choose a later one.' };
+    const { to } = open({
+      'GET /api/events/7': event,
+      'GET /api/broadcasts/7': broadcastFixture({ eventId: 7, ...CONFIG, maxViewers: 321 }),
+      [PUT]: () => (++tries === 1 ? problem(422, 'livestream-startTime', { errors: [wrong] }) : event),
+    });
+    expect(await screen.findByLabelText('Maximum viewers')).toHaveProperty('value', '321');
+    await type('Maximum viewers', '40');
+    await user.click(await save());
+    expect((await screen.findAllByText(wrong.message)).length).toBeGreaterThan(0);
+    await user.click(await save());
+    expect(await screen.findByText('Live stream changed')).toBeTruthy();
+    expect(to(PUT).map(({ body }) => body)).toEqual([1, 2].map(() => ({ ...CONFIG, maxViewers: 40 })));
     expect(to(CREATE)).toEqual([]);
   });
   test.for(['abc', '0', '1e3', '99999999999'])('an address that names no event asks for none: %s', async (id) => {

@@ -1,7 +1,7 @@
 import { IdText } from '@beltway/contracts/common';
 import { useSearchParams } from 'react-router-dom';
 import { ChooseEvent } from '../features/promotion/choose-event.tsx';
-import { LivestreamCheckout } from '../features/promotion/livestream-checkout.tsx';
+import { Livestream } from '../features/promotion/edit-livestream.tsx';
 import { EventNotFound, OfEvent } from '../features/promotion/of-event.tsx';
 import { ofLevel } from '../features/promotion/packages.ts';
 import { texts as packageTexts } from '../features/promotion/packages.texts.ts';
@@ -22,7 +22,7 @@ export function Component() {
   if (!id.success) return <EventNotFound offer={offer} />;
   return (
     <OfEvent key={id.data} eventId={id.data} offer={offer}>
-      {(of) => <LivestreamCheckout {...of} />}
+      {(of) => <Livestream {...of} />}
     </OfEvent>
   );
 }

@@ -5,6 +5,7 @@ import { HOUR_MS } from './times.ts';
 export const LIVESTREAM = {
   maxViewers: 10_000,
   longestHours: 12,
+  usualViewers: 500,
 } as const;
 
 /** An instant with its offset, kept in UTC. */
@@ -55,8 +56,30 @@ export function livestreamFault(
   return null;
 }
 
-/** The configuration that was paid, with the start of the event that it was made for: the stream moves with its event. */
-export const PaidLivestream = ConfiguredLivestream.extend({ eventStartsAt: z.iso.datetime().nullable() });
+const QUARTER_MS = HOUR_MS / 4;
+/** For how long an event without an end is taken to last, where its start is not known. */
+const LASTS_MS = 3 * HOUR_MS;
+
+/** What a live stream is while nobody configured it: the event's hours; of an event that is on, from the next quarter of an hour that leaves time to pay. */
+export function usualLivestream({ startsAt, endsAt }: { startsAt: Date | null; endsAt: Date }, now: Date) {
+  const soon = Math.ceil((now.getTime() + QUARTER_MS) / QUARTER_MS) * QUARTER_MS;
+  const start = Math.max(startsAt?.getTime() ?? endsAt.getTime() - LASTS_MS, soon);
+  const end = endsAt.getTime() > start ? endsAt.getTime() : start + HOUR_MS;
+  return {
+    startTime: new Date(start).toISOString(),
+    endTime: new Date(Math.min(end, start + LIVESTREAM.longestHours * HOUR_MS)).toISOString(),
+    ...{ maxViewers: LIVESTREAM.usualViewers, chatEnabled: true, recordingEnabled: true },
+  } satisfies LivestreamConfig;
+}
+
+/**
+ * The configuration that was paid, with the start of the event that it was made for: the stream moves with its event. `isUsual`: nobody
+ * configured it yet.
+ */
+export const PaidLivestream = ConfiguredLivestream.extend({
+  eventStartsAt: z.iso.datetime().nullable(),
+  isUsual: z.literal(true).exactOptional(),
+});
 export type PaidLivestream = z.infer<typeof PaidLivestream>;
 
 /** payments: somebody paid for a live stream. The catalog schedules it and starts its promotion, or says that it cannot. */
@@ -75,6 +98,15 @@ export const LivestreamPaidV1 = z.object({
   }),
 });
 export type LivestreamPaidV1 = z.infer<typeof LivestreamPaidV1>;
+
+/** payments: who paid for a live stream without a configuration sent one with the confirmation. */
+export const LivestreamConfiguredV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.livestream-configured'),
+  version: z.literal(1),
+  data: LivestreamPaidV1.shape.data,
+});
+export type LivestreamConfiguredV1 = z.infer<typeof LivestreamConfiguredV1>;
 
 export const LivestreamStatus = z.enum(['scheduled', 'live', 'ended', 'cancelled']);
 export type LivestreamStatus = z.infer<typeof LivestreamStatus>;

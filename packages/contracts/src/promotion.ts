@@ -92,7 +92,7 @@ export type PromotionEndedV1 = z.infer<typeof PromotionEndedV1>;
 
 /**
  * POST /api/create-promotion-payment: for an event of one's own; what it costs only the catalogue above says. A live stream is configured
- * first: each payment is of one configuration, and another one takes the place of a payment that is still open.
+ * now, or with the confirmation, or later. A payment is of one configuration: another one takes the place of a payment that is still open.
  */
 export const CreatePromotionPaymentBody = z.strictObject({
   /** One of the catalogue; anything else is refused with 422. */
@@ -100,7 +100,7 @@ export const CreatePromotionPaymentBody = z.strictObject({
   eventId: optionalField(z.int().positive().max(2_147_483_647)),
   /** Not needed. Sent all the same, it must be the price: 422. */
   amount: optionalField(z.number()),
-  /** Of a live stream: without it 422. */
+  /** Of a live stream. Without it the stream has the event's hours until it is configured. */
   livestreamConfig: optionalField(LivestreamConfig),
 });
 export type CreatePromotionPaymentBody = z.infer<typeof CreatePromotionPaymentBody>;
@@ -111,7 +111,7 @@ export type PromotionPayment = z.infer<typeof PromotionPayment>;
 /** POST /api/confirm-promotion-payment, by who paid. */
 export const ConfirmPromotionPaymentBody = z.strictObject({
   paymentIntentId: z.string().regex(/^pi_[A-Za-z0-9_]{6,200}$/),
-  /** May be sent. What counts is what the payment was created with, which the answer has. */
+  /** LivestreamConfig, for a live stream whose payment was created without one. Otherwise it is not read; the answer has what counts. */
   livestreamConfig: optionalField(z.unknown()),
 });
 /** `processing`: the provider has not decided yet. Then the promotion starts by itself when it has. */
@@ -119,7 +119,7 @@ export const ConfirmedPromotion = z.object({
   status: z.enum(['paid', 'processing', 'refunded']),
   eventId: z.int(),
   promotionLevel: PaidLevel,
-  /** Of a live stream: as it was paid. */
+  /** Of a live stream: as it was configured. */
   livestreamConfig: ConfiguredLivestream.exactOptional(),
 });
 export type ConfirmedPromotion = z.infer<typeof ConfirmedPromotion>;

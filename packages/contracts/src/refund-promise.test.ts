@@ -34,6 +34,8 @@ test('while an event is postponed its tickets can be cancelled, unless they neve
 });
 
 test('Spanish says the same moment', () => {
-  expect(refundLine(refundTerms(24, TONIGHT, now), 'es')).toMatch(/27 de nov de 2026, 7:30 p\.m\. .*Ese plazo ya pasó\.$/);
+  expect(refundLine(refundTerms(24, TONIGHT, now), 'es')).toMatch(
+    /27 de nov de 2026, 7:30 p\.m\. .*Ese plazo ya pasó\.$/,
+  );
   expect(refundLine(refundTerms(0, TONIGHT, now), 'es')).toMatch(/28 de nov de 2026, 7:30 p\.m\. .*precio completo\.$/);
 });

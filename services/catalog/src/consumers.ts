@@ -1,7 +1,7 @@
 import { AdPaidV1, AdRefundedV1 } from '@beltway/contracts/ads';
 import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/broadcast';
 import { UserRegisteredV1 } from '@beltway/contracts/identity';
-import { LivestreamPaidV1 } from '@beltway/contracts/livestream';
+import { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import { ContentModeratedV1 } from '@beltway/contracts/moderation';
 import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/promotion';
 import { StockChangedV1 } from '@beltway/contracts/ticketing';
@@ -13,7 +13,13 @@ import { bookAd, endUnpaidAd, type Ads } from './ads/ads.ts';
 import { openTurns } from './comments/turns.ts';
 import { applyDecision } from './moderation/apply.ts';
 import { keepBroadcast } from './promotion/broadcasts.ts';
-import { startLivestream, startPromotion, withdrawPromotion, type PromotionDeps } from './promotion/promotions.ts';
+import {
+  configureLivestream,
+  startLivestream,
+  startPromotion,
+  withdrawPromotion,
+  type PromotionDeps,
+} from './promotion/promotions.ts';
 import { keepStock } from './stock/stock.ts';
 
 /** When we hear X, we do Y. */
@@ -74,6 +80,9 @@ export async function startConsumers({
         withdrawPromotion(promotionDeps, message),
       ),
       'payments.livestream-paid': onCommand(LivestreamPaidV1, (message) => startLivestream(promotionDeps, message)),
+      'payments.livestream-configured': onCommand(LivestreamConfiguredV1, (message) =>
+        configureLivestream(promotionDeps, message),
+      ),
     },
   });
   const broadcasts = await consume({

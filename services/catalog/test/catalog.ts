@@ -302,6 +302,20 @@ export async function startCatalog() {
           data: { promotionId, paymentId: 'pi_test_1', eventId, amountCents: 9_999, livestream },
         },
       ]),
+    /** Payments says that the confirmation of a live stream had a configuration. */
+    configured: (eventId: number, livestream: PaidLivestream, promotionId: string) =>
+      bus.publish('payments.events', [
+        {
+          id: randomUUID(),
+          type: 'payments.livestream-configured',
+          version: 1,
+          key: `payment-${promotionId}`,
+          occurredAt: new Date().toISOString(),
+          correlationId: promotionId,
+          causationId: promotionId,
+          data: { promotionId, paymentId: 'pi_test_1', eventId, amountCents: 9_999, livestream },
+        },
+      ]),
     /** Identity says that an account was opened. */
     introduce: ({ id: userId, role = 'user' }: Person, name: string) =>
       bus.publish('identity.events', [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '@beltway/contracts/catalog';
 import {
   LiveStreamList,
@@ -212,6 +212,87 @@ test('it moves with its event, before and after it is paid, and waits while that
   expect((await seen(id))[1]).toBe('scheduled');
   await patch({ eventDate: '2026-12-12' });
   expect(await listed(id)).toMatchObject({ isLive: false, startTime: '2026-12-12T23:00:00.000Z' });
+});
+
+describe('a stream that is still to come is changed', () => {
+  const { eventStartsAt: _start, ...config } = paid;
+  const change = (id: number, body: object, as: { id: number; role?: 'admin' } = olga) =>
+    catalog.call<Event & { code?: string; errors?: object[] }>('PUT', `/api/events/${id}/livestream`, { as, body });
+
+  test('by its owner and admins, and everybody hears of it; a repeat says nothing more', async () => {
+    const { id } = await catalog.publish(olga);
+    await stream(id);
+    const wanted = { ...config, startTime: '2026-12-05T23:30:00.000Z', maxViewers: 40, recordingEnabled: true };
+    for (let n = 0; n < 2; n++) expect((await change(id, wanted)).status).toBe(200);
+    expect(await listed(id)).toMatchObject(wanted);
+    const told = await said(id, 'catalog.livestream-changed');
+    expect(told.map(({ data }) => LivestreamChangedV1.shape.data.parse(data).maxViewers)).toEqual([500, 40]);
+    expect(Object.keys(told[1]!.data as object)).not.toContain('isOwn');
+    expect((await change(id, wanted, { id: 4 })).status).toBe(403);
+    expect((await change(id, { ...wanted, maxViewers: 41 }, { id: 1, role: 'admin' })).status).toBe(200);
+    // It goes on moving with its event.
+    await catalog.call('PATCH', `/api/events/${id}`, { as: olga, body: { eventStartTime: '20:00' } });
+    expect(await listed(id)).toMatchObject({ startTime: '2026-12-06T00:30:00.000Z', maxViewers: 41 });
+  });
+
+  test.each([
+    [{ maxViewers: 0 }, 400, 'maxViewers'],
+    [{ endTime: '2026-12-06T12:00:00.000Z' }, 400, 'endTime'],
+    [{ startTime: '2026-12-07T23:00:00.000Z', endTime: '2026-12-08T00:00:00.000Z' }, 422, 'startTime'],
+    [{ startTime: '2026-11-30T23:00:00.000Z', endTime: '2026-12-01T02:00:00.000Z' }, 422, 'startTime'],
+    [{ startTime: '2026-12-05T20:00:00.000Z', endTime: '2026-12-05T21:00:00.000Z' }, 422, 'endTime'],
+    [{ isOwn: true }, 400, 'isOwn'],
+  ])('but to nothing that could not be paid for: %o', async (wrong, status, field) => {
+    const { id } = await catalog.publish(olga);
+    await stream(id);
+    expect(await change(id, { ...config, ...wrong })).toMatchObject({ status, body: { errors: [{ field }] } });
+    expect(await listed(id)).toMatchObject(config);
+  });
+
+  test('not before it is paid, after it began or ended, or while its event has no date', async () => {
+    const { id } = await catalog.publish(olga);
+    expect((await change(id, config)).body.code).toBe('no-livestream');
+    await stream(id);
+    await catalog.call('POST', `/api/events/${id}/postpone`, { as: olga, body: {} });
+    expect((await change(id, config)).body.code).toBe('event-postponed');
+    await catalog.call('PATCH', `/api/events/${id}`, { as: olga, body: { eventDate: '2026-12-05' } });
+    at(startTime);
+    await advanceLivestreams(catalog.promotions);
+    expect((await change(id, config)).body.code).toBe('livestream-begun');
+    at(endTime);
+    await advanceLivestreams(catalog.promotions);
+    expect((await change(id, config)).body.code).toBe('no-livestream');
+    at('2026-12-01T13:00:00Z');
+    const gone = await catalog.publish(olga);
+    await stream(gone.id);
+    await catalog.call('POST', `/api/events/${gone.id}/cancel`, { as: olga, body: {} });
+    expect((await change(gone.id, config)).body.code).toBe('event-cancelled');
+  });
+
+  test('as the buyer’s confirmation says, for the hours of today, unless its owner changed it since or it began', async () => {
+    const wanted = { ...paid, maxViewers: 40 };
+    const made = async (promotionId = randomUUID() as string) => {
+      const { id } = await catalog.publish(olga);
+      await stream(id, { isUsual: true }, { promotionId });
+      return { id, say: (config = wanted, by = promotionId) => catalog.configured(id, config, by) };
+    };
+    const [moved, own, another, begun] = [await made(), await made(), await made(), await made()];
+    await catalog.call('PATCH', `/api/events/${moved.id}`, { as: olga, body: { eventStartTime: '20:00' } });
+    await moved.say();
+    await moved.say({ ...wanted, maxViewers: 50 });
+    await change(own.id, { ...config, maxViewers: 77 });
+    await own.say();
+    await another.say(wanted, randomUUID());
+    await catalog.heard();
+    expect(await listed(moved.id)).toMatchObject({ startTime: '2026-12-06T00:00:00.000Z', maxViewers: 40 });
+    expect(await listed(own.id)).toMatchObject({ maxViewers: 77 });
+    expect(await listed(another.id)).toMatchObject({ maxViewers: 500 });
+    at(startTime);
+    await advanceLivestreams(catalog.promotions);
+    await begun.say();
+    await catalog.heard();
+    expect(await listed(begun.id)).toMatchObject({ maxViewers: 500 });
+  });
 });
 
 test('a rebuild gives the same streams', async () => {

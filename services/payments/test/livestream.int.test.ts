@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LivestreamConfig } from '@beltway/contracts/livestream';
 import { cancelPayment, settlePayment } from '../src/payment/actions.ts';
 import { rebuild } from '../src/rebuild.ts';
@@ -70,8 +70,6 @@ test('a live stream costs what the catalogue says, and its intent carries the wh
 });
 
 test.each([
-  [{ livestreamConfig: undefined }, 422, 'livestreamConfig'],
-  [{ livestreamConfig: null }, 422, 'livestreamConfig'],
   [{ livestreamConfig: { ...config, endTime: config.startTime } }, 400, 'livestreamConfig.endTime'],
   [{ livestreamConfig: { ...config, endTime: '2099-12-06T12:00:01.000Z' } }, 400, 'livestreamConfig.endTime'],
   [{ livestreamConfig: { ...config, startTime: 'soon' } }, 400, 'livestreamConfig.startTime'],
@@ -100,6 +98,109 @@ test.each([
   const eventId = await published();
   expect(await create(eventId, config, more)).toMatchObject({ status, body: { errors: [{ field }] } });
   expect(await stack.query('select 1 from payments where event_id = $1', [eventId])).toEqual([]);
+});
+
+describe('without a configuration', () => {
+  const plain = (eventId: number) =>
+    as(olga, '/api/create-promotion-payment', { promotionLevel: 'livestream', eventId });
+  const usual = { ...config, recordingEnabled: true };
+  const paid = async (eventId: number) => {
+    const { status, body } = await plain(eventId);
+    expect([status, body.amount]).toEqual([200, 9_999]);
+    const paymentId = intentOf(body.clientSecret);
+    await stack.pay(paymentId);
+    return paymentId;
+  };
+  const webhook = async (paymentId: string) => {
+    for (const event of await stack.providerEvents(paymentId)) await stack.tell(event);
+  };
+  const streams = async (paymentId: string) =>
+    (await told(paymentId)).map(({ type, data }) => [type, (data as { livestream: object }).livestream]);
+  const asPaid = { ...usual, eventStartsAt: config.startTime, isUsual: true };
+
+  test('a live stream has the event’s hours when the confirmation never comes', async () => {
+    const paymentId = await paid(await published());
+    await webhook(paymentId);
+    expect(await streams(paymentId)).toEqual([['payments.livestream-paid', asPaid]]);
+  });
+
+  test('a payment is one however often it is asked for; also null is none, and a page that is loaded again keeps what was configured', async () => {
+    const eventId = await published();
+    const { body } = await plain(eventId);
+    expect((await plain(eventId)).body).toEqual(body);
+    expect((await create(eventId, undefined, { livestreamConfig: null })).body).toEqual(body);
+    const configured = await create(eventId);
+    expect(configured.body.clientSecret).not.toBe(body.clientSecret);
+    expect((await plain(eventId)).body).toEqual(configured.body);
+    await stack.pay(intentOf(configured.body.clientSecret));
+    expect((await plain(eventId)).body.code).toBe('livestream-exists');
+  });
+
+  test('the configuration comes with the confirmation, before or after the webhook, and counts once', async () => {
+    for (const isWebhookFirst of [true, false]) {
+      const paymentId = await paid(await published());
+      if (isWebhookFirst) await webhook(paymentId);
+      const wanted = { ...config, maxViewers: 40 };
+      const answers = await Promise.all([1, 2].map(() => confirm(paymentId, { livestreamConfig: wanted })));
+      for (const { status, body } of answers)
+        expect([status, body.status, body.livestreamConfig]).toEqual([200, 'paid', wanted]);
+      const late = await confirm(paymentId, { livestreamConfig: { ...wanted, maxViewers: 41 } });
+      expect(late.body.livestreamConfig).toEqual(wanted);
+      await webhook(paymentId);
+      expect(await streams(paymentId)).toEqual([
+        ['payments.livestream-paid', asPaid],
+        ['payments.livestream-configured', { ...wanted, eventStartsAt: config.startTime }],
+      ]);
+    }
+  });
+
+  test('one that cannot be is refused by its field, and the money counts', async () => {
+    const paymentId = await paid(await published());
+    for (const [wanted, status, field] of [
+      [{ ...config, maxViewers: 0 }, 400, 'livestreamConfig.maxViewers'],
+      ['at seven', 400, 'livestreamConfig'],
+      [
+        { ...config, startTime: '2099-12-07T00:00:00Z', endTime: '2099-12-07T03:00:00Z' },
+        422,
+        'livestreamConfig.startTime',
+      ],
+    ] as const)
+      expect(await confirm(paymentId, { livestreamConfig: wanted })).toMatchObject({
+        ...{ status, body: { errors: [{ field }] } },
+      });
+    expect(await streams(paymentId)).toEqual([['payments.livestream-paid', asPaid]]);
+    expect((await confirm(paymentId, {}, eve)).status).toBe(404);
+    expect((await confirm(paymentId)).body.livestreamConfig).toEqual(usual);
+  });
+
+  test('a rebuild keeps what was configured', async () => {
+    const paymentId = await paid(await published());
+    await confirm(paymentId, { livestreamConfig: { ...config, maxViewers: 40 } });
+    const row = () => stack.query('select livestream from payments where stripe_payment_intent_id = $1', [paymentId]);
+    const before = await row();
+    await rebuild(stack.databaseUrl);
+    expect(await row()).toEqual(before);
+  });
+
+  test('an event that is on is streamed from soon on, twelve hours at most; one that is over in a moment is not', async () => {
+    const on = { eventDate: new Date(Date.now() - 3 * 86_400_000).toISOString() };
+    const eventId = ++events;
+    const now = Date.now();
+    await stack.query(
+      `insert into promotable_events (event_id, owner_id, title, status, starts_at, ends_at, version) values ($1, $2, 'On', 'published', $3, $4, 1)`,
+      [eventId, olga.id, new Date(on.eventDate), new Date(now + 40 * 3_600_000)],
+    );
+    const { body } = await plain(eventId);
+    const { metadata } = await stack.stripe.paymentIntents.retrieve(intentOf(body.clientSecret));
+    const { startTime, endTime } = JSON.parse(metadata['livestream']!) as LivestreamConfig;
+    expect(Date.parse(startTime)).toBeGreaterThan(now);
+    expect(Date.parse(endTime) - Date.parse(startTime)).toBe(12 * 3_600_000);
+    await stack.query('update promotable_events set ends_at = $2 where event_id = $1', [
+      eventId,
+      new Date(now + 60_000),
+    ]);
+    expect((await plain(eventId)).body.code).toBe('event-over');
+  });
 });
 
 test('nobody streams another’s event', async () => {

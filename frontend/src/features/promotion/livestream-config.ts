@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { LivestreamConfig, livestreamFault } from '@beltway/contracts/livestream';
+import { LivestreamConfig, livestreamFault, usualLivestream } from '@beltway/contracts/livestream';
 import { endOf, instantOf, startOf, zonedText } from '@beltway/contracts/times';
 import { wholeNumber } from '@beltway/contracts/typed-number';
 import { z } from 'zod';
@@ -17,9 +17,7 @@ export const LivestreamForm = z.object({
 });
 export type LivestreamForm = z.infer<typeof LivestreamForm>;
 
-const USUAL_VIEWERS = '500';
 const MINUTE_MS = 60_000;
-const QUARTER_MS = 15 * MINUTE_MS;
 
 const wallTime = (instant: Date): string => zonedText(instant).slice(0, 16);
 
@@ -29,19 +27,17 @@ const instantText = (wall: string): string => {
   return /^\d{4}-\d\d-\d\d$/.test(day) && /^\d\d:\d\d$/.test(time) ? instantOf(day, time).toISOString() : wall;
 };
 
-/** The event's own hours; of an event that is on, from the next quarter of an hour that leaves time to pay. */
-export function usualForm(event: Event): LivestreamForm {
-  const soon = new Date(Math.ceil((serverNow() + QUARTER_MS) / QUARTER_MS) * QUARTER_MS);
-  const start = startOf(event) > soon ? startOf(event) : soon;
-  const end = endOf(event) > start ? endOf(event) : new Date(start.getTime() + 60 * MINUTE_MS);
-  return {
-    startTime: wallTime(start),
-    endTime: wallTime(end),
-    maxViewers: USUAL_VIEWERS,
-    chatEnabled: true,
-    recordingEnabled: true,
-  };
-}
+/** A configuration as the editor shows it. */
+export const formOf = ({ startTime, endTime, maxViewers, ...rest }: LivestreamConfig): LivestreamForm => ({
+  startTime: wallTime(new Date(startTime)),
+  endTime: wallTime(new Date(endTime)),
+  maxViewers: String(maxViewers),
+  chatEnabled: rest.chatEnabled,
+  recordingEnabled: rest.recordingEnabled,
+});
+
+export const usualForm = (event: Event): LivestreamForm =>
+  formOf(usualLivestream({ startsAt: startOf(event), endsAt: endOf(event) }, new Date(serverNow())));
 
 /** What the form says, by the rules that the server has too. */
 export const configSchema = (event: Event) =>

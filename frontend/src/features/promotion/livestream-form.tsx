@@ -15,6 +15,8 @@ import { texts } from './texts.ts';
 interface LivestreamEditorProps {
   event: Event;
   userId: number;
+  /** Of a stream that was paid: how it is to be so far. */
+  current?: LivestreamForm;
   /** Why the server refused what was configured before. */
   error: unknown;
   onConfigured: (config: LivestreamConfig) => void;
@@ -30,13 +32,13 @@ const errorsOf = (error: unknown): Record<string, string> =>
   );
 
 /** How the live stream is to be: start, end, viewers, chat, recording. */
-export function LivestreamEditor({ event, userId, error, onConfigured }: LivestreamEditorProps) {
+export function LivestreamEditor({ event, userId, current, error, onConfigured }: LivestreamEditorProps) {
   const t = useTexts(texts);
   const draft = `livestream-${event.id}`;
   const form = useFields<LivestreamForm, LivestreamConfig>({
     schema: configSchema(event),
-    initial: drafts.read(draft, userId, LivestreamForm) ?? usualForm(event),
-    onChange: (values) => drafts.write(draft, userId, values),
+    initial: current ?? drafts.read(draft, userId, LivestreamForm) ?? usualForm(event),
+    onChange: (values) => !current && drafts.write(draft, userId, values),
     onSubmit: onConfigured,
     error,
     errorsOf,

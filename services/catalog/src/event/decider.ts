@@ -1,7 +1,7 @@
 import { onTheClocks } from '@beltway/contracts/clock-change';
 import { dayAt, dayOf, endOf, startOf } from '@beltway/contracts/times';
 import { Rejected, type Decider } from '@beltway/event-store';
-import type { PaidLivestream } from '@beltway/contracts/livestream';
+import { livestreamFault, type PaidLivestream } from '@beltway/contracts/livestream';
 import type { PromotionRefusal } from '@beltway/contracts/promotion';
 import type { Details, ListingCommand, ListingEvent, Livestream, Purchase, Running } from './events.ts';
 
@@ -20,7 +20,7 @@ export interface Listing {
   /** Purchases that were refused, or ended before they were over. */
   undone: Set<string>;
   /** The latest that was paid, by which purchase. */
-  livestream: (Livestream & { status: 'scheduled' | 'live' | 'ended'; promotionId: string }) | null;
+  livestream: (Livestream & { status: 'scheduled' | 'live' | 'ended'; promotionId: string; isOwn?: true }) | null;
 }
 
 const initial = (): Listing => ({
@@ -97,7 +97,7 @@ const moved = <Times extends Pick<Livestream, 'startTime' | 'endTime'>>(stream: 
 };
 
 /** A stream that was paid, as it is for the event's hours of today: it keeps its distance to the start that it was configured for. */
-function todays({ eventStartsAt, ...stream }: PaidLivestream, details: Details): Livestream {
+function todays({ eventStartsAt, isUsual: _usual, ...stream }: PaidLivestream, details: Details): Livestream {
   return eventStartsAt ? moved(stream, startOf(details).getTime() - Date.parse(eventStartsAt)) : stream;
 }
 
@@ -114,8 +114,12 @@ function movedWith({ livestream }: Listing, before: Details, after: Details): Li
   return [{ type: 'LivestreamMoved', data: moved(toldOf(livestream), byMs) }];
 }
 
-const toldOf = ({ status: _now, promotionId: _by, ...stream }: NonNullable<Listing['livestream']>): Livestream =>
-  stream;
+const toldOf = ({
+  status: _now,
+  promotionId: _by,
+  isOwn: _own,
+  ...stream
+}: NonNullable<Listing['livestream']>): Livestream => stream;
 const ended = (stream: NonNullable<Listing['livestream']>): ListingEvent => ({
   type: 'LivestreamEnded',
   data: toldOf(stream),
@@ -157,6 +161,23 @@ function advanced({ status, livestream }: Listing, at: string): ListingEvent[] {
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** A stream that is still to come, as its owner wants it. */
+function changedByOwner(listing: Listing, wanted: Livestream, at: string): ListingEvent[] {
+  const details = open(listing, undefined);
+  const { livestream, status } = listing;
+  if (!livestream || livestream.status === 'ended')
+    throw new Rejected('no-livestream', 'This event has no live stream that is still to come.');
+  if (livestream.status === 'live')
+    throw new Rejected('livestream-begun', 'This live stream has begun. It cannot be changed any more.');
+  if (status === 'postponed')
+    throw new Rejected('event-postponed', 'This event has no date at present. Change its live stream when it has one.');
+  const fault = livestreamFault(wanted, { startsAt: startOf(details), endsAt: endOf(details) }, new Date(at));
+  if (fault) throw new Rejected(`livestream-${fault.field}`, `${fault.message}.`);
+  const before = toldOf(livestream);
+  const isSame = (Object.keys(before) as Array<keyof Livestream>).every((name) => before[name] === wanted[name]);
+  return isSame ? [] : [{ type: 'LivestreamMoved', data: { ...wanted, isOwn: true } }];
+}
 
 function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
   const { organiserId: ownerId, seriesId } = listing;
@@ -258,6 +279,18 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
         },
         ...(isStreaming ? [ended(livestream)] : []),
       ];
+    }
+    case 'ChangeLivestream':
+      return changedByOwner(listing, command.livestream, command.at);
+    case 'ConfigureLivestream': {
+      const { livestream, details, status } = listing;
+      // What its owner changed since counts, and what has begun goes on.
+      if (!details || status === 'cancelled' || livestream?.promotionId !== command.promotionId) return [];
+      if (livestream.status !== 'scheduled' || livestream.isOwn) return [];
+      const next = todays(command.livestream, details);
+      return next.endTime <= command.at || same(next, toldOf(livestream))
+        ? []
+        : [{ type: 'LivestreamMoved', data: next }];
     }
     case 'AdvanceLivestream':
       return advanced(listing, command.at);

@@ -59,13 +59,16 @@ export type ListingEvent =
   | { type: 'PromotionEnded'; data: { level: PaidLevel; running: Running[] } }
   /** What was paid by this purchase. */
   | { type: 'LivestreamScheduled'; data: Livestream & { promotionId: string } }
-  /** It was not live yet when the event's hours changed, and keeps its distance to them. */
-  | { type: 'LivestreamMoved'; data: Livestream }
+  /**
+   * It is another one before it is live: the event's hours changed, and it keeps its distance to them; or it was configured. `isOwn`: by
+   * its owner.
+   */
+  | { type: 'LivestreamMoved'; data: Livestream & { isOwn?: true } }
   | { type: 'LivestreamStarted'; data: Livestream }
   | { type: 'LivestreamEnded'; data: Livestream };
 
 /** A live stream as it was configured. With its event it is cancelled. */
-export type Livestream = Omit<PaidLivestream, 'eventStartsAt'>;
+export type Livestream = Omit<PaidLivestream, 'eventStartsAt' | 'isUsual'>;
 
 /** A promotion that was paid: which payment, and for what. */
 export interface Purchase {
@@ -104,6 +107,10 @@ export type ListingCommand =
   | { type: 'StartPromotion'; purchase: Purchase; hours: number; at: string; livestream?: PaidLivestream }
   /** Its payment no longer counts. `hours`: how long what was bought lasts. */
   | { type: 'WithdrawPromotion'; purchase: Purchase; hours: number; reason: PaymentLoss; at: string }
+  /** By its owner. */
+  | { type: 'ChangeLivestream'; livestream: Livestream; at: string }
+  /** As the buyer's confirmation says, of the stream that this purchase paid. */
+  | { type: 'ConfigureLivestream'; promotionId: string; livestream: PaidLivestream; at: string }
   | { type: 'EndPromotions'; at: string }
   /** Starts and ends the live stream by its times. */
   | { type: 'AdvanceLivestream'; at: string };

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { CreateEventBody, UpdateEventBody } from '@beltway/contracts/event-bodies';
 import { CancelEventBody, RefundableOfEvent, type EventCancellation } from '@beltway/contracts/catalog';
 import { IdText, moneyText } from '@beltway/contracts/common';
+import { LivestreamConfig } from '@beltway/contracts/livestream';
 import { daysOf } from '@beltway/contracts/series';
 import { dayOf, endOf } from '@beltway/contracts/times';
 import { SearchQuery, isSearch } from '@beltway/contracts/search';
@@ -63,6 +64,8 @@ const FIELDS: Record<string, [status: number, field: string]> = {
   'capacity-below-taken': [409, 'totalTickets'],
   'tickets-taken': [409, 'hasTickets'],
   'changed-meanwhile': [412, 'If-Match'],
+  'livestream-startTime': [422, 'startTime'],
+  'livestream-endTime': [422, 'endTime'],
 };
 
 /** A refusal that is about one field names it, so that the form can show it there. */
@@ -240,6 +243,17 @@ export function eventRoutes({
     const context = contextOf(req, callerOf(req).id, `postpone ${eventId}`);
     await listings
       .handle(eventId, { type: 'PostponeEvent', at: clock().toISOString(), ...seenBy(req) }, context)
+      .catch(nameField);
+    answerOrganiser(res, await rowOf(eventId));
+  });
+
+  /** How its live stream is to be, while that is still to come. 409 `no-livestream`, `livestream-begun`, `event-postponed`; 422 by field. */
+  router.put('/api/events/:id/livestream', auth.signedIn, async (req: Request<{ id: string }>, res) => {
+    const livestream = LivestreamConfig.parse(req.body);
+    const { eventId } = await managed(req);
+    const context = contextOf(req, callerOf(req).id, `livestream ${eventId}`);
+    await listings
+      .handle(eventId, { type: 'ChangeLivestream', livestream, at: clock().toISOString() }, context)
       .catch(nameField);
     answerOrganiser(res, await rowOf(eventId));
   });

@@ -1,4 +1,4 @@
-import type { LivestreamPaidV1 } from '@beltway/contracts/livestream';
+import type { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import type { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/promotion';
 import { PROMOTIONS } from '@beltway/contracts/promotion';
 import { prepared } from '@beltway/event-store';
@@ -34,6 +34,18 @@ export function startLivestream({ listings, clock }: PromotionDeps, { correlatio
     eventId,
     { type: 'StartPromotion', purchase, hours, at: clock().toISOString(), livestream },
     { commandId: `promotion:${data.promotionId}`, correlationId, causationId: id },
+  );
+}
+
+/** As its buyer configured a stream after it was paid. */
+export function configureLivestream(
+  { listings, clock }: PromotionDeps,
+  { correlationId, id, data: { eventId, promotionId, livestream } }: LivestreamConfiguredV1,
+) {
+  return listings.handle(
+    eventId,
+    { type: 'ConfigureLivestream', promotionId, livestream, at: clock().toISOString() },
+    { commandId: `livestream:${promotionId}`, correlationId, causationId: id },
   );
 }
 

@@ -9,7 +9,7 @@ import { ViewAnalytics } from '@beltway/contracts/platform';
 import { HomeStats } from '@beltway/contracts/stats';
 import { CreateEventBody, UpdateEventBody } from '@beltway/contracts/event-bodies';
 import { CancelEventBody, Event, EventCancellation, EventList, EventPage } from '@beltway/contracts/catalog';
-import { LiveStreamList } from '@beltway/contracts/livestream';
+import { LivestreamConfig, LiveStreamList } from '@beltway/contracts/livestream';
 import { StoredImage } from '@beltway/contracts/media';
 import { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
 import {
@@ -180,6 +180,16 @@ export const events: Route[] = answeredBy('catalog', [
     headers: ['If-Match', 'Idempotency-Key'],
     answer: Event,
     problems: [403, 404, 409],
+  },
+  {
+    method: 'put',
+    path: '/api/events/{id}/livestream',
+    summary: 'How the live stream of an event of one’s own is to be, while it is still to come',
+    access: 'signed in',
+    headers: ['Idempotency-Key'],
+    body: LivestreamConfig,
+    answer: Event,
+    problems: [403, 404, 409, 422],
   },
   {
     method: 'get',

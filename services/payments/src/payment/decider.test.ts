@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
+import type { PaidLivestream } from '@beltway/contracts/livestream';
 import type { Bought } from './bought.ts';
 import { payment, sameBought } from './decider.ts';
 import type { PaymentCommand, PaymentEvent, PaymentTerms } from './events.ts';
@@ -127,11 +128,47 @@ test('two purchases are the same when nothing of them differs', () => {
     [stream(), stream({ chatEnabled: false })],
     [stream(), stream({ recordingEnabled: false })],
     [stream(), stream({ eventStartsAt: '2026-11-23T10:00:00.000Z' })],
+    [stream(), stream({ isUsual: true })],
   ];
   for (const [one, other] of pairs) {
     expect(sameBought(one, structuredClone(one))).toBe(true);
     expect(sameBought(one, other), JSON.stringify(other)).toBe(false);
   }
+});
+
+test('a live stream that was paid without a configuration is configured once, and paid as it is then', () => {
+  const usual = {
+    ...{ startTime: '2026-11-23T10:00:00.000Z', endTime: '2026-11-23T12:00:00.000Z', maxViewers: 500 },
+    ...{ chatEnabled: true, recordingEnabled: true, eventStartsAt: null },
+  };
+  const of = (livestream: PaidLivestream) => ({ purpose: 'livestream', eventId: 7, livestream }) as const;
+  const asked = (livestream: PaidLivestream): PaymentEvent => ({
+    type: 'PaymentRequested',
+    data: { ...terms, organiserId: null, bought: of(livestream), clientSecret: null },
+  });
+  const configure: Extract<PaymentCommand, { type: 'ConfigureLivestream' }> = {
+    ...{ type: 'ConfigureLivestream', paymentId: terms.paymentId },
+    livestream: { ...usual, maxViewers: 40 },
+  };
+  const { paymentId: id, amountCents } = terms;
+  const configured: PaymentEvent = {
+    type: 'LivestreamConfigured',
+    data: { paymentId: id, amountCents, bought: of({ ...usual, isUsual: true }), livestream: configure.livestream },
+  };
+  given(asked({ ...usual, isUsual: true }))
+    .when(configure)
+    .yields(configured);
+  given(asked(usual)).when(configure).yields();
+  given(asked({ ...usual, isUsual: true }), configured)
+    .when({ ...configure, livestream: { ...usual, maxViewers: 50 } })
+    .yields();
+  given(asked({ ...usual, isUsual: true }), configured)
+    .when(success)
+    .yields({
+      type: 'PaymentSucceeded',
+      data: { paymentId: id, amountCents, organiserId: null, feeCents: amountCents, bought: of(configure.livestream) },
+    });
+  given(requested).when(configure).yields();
 });
 
 const later: PaymentEvent = {

@@ -89,7 +89,7 @@ const platformShareCents = ({ purpose }: Bought, amountCents: number): number =>
 
 const FIELDS = [
   ...(['purpose', 'orderId', 'eventId', 'level', 'packageId', 'startTime', 'endTime'] as const),
-  ...(['maxViewers', 'chatEnabled', 'recordingEnabled', 'eventStartsAt'] as const),
+  ...(['maxViewers', 'chatEnabled', 'recordingEnabled', 'eventStartsAt', 'isUsual'] as const),
 ];
 
 export function sameBought(a: Bought, b: Bought): boolean {
@@ -267,6 +267,14 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       if (payment.paid || payment.status === 'cancelled') return [];
       const { terms, first } = known(payment, command);
       return [...first, { type: 'PaymentCancelled', data: factsOf(terms) }];
+    }
+    case 'ConfigureLivestream': {
+      const { paymentId, livestream } = command;
+      const { terms } = known(payment, { paymentId, terms: null });
+      const { bought } = terms;
+      // Once: after that its owner changes the stream itself.
+      if (bought.purpose !== 'livestream' || !bought.livestream.isUsual) return [];
+      return [{ type: 'LivestreamConfigured', data: { ...factsOf(terms), livestream } }];
     }
     case 'RecordFulfilment': {
       known(payment, { paymentId: command.paymentId, terms: null });
@@ -536,6 +544,12 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
       payment.status = 'succeeded';
       payment.paid = data;
       return payment;
+    case 'LivestreamConfigured': {
+      // What is paid after it is paid as it is now.
+      if (payment.terms?.bought.purpose === 'livestream')
+        payment.terms = { ...payment.terms, bought: { ...payment.terms.bought, livestream: data.livestream } };
+      return payment;
+    }
     case 'PaymentCancelled':
       payment.status = 'cancelled';
       return payment;

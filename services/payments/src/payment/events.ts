@@ -1,3 +1,4 @@
+import type { PaidLivestream } from '@beltway/contracts/livestream';
 import type { AlertKind } from '@beltway/contracts/payments';
 import type { Bought } from './bought.ts';
 
@@ -25,6 +26,8 @@ export type PaymentEvent =
   | { type: 'PaymentCancelled'; data: PaymentFacts }
   /** The provider reports money in another currency: it pays for nothing. `amount` in that currency's smallest unit. */
   | { type: 'OtherCurrencyReported'; data: PaymentFacts & { amount: number; currency: string } }
+  /** Who paid for a live stream without configuring it said how it is to be. `bought` is as it was before. */
+  | { type: 'LivestreamConfigured'; data: PaymentFacts & { livestream: PaidLivestream } }
   /** What was bought is handed over: ticketing has handed out the tickets, the catalog has started the promotion. */
   | { type: 'PaymentFulfilled'; data: Record<string, never> }
   /** May come before the money: then the money goes back as soon as it comes. */
@@ -160,6 +163,7 @@ export type PaymentCommand =
       outcome: 'inquiry' | 'open' | 'won' | 'lost';
     } & Money &
       ProviderUpdate)
+  | { type: 'ConfigureLivestream'; paymentId: string; livestream: PaidLivestream }
   | { type: 'RecordFulfilment'; paymentId: string }
   | { type: 'ResolveAlert'; kind: AlertKind; subject: string; note: string }
   | { type: 'RequestRefund'; paymentId: string; amountCents: number; reason: string }

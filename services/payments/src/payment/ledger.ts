@@ -49,6 +49,7 @@ export function legsOf(event: PaymentEvent): Leg[] {
     case 'RefundRequested':
     case 'UnderpaymentReported':
     case 'AlertResolved':
+    case 'LivestreamConfigured':
     case 'PartRefundRequested':
     case 'PartRefundCovered':
     case 'RefundDelayed':

@@ -39,6 +39,7 @@ const SUCCEEDED = payments.updateMany('id', ['amountCents', 'owedCents', 'succee
 // In one statement: each costs its own round through the server, and here that is every purchase.
 const SUCCEEDED_AND_DUE = `with paid as (${SUCCEEDED.text})
   update refunds set status = 'due' where id = any($1::uuid[]) and status = 'waiting'`;
+const CONFIGURED = payments.updateMany('id', ['livestream']);
 const FULFILLED = payments.updateMany('id', ['fulfilledAt']);
 const RETURNED_PART = payments.updateMany('id', ['returnedCents']);
 const RETURNED_ALL = payments.updateMany('id', ['refundedAt', 'returnedCents'], { status: `'refunded'` });
@@ -149,6 +150,11 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
     sql.query(`update payments set status = 'cancelled' where id = any($1::uuid[])`, [ids(events)]),
   OtherCurrencyReported: (sql, events) =>
     raiseAlerts(sql, 'other-currency', events, ({ data }) => [data.paymentId, data.amount, data.currency]),
+  LivestreamConfigured: (sql, events) =>
+    sql.query(
+      CONFIGURED.text,
+      CONFIGURED.values(events, { id: idOf, livestream: ({ data }) => JSON.stringify(data.livestream) }),
+    ),
   PaymentFulfilled: (sql, events) => sql.query(FULFILLED.text, FULFILLED.values(events, { id: idOf, fulfilledAt: at })),
   RefundRequested: (sql, events) => {
     sql.query(

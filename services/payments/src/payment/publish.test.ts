@@ -15,7 +15,7 @@ import {
   RefundReversedV2,
 } from '@beltway/contracts/payments';
 import { AdRefundedV1 } from '@beltway/contracts/ads';
-import { LivestreamPaidV1 } from '@beltway/contracts/livestream';
+import { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/promotion';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
@@ -38,6 +38,10 @@ const logged = (event: PaymentEvent, version: number): Logged => ({
   occurredAt: new Date('2026-03-07T20:00:00.000Z'),
 });
 const part = { partCents: 1_000, partFeeCents: 50, returnedCents: 1_000 };
+const STREAM = {
+  ...{ startTime: '2026-12-06T00:00:00.000Z', endTime: '2026-12-06T03:00:00.000Z', maxViewers: 500 },
+  ...{ chatEnabled: true, recordingEnabled: false, eventStartsAt: '2026-12-06T00:00:00.000Z' },
+};
 const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown }]> = [
   [
     'payments.payment-failed',
@@ -74,14 +78,22 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
         ...{ paymentId: 'pi_3ann', amountCents: 9_999, organiserId: null, feeCents: 9_999 },
         bought: {
           ...{ purpose: 'livestream', eventId: 7 },
-          livestream: {
-            ...{ startTime: '2026-12-06T00:00:00.000Z', endTime: '2026-12-06T03:00:00.000Z', maxViewers: 500 },
-            ...{ chatEnabled: true, recordingEnabled: false, eventStartsAt: '2026-12-06T00:00:00.000Z' },
-          },
+          livestream: STREAM,
         },
       },
     },
     LivestreamPaidV1,
+  ],
+  [
+    'payments.livestream-configured',
+    {
+      type: 'LivestreamConfigured',
+      data: {
+        ...{ paymentId: 'pi_3ann', amountCents: 9_999, livestream: { ...STREAM, maxViewers: 40 } },
+        bought: { purpose: 'livestream', eventId: 7, livestream: { ...STREAM, isUsual: true } },
+      },
+    },
+    LivestreamConfiguredV1,
   ],
   [
     'payments.refund-reversed',

@@ -1,5 +1,5 @@
 import { AdRefundedV1 } from '@beltway/contracts/ads';
-import { LivestreamPaidV1 } from '@beltway/contracts/livestream';
+import { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import {
   DisputeClosedV1,
   DisputeOpenedV1,
@@ -30,6 +30,15 @@ export function publishPayment(of: Logged): Outgoing[] {
   const lost = lossOf(event);
   const level = bought.purpose === 'promotion' ? bought.level : bought.purpose;
   if (lost) return [outgoing(of, PromotionRefundedV1, { ...lost, ...bought, promotionId: of.id, level })];
+  if (event.type === 'LivestreamConfigured')
+    return [
+      outgoing(of, LivestreamConfiguredV1, {
+        ...event.data,
+        ...bought,
+        promotionId: of.id,
+        livestream: event.data.livestream,
+      }),
+    ];
   if (event.type !== 'PaymentSucceeded' || event.data.isUnderpaid) return [];
   const paid = { ...event.data, promotionId: of.id };
   return bought.purpose === 'promotion'
@@ -102,6 +111,7 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
     case 'PaymentCancelled':
     case 'OtherCurrencyReported':
     case 'UnderpaymentReported':
+    case 'LivestreamConfigured':
     case 'AlertResolved':
     case 'PaymentFulfilled':
     case 'RefundRequested':

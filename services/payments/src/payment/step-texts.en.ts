@@ -18,6 +18,8 @@ export function english({ type, data }: PaymentEvent): string | null {
       return 'The whole payment is to go back.';
     case 'PartRefundRequested':
       return `${moneyText(data.cents)} are to go back.`;
+    case 'LivestreamConfigured':
+      return 'The live stream was configured.';
     case 'AlertResolved':
       return 'An admin has dealt with an alert.';
     case 'UnderpaymentReported':

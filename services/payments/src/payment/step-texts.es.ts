@@ -18,6 +18,8 @@ export function spanish({ type, data }: PaymentEvent): string | null {
       return 'Se debe devolver todo el pago.';
     case 'PartRefundRequested':
       return `Se deben devolver ${moneyText(data.cents)}.`;
+    case 'LivestreamConfigured':
+      return 'Se configuró la transmisión en vivo.';
     case 'AlertResolved':
       return 'Un administrador atendió una alerta.';
     case 'UnderpaymentReported':

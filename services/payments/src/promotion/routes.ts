@@ -1,5 +1,6 @@
 import { Router } from 'express';
-import { uuidFrom } from '@beltway/event-store';
+import { z } from 'zod';
+import { fingerprintOf, uuidFrom } from '@beltway/event-store';
 import {
   ConfirmPromotionPaymentBody,
   CreatePromotionPaymentBody,
@@ -9,16 +10,29 @@ import {
   type PromotionPayment,
 } from '@beltway/contracts/promotion';
 import { only } from '@beltway/contracts/common';
-import { ConfiguredLivestream, livestreamFault, type LivestreamConfig } from '@beltway/contracts/livestream';
+import {
+  ConfiguredLivestream,
+  LivestreamConfig,
+  livestreamFault,
+  usualLivestream,
+  type PaidLivestream,
+} from '@beltway/contracts/livestream';
 import type { PaymentStatus } from '@beltway/contracts/payments';
 import { arrivals } from '@beltway/kit/arrivals';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { HttpProblem, badField, forbidden, notFound, unavailable } from '@beltway/kit/problems';
-import { boughtBy, cancelPayment, requestPayment, settlePayment, type PaymentDeps } from '../payment/actions.ts';
+import {
+  boughtBy,
+  cancelPayment,
+  requestPayment,
+  settlePayment,
+  type PaymentDeps,
+  type Settled,
+} from '../payment/actions.ts';
 import { levelOf, type Bought } from '../payment/bought.ts';
 import { sameBought } from '../payment/decider.ts';
-import { latestPromotion } from '../payment/queries.ts';
+import { latestPromotion, paymentByIntent, type PaymentRow } from '../payment/queries.ts';
 import { eventById, newestEvent } from './events.ts';
 
 /** What it costs is the catalogue's to say: a level that is none, or another price, was tampered with. */
@@ -53,20 +67,40 @@ async function promotable(
 type Promotable = Awaited<ReturnType<typeof promotable>>;
 type Promotion = Extract<Bought, { purpose: 'promotion' | 'livestream' }>;
 
-/** What a live stream is configured to be is part of what is bought: whoever settles the payment needs nothing else. */
-function boughtFor(level: PaidLevel, event: Promotable, config: LivestreamConfig | undefined, now: Date): Promotion {
-  const { eventId, startsAt } = event;
-  if (level !== 'livestream') return { purpose: 'promotion', eventId, level };
-  if (!config)
-    throw badField(
-      'livestreamConfig',
-      'Livestream Configuration Required: Please configure your livestream settings before proceeding.',
-      422,
-      'livestream-config-missing',
-    );
+type Hours = Pick<Promotable, 'startsAt' | 'endsAt'>;
+
+/** As it is kept, for an event with these hours. Throws 422 by field. */
+function checked(config: LivestreamConfig, event: Hours, now: Date): PaidLivestream {
   const fault = livestreamFault(config, event, now);
   if (fault) throw badField(`livestreamConfig.${fault.field}`, `${fault.message}.`, 422, 'livestream-times');
-  return { purpose: 'livestream', eventId, livestream: { ...config, eventStartsAt: startsAt?.toISOString() ?? null } };
+  return { ...config, eventStartsAt: event.startsAt?.toISOString() ?? null };
+}
+
+/** Without a configuration: what is being paid already, else the event's hours. */
+function unconfigured(event: Hours, latest: PaymentRow | undefined, now: Date): PaidLivestream {
+  if (latest && (latest.status === 'open' || latest.status === 'processing')) {
+    const before = boughtBy(latest);
+    if (before.purpose === 'livestream' && livestreamFault(before.livestream, event, now) === null)
+      return before.livestream;
+  }
+  const usual = usualLivestream(event, now);
+  if (livestreamFault(usual, event, now))
+    throw badField('eventId', 'This event is over in a moment: no time is left for a live stream.', 409, 'event-over');
+  return { ...usual, eventStartsAt: event.startsAt?.toISOString() ?? null, isUsual: true };
+}
+
+/** What a live stream is to be is part of what is bought: whoever settles the payment needs nothing else. */
+function boughtFor(
+  level: PaidLevel,
+  event: Promotable,
+  config: LivestreamConfig | undefined,
+  latest: PaymentRow | undefined,
+  now: Date,
+): Promotion {
+  const { eventId } = event;
+  if (level !== 'livestream') return { purpose: 'promotion', eventId, level };
+  const livestream = config ? checked(config, event, now) : unconfigured(event, latest, now);
+  return { purpose: 'livestream', eventId, livestream };
 }
 
 /**
@@ -76,9 +110,9 @@ function boughtFor(level: PaidLevel, event: Promotable, config: LivestreamConfig
 async function paymentIdFor(
   deps: PaymentDeps,
   { buyerId, bought, level, cents }: { buyerId: number; bought: Promotion; level: PaidLevel; cents: number },
+  latest: PaymentRow | undefined,
   now: Date,
 ): Promise<string> {
-  const latest = await latestPromotion(deps.pool, bought.eventId, buyerId, level);
   const what = bought.purpose === 'livestream' ? `\0${JSON.stringify(bought.livestream)}` : '';
   const next = uuidFrom(`promotion\0${buyerId}\0${bought.eventId}\0${level}\0${latest?.id ?? ''}${what}`);
   if (!latest || latest.amountCents !== cents) return next;
@@ -99,6 +133,30 @@ function refuseSecondStream(before: Bought, status: PaymentStatus, isSame: boole
     throw badField('livestreamConfig', 'A payment for this live stream is being processed.', 409, 'payment-processing');
 }
 
+/**
+ * The configuration that comes with the confirmation. The money is recorded before it: one that cannot be is refused by field, and the
+ * stream keeps the event's hours until its owner changes it.
+ */
+async function configure(
+  deps: PaymentDeps,
+  { id, paymentId, bought }: Pick<Settled, 'id' | 'paymentId'> & { bought: Extract<Bought, { purpose: 'livestream' }> },
+  config: unknown,
+  now: Date,
+): Promise<PaidLivestream> {
+  const { livestreamConfig } = z.object({ livestreamConfig: LivestreamConfig }).parse({ livestreamConfig: config });
+  const event = await eventById(deps.pool, bought.eventId);
+  if (!event) throw notFound('This event');
+  const livestream = checked(livestreamConfig, event, now);
+  await deps.payments.handle(
+    id,
+    { type: 'ConfigureLivestream', paymentId, livestream },
+    { commandId: `livestream:${id}:${fingerprintOf(livestream)}`, correlationId: id },
+  );
+  const row = await paymentByIntent(deps.pool, paymentId);
+  const after = row && boughtBy(row);
+  return after?.purpose === 'livestream' ? after.livestream : bought.livestream;
+}
+
 /** POST /api/create-promotion-payment and /api/confirm-promotion-payment (docs/product.md#promotion). */
 export function promotionRoutes(
   deps: PaymentDeps & { auth: Pick<Authenticator, 'signedIn'>; clock?: () => Date },
@@ -113,8 +171,9 @@ export function promotionRoutes(
     const { level, cents } = priceOf(body);
     const now = clock();
     const event = await promotable({ ...deps, mayArrive }, body.eventId, buyerId, now);
-    const bought = boughtFor(level, event, body.livestreamConfig, now);
-    const id = await paymentIdFor(deps, { buyerId, bought, level, cents }, now);
+    const latest = await latestPromotion(pool, event.eventId, buyerId, level);
+    const bought = boughtFor(level, event, body.livestreamConfig, latest, now);
+    const id = await paymentIdFor(deps, { buyerId, bought, level, cents }, latest, now);
     const terms = { id, amountCents: cents, bought, organiserId: null, buyerId };
     const asked = { terms, description: `Promotion (${level}) of ${event.title}`.slice(0, 500), receiptEmail };
     const { clientSecret } = await requestPayment(deps, asked, requestIdOf(res));
@@ -123,18 +182,24 @@ export function promotionRoutes(
 
   /** The page's way of settling; the webhook and the reconciler record the same. */
   router.post('/api/confirm-promotion-payment', auth.signedIn, async (req, res) => {
-    const { paymentIntentId } = ConfirmPromotionPaymentBody.parse(req.body);
-    const { bought, buyerId, status } = await settlePayment(deps, paymentIntentId);
+    const { paymentIntentId, livestreamConfig } = ConfirmPromotionPaymentBody.parse(req.body);
+    const { id, paymentId, bought, buyerId, status } = await settlePayment(deps, paymentIntentId);
     const promotionLevel = levelOf(bought);
     if (bought.purpose === 'ad' || promotionLevel === null || buyerId !== callerOf(req).id)
       throw notFound('This payment');
     const outcome = STATUS[status];
     if (!outcome) throw new HttpProblem(409, 'not-paid', 'This payment has not gone through.');
+    const livestream =
+      bought.purpose !== 'livestream'
+        ? undefined
+        : bought.livestream.isUsual && livestreamConfig !== undefined
+          ? await configure(deps, { id, paymentId, bought }, livestreamConfig, clock())
+          : bought.livestream;
     res.set('Cache-Control', 'no-store').json({
       status: outcome,
       eventId: bought.eventId,
       promotionLevel,
-      ...(bought.purpose === 'livestream' && { livestreamConfig: only(ConfiguredLivestream, bought.livestream) }),
+      ...(livestream && { livestreamConfig: only(ConfiguredLivestream, livestream) }),
     } satisfies ConfirmedPromotion);
   });
 

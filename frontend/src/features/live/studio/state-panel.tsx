@@ -7,7 +7,7 @@ import { sayMoment } from '../../../lib/format.ts';
 import { explain } from '../../../lib/http.ts';
 import { sayMessage } from '../../../lib/said.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { startBroadcast, stopBroadcast } from './api.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -89,6 +89,11 @@ export function StatePanel({ broadcast }: { broadcast: Broadcast }) {
             </Button>
           )}
         </div>
+      )}
+      {status === 'scheduled' && (
+        <ButtonLink to={`/livestream-checkout?eventId=${eventId}`} variant="quiet" className="justify-self-start">
+          {t('changeTimes')}
+        </ButtonLink>
       )}
       {isEnding && status === 'live' && (
         <ConfirmDialog

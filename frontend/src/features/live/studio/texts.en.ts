@@ -101,6 +101,7 @@ export const texts = {
   span: '{start} to {end} ET',
   goLiveAddress: 'Go live from your address',
   startAgain: 'Start again',
+  changeTimes: 'Change times and settings',
   endStream: 'End the live stream',
   endTitle: 'End the live stream?',
   goOn: 'Go on',

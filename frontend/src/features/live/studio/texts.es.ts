@@ -105,6 +105,7 @@ export const texts = {
   span: '{start} a {end} ET',
   goLiveAddress: 'Salir en vivo desde tu dirección',
   startAgain: 'Iniciar otra vez',
+  changeTimes: 'Cambiar horas y opciones',
   endStream: 'Terminar la transmisión',
   endTitle: '¿Terminar la transmisión?',
   goOn: 'Seguir',

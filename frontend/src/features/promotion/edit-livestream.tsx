@@ -1,0 +1,72 @@
+import { Broadcast } from '@beltway/contracts/broadcast';
+import { Event } from '@beltway/contracts/catalog';
+import type { LivestreamConfig } from '@beltway/contracts/livestream';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../lib/catalogue.ts';
+import { eventPath } from '../../lib/event-facts.ts';
+import { explain, put } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toast.ts';
+import { CheckoutError } from './checkout-error.tsx';
+import { SettingUp } from './checkout-layout.tsx';
+import { LivestreamCheckout } from './livestream-checkout.tsx';
+import { formOf } from './livestream-config.ts';
+import { LivestreamEditor } from './livestream-form.tsx';
+import type { Promoting } from './packages.ts';
+import { texts } from './texts.ts';
+
+/** A live stream is bought, or, while it is still to come, changed by its owner. */
+export function Livestream(of: Promoting) {
+  const { event, userId } = of;
+  // Looked at once: nobody's card form goes because the stream they pay for is scheduled meanwhile.
+  const [isChanged] = useState(
+    () => event.isLivestream && event.livestreamStatus === 'scheduled' && event.userId === userId,
+  );
+  return isChanged ? <EditLivestream {...of} /> : <LivestreamCheckout {...of} />;
+}
+
+function EditLivestream({ event, userId }: Promoting) {
+  const t = useTexts(texts);
+  const queries = useQueryClient();
+  const found = useQuery({ ...apiQuery(Broadcast, '/api/broadcasts', event.id), staleTime: 0, gcTime: 0 });
+  const save = useMutation({
+    mutationFn: (config: LivestreamConfig) => put(`/api/events/${event.id}/livestream`, config, Event),
+    onSuccess: (changed) => {
+      queries.setQueryData(['/api/events', event.id], changed);
+      toast({ title: t('streamChanged'), description: t('streamChangedWhy') });
+    },
+  });
+  const back = (
+    <ButtonLink to={eventPath(event)} variant="secondary">
+      {t('returnToEvent')}
+    </ButtonLink>
+  );
+  if (found.isLoadingError)
+    return (
+      <CheckoutError
+        message={explain(found.error)}
+        onRetry={() => void found.refetch()}
+        retrying={found.isFetching}
+        action={back}
+      />
+    );
+  if (!found.data) return <SettingUp />;
+  return (
+    <div className="page grid max-w-xl grid-cols-1 gap-5 py-6 lg:py-12">
+      <header className="grid gap-1">
+        <h1 className="text-heading [overflow-wrap:anywhere]">{t('changeStream', { title: event.title })}</h1>
+        <p className="text-note text-ink-soft">{t('changeStreamLead')}</p>
+      </header>
+      {save.isError && <Notice>{explain(save.error)}</Notice>}
+      <LivestreamEditor
+        {...{ event, userId, error: save.error }}
+        current={formOf(found.data)}
+        onConfigured={(config) => save.mutate(config)}
+      />
+      {back}
+    </div>
+  );
+}
