@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   browse: () => import('./browse/bench.ts'),
   freshness: () => import('./freshness/bench.ts'),
   isolation: () => import('./isolation/bench.ts'),
+  papers: () => import('./papers/bench.ts'),
   search: () => import('./search/bench.ts'),
   webhooks: () => import('./webhooks/bench.ts'),
   chat: () => import('./chat/bench.ts'),
