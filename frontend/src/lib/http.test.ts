@@ -69,6 +69,16 @@ describe('an answer', () => {
     fakeApi({ 'GET /x': () => problem(429, 'too-many', {}, { 'retry-after': '90' }) });
     expect(explain(await failure(get('/x')))).toBe('Too many tries in a short time. Please try again in 2 minutes.');
   });
+  test('with status 429 the server’s reason is said, but for limits of requests', async () => {
+    const detail = 'Enough pictures were stored for now. Please try again in 3 hours.';
+    const said = async (code: string) => {
+      fakeApi({ 'GET /x': () => problem(429, code, { detail }, { 'retry-after': '9000' }) });
+      return explain(await failure(get('/x')));
+    };
+    expect(await said('too-many-pictures')).toBe(detail);
+    for (const code of ['too-many-requests', 'too-many-at-once', 'too-many-attempts', 'busy'])
+      expect(await said(code)).toBe('Too many tries in a short time. Please try again in 150 minutes.');
+  });
 });
 
 describe('401', () => {

@@ -3,7 +3,7 @@ import { Session } from '@beltway/contracts/identity';
 import type { ZodType } from 'zod';
 import { textsNow } from './catalogue.ts';
 import { language } from './language.ts';
-import { sayMessage, sayProblem } from './said.ts';
+import { sayKnown, sayMessage, sayProblem } from './said.ts';
 import { noteServerTime, serverNow } from './server-clock.ts';
 import { expireSession, sessionStore } from './session-store.ts';
 import { texts } from './texts.ts';
@@ -199,11 +199,33 @@ export const isForbidden = (error: unknown): boolean => error instanceof HttpErr
 export const isPassing = (error: unknown): boolean =>
   error instanceof HttpError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
 
+/** Seconds that a person may be kept waiting for another try without being told why. */
+const SOON_S = 30;
+
+/** The same of what is worth another try by itself: a limit that opens in a while is reported instead. */
+export const passesSoon = (error: unknown): boolean => isPassing(error) && !isLasting(error);
+
+/** A limit that stays reached for longer than one waits. */
+export const isLasting = (error: unknown): boolean =>
+  error instanceof HttpError && error.status === 429 && (error.retryAfter ?? 0) > SOON_S;
+
+/** Limits of requests, about which a person need only know when to try again. */
+const OF_REQUESTS: ReadonlySet<string> = new Set([
+  'too-many-requests',
+  'too-many-at-once',
+  'too-many-attempts',
+  'busy',
+]);
+
+/** What there is too much of, where that is said: held tickets, events of a day. */
+const whyTooMany = ({ problem }: HttpError): string | undefined =>
+  problem && !OF_REQUESTS.has(problem.code) ? sayKnown(problem) : undefined;
+
 /** What went wrong, for a person: never a status code alone. */
 export function explain(error: unknown): string {
   const t = textsNow(texts);
   if (error instanceof HttpError) {
-    if (error.status === 429) return t('tooManyTries', { when: inWords(error.retryAfter) });
+    if (error.status === 429) return whyTooMany(error) ?? t('tooManyTries', { when: inWords(error.retryAfter) });
     if (error.problem) return sayProblem(error.problem);
     if (error.status >= 500) return t('serverFault');
     return error.message;

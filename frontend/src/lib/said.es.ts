@@ -300,6 +300,7 @@ export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<st
     internal: 'Algo salió mal de nuestro lado. Inténtalo de nuevo.',
     'not-enough-left': 'Ya no quedan tantos boletos.',
     'not-found': 'Esto no existe.',
+    'refund-closed': 'El plazo para cancelar estos boletos ya pasó, o no se podían cancelar.',
     'too-many-blocked': 'Bloqueas a 1,000 personas, que es el máximo que guardamos.',
     'too-many-connections': 'Quieres conectarte con 1,000 personas, que es el máximo que guardamos.',
     'too-many-held-here':

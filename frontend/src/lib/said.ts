@@ -33,6 +33,12 @@ export function sayMessage(message: string): string {
   return opening === undefined ? message : said.openings[opening]! + message.slice(opening.length);
 }
 
+/** A problem in the page's language, where it is known in it. */
+export function sayKnown({ code, detail }: Problem): string | undefined {
+  if (!said) return detail;
+  return (detail === undefined ? undefined : said.sentences[detail]) ?? said.codes[code];
+}
+
 /** A problem: by its sentence, else by its code, else as the server says it. */
 export function sayProblem({ code, detail, title }: Problem): string {
   const sentence = detail ?? title;

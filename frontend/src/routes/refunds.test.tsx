@@ -87,6 +87,18 @@ test('an open page takes the button away when the time to cancel is over', async
   expect(screen.getByText(/That time is over/)).toBeTruthy();
 });
 
+test('a buyer who cancelled too many orders reads why at once', async () => {
+  const detail = 'You cancelled many orders lately. Please try again in 144 hours.';
+  const calls = open(orderFixture({ tickets: [ticketFixture(1)] }), {
+    [REFUND]: () => problem(429, 'too-many-refunds', { detail }, { 'retry-after': '518400' }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Cancel tickets' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel tickets' }));
+  await user.click(dialog.getByRole('button', { name: /^Cancel 1 ticket/ }));
+  expect((await dialog.findByRole('alert')).textContent).toBe(detail);
+  expect(calls.filter(({ path }) => path.endsWith('/refund'))).toHaveLength(1);
+});
+
 test.each([
   [{ refundable: false, refundableUntil: '2030-07-01T23:00:00.000Z' }, /That time is over/],
   [{ refundable: false, refundableUntil: null }, /cannot be cancelled by their buyer/],

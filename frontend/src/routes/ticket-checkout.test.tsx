@@ -306,6 +306,19 @@ describe('the details step', () => {
     const keys = to('/api/holds').map(({ headers }) => headers.get('idempotency-key'));
     expect(new Set(keys).size).toBe(2);
   });
+  test('too many held from the network: the page says why and until when, asks no more by itself, and Try again asks', async () => {
+    const detail = 'Too many tickets are held from your network. Please try again in 10 minutes.';
+    let tries = 0;
+    const { to } = open({
+      [HOLD]: (call: FakeCall) =>
+        tries++ === 0 ? problem(429, 'too-many-held-here', { detail }, { 'retry-after': '600' }) : held()(call),
+    });
+    expect((await screen.findByRole('alert')).textContent).toBe(detail);
+    await act(() => vi.advanceTimersByTimeAsync(700_000));
+    expect(to('/api/holds')).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('timer')).toBeTruthy();
+  });
   test('all tickets held by others: the buttons work again when some are released', async () => {
     let event = eventFixture({ heldTickets: 58 });
     let tries = 0;

@@ -173,7 +173,7 @@ describe('without a configuration', () => {
     expect((await confirm(paymentId)).body.livestreamConfig).toEqual(usual);
   });
 
-  test('a rebuild keeps what was configured', async () => {
+  test('a rebuild keeps what the confirmation configured', async () => {
     const paymentId = await paid(await published());
     await confirm(paymentId, { livestreamConfig: { ...config, maxViewers: 40 } });
     const row = () => stack.query('select livestream from payments where stripe_payment_intent_id = $1', [paymentId]);

@@ -17,7 +17,7 @@ import {
 const HOARDER = '203.0.113.66';
 const LIMIT = 100;
 
-/** Sales of so many tickets each, on so many instances; of one address at most a hundred are held. */
+/** Sales on some instances; one address holds at most a hundred tickets. `capacity`: tickets of each sale. */
 async function setup({ sales = [42], instances = 1, capacity = 1_000 } = {}) {
   const ticketing = await startTicketing(instances, 10_000, LIMIT);
   await putOnSale(ticketing, ...sales.map((id) => eventState(id, capacity)));
@@ -203,7 +203,7 @@ test('a network of IPv6 holds a hundred tickets for each /64, four hundred for a
   expect(await taken(['2001:db8:8::1', '198.51.100.1', '::ffff:198.51.100.1'])).toBe(30);
 });
 
-describe('of one sale the guests of an address hold', () => {
+describe('guests of an address hold of one sale', () => {
   const grabbed = async (hold: () => Promise<Answer>, times: number) => {
     let tickets = 0;
     for (let n = 0; n < times; n++) if ((await hold()).status === 201) tickets += 5;
@@ -262,7 +262,7 @@ describe('of one sale the guests of an address hold', () => {
   });
 });
 
-describe('tickets that lapse unpaid go on counting for their network', () => {
+describe('tickets that lapse unpaid still count for their network', () => {
   async function lapsing({ sales = [42], capacity = 50 } = {}) {
     const it = await setup({ sales, capacity });
     const { rows, time, reconcile, deps, fake, intent, url } = it;
@@ -286,7 +286,7 @@ describe('tickets that lapse unpaid go on counting for their network', () => {
     return { ...it, buy, lapse, pauseIsOver, retryAfter };
   }
 
-  test('for ten minutes, and twice as long each time; others buy meanwhile', async () => {
+  test('for ten minutes, and twice as long each time; other networks buy', async () => {
     const { hold, lapse, pauseIsOver, retryAfter } = await lapsing();
     for (const minutes of [10, 20, 40, 80, 160, 160]) {
       expect((await hold({ quantity: 10 })).status).toBe(201);
@@ -391,6 +391,8 @@ describe('tickets that lapse unpaid go on counting for their network', () => {
     const { hold, lapse, rows, deps } = await lapsing();
     await hold({ quantity: 10 });
     await lapse();
+    await sweepNetworkHolds(deps.pool);
+    expect(await rows('select 1 from network_lapses')).toHaveLength(1);
     await rows(`update network_lapses set paused_until = now(), updated_at = now() - interval '25 hours'`);
     await sweepNetworkHolds(deps.pool);
     expect(await rows('select 1 from network_lapses')).toEqual([]);

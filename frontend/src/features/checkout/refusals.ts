@@ -1,6 +1,6 @@
 import { textsNow } from '../../lib/catalogue.ts';
 import { fieldErrorsOf, type Messages } from '../../lib/form.ts';
-import { explain, HttpError } from '../../lib/http.ts';
+import { explain, HttpError, isLasting } from '../../lib/http.ts';
 import { AlreadyPaid, type Details } from './api.ts';
 import { texts } from './texts.ts';
 
@@ -23,8 +23,9 @@ export function refusalText(error: unknown): string {
   return code in WORDS ? textsNow(texts)(WORDS[code as keyof typeof WORDS]) : explain(error);
 }
 
-/** True when the sale refused, which is no fault: its text is shown beside the quantity. */
-export const isRefusal = (error: unknown): boolean => error instanceof HttpError && error.status === 409;
+/** True when the sale refused, or too many tickets are held, which is no fault: its text is shown beside the quantity. */
+export const isRefusal = (error: unknown): boolean =>
+  (error instanceof HttpError && error.status === 409) || isLasting(error);
 
 /** True when the order is paid already, in another tab or by a payment whose answer was lost. */
 export const isAlreadyPaid = (error: unknown): boolean =>

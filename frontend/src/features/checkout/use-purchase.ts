@@ -8,7 +8,7 @@ import { askUntilKnown, pauseAfter } from '../../lib/card-form/settling.ts';
 import { textsNow } from '../../lib/catalogue.ts';
 import type { SaleState } from '../../lib/event-facts.ts';
 import { guestKey } from '../../lib/guest-key.ts';
-import { explain, HttpError, isPassing } from '../../lib/http.ts';
+import { explain, HttpError, isPassing, passesSoon } from '../../lib/http.ts';
 import { isUnpaid, orderPath, orderQuery } from '../../lib/orders.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { useSession } from '../../lib/session.ts';
@@ -82,7 +82,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
       holdIfCurrent(event.id, quantity, () => isCurrent(request)),
     retry: (tries, error) =>
       isOpen.current &&
-      (codeOf(error) === 'not-on-sale-yet' ? tries < EARLY_TRIES : isPassing(error) && tries < PASSING_TRIES),
+      (codeOf(error) === 'not-on-sale-yet' ? tries < EARLY_TRIES : passesSoon(error) && tries < PASSING_TRIES),
     retryDelay: (tries, error) =>
       codeOf(error) === 'not-on-sale-yet'
         ? 1_000

@@ -1,7 +1,7 @@
 export const texts = {
   title: 'Privacy',
   lead: 'What Beltway keeps of you, why, and for how long. No advertising network and no analytics service is built in.',
-  updated: 'November 23, 2026',
+  updated: 'November 28, 2026',
   looking: 'If you only look around',
   lookingWhat:
     "Nothing is kept by which you could be known again. The counts on the home page are counts of accounts, events and tickets. An event's page counts its visitors, each once a day: by a digest of your network address, your browser's name and the event, made with a key of that day. Key and digests are deleted after the day, so that nobody can say afterwards what you looked at. Sponsored places are counted in the same way when they are on your screen, and when you open one. If you share an event, a digest of your network address and that event is kept for 30 days, so that it counts once. Your network address is counted for at most a day, and while tickets are held for you, so that nobody can flood the site or take all tickets; it is not stored with what you looked at. The servers' log has the time, the page and the outcome of a request, and not your address.",

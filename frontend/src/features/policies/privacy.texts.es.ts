@@ -4,7 +4,7 @@ import type { texts as english } from './privacy.texts.en.ts';
 export const texts = {
   title: 'Privacidad',
   lead: 'Qué guarda Beltway de ti, por qué y por cuánto tiempo. No incluye ninguna red de publicidad ni ningún servicio de análisis.',
-  updated: '23 de noviembre de 2026',
+  updated: '28 de noviembre de 2026',
   looking: 'Si solo miras',
   lookingWhat:
     'No se guarda nada con lo que se te pueda volver a reconocer. Las cifras de la página de inicio cuentan cuentas, eventos y boletos. La página de un evento cuenta a sus visitantes, a cada uno una vez al día: con un resumen criptográfico de tu dirección de red, el nombre de tu navegador y el evento, hecho con una clave de ese día. La clave y los resúmenes se eliminan al terminar el día, para que después nadie pueda decir qué miraste. Los espacios patrocinados se cuentan de la misma manera cuando están en tu pantalla y cuando abres uno. Si compartes un evento, un resumen criptográfico de tu dirección de red y de ese evento se guarda 30 días, para que cuente una sola vez. Tu dirección de red se cuenta un día como máximo, y mientras tienes boletos apartados, para que nadie pueda saturar el sitio ni llevarse todos los boletos; no se guarda junto con lo que miraste. El registro de los servidores tiene la hora, la página y el resultado de una petición, y no tu dirección.',

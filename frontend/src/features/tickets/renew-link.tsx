@@ -2,7 +2,7 @@ import { OrderLink, type Order } from '@beltway/contracts/ticketing';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
-import { explain, isPassing, post } from '../../lib/http.ts';
+import { explain, passesSoon, post } from '../../lib/http.ts';
 import { keyHeaders, orderKeys, orderPath } from '../../lib/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -18,7 +18,7 @@ export function RenewLink({ order }: { order: Order }) {
       post(`/api/orders/${orderId}/link`, undefined, OrderLink, {
         headers: { ...keyHeaders(orderKeys.get(orderId)), 'idempotency-key': attempt },
       }),
-    retry: (tries, error) => isPassing(error) && tries < 3,
+    retry: (tries, error) => passesSoon(error) && tries < 3,
     onSuccess: ({ accessKey }) => {
       orderKeys.set(orderId, accessKey);
       setAttempt(crypto.randomUUID());

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { formatPrice } from '../format.ts';
-import { explain, isPassing, post } from '../http.ts';
+import { explain, passesSoon, post } from '../http.ts';
 import { keyHeaders, orderKeys } from '../orders.ts';
 import { texts } from './texts.ts';
 
@@ -55,7 +55,7 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
         RefundAnswer,
         { headers: { ...keyHeaders(orderKeys.get(orderId)), 'idempotency-key': attempt } },
       ),
-    retry: (tries, error) => isPassing(error) && tries < 3,
+    retry: (tries, error) => passesSoon(error) && tries < 3,
     onSuccess: async () => {
       onClose();
       // Of the page below, since the dialog goes.

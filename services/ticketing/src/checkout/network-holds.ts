@@ -19,19 +19,19 @@ const SWEEP_MS = 60_000;
 /** Seconds: holds end one by one, at the latest after twenty minutes. */
 const COME_BACK_S = 60;
 /**
- * What the guests of one address may hold of one sale: this part of its tickets, and never less than so many, since a
+ * What the guests of one address may hold of one sale: this part of its tickets, and never less than LEAST_OF_SALE, since a
  * campus or a phone carrier is one address. The wider networks of IPv6 have more, and half of the sale at most.
  */
 const PART_OF_SALE = 1 / 5;
 const LEAST_OF_SALE = 10;
 /**
- * Once the guests of an address let LEAST_OF_SALE tickets of a sale lapse, more than they paid for, these count as held for so long, and twice
+ * Once the guests of an address let LEAST_OF_SALE tickets of a sale lapse, more than they paid for, these count as held for PAUSE, and twice
  * as long for each further time that as many as they may hold have lapsed.
  */
 const PAUSE = '10 minutes';
 /** Up to 160 minutes: one address may be a campus, which does not pay for one of its people for days. */
 const MAX_DOUBLINGS = 4;
-/** A network that let nothing lapse for so long begins anew. */
+/** After this time without a lapse a network starts from zero again. */
 const FORGIVEN = '1 day';
 
 export interface NetworkHold {
