@@ -121,14 +121,14 @@ describe('an event whose tickets cannot be bought', () => {
 
 describe('the details step', () => {
   test.each([
-    [{}, 'You can cancel tickets until Thu, Jul 11, 2030, 7 PM (New York) and get the whole price back.'],
+    [{}, 'You can cancel tickets until Thu, Jul 11, 2030, 7 PM ET and get the whole price back.'],
     [
       { refundDeadlineHours: 72 },
-      'You can cancel tickets until Tue, Jul 9, 2030, 7 PM (New York) and get the whole price back.',
+      'You can cancel tickets until Tue, Jul 9, 2030, 7 PM ET and get the whole price back.',
     ],
     [
       { refundDeadlineHours: 0 },
-      'You can cancel tickets until Fri, Jul 12, 2030, 7 PM (New York) and get the whole price back.',
+      'You can cancel tickets until Fri, Jul 12, 2030, 7 PM ET and get the whole price back.',
     ],
     [{ refundDeadlineHours: null }, 'Tickets cannot be cancelled by their buyer.'],
   ])('says before anything is paid until when tickets can be cancelled: %o', async (changes, words) => {
@@ -142,7 +142,7 @@ describe('the details step', () => {
     await name();
     const summary = within(screen.getByRole('complementary', { name: 'Order summary' }));
     expect(
-      summary.getByText('Tickets could be cancelled until Thu, Jul 11, 2030, 7 PM (New York). That time is over.'),
+      summary.getByText('Tickets could be cancelled until Thu, Jul 11, 2030, 7 PM ET. That time is over.'),
     ).toBeTruthy();
   });
   test('name and email are filled in from the account', async () => {

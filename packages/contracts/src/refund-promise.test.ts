@@ -5,10 +5,10 @@ const TONIGHT = { eventDate: '2026-11-28T05:00:00.000Z', eventStartTime: '19:30'
 const now = new Date('2026-11-28T17:00:00.000Z');
 
 test.each([
-  [undefined, 'Tickets could be cancelled until Fri, Nov 27, 2026, 7:30 PM (New York). That time is over.'],
-  [24, 'Tickets could be cancelled until Fri, Nov 27, 2026, 7:30 PM (New York). That time is over.'],
-  [2, 'You can cancel tickets until Sat, Nov 28, 2026, 5:30 PM (New York) and get the whole price back.'],
-  [0, 'You can cancel tickets until Sat, Nov 28, 2026, 7:30 PM (New York) and get the whole price back.'],
+  [undefined, 'Tickets could be cancelled until Fri, Nov 27, 2026, 7:30 PM ET. That time is over.'],
+  [24, 'Tickets could be cancelled until Fri, Nov 27, 2026, 7:30 PM ET. That time is over.'],
+  [2, 'You can cancel tickets until Sat, Nov 28, 2026, 5:30 PM ET and get the whole price back.'],
+  [0, 'You can cancel tickets until Sat, Nov 28, 2026, 7:30 PM ET and get the whole price back.'],
   [null, 'Tickets cannot be cancelled by their buyer.'],
 ])('a sale on the day of the event promises what is still possible: %s hours', (hours, words) => {
   expect(refundLine(refundTerms(hours, TONIGHT, now))).toBe(words);
@@ -35,7 +35,9 @@ test('while an event is postponed its tickets can be cancelled, unless they neve
 
 test('Spanish says the same moment', () => {
   expect(refundLine(refundTerms(24, TONIGHT, now), 'es')).toMatch(
-    /27 de nov de 2026, 7:30 p\.m\. .*Ese plazo ya pasó\.$/,
+    /27 de nov de 2026, 7:30 p\.m\. ET\. Ese plazo ya pasó\.$/,
   );
-  expect(refundLine(refundTerms(0, TONIGHT, now), 'es')).toMatch(/28 de nov de 2026, 7:30 p\.m\. .*precio completo\.$/);
+  expect(refundLine(refundTerms(0, TONIGHT, now), 'es')).toMatch(
+    /28 de nov de 2026, 7:30 p\.m\. ET .*precio completo\.$/,
+  );
 });

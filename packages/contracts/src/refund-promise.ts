@@ -46,15 +46,13 @@ export function refundLine({ refundable, refundableUntil }: RefundTerms, languag
   if (language === 'es') {
     if (refundable)
       return when
-        ? `Puedes cancelar boletos hasta el ${when} (hora de Nueva York) y recuperar el precio completo.`
+        ? `Puedes cancelar boletos hasta el ${when} y recuperar el precio completo.`
         : 'Mientras el evento no tenga fecha puedes cancelar boletos en cualquier momento y recuperar el precio completo.';
-    return when
-      ? `Los boletos se podían cancelar hasta el ${when} (hora de Nueva York). Ese plazo ya pasó.`
-      : refundRule(null, 'es');
+    return when ? `Los boletos se podían cancelar hasta el ${when}. Ese plazo ya pasó.` : refundRule(null, 'es');
   }
   if (refundable)
     return when
-      ? `You can cancel tickets until ${when} (New York) and get the whole price back.`
+      ? `You can cancel tickets until ${when} and get the whole price back.`
       : 'While the event has no date you can cancel tickets at any time and get the whole price back.';
-  return when ? `Tickets could be cancelled until ${when} (New York). That time is over.` : refundRule(null);
+  return when ? `Tickets could be cancelled until ${when}. That time is over.` : refundRule(null);
 }

@@ -43,12 +43,6 @@ export function whenText({ eventDate, eventStartTime }: Start, now: Date, langua
   return `${dayText}, ${clockText(eventStartTime, language)}`;
 }
 
-/** A moment in New York, for what is kept and read on any later day: "Sun, Nov 22, 2026, 6 PM". */
-export function momentText(at: string | Date, language: Language = 'en'): string {
-  const zoned = zonedText(new Date(at));
-  return `${dayOfYear(zoned.slice(0, 10), language)}, ${clockText(zoned.slice(11, 16), language)}`;
-}
-
 /** Of an event that has no date for now, in place of when it begins. */
 export const POSTPONED = 'Postponed, new date to come';
 
@@ -58,6 +52,12 @@ export const easternText = (time: string, language: Language = 'en'): string => 
 /** The same for what is kept and read anywhere on any later day, such as a mail: "Sun, Nov 22, 2026, 6 PM ET". */
 export const datedWhenText = ({ eventDate, eventStartTime }: Start, language: Language = 'en'): string =>
   `${dayOfYear(dayOf(eventDate), language)}, ${easternText(eventStartTime, language)}`;
+
+/** A moment, likewise: "Sun, Nov 22, 2026, 6 PM ET". */
+export function momentText(at: string | Date, language: Language = 'en'): string {
+  const zoned = zonedText(new Date(at));
+  return `${dayOfYear(zoned.slice(0, 10), language)}, ${easternText(zoned.slice(11, 16), language)}`;
+}
 
 /** When an event takes place, for what is kept and read on any later day; of a postponed one, what was planned. */
 export function plannedWhenText(event: Start & { status: string }, language: Language = 'en'): string {

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { When } from '../../lib/event-lines.tsx';
 import { formatCents } from '../../lib/format.ts';
-import { refundLine, refundTerms } from '@beltway/contracts/refund-promise';
+import { refundLine } from '@beltway/contracts/refund-promise';
 import { language } from '../../lib/language.ts';
+import { useRefundTerms } from '../../lib/refunds/use-refund-terms.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { texts } from './texts.ts';
 
@@ -20,14 +21,13 @@ interface OrderSummaryProps {
 /** What is bought and, where there is room beside the form, what it costs. Nothing is added to the price. */
 export function OrderSummary({ event, sums, clock, isWide }: OrderSummaryProps) {
   const t = useTexts(texts);
+  const terms = useRefundTerms(event);
   const words = (
     <div className="grid min-w-0 content-center gap-0.5">
       <h2 className="text-title font-strong">{event.title}</h2>
       <When event={event} className="text-note text-ink-soft" />
       <p className="text-note text-ink-soft">{event.location}</p>
-      <p className="text-note text-ink-soft">
-        {refundLine(refundTerms(event.refundDeadlineHours, event, new Date()), language())}
-      </p>
+      <p className="text-note text-ink-soft">{refundLine(terms, language())}</p>
     </div>
   );
   if (!isWide)

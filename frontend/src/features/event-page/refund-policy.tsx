@@ -1,14 +1,16 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { refundLine, refundTerms } from '@beltway/contracts/refund-promise';
+import { refundLine } from '@beltway/contracts/refund-promise';
 import { useTexts } from '../../lib/catalogue.ts';
 import { language } from '../../lib/language.ts';
+import { useRefundTerms } from '../../lib/refunds/use-refund-terms.ts';
 import { texts } from './texts.ts';
 
 /** What happens to the money when the event does not take place (docs/product.md#refunds); nothing where no ticket is sold. */
 export function RefundPolicy({ event }: { event: Event }) {
   const t = useTexts(texts);
+  const terms = useRefundTerms(event);
   if (!event.hasTickets) return null;
   const link = (words: ReactNode) => (
     <Link to="/refunds" className="underline underline-offset-4">
@@ -24,7 +26,7 @@ export function RefundPolicy({ event }: { event: Event }) {
         {event.status === 'cancelled'
           ? t.rich('refundCancelled', { link })
           : t.rich('refundOtherwise', {
-              promise: refundLine(refundTerms(event.refundDeadlineHours, event, new Date()), language()),
+              promise: refundLine(terms, language()),
               link,
             })}
       </p>

@@ -68,7 +68,7 @@ test('mails with valid tickets say until when their buyer may cancel; others do 
   const told = async (order: Order, words: MailContext['words']) =>
     (await orderMail('tickets', order, { ...spanish(), words }))!.text;
   expect(await told(bought, wordsIn.en)).toContain(
-    'Cancellation: You can cancel tickets until Fri, May 31, 2030, 7 PM (New York) and get the whole price back.',
+    'Cancellation: You can cancel tickets until Fri, May 31, 2030, 7 PM ET and get the whole price back.',
   );
   expect(await told({ ...bought, refundable: false }, wordsIn.es)).toMatch(/Cancelación: .* Ese plazo ya pasó\./);
   expect(await told(anOrder('valid'), wordsIn.en)).toContain('Tickets cannot be cancelled by their buyer.');

@@ -102,8 +102,8 @@ test('a PDF has the order’s short number, the way there, a calendar, whom to a
 });
 
 test.each([
-  [{ refundable: true }, 'You can cancel tickets until Fri, May 31, 2030, 7 PM (New York)'],
-  [{ refundable: false }, 'Tickets could be cancelled until Fri, May 31, 2030, 7 PM (New York). That time is over.'],
+  [{ refundable: true }, 'You can cancel tickets until Fri, May 31, 2030, 7 PM ET'],
+  [{ refundable: false }, 'Tickets could be cancelled until Fri, May 31, 2030, 7 PM ET. That time is over.'],
   [{ refundable: false, refundableUntil: null }, 'Tickets cannot be cancelled by their buyer.'],
 ])('paper says until when its buyer may cancel: %o', async (terms, words) => {
   const { text } = readPdf(await ticketsPdf({ ...order('valid'), ...terms }, PARTS));
