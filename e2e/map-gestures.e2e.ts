@@ -30,11 +30,12 @@ test('over the map of a phone one finger scrolls the page, and two move the map'
   const marker = map.locator('[data-marker]').first();
   await marker.waitFor();
   await map.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-  /** Of the marker in its map, and how far the page is scrolled. */
-  const state = async () => {
-    const [frame, pin] = [(await map.boundingBox())!, (await marker.boundingBox())!];
-    return { x: Math.round(pin.x - frame.x), y: Math.round(pin.y - frame.y), top: await page.evaluate(() => scrollY) };
-  };
+  /** Of the marker in its map, and how far the page is scrolled, at one moment. */
+  const state = () =>
+    marker.evaluate((pin) => {
+      const [frame, at] = [pin.closest('[role=region]')!.getBoundingClientRect(), pin.getBoundingClientRect()];
+      return { x: Math.round(at.x - frame.x), y: Math.round(at.y - frame.y), top: scrollY };
+    });
   const middle = async (): Promise<Point> => {
     const { x, y, width, height } = (await map.boundingBox())!;
     return { x: x + width / 2, y: y + height / 2 };
