@@ -85,7 +85,8 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
     register: (name: string, role: 'user' | 'business' = 'user') =>
       call<Session>('POST', '/api/auth/register', {
         name,
-        email: `${name.toLowerCase().replace(/\W+/g, '.')}.${randomUUID()}@example.test`,
+        // 64 characters before the @ at most.
+        email: `${name.toLowerCase().replace(/\W+/g, '.').slice(0, 24)}.${randomUUID()}@example.test`,
         password: 'orange-line-42',
         role,
       }),
