@@ -31,7 +31,7 @@ function sleepUntil(moment: number): void {
   timer = setTimeout(look, Math.max(0, Math.min(left, left > SOON_MS ? LOOKS_MS.later : LOOKS_MS.soon)));
 }
 
-/** Wakes every component whose moment has come; each waits anew once it has rendered, and is woken again if that takes a second. */
+/** Wakes every component whose moment has come; each waits for its next moment once it has rendered, and is woken again if that takes a second. */
 function look(): void {
   const now = serverNow();
   let earliest = Infinity;
