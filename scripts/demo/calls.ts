@@ -22,13 +22,13 @@ export async function call(
   return answer;
 }
 
-/** What a service refuses because a message has not reached it yet (404) is tried again, for ten seconds. */
+/** What a service refuses because a message has not reached it yet (404; 503 when it can tell that one is on its way) is tried again, for ten seconds. */
 export async function whenHeard<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; ; tries++)
     try {
       return await ask();
     } catch (error) {
-      if (tries >= 200 || !(error instanceof Error && / answered 404:/.test(error.message))) throw error;
+      if (tries >= 200 || !(error instanceof Error && / answered (404|503):/.test(error.message))) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
 }
