@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { root } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -26,9 +26,9 @@ async function filesBelow(path: string): Promise<string[]> {
 async function sourcesDigest(): Promise<string> {
   const below = await Promise.all([folder, ...packages].map(filesBelow));
   const files = [...below.flat(), join(root, 'package-lock.json')].sort();
-  const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash('sha256');
-  files.forEach((file, index) => hash.update(`${relative(root, file)}\0`).update(contents[index]!));
+  // One at a time: all at once they would be in memory together, which the launcher keeps for as long as it runs.
+  for (const file of files) hash.update(`${relative(root, file)}\0`).update(readFileSync(file));
   return hash.digest('hex');
 }
 
