@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import type { Queries } from '@beltway/event-store';
 import { startJob, type JobDeps } from '../checkout/jobs.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
-import { voidBecause } from '../ticket/documents.ts';
+import { voidBecause } from '../ticket/calendar.ts';
 import type { Words } from '../words/english.ts';
 
 /**

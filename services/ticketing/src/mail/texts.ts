@@ -4,7 +4,7 @@ import { platformFeeCents } from '@beltway/contracts/payments';
 import type { OrderRefund } from '@beltway/contracts/refunds';
 import type { Order } from '@beltway/contracts/ticketing';
 import type { Attachment, Mail } from '@beltway/kit/mail';
-import { calendar, calendarMethod, cancelLine, voidBecause } from '../ticket/documents.ts';
+import { calendar, calendarMethod, cancelLine, voidBecause } from '../ticket/calendar.ts';
 import type { Papers } from '../ticket/papers.ts';
 import type { Words } from '../words/english.ts';
 import { asHtml, asText, pictures, type Content } from './layout.ts';

@@ -6,7 +6,7 @@ import { clientLeft } from '@beltway/kit/client-left';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
 import { queueTicketsAgain } from '../mail/queue.ts';
-import { calendar } from '../ticket/documents.ts';
+import { calendar } from '../ticket/calendar.ts';
 import { openOrder, orderLink, secretAnswer } from './access.ts';
 import { orderAnswer } from './answer.ts';
 import { readOrderNumber } from './number.ts';

@@ -6,7 +6,8 @@ import { aTicketEvent } from '@beltway/contracts/testing/events';
 import type { EventStatus } from '@beltway/contracts/catalog';
 import type { Order, TicketStatus } from '@beltway/contracts/ticketing';
 import { wordsIn } from '../words/words.ts';
-import { calendar as calendarIn, qrPng, ticketsPdf } from './documents.ts';
+import { calendar as calendarIn } from './calendar.ts';
+import { qrPng, ticketsPdf } from './documents.ts';
 
 const ORDER_ID = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 /** The smallest there is: one white pixel. */

@@ -1,21 +1,11 @@
 import { constants } from 'node:zlib';
-import { calendarFile } from '@beltway/calendar/calendar-file';
 import { moneyText } from '@beltway/contracts/common';
 import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
-import { refundLine } from '@beltway/contracts/refund-promise';
-import type { Order, Ticket } from '@beltway/contracts/ticketing';
-import { endOf, startOf } from '@beltway/contracts/times';
+import type { Ticket } from '@beltway/contracts/ticketing';
 import { face, type Face } from '@beltway/typeset/faces';
-import type { VoidReason, Words } from '../words/english.ts';
+import type { Words } from '../words/english.ts';
+import { cancelLine, voidBecause, type Sold } from './calendar.ts';
 import { drawText, registerFaces } from './draw-text.ts';
-
-export type Sold = Pick<Order, 'orderId' | 'orderNumber' | 'event' | 'tickets' | 'refundable' | 'refundableUntil'>;
-
-/** Until when its buyer may cancel, in words; null while no ticket of it can be. */
-export const cancelLine = (order: Sold, { language }: Words): string | null =>
-  order.event.status !== 'cancelled' && order.tickets.some(({ status }) => status === 'valid')
-    ? refundLine(order, language)
-    : null;
 
 /** Light modules around a code. */
 const QR_MARGIN = 2;
@@ -73,13 +63,6 @@ function drawVoid(pdf: PDFKit.PDFDocument, mark: string, left: number, top: numb
     .fillColor('#b00020');
   pdf.text(mark, left, top + width / 2 - 40, { width, align: 'center' });
   pdf.font('text').fillColor('#12152b');
-}
-
-/** Why no ticket of this order admits anybody any more; null while one does, or may again. */
-export function voidBecause({ event, tickets }: Pick<Sold, 'event' | 'tickets'>): VoidReason | null {
-  if (event.status === 'cancelled') return 'event-cancelled';
-  if (tickets.some(({ status }) => status === 'valid' || status === 'frozen')) return null;
-  return tickets.some(({ status }) => status === 'disputed') ? 'disputed' : 'returned';
 }
 
 /** Why this ticket of it admits nobody, in words; null while it does. */
@@ -245,42 +228,4 @@ export async function ticketsPdf(order: Sold, parts: PaperParts): Promise<Buffer
   pdf.end();
   await done;
   return Buffer.concat(chunks);
-}
-
-/** PUBLISH puts the order's entry into a calendar, CANCEL takes it out: tickets are void, or the event has no date. */
-export const calendarMethod = (order: Pick<Sold, 'event' | 'tickets'>): 'PUBLISH' | 'CANCEL' =>
-  voidBecause(order) !== null || order.event.status === 'postponed' ? 'CANCEL' : 'PUBLISH';
-
-/**
- * The event as an iCalendar file (RFC 5545), times in UTC. For void tickets and while the event has no date it takes the entry away
- * that was imported before (RFC 5546, section 4.1.3: the same id, a later sequence, an organiser, who is `from`, as mails have it).
- * The sequence is the event's version, so that a changed time replaces the one before; void tickets never become valid
- * again, so one more is the last. An entry is an order's: another order for the event keeps its own.
- */
-export function calendar(order: Sold, words: Words, url: string, from: string): Promise<string> {
-  const because = voidBecause(order);
-  const method = calendarMethod(order);
-  const count = words.countOfOrder(order.tickets.length, order.orderNumber);
-  const postponed = method === 'CANCEL' ? words.calendarPostponed : '';
-  return calendarFile({
-    name: 'Beltway',
-    product: `//Beltway//Tickets//${words.language.toUpperCase()}`,
-    method: method === 'CANCEL' ? 'cancel' : 'publish',
-    entries: [
-      {
-        id: `order-${order.orderId}@beltway`,
-        sequence: (order.event.version ?? 0) + (because ? 1 : 0),
-        status: method === 'CANCEL' ? 'cancelled' : 'confirmed',
-        organizer: from.includes('<') ? from : `Beltway <${from}>`,
-        start: startOf(order.event),
-        end: endOf(order.event),
-        summary: order.event.title,
-        location: order.event.location,
-        description: because
-          ? `${words.calendarVoid(words.voidBecause(because))} ${url}`
-          : `${postponed}${count}: ${url}`,
-        url,
-      },
-    ],
-  });
 }

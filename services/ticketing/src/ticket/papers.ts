@@ -4,7 +4,8 @@ import type { Language } from '@beltway/contracts/languages';
 import { gauges } from '@beltway/kit/metrics';
 import { gate } from '@beltway/kit/overload';
 import { openWorkerPool } from '@beltway/kit/worker-pool';
-import type { PaperParts, Sold } from './documents.ts';
+import type { Sold } from './calendar.ts';
+import type { PaperParts } from './documents.ts';
 
 /** One drawing. Words are functions, which no message can carry, so a job names the language. */
 export type PaperJob =
