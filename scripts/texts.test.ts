@@ -96,7 +96,16 @@ const BY_NAME: Record<string, readonly string[]> = {
   'features/ops/texts.en.ts': [...AuditKind.options, 'user', 'business', 'admin'],
   'features/customers/texts.en.ts': ['refunding', 'refunded', 'disputed'],
   'features/revenue/texts.en.ts': ['days7', 'days30', 'days90', 'days366', 'featured', 'premium', 'livestream'],
-  'features/dashboard/texts.en.ts': ['valid', 'frozen', 'cancelled', 'refunding', 'refunded', 'disputed'],
+  'features/dashboard/texts.en.ts': [
+    'featuredPlace',
+    'premiumPlace',
+    'valid',
+    'frozen',
+    'cancelled',
+    'refunding',
+    'refunded',
+    'disputed',
+  ],
   'features/payouts/texts.en.ts': [
     ...['none', 'onboarding', 'review', 'restricted', 'rejected', 'ready'].flatMap((state) => [state, `${state}Why`]),
     ...['transfer', 'reversal', 'payout', 'pending', 'paid', 'failed'],

@@ -66,8 +66,8 @@ const SOON_HOURS = 3;
 /** From then on it is as good as begun. */
 export const soonAt = (event: Pick<Event, 'eventDate' | 'eventStartTime'>): number =>
   startsAt(event) - SOON_HOURS * HOUR;
-/** The promotion levels that stand at the top of 'Happening Now' (docs/product.md#home). */
-export const isPremium = ({ promotionLevel }: Event): boolean =>
+/** The promotion levels that have the badge, and stand at the top of 'Happening Now' (docs/product.md#home). */
+export const isPremium = ({ promotionLevel }: Pick<Event, 'promotionLevel'>): boolean =>
   promotionLevel === 'premium' || promotionLevel === 'livestream';
 
 /** What is on now or starts within three hours; premium promotions first, then by start. */

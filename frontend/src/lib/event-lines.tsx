@@ -2,8 +2,10 @@ import { categoryOf, type CategoryName, type MetroLine } from '@beltway/contract
 import type { Event } from '@beltway/contracts/catalog';
 import { MapPin } from 'lucide-react';
 import { cx } from '../ui/cx.ts';
+import { Badge } from '../ui/badge.tsx';
 import { textsNow } from './catalogue.ts';
 import { useClock } from './clock.ts';
+import { isPremium } from './event-facts.ts';
 import { formatLongDate, formatTimes, formatWhen } from './format.ts';
 import { texts } from './texts.ts';
 
@@ -37,6 +39,12 @@ export function CategorySign({ tags }: Pick<Event, 'tags'>) {
     </span>
   );
 }
+
+/** The word is that of the package, in every language. */
+const PREMIUM = 'PREMIUM';
+/** Of a premium promotion, wherever its event is shown. */
+export const PremiumBadge = ({ event }: { event: Pick<Event, 'promotionLevel'> }) =>
+  isPremium(event) && <Badge tone="accent">{PREMIUM}</Badge>;
 
 /** "Sat, Nov 28, 7 PM", or that it is postponed; read out as "Saturday, November 28, 2026, 7 PM – 11 PM". */
 export function When({

@@ -1,5 +1,6 @@
 import { Event, EventList } from '@beltway/contracts/catalog';
 import { Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
+import type { PromotedPlace } from '@beltway/contracts/promotion';
 import { TicketStats } from '@beltway/contracts/stats';
 import { apiQuery } from './query.ts';
 
@@ -8,8 +9,8 @@ const CHANGED_ELSEWHERE_MS = 30_000;
 
 /** GET /api/events */
 export const eventsQuery = () => apiQuery(EventList, '/api/events');
-/** GET /api/events/featured */
-export const featuredEventsQuery = () => apiQuery(EventList, '/api/events', 'featured');
+/** GET /api/events/featured, /premium: what has a place that was paid for, as its turn is now. */
+export const promotedEventsQuery = (place: PromotedPlace) => apiQuery(EventList, '/api/events', place);
 /** GET /api/events/:id; HttpError 404 if there is none. */
 export const eventQuery = (id: number) => apiQuery(Event, '/api/events', id);
 /** GET /api/events/:id/similar */

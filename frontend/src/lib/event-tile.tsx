@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { Link } from 'react-router-dom';
 import { cx } from '../ui/cx.ts';
 import { eventPath } from './event-facts.ts';
-import { When, Where } from './event-lines.tsx';
+import { PremiumBadge, When, Where } from './event-lines.tsx';
 import { EventPicture } from './event-picture.tsx';
 
 interface EventTileProps {
@@ -28,7 +28,10 @@ export const EventTile = ({ event, priority = false, className }: EventTileProps
       className="size-24 shrink-0 rounded-md max-[18rem]:hidden"
     />
     <span className="grid min-w-0 gap-0.5">
-      <When event={event} className="text-note font-strong" />
+      <span className="flex flex-wrap items-center gap-x-2">
+        <When event={event} className="text-note font-strong" />
+        <PremiumBadge event={event} />
+      </span>
       <span className="line-clamp-2 font-display text-body leading-tight font-strong tracking-tight">
         {event.title}
       </span>

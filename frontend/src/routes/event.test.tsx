@@ -27,6 +27,17 @@ test('says what, when and where', async () => {
   expect(screen.getByRole('button', { name: 'Share' })).toBeTruthy();
 });
 
+test.each([
+  ['premium', 1],
+  ['livestream', 1],
+  ['featured', 0],
+  ['none', 0],
+] as const)('of the level %s has %i badge PREMIUM', async (promotionLevel, badges) => {
+  open(eventFixture({ isSponsored: promotionLevel !== 'none', promotionLevel }));
+  await title();
+  expect(screen.queryAllByText('PREMIUM')).toHaveLength(badges);
+});
+
 test('goes into any calendar, as long as it has a time to come', async () => {
   open(eventFixture());
   await userEvent.click(await screen.findByRole('button', { name: 'Add to calendar' }));

@@ -259,17 +259,53 @@ describe('the buttons of those who sell', () => {
 describe('Happening Now', () => {
   // 7 PM in New York, of the day that the fixtures are on.
   const setClock = () => vi.setSystemTime(new Date('2030-07-12T23:00:00Z'));
+  const namesIn = (region: ReturnType<typeof within>) =>
+    region.getAllByRole('heading', { level: 3 }).map(({ textContent }: HTMLElement) => textContent);
   test('shows what is on, premium promotions first with their badge', async () => {
     setClock();
     const promoted = eventFixture({ id: 4, title: 'Promoted', promotionLevel: 'premium', eventStartTime: '20:00' });
-    fakeApi({ ...nothing, 'GET /api/events': fakeEvents([jazz, promoted]) });
+    fakeApi({
+      ...nothing,
+      'GET /api/events': fakeEvents([jazz, promoted]),
+      'GET /api/events/premium': [promoted],
+    });
     renderAt('/');
     const now = within(await screen.findByRole('region', { name: 'Happening Now' }));
-    expect(now.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
-      'Promoted',
-      'Jazz Night',
-    ]);
+    await waitFor(() => expect(namesIn(now)).toEqual(['Promoted', 'Jazz Night']));
     expect(now.getAllByText('PREMIUM')).toHaveLength(1);
+  });
+  test('has a place for premium events of any date, three in the order of their turns, above three that are on', async () => {
+    setClock();
+    const premium = (id: number) =>
+      eventFixture({ id, title: `Premium ${id}`, promotionLevel: 'premium', eventDate: '2031-01-10T05:00:00.000Z' });
+    const on = [1, 2, 3, 4].map((id) => eventFixture({ id, title: `On ${id}` }));
+    fakeApi({
+      ...nothing,
+      'GET /api/events': fakeEvents(on),
+      'GET /api/events/premium': [14, 15, 11, 12, 13].map(premium),
+    });
+    renderAt('/');
+    const now = within(await screen.findByRole('region', { name: 'Happening Now' }));
+    const names = ['Premium 14', 'Premium 15', 'Premium 11', 'On 1', 'On 2', 'On 3'];
+    await waitFor(() => expect(namesIn(now)).toEqual(names));
+    expect(now.getAllByText('PREMIUM')).toHaveLength(3);
+  });
+  test('is there for a premium event alone, and without one when those cannot be had', async () => {
+    setClock();
+    const later = { promotionLevel: 'premium', eventDate: '2031-01-10T05:00:00.000Z' } as const;
+    fakeApi({ ...nothing, 'GET /api/events/premium': [eventFixture({ id: 9, title: 'Alone', ...later })] });
+    const { unmount } = renderAt('/');
+    const alone = within(await screen.findByRole('region', { name: 'Happening Now' }));
+    expect(alone.getByRole('heading', { level: 3 }).textContent).toBe('Alone');
+    unmount();
+    fakeApi({
+      ...nothing,
+      'GET /api/events': fakeEvents([jazz]),
+      'GET /api/events/premium': () => problem(503, 'unavailable'),
+    });
+    renderAt('/');
+    const now = within(await screen.findByRole('region', { name: 'Happening Now' }));
+    expect(now.getByRole('heading', { level: 3 }).textContent).toBe('Jazz Night');
   });
   test('is not there when nothing is on', async () => {
     fakeApi(something);

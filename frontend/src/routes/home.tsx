@@ -8,7 +8,6 @@ import { EventFeed } from '../features/events/event-feed.tsx';
 import { EventViews } from '../features/events/event-views.tsx';
 import { FeaturedStrip } from '../features/events/featured-strip.tsx';
 import { HERE, isFiltering, NO_FILTER, readFilter, searchOf, type EventFilter } from '../features/events/filter.ts';
-import { HappeningNow } from '../features/events/happening-now.tsx';
 import { SearchBar } from '../features/events/search-bar.tsx';
 import { Hero } from '../features/home/hero.tsx';
 import { LaunchBanner } from '../features/home/launch-banner.tsx';
@@ -24,7 +23,7 @@ import { textsNow, useTexts } from '../lib/catalogue.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { useClock } from '../lib/clock.ts';
 import { positionProblem, useDevicePosition, type DevicePosition } from '../lib/device-position.ts';
-import { featuredEventsQuery } from '../lib/event-queries.ts';
+import { promotedEventsQuery } from '../lib/event-queries.ts';
 import { firstScreen } from '../lib/first-screen.ts';
 import { lazily, nothing } from '../lib/lazily.ts';
 import { usePageTitle } from '../lib/page-title.ts';
@@ -36,6 +35,7 @@ const WeatherCard = lazily(async () => (await import('../features/weather/weathe
 const ChatSection = lazily(async () => (await import('../features/chat/chat-section.tsx')).ChatSection, nothing);
 const TopPicks = lazily(async () => (await import('../features/top-picks/top-picks.tsx')).TopPicks, nothing);
 const LiveStreams = lazily(async () => (await import('../features/live/live-streams.tsx')).LiveStreams, nothing);
+const HappeningNow = lazily(async () => (await import('../features/events/happening-now.tsx')).HappeningNow, nothing);
 const EventCalendar = lazily(
   async () => (await import('../features/events/event-calendar.tsx')).EventCalendar,
   () => <NotLoaded what={textsNow(texts)('theCalendar')} />,
@@ -105,7 +105,7 @@ export function Component() {
     );
   const isBusiness = useIsBusiness();
   const featuredIsOpen = useFeaturedIsOpen();
-  const featured = <FeaturedStrip onSubmitEvent={launch} />;
+  const featured = <FeaturedStrip onSubmitEvent={launch} impressions={ads.impressions} />;
   return (
     <>
       {/* The banner comes when the sales are known: it lies over the hero's upper edge, so that nothing moves. */}
@@ -166,7 +166,9 @@ export function Component() {
                 <LiveStreams chat={({ id, title }) => <ChatSection key={id} room={String(id)} of={title} />} />
               </Suspense>
               <StatTiles />
-              <HappeningNow />
+              <Suspense>
+                <HappeningNow impressions={ads.impressions} />
+              </Suspense>
             </>
           )}
           <Later inPieces={inPieces}>
@@ -218,7 +220,7 @@ const STRIP_MS = 2_000;
 
 /** While it is not known whether there is a strip of featured events: what is below it would jump when it is not. */
 function useFeaturedIsOpen(): boolean {
-  const { isPending } = useQuery(featuredEventsQuery());
+  const { isPending } = useQuery(promotedEventsQuery('featured'));
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), STRIP_MS);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ShownInPlace } from './promotion.ts';
 import { CATEGORY_NAMES } from './categories.ts';
 import { envelope, optionalField } from './common.ts';
 import { EventCounts } from './engagement.ts';
@@ -73,6 +74,8 @@ export const Event = z.object({
   promotionPaid: z.boolean().optional(),
   promotionAmount: z.int().optional(),
   promotionEndsAt: z.iso.datetime().nullish(),
+  /** Only in `GET /api/users/{id}/events`, once it was seen in a place that was paid for. */
+  promotionShown: z.array(ShownInPlace).optional(),
   hasTickets: z.boolean(),
   ticketSalesEnabled: z.boolean(),
   /** Dollars as text, "25.00"; what the buyer pays, nothing is added. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AdPackageId, AdSlot } from './ads.ts';
+import { optionalField } from './common.ts';
 import { PaymentLoss } from './payment-loss.ts';
 import { lineText } from './text.ts';
 
@@ -7,16 +8,22 @@ import { lineText } from './text.ts';
 export const MAX_AD_TITLE = 60;
 export const MAX_AD_ALT = 150;
 export const MAX_AD_LINK = 500;
-/** Ads that one page view tells of at most: the banner and the blocks of a page, with room. */
+/** Ads that one page view tells of at most: the banner and the blocks of a page, with room. The same of promoted events. */
 export const MAX_ADS_OF_VIEW = 8;
 
 /** GET /api/ads */
 export const AdsQuery = z.object({ slot: AdSlot });
 
-/** POST /api/ads/impressions: which ads were seen in one view of a page; `view` is made up anew for each view. */
+const promotedEvents = optionalField(z.array(z.int().positive().max(2_147_483_647)).min(1).max(MAX_ADS_OF_VIEW));
+/**
+ * POST /api/ads/impressions: which ads were seen in one view of a page, and which promoted events in their places; `view` is made up anew
+ * for each view.
+ */
 export const ImpressionsBody = z.strictObject({
   view: z.uuid(),
-  ads: z.array(z.uuid()).min(1).max(MAX_ADS_OF_VIEW),
+  ads: optionalField(z.array(z.uuid()).min(1).max(MAX_ADS_OF_VIEW)),
+  featured: promotedEvents,
+  premium: promotedEvents,
 });
 export type ImpressionsBody = z.infer<typeof ImpressionsBody>;
 

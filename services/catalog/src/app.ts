@@ -30,6 +30,7 @@ import { timelineOf } from './ops/timeline.ts';
 import { contentRoutes } from './moderation/routes.ts';
 import { organiserRoutes } from './organiser/routes.ts';
 import { personPart } from './person/person.ts';
+import { promotionInvariants } from './promotion/invariants.ts';
 import { liveStreamRoutes } from './promotion/live-streams.ts';
 import { savedSearchRoutes } from './saved-searches/routes.ts';
 import { sitemapRoutes } from './sitemap/sitemap.ts';
@@ -121,7 +122,8 @@ export function createApp({
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));
       });
       app.get('/internal/invariants', internalOnly(internalToken), async (_req, res) => {
-        res.json({ checks: await adInvariants(pool) } satisfies InvariantReport);
+        const checks = await Promise.all([adInvariants(pool), promotionInvariants(pool, clock())]);
+        res.json({ checks: checks.flat() } satisfies InvariantReport);
       });
     },
   });

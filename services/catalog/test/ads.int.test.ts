@@ -64,7 +64,7 @@ async function seen(
   network = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`,
 ) {
   for (let n = 0; n < times; n++)
-    catalog.adCounting.seen([adId], randomUUID(), { network: network(n), userAgent: BROWSER });
+    catalog.adCounting.seen({ ads: [adId] }, randomUUID(), { network: network(n), userAgent: BROWSER });
   await catalog.adCounting.flush();
 }
 const tell = (ads: string[], headers: Record<string, string> = {}, view = randomUUID() as string) =>
@@ -384,7 +384,10 @@ test('10,000 impressions of one address count for a visitor, with made-up browse
   await seen(link.adId, 10_000, () => '203.0.113.7');
   expect(await figures(link)).toEqual([4, 0]);
   for (let n = 0; n < 10_000; n++)
-    catalog.adCounting.seen([link.adId], randomUUID(), { network: '203.0.113.8', userAgent: `${BROWSER} ${n}` });
+    catalog.adCounting.seen({ ads: [link.adId] }, randomUUID(), {
+      network: '203.0.113.8',
+      userAgent: `${BROWSER} ${n}`,
+    });
   expect((await figures(link))[0]).toBe(4 + 64 * 4);
 });
 
@@ -404,7 +407,7 @@ test('two instances that count at the same time count each view once, and nothin
   });
   for (let n = 0; n < 100; n++)
     for (const counting of [catalog.adCounting, other])
-      counting.seen([link.adId], `view-${n}`, { network: `10.9.0.${n}`, userAgent: BROWSER });
+      counting.seen({ ads: [link.adId] }, `view-${n}`, { network: `10.9.0.${n}`, userAgent: BROWSER });
   // Neither can write before both have begun.
   const holder = await catalog.pool.connect();
   await holder.query('begin');

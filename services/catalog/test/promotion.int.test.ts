@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Event } from '@beltway/contracts/catalog';
 import { endPromotions } from '../src/promotion/promotions.ts';
+import { promotionInvariants } from '../src/promotion/invariants.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { concert, startCatalog, type Catalog } from './catalog.ts';
 
@@ -24,6 +25,7 @@ const shown = async (id: number) => {
   return [isSponsored, promotionLevel];
 };
 const featured = async () => (await catalog.call<Event[]>('GET', '/api/events/featured')).body.map(({ id }) => id);
+const premium = async () => (await catalog.call<Event[]>('GET', '/api/events/premium')).body.map(({ id }) => id);
 const promote = async (...args: Parameters<Catalog['promote']>) => {
   await catalog.promote(...args);
   await catalog.heard();
@@ -125,6 +127,91 @@ test('more than fit on a page have each of its places equally long', async () =>
     for (const id of all.slice(0, 5)) turns.set(id, turns.get(id)! + 1);
   }
   expect([...turns.values()]).toEqual(ids.map(() => 5));
+});
+
+test('a premium event has its place whatever its date, and of more than three each is there equally long', async () => {
+  const ids: number[] = [];
+  for (let n = 0; n < 5; n++) {
+    // In half a year: nothing that is on now, or is among the next 200.
+    const { id } = await catalog.publish(olga, { title: `${concert.title} ${n}`, eventDate: '2027-06-01' });
+    await promote(id, n % 2 === 0 ? 'premium' : 'livestream');
+    ids.push(id);
+  }
+  // Bought twice over, it has one turn.
+  await promote(ids[0]!, 'livestream');
+  const turns = new Map<number, number>(ids.map((id) => [id, 0]));
+  for (let minute = 0; minute < 5; minute++) {
+    catalog.time.now = new Date(START.getTime() + minute * 60_000);
+    const all = await premium();
+    expect(all.toSorted((one, other) => one - other)).toEqual(ids);
+    expect(await premium()).toEqual(all);
+    for (const id of all.slice(0, 3)) turns.set(id, turns.get(id)! + 1);
+  }
+  expect([...turns.values()]).toEqual(ids.map(() => 3));
+  catalog.time.now = hours(48);
+  expect(await premium()).toEqual([]);
+});
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0';
+const shownOf = async (id: number) => {
+  await catalog.adCounting.flush();
+  const { body } = await catalog.call<Event[]>('GET', `/api/users/${olga.id}/events`, { as: olga });
+  return body.find((event) => event.id === id)?.promotionShown;
+};
+const see = (body: object, browser = 1) =>
+  catalog.call('POST', '/api/ads/impressions', {
+    body: { view: randomUUID(), ...body },
+    headers: { 'user-agent': `${BROWSER.replaceAll('130', String(100 + browser))}` },
+  });
+
+test('its buyer reads how often it was seen in its place, of how often the place was', async () => {
+  const [mine, other, strip] = await Promise.all([1, 2, 3].map(() => catalog.publish(olga)));
+  await promote(mine!.id, 'premium');
+  await promote(other!.id, 'livestream');
+  await promote(strip!.id, 'featured');
+  expect(await shownOf(mine!.id)).toBeUndefined();
+  await see({ premium: [mine!.id, other!.id] });
+  await see({ premium: [other!.id], featured: [strip!.id, mine!.id] }, 2);
+  expect(await shownOf(mine!.id)).toEqual([{ place: 'premium', impressions: 1, ofPlace: 3 }]);
+  expect(await shownOf(other!.id)).toEqual([{ place: 'premium', impressions: 2, ofPlace: 3 }]);
+  // In a place that it has not, it is not counted.
+  expect(await shownOf(strip!.id)).toEqual([{ place: 'featured', impressions: 1, ofPlace: 1 }]);
+  // One browser counts four times a day.
+  for (let n = 0; n < 9; n++) await see({ premium: [mine!.id] }, 3);
+  expect(await shownOf(mine!.id)).toEqual([{ place: 'premium', impressions: 5, ofPlace: 7 }]);
+  expect((await catalog.call('POST', '/api/ads/impressions', { body: { view: 'x', premium: [0] } })).status).toBe(400);
+  // Nobody else reads of it.
+  expect(Object.keys((await catalog.call<Event>('GET', `/api/events/${mine!.id}`)).body)).not.toContain(
+    'promotionShown',
+  );
+  // When it is over it is counted no longer.
+  catalog.time.now = hours(48);
+  await see({ premium: [mine!.id] }, 4);
+  expect(await shownOf(mine!.id)).toEqual([{ place: 'premium', impressions: 5, ofPlace: 7 }]);
+});
+
+test('an invariant finds what was paid and is not offered, or not marked', async () => {
+  const violated = async () =>
+    (await promotionInvariants(catalog.pool, catalog.time.now))
+      .filter(({ ok }) => !ok)
+      .map(({ name, examples }) => [name, examples]);
+  const ids: number[] = [];
+  // More than one answer has: they are all there in a round.
+  for (let n = 0; n < 23; n++) {
+    const { id } = await catalog.publish(olga);
+    await promote(id, n === 0 ? 'featured' : 'premium');
+    ids.push(id);
+  }
+  expect(await violated()).toEqual([]);
+  await catalog.pool.query('delete from promotions where event_id = any($1)', [[ids[0], ids[22]]]);
+  await catalog.pool.query(`update listings set promotion_level = 'featured' where event_id = $1`, [ids[1]]);
+  expect(await violated()).toEqual([
+    ['each running promotion has its turn in its place: featured', [`event-${ids[0]} featured`]],
+    ['each running promotion has its turn in its place: premium', [`event-${ids[22]} premium`]],
+    ['each event that is promoted says so, by its highest level', [`event-${ids[1]} premium`]],
+  ]);
+  await rebuild(catalog.databaseUrl);
+  expect(await violated()).toEqual([]);
 });
 
 test('a rebuild gives the same promotions', async () => {

@@ -214,7 +214,14 @@ describe('the first screen', () => {
   });
 
   test('of home and an event says all its words in Spanish', async () => {
-    const event = anEvent({ id: 31, title: 'Jazz', tags: ['#jazz'], eventEndTime: '23:30', isSponsored: true });
+    const event = anEvent({
+      id: 31,
+      title: 'Jazz',
+      tags: ['#jazz'],
+      eventEndTime: '23:30',
+      isSponsored: true,
+      promotionLevel: 'premium',
+    });
     catalogLists(event);
     const home = await (await gateway.get('/?lang=es')).text();
     expect(home).toContain('<title>Beltway: qué hay en DC, Maryland y Virginia</title>');
@@ -223,12 +230,23 @@ describe('the first screen', () => {
     expect(home).toContain('name="description" content="Descubre qué hay esta noche');
     expect(home).toContain('<meta property="og:title" content="Beltway: qué hay en DC, Maryland y Virginia" />');
     expect(home).toContain('<link rel="canonical" href="http://localhost:3000/?lang=es" />');
-    for (const words of ['Lo próximo', 'sáb, 1 de jun de 2030', '7 p.m.', 'Dónde: ']) expect(home).toContain(words);
+    for (const words of ['PREMIUM', 'Lo próximo', 'sáb, 1 de jun de 2030', '7 p.m.', 'Dónde: '])
+      expect(home).toContain(words);
     expect(dataOf(home).nextUp).toMatchObject({ id: 31 });
     catalogHas(event);
     const page = await (await gateway.get('/event/31?lang=es')).text();
     for (const words of [
-      ...['Música', 'PATROCINADO', 'Fecha', 'Hora', 'Lugar', 'Cómo llegar', 'aria-label="Etiquetas"', '$25.00'],
+      ...[
+        'Música',
+        'PREMIUM',
+        'PATROCINADO',
+        'Fecha',
+        'Hora',
+        'Lugar',
+        'Cómo llegar',
+        'aria-label="Etiquetas"',
+        '$25.00',
+      ],
       ...['por boleto, sin cargos adicionales', '7 p.m. – 11:30 p.m.', '<title>Jazz · Beltway</title>'],
     ])
       expect(page).toContain(words);

@@ -77,6 +77,13 @@ test('views and engagement are what was counted, of each event and of all', asyn
   expect(shown).toEqual(['56', '3', '12', '8', '1']);
 });
 
+test('who paid for a place reads how often the event was seen there, and which share that was', async () => {
+  show([made(1, { promotionShown: [{ place: 'premium', impressions: 1_234, ofPlace: 4_936 }] }), made(2)]);
+  const seen = await screen.findByText('Seen at the top of Happening Now');
+  expect(seen.nextSibling?.textContent).toBe('1,234 (25% of what was seen there)');
+  expect(screen.queryByText('Seen among the featured events')).toBeNull();
+});
+
 test('sums that cannot be loaded are not shown as zero', async () => {
   show([made(1)], true, () => problem(503, 'unavailable'));
   expect(await screen.findByText(/The sums could not be loaded/)).toBeTruthy();

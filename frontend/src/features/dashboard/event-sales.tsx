@@ -8,7 +8,7 @@ import { useEventClock } from '../../lib/clock.ts';
 import { countsOf } from '../../lib/engagement.ts';
 import { eventPath, isUpcoming, ticketsAvailable } from '../../lib/event-facts.ts';
 import { When } from '../../lib/event-lines.tsx';
-import { formatCount, formatPrice } from '../../lib/format.ts';
+import { formatCount, formatPercent, formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
@@ -94,6 +94,17 @@ function Engagement({ event }: Pick<EventSalesProps, 'event'>) {
         <div key={name} className="flex gap-1">
           <dt>{t(name)}</dt>
           <dd className="font-strong text-ink tabular">{formatCount(number)}</dd>
+        </div>
+      ))}
+      {event.promotionShown?.map(({ place, impressions, ofPlace }) => (
+        <div key={place} className="flex basis-full flex-wrap gap-x-1">
+          <dt>{t(`${place}Place`)}</dt>
+          <dd className="font-strong text-ink tabular">
+            {t('ofPlace', {
+              shown: formatCount(impressions),
+              share: formatPercent(impressions / Math.max(1, ofPlace)),
+            })}
+          </dd>
         </div>
       ))}
     </dl>

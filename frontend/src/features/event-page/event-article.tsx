@@ -4,7 +4,7 @@ import { posterUrl } from '@beltway/contracts/poster';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useEventClock } from '../../lib/clock.ts';
 import { isEnded, isPostponed } from '../../lib/event-facts.ts';
-import { CategorySign } from '../../lib/event-lines.tsx';
+import { CategorySign, PremiumBadge } from '../../lib/event-lines.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -38,6 +38,7 @@ export function EventArticle({ event }: { event: Event }) {
         <header className="grid gap-3 lg:gap-4">
           <div className="flex flex-wrap items-center gap-2">
             <CategorySign tags={event.tags} />
+            <PremiumBadge event={event} />
             {event.isSponsored && <Badge tone="accent">{t('sponsored')}</Badge>}
             {event.status === 'cancelled' ? (
               <Badge tone="danger">{t('cancelled')}</Badge>

@@ -1,12 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { Store, UserRound } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Age } from '../../lib/age.tsx';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useEventClock } from '../../lib/clock.ts';
 import { eventPath, isEnded, isFree } from '../../lib/event-facts.ts';
-import { CategorySign, When, Where } from '../../lib/event-lines.tsx';
+import { CategorySign, PremiumBadge, When, Where } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -19,12 +18,10 @@ interface EventCardProps {
   event: Event;
   /** Of the first screen: its picture is loaded before all others. */
   priority?: boolean;
-  /** Why it stands here, such as a promotion. */
-  badge?: ReactNode;
 }
 
 /** The card is a ticket: the event, a perforation, and the stub that says what it costs. All of it leads to the event's page. */
-export function EventCard({ event, priority = false, badge }: EventCardProps) {
+export function EventCard({ event, priority = false }: EventCardProps) {
   const t = useTexts(texts);
   const now = useEventClock(event);
   const isOff = event.status === 'cancelled' || isEnded(event, now);
@@ -46,7 +43,7 @@ export function EventCard({ event, priority = false, badge }: EventCardProps) {
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
           <When event={event} className={cx('font-strong', event.status === 'cancelled' && 'line-through')} />
           <span className="ms-auto flex flex-wrap items-center gap-1.5">
-            {badge}
+            <PremiumBadge event={event} />
             {event.isSponsored && <Badge tone="inverse">{t('sponsored')}</Badge>}
             {event.status === 'cancelled' ? (
               <Badge tone="danger">{t('cancelled')}</Badge>

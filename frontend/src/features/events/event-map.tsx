@@ -15,7 +15,7 @@ import { useWholeSearch } from '../../lib/event-search.ts';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { positionProblem, useDevicePosition } from '../../lib/device-position.ts';
 import { eventPath, soonestFirst } from '../../lib/event-facts.ts';
-import { LineDot, When, Where } from '../../lib/event-lines.tsx';
+import { LineDot, PremiumBadge, When, Where } from '../../lib/event-lines.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { clusterer, type Cluster } from '../../lib/map/clusters.ts';
@@ -353,6 +353,7 @@ function EventChoice({ events, chosenId, onChoose, isFull }: EventChoiceProps) {
               <span className="flex items-center gap-2 text-note font-strong">
                 <LineDot line={categoryOf(event.tags).line} />
                 <When event={event} />
+                <PremiumBadge event={event} />
               </span>
               <span className="line-clamp-2 font-display leading-tight font-strong tracking-tight">{event.title}</span>
               <Where location={event.location} className={cx('text-note', !isChosen && 'text-ink-soft')} />
@@ -385,7 +386,10 @@ function PopupContent({ events }: { events: Placed[] }) {
   if (event && events.length === 1)
     return (
       <article className="grid gap-1.5 pe-4">
-        <When event={event} className="text-note font-strong" />
+        <p className="flex flex-wrap items-center gap-x-2">
+          <When event={event} className="text-note font-strong" />
+          <PremiumBadge event={event} />
+        </p>
         <h3 className="text-body leading-tight">{event.title}</h3>
         <p className="text-note text-ink-soft">{event.place.name}</p>
         <p data-testid="popup-description" className="text-note wrap-anywhere">
@@ -400,7 +404,10 @@ function PopupContent({ events }: { events: Placed[] }) {
       <ul className="relative grid max-h-60 gap-2 overflow-y-auto">
         {events.slice(0, POPUP_EVENTS).map((one) => (
           <li key={one.id} className="grid">
-            <When event={one} className="text-note font-strong" />
+            <span className="flex flex-wrap items-center gap-x-2">
+              <When event={one} className="text-note font-strong" />
+              <PremiumBadge event={one} />
+            </span>
             <PopupLink event={one} label={one.title} />
           </li>
         ))}
@@ -438,7 +445,10 @@ function NotOnTheMap({ found }: { found: ReturnType<typeof useWholeSearch> }) {
               to={eventPath(event)}
               className="grid gap-0.5 rounded-lg border border-line bg-raised p-3 hover:border-edge"
             >
-              <When event={event} className="text-note font-strong" />
+              <span className="flex flex-wrap items-center gap-x-2">
+                <When event={event} className="text-note font-strong" />
+                <PremiumBadge event={event} />
+              </span>
               <span className="font-display leading-tight font-strong">{event.title}</span>
               <Where location={event.location} className="text-note text-ink-soft" />
             </Link>

@@ -5,13 +5,15 @@ import { Age } from '../../lib/age.tsx';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useEventClock } from '../../lib/clock.ts';
 import { checkoutPath, eventPath, saleState } from '../../lib/event-facts.ts';
-import { featuredEventsQuery } from '../../lib/event-queries.ts';
-import { When, Where } from '../../lib/event-lines.tsx';
+import { promotedEventsQuery } from '../../lib/event-queries.ts';
+import { PremiumBadge, When, Where } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
 import { explain } from '../../lib/http.ts';
+import type { Impressions } from '../../lib/impressions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { PromotedItem } from './promoted-item.tsx';
 import { ShareMenu } from './share-menu.tsx';
 import { texts } from './texts.ts';
 
@@ -26,9 +28,14 @@ const strip =
   '-ms-4 me-[calc(50%-50vw)] flex snap-x gap-4 overflow-x-auto px-4 pb-4 md:-ms-8 md:px-8 scroll-px-4 md:scroll-px-8 [scrollbar-width:thin]';
 const slot = 'w-[min(78vw,19rem)] shrink-0 snap-start';
 
-export function FeaturedStrip({ onSubmitEvent }: { onSubmitEvent: () => void }) {
+interface FeaturedStripProps {
+  onSubmitEvent: () => void;
+  impressions: Impressions;
+}
+
+export function FeaturedStrip({ onSubmitEvent, impressions }: FeaturedStripProps) {
   const t = useTexts(texts);
-  const { data, error, isPending, isFetching, refetch } = useQuery(featuredEventsQuery());
+  const { data, error, isPending, isFetching, refetch } = useQuery(promotedEventsQuery('featured'));
   const events = data?.slice(0, LIMIT) ?? [];
   return (
     <section aria-labelledby="featured-title">
@@ -76,9 +83,9 @@ export function FeaturedStrip({ onSubmitEvent }: { onSubmitEvent: () => void }) 
       ) : (
         <ul className={strip} aria-label={t('featuredList')}>
           {events.map((event, at) => (
-            <li key={event.id} className={slot}>
+            <PromotedItem key={event.id} event={event} place="featured" impressions={impressions} className={slot}>
               <FeaturedCard event={event} priority={at < IN_SIGHT} />
-            </li>
+            </PromotedItem>
           ))}
         </ul>
       )}
@@ -97,7 +104,10 @@ function FeaturedCard({ event, priority }: { event: Event; priority: boolean }) 
       </div>
       <div className="flex flex-1 flex-col gap-1.5 p-4">
         <p className="flex items-center justify-between gap-2 text-note text-ink-soft">
-          <Badge tone="accent">{t('featured')}</Badge>
+          <span className="flex flex-wrap gap-1.5">
+            <Badge tone="accent">{t('featured')}</Badge>
+            <PremiumBadge event={event} />
+          </span>
           <Age of={event.createdAt} />
         </p>
         <When event={event} className="mt-1 text-note font-strong" />

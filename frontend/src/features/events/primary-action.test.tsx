@@ -100,6 +100,13 @@ describe('the card', () => {
     expect(screen.getByText('@dmvbusiness')).toBeTruthy();
     expect(screen.getByText('SPONSORED')).toBeTruthy();
   });
+  test('says PREMIUM wherever the event is shown, for what was paid as such', () => {
+    const { unmount } = show({ isSponsored: true, promotionLevel: 'featured' });
+    expect(screen.queryByText('PREMIUM')).toBeNull();
+    unmount();
+    show({ isSponsored: true, promotionLevel: 'livestream' });
+    expect(screen.getByText('PREMIUM')).toBeTruthy();
+  });
   test('is one link to the event, with no button inside a link', () => {
     show();
     expect(screen.getByRole('link', { name: 'Go-Go on the Roof' }).getAttribute('href')).toBe('/event/7');

@@ -1,6 +1,5 @@
 export const texts = {
   sponsored: 'SPONSORED',
-  premium: 'PREMIUM',
   featured: 'FEATURED',
   cancelled: 'Cancelled',
   ended: 'Ended',

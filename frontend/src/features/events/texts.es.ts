@@ -3,7 +3,6 @@ import type { texts as english } from './texts.en.ts';
 
 export const texts = {
   sponsored: 'PATROCINADO',
-  premium: 'PREMIUM',
   featured: 'DESTACADO',
   cancelled: 'Cancelado',
   ended: 'Terminado',

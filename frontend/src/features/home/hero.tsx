@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useClock } from '../../lib/clock.ts';
 import { eventPath, isFree, sellsTickets, startsAt } from '../../lib/event-facts.ts';
-import { When, Where } from '../../lib/event-lines.tsx';
+import { PremiumBadge, When, Where } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
 import { eventsQuery } from '../../lib/event-queries.ts';
 import { firstScreen } from '../../lib/first-screen.ts';
@@ -77,7 +77,10 @@ function NextUp() {
             <span className="grid min-w-0 gap-0.5 lg:gap-1 lg:px-1.5 lg:pb-1 lg:pt-3">
               <span className="flex flex-wrap justify-between gap-x-4 text-note">
                 <span className="text-ink-soft max-lg:sr-only">{t('nextUp')}</span>
-                <When event={next} className="font-strong" />
+                <span className="flex flex-wrap items-center gap-x-2">
+                  <PremiumBadge event={next} />
+                  <When event={next} className="font-strong" />
+                </span>
               </span>
               <span className="line-clamp-2 font-display text-body leading-tight font-strong tracking-tight lg:text-title">
                 {next.title}

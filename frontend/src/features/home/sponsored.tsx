@@ -6,7 +6,7 @@ import { AdCard } from '../../lib/ad-card.tsx';
 import { useTexts } from '../../lib/catalogue.ts';
 import { apiQuery } from '../../lib/query.ts';
 import { cx } from '../../ui/cx.ts';
-import { useImpressions, useSeen, type Impressions } from './impressions.ts';
+import { useImpressions, useSeen, type Impressions } from '../../lib/impressions.ts';
 import { texts } from './texts.ts';
 
 /** The ads of one view of the home page, chosen when it begins. */
@@ -65,7 +65,7 @@ function Sponsored({
 }: Pick<AdPlaceProps, 'shape'> & { ad: ServedAd; impressions: Impressions }) {
   const t = useTexts(texts);
   const place = useRef<HTMLElement>(null);
-  useSeen(place, () => impressions.seen(ad.id));
+  useSeen(place, () => impressions.seen('ads', ad.id));
   return (
     <section ref={place} aria-label={t('sponsored', { title: ad.title })}>
       <a

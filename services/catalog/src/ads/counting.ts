@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { LEVELS_OF_PLACE, PromotedPlace } from '@beltway/contracts/promotion';
+import type { ImpressionsBody } from '@beltway/contracts/served-ads';
 import type { Logger } from '@beltway/kit/logger';
 import { siteOf } from '@beltway/kit/network';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -8,13 +10,15 @@ import type { Visitor } from '@beltway/kit/visitors';
 import { IS_SHOWN } from './queries.ts';
 
 export interface AdCounting extends Pick<VisitorCounting<object>, 'flush' | 'forget' | 'stop'> {
-  /** Ads that were seen in one view of a page; counted with the next batch, once per view. */
-  seen(adIds: readonly string[], view: string, by: Visitor): void;
+  /** What was seen in one view of a page: ads, and promoted events in their places. Counted with the next batch, once per view. */
+  seen(seen: Seen, view: string, by: Visitor): void;
   /** An ad was opened: counted once per visitor and day. */
   clicked(adId: string, by: Visitor): void;
 }
 
-/** Impressions of one ad that a visitor counts for in a day: who looks more often has seen it. With 64 browsers, 256 of a network. */
+type Seen = Omit<ImpressionsBody, 'view'>;
+
+/** Impressions of one ad or promoted event that a visitor counts for in a day: who looks more often has seen it. With 64 browsers, 256 of a network. */
 const IMPRESSIONS_A_DAY = 4;
 /** Bytes by which the views of one visitor are told apart. */
 const VIEW_BYTES = 6;
@@ -33,10 +37,24 @@ const ADD = `insert into ad_counts as c (ad_id, impressions, clicks)
 const ADD_OF_DAY = `insert into ad_days as d (ad_id, impressions, clicks, day)
   select n.*, $4::date from unnest($1::uuid[], $2::int[], $3::int[]) as n (ad_id, impressions, clicks) order by 1
   on conflict (day, ad_id) do update set impressions = d.impressions + excluded.impressions, clicks = d.clicks + excluded.clicks`;
+const PLACE = `case ${PromotedPlace.options
+  .map((place) => `when p.level in (${LEVELS_OF_PLACE[place].map((level) => `'${level}'`).join(', ')}) then '${place}'`)
+  .join(' ')} end`;
+/** What has a place now. */
+const PROMOTED = `select distinct p.event_id as "eventId", ${PLACE} as place from promotions p where p.ends_at > $1`;
+/** Each event that has a place hears of all that was seen there. */
+const ADD_TO_PROMOTIONS = `insert into promotion_counts as c (event_id, place, impressions, of_place)
+  select r."eventId", r.place, coalesce(n.impressions, 0), t.of_place
+  from (${PROMOTED}) r
+    join unnest($2::text[], $3::int[]) as t (place, of_place) on t.place = r.place
+    left join unnest($4::int[], $5::text[], $6::int[]) as n (event_id, place, impressions) on n.event_id = r."eventId" and n.place = r.place
+  order by 1, 2
+  on conflict (event_id, place) do update set impressions = c.impressions + excluded.impressions, of_place = c.of_place + excluded.of_place`;
 
-/** What one visitor did with one ad since the last batch. */
+/** What one visitor saw of one ad or promoted event since the last batch. */
 interface Noted {
-  adId: string;
+  /** `ad <id>`, or the place of a promoted event and its id: `premium 7`. */
+  what: string;
   views: Set<string>;
   clicked: boolean;
 }
@@ -52,6 +70,42 @@ const viewDigest = (view: string): Buffer => createHash('sha256').update(view).d
 const viewsIn = (views: Buffer): Buffer[] =>
   Array.from({ length: views.length / VIEW_BYTES }, (_, n) => views.subarray(n * VIEW_BYTES, (n + 1) * VIEW_BYTES));
 
+type Kind = 'ad' | PromotedPlace;
+interface Sum {
+  kind: Kind;
+  id: string;
+  impressions: number;
+  clicks: number;
+}
+const NOTHING = { impressions: 0, clicks: 0 };
+
+/** The ids of this kind in a batch, each once. */
+const namedIn = (batch: readonly Noted[], kind: Kind): string[] => [
+  ...new Set(batch.flatMap(({ what }) => (what.startsWith(`${kind} `) ? what.slice(kind.length + 1) : []))),
+];
+
+async function addToAds(tx: Queryable, day: string, sums: readonly Sum[]): Promise<void> {
+  if (sums.length === 0) return;
+  const values = [
+    sums.map(({ id }) => id),
+    sums.map(({ impressions }) => impressions),
+    sums.map(({ clicks }) => clicks),
+  ];
+  await tx.query({ name: 'add-to-ads', text: ADD, values });
+  await tx.query({ name: 'add-to-ad-days', text: ADD_OF_DAY, values: [...values, day] });
+}
+
+async function addToPromotions(tx: Queryable, now: Date, sums: readonly Sum[]): Promise<void> {
+  if (sums.length === 0) return;
+  const ofPlaces = new Map<string, number>();
+  for (const { kind, impressions } of sums) ofPlaces.set(kind, (ofPlaces.get(kind) ?? 0) + impressions);
+  const values = [
+    ...[now, [...ofPlaces.keys()], [...ofPlaces.values()]],
+    ...[sums.map(({ id }) => Number(id)), sums.map(({ kind }) => kind), sums.map(({ impressions }) => impressions)],
+  ];
+  await tx.query({ name: 'add-to-promotions', text: ADD_TO_PROMOTIONS, values });
+}
+
 export function openAdCounting({ pool, log, clock }: { pool: Pool; log: Logger; clock: () => Date }): AdCounting {
   /** Counts what is new of this batch. */
   async function count(tx: Queryable, day: string, batch: Array<Noted & { digest: Buffer }>): Promise<number> {
@@ -62,12 +116,24 @@ export function openAdCounting({ pool, log, clock }: { pool: Pool; log: Logger; 
     const { rows: shown } = await tx.query<{ adId: string; left: number | null }>({
       name: 'ads-to-count',
       text: SHOWN,
-      values: [[...new Set(batch.map(({ adId }) => adId))], clock()],
+      values: [namedIn(batch, 'ad'), clock()],
     });
-    const sums = new Map(shown.map(({ adId, left }) => [adId, { left: left ?? Infinity, impressions: 0, clicks: 0 }]));
+    const sums = new Map(
+      shown.map(({ adId: id, left }) => [`ad ${id}`, { kind: 'ad' as Kind, id, left: left ?? Infinity, ...NOTHING }]),
+    );
+    const ofPlaces = PromotedPlace.options.flatMap((place) => namedIn(batch, place).map(Number));
+    if (ofPlaces.length > 0) {
+      const { rows: running } = await tx.query<{ eventId: number; place: PromotedPlace }>({
+        name: 'promotions-to-count',
+        text: `${PROMOTED} and p.event_id = any($2::int[])`,
+        values: [clock(), ofPlaces],
+      });
+      for (const { eventId, place } of running)
+        sums.set(`${place} ${eventId}`, { kind: place, id: String(eventId), left: Infinity, ...NOTHING });
+    }
     const keep: Known[] = [];
-    for (const { adId, digest, views, clicked } of batch) {
-      const sum = sums.get(adId);
+    for (const { what, digest, views, clicked } of batch) {
+      const sum = sums.get(what);
       if (!sum) continue; // it is not shown any more
       const was = known.get(digest.toString('hex'));
       const counted = viewsIn(was?.views ?? Buffer.alloc(0));
@@ -92,31 +158,35 @@ export function openAdCounting({ pool, log, clock }: { pool: Pool; log: Logger; 
       text: KEEP,
       values: [day, keep.map(({ visitor }) => visitor), keep.map(({ views }) => views), keep.map((one) => one.clicked)],
     });
-    const changed = [...sums].filter(([, { impressions, clicks }]) => impressions + clicks > 0);
-    const values = [
-      changed.map(([adId]) => adId),
-      changed.map(([, { impressions }]) => impressions),
-      changed.map(([, { clicks }]) => clicks),
-    ];
-    await tx.query({ name: 'add-to-ads', text: ADD, values });
-    await tx.query({ name: 'add-to-ad-days', text: ADD_OF_DAY, values: [...values, day] });
+    const changed = [...sums.values()].filter(({ impressions, clicks }) => impressions + clicks > 0);
+    await addToAds(
+      tx,
+      day,
+      changed.filter(({ kind }) => kind === 'ad'),
+    );
+    await addToPromotions(
+      tx,
+      clock(),
+      changed.filter(({ kind }) => kind !== 'ad'),
+    );
     return keep.filter(({ visitor }) => !known.has(visitor.toString('hex'))).length;
   }
 
   const { noteOf, ...counting } = openVisitorCounting<Noted>({ pool, log, clock, table: 'ad_visitors', count });
   // A whole site of IPv6 counts as one: anybody gets its 65,536 networks.
-  const noteOfAd = (adId: string, { network, userAgent }: Visitor): Noted | undefined =>
-    noteOf(`ad ${adId}`, { network: siteOf(network), userAgent }, () => ({ adId, views: new Set(), clicked: false }));
+  const note = (what: string, { network, userAgent }: Visitor): Noted | undefined =>
+    noteOf(what, { network: siteOf(network), userAgent }, () => ({ what, views: new Set(), clicked: false }));
   return {
     ...counting,
-    seen(adIds, view, by) {
-      for (const adId of adIds) {
-        const one = noteOfAd(adId, by);
+    seen({ ads = [], ...promoted }, view, by) {
+      const ofPlaces = PromotedPlace.options.flatMap((place) => (promoted[place] ?? []).map((id) => `${place} ${id}`));
+      for (const what of [...ads.map((id) => `ad ${id}`), ...ofPlaces]) {
+        const one = note(what, by);
         if (one && one.views.size < IMPRESSIONS_A_DAY) one.views.add(view);
       }
     },
     clicked(adId, by) {
-      const one = noteOfAd(adId, by);
+      const one = note(`ad ${adId}`, by);
       if (one) one.clicked = true;
     },
   };

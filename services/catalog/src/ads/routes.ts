@@ -87,7 +87,7 @@ export function adRoutes(deps: AdRoutesDeps): Router {
 
   /** No word about what was counted. */
   router.post('/api/ads/impressions', (req, res) => {
-    const { ads: seen, view } = ImpressionsBody.parse(req.body);
+    const { view, ...seen } = ImpressionsBody.parse(req.body);
     if (isByHand(req)) counting.seen(seen, view, visitorOf(req));
     res.set('cache-control', 'no-store').status(204).end();
   });

@@ -1,6 +1,7 @@
 import { categoryOf } from '@beltway/contracts/categories';
 import { centsToText, only } from '@beltway/contracts/common';
 import { Event } from '@beltway/contracts/catalog';
+import { LEVELS_OF_PLACE, type PromotedPlace, type ShownInPlace } from '@beltway/contracts/promotion';
 import { MOST_DATES } from '@beltway/contracts/series';
 import { EventCounts } from '@beltway/contracts/engagement';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -12,7 +13,7 @@ import { imageUrlOf } from './publish.ts';
 /** Hours after an event's date, which is the midnight it begins with, until it is over: six the next morning. As in ticketing. */
 const OVER_HOURS = 30;
 const MAX_LISTED = 200;
-const MAX_FEATURED = 20;
+export const MAX_PROMOTED = 20;
 const MAX_IN_PICKER = 1_000;
 
 /** What is read of a listing `l`, its stock `s` and its counts `c`. */
@@ -36,18 +37,21 @@ const SOONEST = `
 
 /** The first of a page's places change hands in turn, one a minute: each event has every place equally long. */
 const TURN_MS = 60_000;
-const FEATURED = `
-  with running as (
-    select p.event_id, row_number() over (order by p.event_id) - 1 as place, count(*) over () as places
-    from promotions p join listings using (event_id)
-    where p.level = 'featured' and p.ends_at > $1 and status = 'published' and event_date >= $2
+const PROMOTED = `
+  with promoted as (
+    select distinct p.event_id from promotions p join listings using (event_id)
+    where p.level = any($4::text[]) and p.ends_at > $1 and status = 'published' and event_date >= $2
+  ), running as (
+    select event_id, row_number() over (order by event_id) - 1 as place, count(*) over () as places from promoted
   )
   select ${SHOWN} from running r join listings l using (event_id) ${JOINED}
-  order by (r.place - $3::bigint % r.places + r.places) % r.places limit ${MAX_FEATURED}`;
+  order by (r.place - $3::bigint % r.places + r.places) % r.places limit ${MAX_PROMOTED}`;
 
 const PICKER = `${SELECT} where l.status in ('published', 'postponed') order by l.event_date desc, l.event_id desc limit ${MAX_IN_PICKER}`;
 
-const OWN = `${SELECT} where l.organiser_id = $1 order by l.created_at desc, l.event_id desc limit ${MAX_IN_PICKER}`;
+const OWN = `select ${SHOWN}, (select json_agg(json_build_object('place', p.place, 'impressions', p.impressions, 'ofPlace', p.of_place) order by p.place)
+    from promotion_counts p where p.event_id = l.event_id) as "promotionShown"
+  from listings l ${JOINED} where l.organiser_id = $1 order by l.created_at desc, l.event_id desc limit ${MAX_IN_PICKER}`;
 
 /** The date of an event before which it is over by now. */
 export const overBefore = (now: Date) => new Date(now.getTime() - OVER_HOURS * 3_600_000);
@@ -58,12 +62,17 @@ export async function soonest(db: Queryable, now: Date): Promise<ListingRow[]> {
   return rows;
 }
 
-/** What is featured now; of more than fit on a page each has its turn. */
-export async function featured(db: Queryable, now: Date): Promise<ListingRow[]> {
+/** What has this place now, whatever its date; of more than fit on a page each has its turn. */
+export async function promoted(
+  db: Queryable,
+  place: PromotedPlace,
+  now: Date,
+  turn = Math.floor(now.getTime() / TURN_MS),
+): Promise<ListingRow[]> {
   const { rows } = await db.query<ListingRow>({
-    name: 'featured',
-    text: FEATURED,
-    values: [now, overBefore(now), Math.floor(now.getTime() / TURN_MS)],
+    name: 'promoted',
+    text: PROMOTED,
+    values: [now, overBefore(now), turn, LEVELS_OF_PLACE[place]],
   });
   return rows;
 }
@@ -101,9 +110,12 @@ export async function listingById(db: Queryable, eventId: number): Promise<OneLi
   return isOnAir ? { ...row, livestreamStatus: 'live' } : row;
 }
 
+/** With how often it was seen where it is promoted. */
+type OwnListingRow = ListingRow & { promotionShown?: ShownInPlace[] | null };
+
 /** A user's events, newest first, the cancelled ones too. */
-export async function listingsOf(db: Queryable, organiserId: number): Promise<ListingRow[]> {
-  const { rows } = await db.query<ListingRow>({ name: 'listings-of-organizer', text: OWN, values: [organiserId] });
+export async function listingsOf(db: Queryable, organiserId: number): Promise<OwnListingRow[]> {
+  const { rows } = await db.query<OwnListingRow>({ name: 'listings-of-organizer', text: OWN, values: [organiserId] });
   return rows;
 }
 
@@ -114,7 +126,7 @@ const text = (date: Date | null) => date?.toISOString() ?? null;
  * was paid for promotions, are for the organiser and admins.
  */
 export const answerOf = (
-  { promotionPaid, promotionAmount, promotionEndsAt, ...row }: ListingRow,
+  { promotionPaid, promotionAmount, promotionEndsAt, promotionShown, ...row }: OwnListingRow,
   withContact: boolean,
 ): Event =>
   only(Event, {
@@ -136,6 +148,7 @@ export const answerOf = (
     livestreamEndTime: text(row.livestreamEndTime),
     contactEmail: withContact ? row.contactEmail : null,
     ...(withContact && promotionPaid && { promotionPaid, promotionAmount, promotionEndsAt: text(promotionEndsAt) }),
+    ...(withContact && promotionShown && { promotionShown }),
     status: row.status as Event['status'],
     userId: row.organiserId,
     createdAt: row.createdAt.toISOString(),

@@ -25,7 +25,7 @@ import { changesOf, detailsOf } from './details.ts';
 import type { Listings } from './listings.ts';
 import type { KeepPicture } from './pictures.ts';
 import { takePublishing } from './publish-limits.ts';
-import { answerOf, featured, forPicker, listingById, listingsOf, otherDates, soonest } from './queries.ts';
+import { answerOf, forPicker, listingById, listingsOf, otherDates, promoted, soonest } from './queries.ts';
 import { contextOf, eventIdOf, reserveEventId } from './requests.ts';
 
 const mayManage = (caller: Caller, organiserId: number) => caller.role === 'admin' || caller.id === organiserId;
@@ -150,7 +150,8 @@ export function eventRoutes({
     if (!isSearch(req.query)) return void list(res, await soonest(pool, clock()));
     isPublic(res, 'events').json(await search(searching, SearchQuery.parse(req.query), clock()));
   });
-  router.get('/api/events/featured', async (_req, res) => void list(res, await featured(pool, clock())));
+  router.get('/api/events/featured', async (_req, res) => void list(res, await promoted(pool, 'featured', clock())));
+  router.get('/api/events/premium', async (_req, res) => void list(res, await promoted(pool, 'premium', clock())));
   router.get('/api/events/all', async (_req, res) => void list(res, await forPicker(pool)));
 
   router.get('/api/events/:id', async (req, res) => {

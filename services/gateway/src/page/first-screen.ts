@@ -119,6 +119,12 @@ const tags = (event: Event, language: Language): string =>
         )
         .join('')}</ul>`;
 
+/** As PremiumBadge of frontend/src/lib/event-lines.tsx; the word is that of the package, in every language. */
+const premiumBadge = ({ promotionLevel }: Event): string =>
+  promotionLevel === 'premium' || promotionLevel === 'livestream'
+    ? `<span ${classes(BADGE, 'bg-accent-soft text-accent-ink')}>PREMIUM</span>`
+    : '';
+
 /** As frontend/src/features/event-page/event-article.tsx. */
 function article(event: Event, now: Date, language: Language): string {
   const words = wordsIn[language];
@@ -127,6 +133,7 @@ function article(event: Event, now: Date, language: Language): string {
   const category = categoryOf(event.tags);
   const badges = [
     `<span ${classes('inline-flex items-center rounded-full px-2.5 py-0.5 text-note font-strong', SIGNS[category.line])}>${text(words.category(category))}</span>`,
+    premiumBadge(event),
     event.isSponsored ? `<span ${classes(BADGE, 'bg-accent-soft text-accent-ink')}>${words.sponsored}</span>` : '',
     isEnded(event, now) ? `<span ${classes(BADGE, 'bg-sunken text-ink-soft')}>${words.ended}</span>` : '',
   ].join('');
@@ -191,12 +198,12 @@ function nextUp(event: Event, now: Date, language: Language): string {
     className: 'size-24 shrink-0 rounded-md max-[22rem]:hidden lg:aspect-2/1 lg:size-auto',
   });
   const cost = priceText(event, now, language);
-  return `<div class="relative ms-18 min-w-0 flex-1 max-[15rem]:ms-4 lg:ms-52"><a href="/event/${event.id}" data-testid="next-up" class="flex items-center gap-3.5 rounded-lg border border-line bg-raised p-2.5 shadow-float transition-[border-color] duration-(--duration-base) hover:border-edge lg:block">${shown}<span class="grid min-w-0 gap-0.5 lg:gap-1 lg:px-1.5 lg:pb-1 lg:pt-3"><span class="flex flex-wrap justify-between gap-x-4 text-note"><span class="text-ink-soft max-lg:sr-only">${words.nextUp}</span>${when(
+  return `<div class="relative ms-18 min-w-0 flex-1 max-[15rem]:ms-4 lg:ms-52"><a href="/event/${event.id}" data-testid="next-up" class="flex items-center gap-3.5 rounded-lg border border-line bg-raised p-2.5 shadow-float transition-[border-color] duration-(--duration-base) hover:border-edge lg:block">${shown}<span class="grid min-w-0 gap-0.5 lg:gap-1 lg:px-1.5 lg:pb-1 lg:pt-3"><span class="flex flex-wrap justify-between gap-x-4 text-note"><span class="text-ink-soft max-lg:sr-only">${words.nextUp}</span><span class="flex flex-wrap items-center gap-x-2">${premiumBadge(event)}${when(
     event,
     now,
     language,
     'font-strong',
-  )}</span><span class="line-clamp-2 font-display text-body leading-tight font-strong tracking-tight lg:text-title">${text(
+  )}</span></span><span class="line-clamp-2 font-display text-body leading-tight font-strong tracking-tight lg:text-title">${text(
     event.title,
   )}</span><span class="flex items-start gap-1.5 text-note text-ink-soft">${icon(
     PIN,

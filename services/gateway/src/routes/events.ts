@@ -55,7 +55,16 @@ export const events: Route[] = answeredBy('catalog', [
     method: 'get',
     path: '/api/events/featured',
     cache: 'public',
-    summary: 'Promoted events',
+    summary: 'Events of the featured strip, 20 at most: each has every place equally long',
+    access: 'public',
+    answer: EventList,
+  },
+  {
+    method: 'get',
+    path: '/api/events/premium',
+    cache: 'public',
+    summary:
+      'Events that stand at the top of ‘Happening Now’, of any date, 20 at most: each has every place equally long',
     access: 'public',
     answer: EventList,
   },

@@ -30,7 +30,7 @@ export const servedAds: Route[] = answeredBy('catalog', [
     method: 'post',
     path: '/api/ads/impressions',
     summary:
-      'Tell which ads were seen in a view of a page: bounded per visitor and day, and no word about what was counted',
+      'Tell which ads and promoted events were seen in a view of a page: bounded per visitor and day, and no word about what was counted',
     access: 'public',
     // As many as pages are read, by whole offices behind one address.
     rate: 'read',

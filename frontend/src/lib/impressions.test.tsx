@@ -75,17 +75,29 @@ async function sentBy(beacon: ReturnType<typeof vi.fn>): Promise<unknown[]> {
   return Promise.all(blobs.map(async (blob) => JSON.parse(await blob.text()) as unknown));
 }
 
+test('promoted events are told of by their places', async () => {
+  const beacon = vi.fn<() => boolean>(() => true);
+  vi.stubGlobal('navigator', { sendBeacon: beacon });
+  const impressions = openImpressions('view-1');
+  impressions.seen('premium', 7);
+  impressions.seen('featured', 7);
+  impressions.seen('featured', 8);
+  impressions.seen('premium', 7);
+  impressions.send();
+  expect(await sentBy(beacon)).toEqual([{ view: 'view-1', premium: [7], featured: [7, 8] }]);
+});
+
 test('what is seen together is sent in one request, each ad once in a view', async () => {
   const beacon = vi.fn<() => boolean>(() => true);
   vi.stubGlobal('navigator', { sendBeacon: beacon });
   const impressions = openImpressions('view-1');
-  impressions.seen('a');
-  impressions.seen('b');
-  impressions.seen('a');
+  impressions.seen('ads', 'a');
+  impressions.seen('ads', 'b');
+  impressions.seen('ads', 'a');
   expect(beacon).not.toHaveBeenCalled();
   vi.advanceTimersByTime(2_000);
-  impressions.seen('a');
-  impressions.seen('c');
+  impressions.seen('ads', 'a');
+  impressions.seen('ads', 'c');
   impressions.send();
   impressions.send();
   vi.advanceTimersByTime(5_000);
@@ -103,7 +115,7 @@ test.each([
   const fetched = vi.fn<() => Promise<Response>>(() => Promise.reject(new TypeError('away')));
   vi.stubGlobal('fetch', fetched);
   const impressions = openImpressions('view-1');
-  impressions.seen('a');
+  impressions.seen('ads', 'a');
   impressions.send();
   expect(fetched).toHaveBeenCalledExactlyOnceWith(
     '/api/ads/impressions',

@@ -1,4 +1,4 @@
-import type { ImpressionsBody } from '@beltway/contracts/served-ads';
+import type { PromotedPlace } from '@beltway/contracts/promotion';
 import { useEffect, useRef, type RefObject } from 'react';
 
 /** What was seen within so long goes in one request. */
@@ -9,9 +9,10 @@ const LONG_ENOUGH_MS = 1_000;
 
 const PATH = '/api/ads/impressions';
 
-/** Tells which ads were seen in a view of a page, each once. */
+/** Tells what was seen in a view of a page, each once: ads, and promoted events in their places. */
 export interface Impressions {
-  seen(adId: string): void;
+  seen(kind: 'ads', id: string): void;
+  seen(kind: PromotedPlace, eventId: number): void;
   /** Sends what waits: the page is left. */
   send(): void;
 }
@@ -19,15 +20,15 @@ export interface Impressions {
 /** Of one view of a page. What does not arrive is not sent again: an ad is then shown a little more often. */
 export function openImpressions(view: string = crypto.randomUUID()): Impressions {
   const told = new Set<string>();
-  let waiting: string[] = [];
+  let waiting: Partial<Record<string, Array<string | number>>> = {};
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function send(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting.length === 0) return;
-    const body = JSON.stringify({ view, ads: waiting } satisfies ImpressionsBody);
-    waiting = [];
+    if (Object.keys(waiting).length === 0) return;
+    const body = JSON.stringify({ view, ...waiting });
+    waiting = {};
     const isSent = (navigator as Partial<Navigator>).sendBeacon?.call(
       navigator,
       PATH,
@@ -38,10 +39,11 @@ export function openImpressions(view: string = crypto.randomUUID()): Impressions
     void fetch(PATH, { method: 'POST', headers, body, keepalive: true }).catch(() => undefined);
   }
   return {
-    seen(adId) {
-      if (told.has(adId)) return;
-      told.add(adId);
-      waiting.push(adId);
+    seen(kind: string, id: string | number) {
+      const what = `${kind} ${id}`;
+      if (told.has(what)) return;
+      told.add(what);
+      (waiting[kind] ??= []).push(id);
       timer ??= setTimeout(send, SEND_AFTER_MS);
     },
     send,

@@ -1,0 +1,23 @@
+import type { Event } from '@beltway/contracts/catalog';
+import type { PromotedPlace } from '@beltway/contracts/promotion';
+import { useRef, type ReactNode } from 'react';
+import { useSeen, type Impressions } from '../../lib/impressions.ts';
+
+interface PromotedItemProps {
+  event: Event;
+  place: PromotedPlace;
+  impressions: Impressions;
+  className?: string;
+  children: ReactNode;
+}
+
+/** An event in a place that was paid for: that it was seen is counted, as with an ad. */
+export function PromotedItem({ event, place, impressions, className, children }: PromotedItemProps) {
+  const item = useRef<HTMLLIElement>(null);
+  useSeen(item, () => impressions.seen(place, event.id));
+  return (
+    <li ref={item} className={className}>
+      {children}
+    </li>
+  );
+}
