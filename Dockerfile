@@ -33,7 +33,7 @@ ARG SERVICE
 # Types, source maps and what packages bring along by mistake (zod's sources, a package manager) are for developers.
 RUN --mount=type=cache,target=/root/.npm \
     npm ci --ignore-scripts --omit=dev --workspace "@beltway/$SERVICE" \
- && find . -path '*/@prisma/client/runtime/query_compiler_*' -not -name 'query_compiler_fast_bg.postgresql.*mjs' -delete \
+ && find . -path '*/@prisma/client/runtime/query_compiler_*' -not -name 'query_compiler_small_bg.postgresql.*mjs' -delete \
  && find . -path '*/@opentelemetry/semantic-conventions/*' \( -name 'experimental*' -o -name '*incubating*' \) -delete \
  && rm -rf node_modules/zod/src node_modules/*/.yarn node_modules/bintrees/test \
  && find . -path '*/node_modules/*' -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
