@@ -196,6 +196,17 @@ describe('paying', () => {
     await pay();
     expect(await screen.findByText(/^Nothing was charged/)).toBeTruthy();
   });
+  test('that cannot be made can be tried again where it says so', async () => {
+    let isDown = true;
+    const { to } = open({ [CREATE]: () => (isDown ? problem(503, 'unavailable') : { clientSecret: CLIENT_SECRET }) });
+    await fillIn();
+    await proceed();
+    expect(await screen.findByText('Unable to initialize payment')).toBeTruthy();
+    isDown = false;
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('button', { name: 'Pay $49.99' })).toBeTruthy();
+    expect(new Set(to(CREATE).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  });
   test('without an answer of the provider the server is asked until it knows', async () => {
     let asked = 0;
     const { to } = open({
@@ -278,6 +289,7 @@ describe('the pricing page', () => {
   const stats = { 'GET /api/stats': counts };
   test('has four packages, and each leads to its checkout', async () => {
     open(stats, '/ad-pricing');
+    await waitFor(() => expect(document.title).toBe('Advertise · Beltway'));
     expect(await screen.findByRole('heading', { level: 2, name: 'Why advertise' })).toBeTruthy();
     const links = screen.getAllByRole('link', { name: /^Get Started/ }).map((link) => link.getAttribute('href'));
     expect(links).toEqual(

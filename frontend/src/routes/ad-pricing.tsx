@@ -20,7 +20,7 @@ const REASONS = [
 /** Ads that can be bought (docs/product.md#ads). */
 export function Component() {
   const t = useTexts(texts);
-  usePageTitle(t('title'));
+  usePageTitle(t('shortTitle'));
   const openDialog = useOpenDialog();
   return (
     <div className="page grid grid-cols-1 gap-8 py-6 lg:gap-12 lg:py-12">

@@ -46,7 +46,7 @@ export function Component() {
               <h2 id="payouts-title" className="text-heading">
                 {t('payouts')}
               </h2>
-              <PayoutsTab />
+              <PayoutsTab heading="h3" />
             </section>
           </>
         )}

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { alertsQuery } from '../features/disputes/api.ts';
 import { DisputeItem, isDispute } from '../features/disputes/dispute-item.tsx';
 import { texts } from '../features/disputes/texts.ts';
+import { AdminsOnly } from '../layout/admins-only.tsx';
 import { useTexts } from '../lib/catalogue.ts';
+import { isForbidden } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { PagedList } from '../lib/paged-list.tsx';
 import { Field, Select } from '../ui/field.tsx';
@@ -15,6 +17,7 @@ export function Component() {
   usePageTitle(t('disputes'));
   const [status, setStatus] = useState<'open' | 'all'>('open');
   const found = useInfiniteQuery(alertsQuery(status));
+  if (isForbidden(found.error)) return <AdminsOnly>{t('adminsOnly')}</AdminsOnly>;
   const disputes = found.data?.pages.flatMap(({ alerts }) => alerts.filter(isDispute));
   return (
     <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">

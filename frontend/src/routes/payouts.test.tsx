@@ -5,7 +5,7 @@ import type { Payouts } from '@beltway/contracts/payouts';
 import { PayoutsTab } from '../features/payouts/payouts-tab.tsx';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';
-import { sessionFixture } from '../testing/fixtures.ts';
+import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 
 vi.mock('socket.io-client', () => ({
@@ -46,6 +46,29 @@ const show = (answers: Record<string, unknown>) => {
   renderAt('/dashboard', <PayoutsTab />);
   return calls;
 };
+
+test('what was refunded after it was paid out is a debt, with how it is settled, and events have their titles', async () => {
+  show({
+    'GET /api/payouts': payouts({
+      ...{ state: 'ready', owedCents: -7_700, balanceCents: 0, paidCents: 7_700 },
+      history: [
+        { id: 'a:1', kind: 'reversal', amountCents: 950, eventId: 7, status: null, at: '2030-11-21T15:00:00.000Z' },
+      ],
+    }),
+    'GET /api/events/7': eventFixture({ title: 'Go-Go Night' }),
+  });
+  expect((await screen.findByText('You owe')).nextSibling?.textContent).toBe('$77.00');
+  expect(screen.queryByText('Owed to you')).toBeNull();
+  expect(document.body.textContent).not.toContain('-$');
+  expect(screen.getByText(/The \$77.00 are settled with your next ticket sales/)).toBeTruthy();
+  expect((await screen.findByRole('link', { name: 'Go-Go Night' })).getAttribute('href')).toBe('/event/7');
+});
+
+test('its headings follow the one above: no level is skipped', async () => {
+  show({ 'GET /api/payouts': payouts({ state: 'ready' }) });
+  expect(await screen.findByRole('heading', { level: 2, name: 'Latest movements' })).toBeTruthy();
+  expect(screen.queryAllByRole('heading', { level: 3 })).toEqual([]);
+});
 
 test('says what is owed, there and paid, when payouts go out, and what moved', async () => {
   show({

@@ -67,7 +67,14 @@ export function AdCheckout({ offer }: { offer: AdPackage }) {
             onLeave={purchase.prepare}
             onContinue={purchase.onContinue}
           />
-          {hasFailed && <ErrorState title={t('unable')} message={explain(creating.error)} />}
+          {hasFailed && (
+            <ErrorState
+              title={t('unable')}
+              message={explain(creating.error)}
+              onRetry={purchase.again}
+              retrying={creating.isPending}
+            />
+          )}
         </>
       )}
     </CheckoutLayout>

@@ -1,5 +1,6 @@
 export const texts = {
   title: 'Advertise on Beltway',
+  shortTitle: 'Advertise',
   lead: 'Put your venue or event in front of people who are choosing where to go. Paid once; your time begins when your ad is approved.',
   getStarted: 'Get Started',
   why: 'Why advertise',

@@ -3,6 +3,7 @@ import type { texts as english } from './texts.en.ts';
 
 export const texts = {
   title: 'Anúnciate en Beltway',
+  shortTitle: 'Anúnciate',
   lead: 'Pon tu local o tu evento frente a quienes están eligiendo adónde ir. Se paga una vez; tu tiempo empieza cuando se aprueba tu anuncio.',
   getStarted: 'Empezar',
   why: 'Por qué anunciarte',

@@ -53,11 +53,16 @@ export function useAdPurchase(offer: AdPackage) {
     },
   });
 
+  /** Who pressed on waits for the card form. */
+  const isContinuing = useRef(false);
+  const create = (business: AdBusinessInfo) =>
+    creating.mutate(business, { onSuccess: () => isContinuing.current && setAtPayment(true) });
+
   /** The payment is made as soon as name and address are there. */
   const prepare = () => {
     const { clientSecret, business } = latest.current;
     const known = AdBusinessInfo.safeParse(business).data;
-    if (clientSecret === null && known && creating.isIdle) creating.mutate(known);
+    if (clientSecret === null && known && creating.isIdle) create(known);
   };
   const atStart = useRef(prepare);
   useEffect(() => atStart.current(), []);
@@ -68,8 +73,16 @@ export function useAdPurchase(offer: AdPackage) {
     creating,
     prepare,
     onTyped: (business: TypedBusiness) => keep({ business }),
-    onContinue: (business: AdBusinessInfo) => creating.mutate(business, { onSuccess: () => setAtPayment(true) }),
-    onEdit: () => setAtPayment(false),
+    /** The last try could not begin the payment: the same once more, under the same key. */
+    again: () => creating.variables && create(creating.variables),
+    onContinue(business: AdBusinessInfo) {
+      isContinuing.current = true;
+      create(business);
+    },
+    onEdit() {
+      isContinuing.current = false;
+      setAtPayment(false);
+    },
     onPaid: (clientSecret: string) => toOutcome(clientSecret),
     onUnclear: (clientSecret: string, waiting: () => void) =>
       askUntilKnown(

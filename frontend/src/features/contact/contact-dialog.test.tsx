@@ -45,6 +45,16 @@ test('without an email or comments nothing is sent, and the field says what is m
   expect(sent()).toEqual([]);
 });
 
+test('a wrong address is no missing one', async () => {
+  const { sent, form, type, send } = await open();
+  await type('Email', 'rosa');
+  await type('Comments', 'Hello');
+  await send();
+  expect(await within(form).findByText(/email address/)).toBeTruthy();
+  expect(screen.queryByText('Required Fields Missing')).toBeNull();
+  expect(sent()).toEqual([]);
+});
+
 test('a failure says so and keeps what was typed; trying again sends the same message, other words another one', async () => {
   const { sent, form, type, send } = await open(() => problem(503, 'unavailable'));
   await type('Email', 'rosa@example.test');

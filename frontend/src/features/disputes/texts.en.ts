@@ -1,4 +1,5 @@
 export const texts = {
+  adminsOnly: 'Disputes are answered by admins.',
   'dispute-opened': 'A bank disputes',
   'dispute-lost': 'Lost',
   'dispute-won-after-loss': 'Won after it was lost',

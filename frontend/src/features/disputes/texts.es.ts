@@ -2,6 +2,7 @@ import type { Translated } from '../../lib/catalogue.ts';
 import type { texts as english } from './texts.en.ts';
 
 export const texts = {
+  adminsOnly: 'Las disputas las atienden quienes administran Beltway.',
   'dispute-opened': 'Un banco disputa',
   'dispute-lost': 'Perdida',
   'dispute-won-after-loss': 'Ganada después de perderse',

@@ -47,7 +47,7 @@ export const texts = {
   salesSoFar: 'Ticket sales so far',
   ticketsSold: 'tickets sold',
   inSales: 'in <wide>ticket</wide> sales',
-  events: '{count, plural, one {event} other {events}}',
+  events: '{count, plural, one {event with tickets} other {events with tickets}}',
   theCalendar: 'The calendar',
   theMap: 'The map',
   list: 'List',

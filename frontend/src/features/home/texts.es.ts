@@ -52,7 +52,7 @@ export const texts = {
   salesSoFar: 'Boletos vendidos hasta ahora',
   ticketsSold: 'boletos vendidos',
   inSales: 'en ventas <wide>de boletos</wide>',
-  events: '{count, plural, one {evento} other {eventos}}',
+  events: '{count, plural, one {evento con boletos} other {eventos con boletos}}',
   theCalendar: 'El calendario',
   theMap: 'El mapa',
   list: 'Lista',

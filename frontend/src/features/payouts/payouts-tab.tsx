@@ -2,9 +2,11 @@ import type { PayoutMovement, Payouts } from '@beltway/contracts/payouts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
+import { eventQuery } from '../../lib/event-queries.ts';
 import { formatCents, formatDate } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { sayMessage } from '../../lib/said.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { AccountState } from './account-state.tsx';
@@ -14,10 +16,10 @@ import { texts } from './texts.ts';
 const DOT = ' · ';
 
 /** Payouts & Banking: the account, what is owed, there and paid, and what moved (docs/product.md#payouts). */
-export function PayoutsTab() {
+export function PayoutsTab({ heading = 'h2' }: { heading?: 'h2' | 'h3' }) {
   const t = useTexts(texts);
   const { data, error, isFetching, refetch } = useQuery(payoutsQuery());
-  if (data) return <Shown payouts={data} />;
+  if (data) return <Shown payouts={data} heading={heading} />;
   if (error)
     return (
       <ErrorState
@@ -35,13 +37,16 @@ export function PayoutsTab() {
   );
 }
 
-function Shown({ payouts }: { payouts: Payouts }) {
+function Shown({ payouts, heading: Heading }: { payouts: Payouts; heading: 'h2' | 'h3' }) {
   const t = useTexts(texts);
   const { scope, state, owedCents, balanceCents, paidCents, nextPayout, schedule, history } = payouts;
   const isOwn = scope === 'own';
   const facts: Array<[name: string, figure: string]> = [
     [t('balance'), formatCents(balanceCents)],
-    [isOwn ? t('owedToYou') : t('owed'), formatCents(owedCents)],
+    // What was refunded after it was paid out: the organizer owes it.
+    owedCents < 0
+      ? [isOwn ? t('youOwe') : t('owedByOrganisers'), formatCents(-owedCents)]
+      : [isOwn ? t('owedToYou') : t('owed'), formatCents(owedCents)],
     [t('paidOut'), formatCents(paidCents)],
   ];
   if (isOwn)
@@ -53,17 +58,18 @@ function Shown({ payouts }: { payouts: Payouts }) {
     ]);
   return (
     <div className="grid gap-6">
-      {(isOwn || state !== 'none') && <AccountState state={state} heading="h3" />}
+      {(isOwn || state !== 'none') && <AccountState state={state} heading={Heading} />}
       <div className="grid gap-3">
         <StatCards cards={facts} />
+        {isOwn && owedCents < 0 && <Notice>{t('debtWhy', { amount: formatCents(-owedCents) })}</Notice>}
         <p className="max-w-prose text-note text-ink-soft">
           {t('schedule', { arrival: sayMessage(schedule.arrival), minimum: formatCents(schedule.minimumCents) })}
         </p>
       </div>
       <section aria-labelledby="payout-history" className="grid gap-3">
-        <h3 id="payout-history" className="text-title">
+        <Heading id="payout-history" className="text-title">
           {t('latest')}
-        </h3>
+        </Heading>
         {history.length === 0 ? (
           <p className="text-ink-soft">{t('nothingMoved')}</p>
         ) : (
@@ -94,7 +100,7 @@ function Movement({ kind, amountCents, eventId, status, at }: PayoutMovement) {
         {eventId !== null && (
           <>
             {DOT}
-            <Link to={`/event/${eventId}`}>{t('event', { id: String(eventId) })}</Link>
+            <EventLink eventId={eventId} />
           </>
         )}
       </span>
@@ -106,6 +112,13 @@ function Movement({ kind, amountCents, eventId, status, at }: PayoutMovement) {
       </span>
     </li>
   );
+}
+
+/** By its title; by its number while that is not known. */
+function EventLink({ eventId }: { eventId: number }) {
+  const t = useTexts(texts);
+  const { data } = useQuery(eventQuery(eventId));
+  return <Link to={`/event/${eventId}`}>{data?.title ?? t('event', { id: String(eventId) })}</Link>;
 }
 
 /** A day without an hour: the same wherever it is read. */

@@ -29,6 +29,10 @@ export const texts = {
   balance: 'Balance',
   owedToYou: 'Owed to you',
   owed: 'Owed to organisers',
+  youOwe: 'You owe',
+  owedByOrganisers: 'Owed by organisers',
+  debtWhy:
+    'Orders were refunded after their money had been paid out to you. The {amount} are settled with your next ticket sales: those shares are kept until nothing is owed. There is nothing for you to send.',
   paidOut: 'Paid out',
   next: 'Next payout',
   amountOn: '{amount} on {day}',

@@ -1,9 +1,13 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { ZodError } from 'zod';
+import { ZodError, z } from 'zod';
 import type { Problem } from '@beltway/contracts/common';
 import { Answer, CommandReused, Overloaded, Rejected } from '@beltway/event-store';
 import type { Logger } from '../observe/logger.ts';
 import { isTransient } from '../postgres/transient.ts';
+import { expectedOf } from './expected.ts';
+
+// Before anything is parsed: whoever answers problems reads bodies.
+z.config({ customError: expectedOf });
 
 type FieldError = { field: string; message: string };
 

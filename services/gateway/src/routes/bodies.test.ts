@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { asProblem } from '@beltway/kit/problems';
 import { publicRoutes } from './table.ts';
 
 type Inner = Record<'innerType' | 'in' | 'out' | 'element', z.ZodType | undefined> & { options?: z.ZodType[] };
@@ -44,4 +45,30 @@ test('a field that a body can leave out is left out as well by null and by empty
   for (const [name, field] of optional)
     for (const blank of [null, '', ' '])
       expect.soft(field.safeParse(blank), `${name}: ${JSON.stringify(blank)}`).toEqual(field.safeParse(undefined));
+});
+
+/** What no field takes, and what some do. */
+const WRONG = [undefined, null, 7.5, -1, 'x', true, [], {}, [{}], ['x'], 'x'.repeat(100_000)];
+/** Words of the checker, not of ours. */
+const RAW = /^Invalid|received|^Too (big|small)|^Unrecognized|nonoptional|undefined|NaN/;
+
+/** The bodies that are refused, as they are answered. */
+function refusals(schema: z.ZodType): Array<{ field: string; message: string }> {
+  const fields = objectsIn(schema, '').flatMap(([, { shape }]) => Object.keys(shape as object));
+  const tried: unknown[] = [...WRONG, ...fields.flatMap((name) => WRONG.map((value) => ({ [name]: value })))];
+  // All fields at once: what is checked only when others are there.
+  for (const value of WRONG) tried.push(Object.fromEntries(fields.map((name) => [name, value])));
+  return tried.flatMap((body) => {
+    const { error } = schema.safeParse(body);
+    return error ? (asProblem(error).errors ?? []) : [];
+  });
+}
+
+test.each(
+  publicRoutes.filter(({ body }) => body).map(({ method, path, body }) => [`${method} ${path}`, body!] as const),
+)('what is wrong with a body names the field and what is expected, in words of ours: %s', (_route, body) => {
+  const all = refusals(body);
+  expect(all.length).toBeGreaterThan(0);
+  const raw = all.filter(({ message }) => message === '' || RAW.test(message));
+  expect([...new Set(raw.map(({ field, message }) => `${field}: ${message}`))]).toEqual([]);
 });
