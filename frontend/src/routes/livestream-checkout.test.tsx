@@ -165,6 +165,9 @@ describe('once it is configured', () => {
     expect(await startButton()).toBeTruthy();
     for (const words of ['2 hours 30 minutes', '1,200', 'Live chat on', 'No recording', '$99.99', 'One-time payment'])
       expect(summary().getByText(words)).toBeTruthy();
+    // What was configured away is no benefit.
+    expect(summary().queryByText('Recording')).toBeNull();
+    expect(summary().getByText('Live chat')).toBeTruthy();
     expect(to(CREATE).map(({ body }) => body)).toEqual([
       {
         promotionLevel: 'livestream',

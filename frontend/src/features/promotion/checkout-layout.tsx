@@ -31,11 +31,22 @@ interface CheckoutLayoutProps extends Pick<Promoting, 'event' | 'offer'> {
   lead: string;
   /** What of the order was configured. */
   details?: ReactNode;
+  /** Benefits that were configured away. */
+  without?: readonly string[];
   children: ReactNode;
 }
 
 /** A checkout beside the summary of what is bought. */
-export function CheckoutLayout({ event, offer, cents, heading, lead, details, children }: CheckoutLayoutProps) {
+export function CheckoutLayout({
+  event,
+  offer,
+  cents,
+  heading,
+  lead,
+  details,
+  without = [],
+  children,
+}: CheckoutLayoutProps) {
   const t = useTexts(texts);
   return (
     <div className={columns}>
@@ -65,7 +76,7 @@ export function CheckoutLayout({ event, offer, cents, heading, lead, details, ch
             <Badge tone="accent">{t('oneTime')}</Badge>
           </div>
           {details}
-          <CheckList label={t('benefits')} items={offer.benefits} />
+          <CheckList label={t('benefits')} items={offer.benefits.filter((benefit) => !without.includes(benefit))} />
           <dl className="flex items-baseline justify-between gap-4 border-t border-line pt-4 font-strong tabular">
             <dt>{t('total')}</dt>
             <dd className="text-title">{formatCents(cents)}</dd>

@@ -15,6 +15,7 @@ import { CheckoutError, reasonOf } from './checkout-error.tsx';
 import { CheckoutLayout, SettingUp } from './checkout-layout.tsx';
 import { LivestreamEditor } from './livestream-form.tsx';
 import { LivestreamSummary } from './livestream-summary.tsx';
+import { texts as packageTexts } from './packages.texts.ts';
 import { promotionSuccessPath, type Promoting } from './packages.ts';
 import { Payment } from './payment.tsx';
 import { refusalOf } from './promotable.ts';
@@ -29,6 +30,7 @@ const isOfConfig = (error: unknown): boolean =>
 /** A live stream is configured, and then paid: each payment is of one configuration. */
 export function LivestreamCheckout({ event, offer, userId }: Promoting) {
   const t = useTexts(texts);
+  const says = useTexts(packageTexts);
   const slot = { userId, eventId: event.id, level: offer.level };
   // Looked at once: nobody's card form goes because the event changes meanwhile. The server decides anyway.
   const [refusal] = useState(() => refusalOf(event, userId, new Date(serverNow())) ?? streamRefusalOf(event));
@@ -80,6 +82,10 @@ export function LivestreamCheckout({ event, offer, userId }: Promoting) {
       heading={t('streamLive')}
       lead={t('streamLiveLead')}
       details={<LivestreamSummary config={refused ? null : config} />}
+      without={[
+        ...(config && !config.recordingEnabled ? [says('recording')] : []),
+        ...(config && !config.chatEnabled ? [says('chat')] : []),
+      ]}
     >
       {config && !refused ? (
         <>

@@ -22,11 +22,11 @@ export const texts = {
   hoursExtended: '{hours}-hour extended promotion',
   happeningNow: 'Top of the ‘Happening Now’ section',
   badge: 'Special badge: PREMIUM',
-  videoUpload: 'Video upload, as soon as Top Picks opens: your purchase keeps the right to it',
+  videoUpload: 'Video upload: a promoted clip in Top Picks',
   reach: 'Social reach: it is seen and shared by more people',
   hoursPremium: '{hours}-hour premium promotion',
   streaming:
-    'Live streaming: scheduled, announced on the home page, and sent from OBS, your browser’s camera or elsewhere',
+    'Live streaming: scheduled, announced on the home page, and shown from YouTube, Vimeo or your HLS address; from OBS or your browser’s camera where this site takes a signal',
   chat: 'Live chat',
   recording: 'Recording',
   analytics: 'Analytics: who watches, minute by minute',

@@ -25,11 +25,11 @@ export const texts = {
   hoursExtended: 'Promoción extendida de {hours} horas',
   happeningNow: 'Arriba en la sección de lo que pasa ahora',
   badge: 'Distintivo especial: PREMIUM',
-  videoUpload: 'Subir un video, en cuanto abra Lo más destacado: tu compra conserva ese derecho',
+  videoUpload: 'Subir un video: un clip promocionado en Lo más destacado',
   reach: 'Alcance social: más gente lo ve y lo comparte',
   hoursPremium: 'Promoción premium de {hours} horas',
   streaming:
-    'Transmisión en vivo: programada, anunciada en la página de inicio y enviada desde OBS, la cámara de tu navegador u otro lugar',
+    'Transmisión en vivo: programada, anunciada en la página de inicio y mostrada desde YouTube, Vimeo o tu dirección HLS; desde OBS o la cámara de tu navegador donde este sitio recibe señal',
   chat: 'Chat en vivo',
   recording: 'Grabación',
   analytics: 'Estadísticas: quién la ve, minuto a minuto',

@@ -8,6 +8,7 @@ import { answer, fakeApi } from '../../testing/fake-api.ts';
 import { fakeEvents } from '../../testing/fake-events.ts';
 import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
+import { packages } from './packages.ts';
 
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 beforeEach(() => sessionStore.set(sessionFixture()));
@@ -124,4 +125,13 @@ test('an event that cannot be loaded can be tried again', async () => {
   isDown = false;
   await userEvent.click(retry);
   expect(await (await dialog()).findByRole('link', { name: 'Choose Featured' })).toBeTruthy();
+});
+
+test('what is sold is what there is: Top Picks is open, and not every site takes a signal', () => {
+  const benefits = packages().flatMap((one) => one.benefits);
+  expect(benefits).toContain('Video upload: a promoted clip in Top Picks');
+  expect(benefits.filter((benefit) => /as soon as/.test(benefit))).toEqual([]);
+  expect(benefits.find((benefit) => benefit.startsWith('Live streaming'))).toMatch(
+    /YouTube, Vimeo or your HLS address; from OBS or your browser’s camera where this site takes a signal$/,
+  );
 });
