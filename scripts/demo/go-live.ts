@@ -1,4 +1,5 @@
-import { LIVESTREAM, LiveStreamList } from '@beltway/contracts/livestream';
+import { LiveStreamList } from '@beltway/contracts/livestream';
+import { LIVESTREAM } from '@beltway/contracts/livestream-config';
 import { HOUR_MS } from '@beltway/contracts/times';
 import { call, payByCard, whenHeard } from './calls.ts';
 import { sampleStreams, type SampleStream } from './streams.ts';

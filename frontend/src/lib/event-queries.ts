@@ -1,6 +1,6 @@
 import { Event, EventList } from '@beltway/contracts/catalog';
 import { Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
-import type { PromotedPlace } from '@beltway/contracts/promotion';
+import type { PromotedPlace } from '@beltway/contracts/promoted-places';
 import { TicketStats } from '@beltway/contracts/stats';
 import { apiQuery } from './query.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ShownInPlace } from './promotion.ts';
+import { ShownInPlace } from './promoted-places.ts';
 import { CATEGORY_NAMES } from './categories.ts';
 import { envelope, optionalField } from './common.ts';
 import { EventCounts } from './engagement.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { LivestreamConfig, livestreamCategoryOf, livestreamFault } from './livestream.ts';
+import { livestreamCategoryOf } from './livestream.ts';
+import { LivestreamConfig, livestreamFault } from './livestream-config.ts';
 
 const config = {
   ...{ startTime: '2026-12-05T19:00:00-05:00', endTime: '2026-12-05T22:00:00-05:00', maxViewers: 500 },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { envelope, optionalField } from './common.ts';
-import { ConfiguredLivestream, LivestreamConfig } from './livestream.ts';
+import { ConfiguredLivestream } from './livestream.ts';
+import { LivestreamConfig } from './livestream-config.ts';
 import { PaymentLoss } from './payment-loss.ts';
 
 /** What can be bought for an event. */
@@ -13,19 +14,6 @@ export const PROMOTIONS: Readonly<Record<PaidLevel, { cents: number; hours: numb
   premium: { cents: 4_999, hours: 48 },
   livestream: { cents: 9_999, hours: 48 },
 };
-
-/** A place of the home page that promoted events take turns in: the featured strip, and the top of 'Happening Now'. */
-export const PromotedPlace = z.enum(['featured', 'premium']);
-export type PromotedPlace = z.infer<typeof PromotedPlace>;
-/** The levels that have each place. */
-export const LEVELS_OF_PLACE = {
-  featured: ['featured'],
-  premium: ['premium', 'livestream'],
-} as const satisfies Record<PromotedPlace, readonly PaidLevel[]>;
-
-/** How often an event was seen in its place, and how often all events in that place were seen while it was promoted. */
-export const ShownInPlace = z.object({ place: PromotedPlace, impressions: z.int(), ofPlace: z.int() });
-export type ShownInPlace = z.infer<typeof ShownInPlace>;
 
 const paid = {
   /** The payment's id here, which names this purchase. */

@@ -1,5 +1,5 @@
 import { Event } from '@beltway/contracts/catalog';
-import type { LivestreamConfig } from '@beltway/contracts/livestream';
+import type { LivestreamConfig } from '@beltway/contracts/livestream-config';
 import {
   ConfirmedPromotion,
   ConfirmPromotionPaymentBody,

@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { LivestreamConfig, livestreamFault, usualLivestream } from '@beltway/contracts/livestream';
+import { LivestreamConfig, livestreamFault, usualLivestream } from '@beltway/contracts/livestream-config';
 import { endOf, instantOf, startOf, zonedText } from '@beltway/contracts/times';
 import { wholeNumber } from '@beltway/contracts/typed-number';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LEVELS_OF_PLACE, PromotedPlace } from '@beltway/contracts/promotion';
+import { LEVELS_OF_PLACE, PromotedPlace } from '@beltway/contracts/promoted-places';
 import type { ImpressionsBody } from '@beltway/contracts/served-ads';
 import type { Logger } from '@beltway/kit/logger';
 import { siteOf } from '@beltway/kit/network';

@@ -1,7 +1,8 @@
 import { onTheClocks } from '@beltway/contracts/clock-change';
 import { dayAt, dayOf, endOf, startOf } from '@beltway/contracts/times';
 import { Rejected, type Decider } from '@beltway/event-store';
-import { livestreamFault, type PaidLivestream } from '@beltway/contracts/livestream';
+import type { PaidLivestream } from '@beltway/contracts/livestream';
+import { livestreamFault } from '@beltway/contracts/livestream-config';
 import type { PromotionRefusal } from '@beltway/contracts/promotion';
 import type { Details, ListingCommand, ListingEvent, Livestream, Purchase, Running } from './events.ts';
 

@@ -1,7 +1,7 @@
 import { categoryOf } from '@beltway/contracts/categories';
 import { centsToText, only } from '@beltway/contracts/common';
 import { Event } from '@beltway/contracts/catalog';
-import { LEVELS_OF_PLACE, type PromotedPlace, type ShownInPlace } from '@beltway/contracts/promotion';
+import { LEVELS_OF_PLACE, type PromotedPlace, type ShownInPlace } from '@beltway/contracts/promoted-places';
 import { MOST_DATES } from '@beltway/contracts/series';
 import { EventCounts } from '@beltway/contracts/engagement';
 import type { Queryable } from '@beltway/kit/postgres';

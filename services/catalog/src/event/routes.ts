@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { CreateEventBody, UpdateEventBody } from '@beltway/contracts/event-bodies';
 import { CancelEventBody, RefundableOfEvent, type EventCancellation } from '@beltway/contracts/catalog';
 import { IdText, moneyText } from '@beltway/contracts/common';
-import { LivestreamConfig } from '@beltway/contracts/livestream';
+import { LivestreamConfig } from '@beltway/contracts/livestream-config';
 import { daysOf } from '@beltway/contracts/series';
 import { dayOf, endOf } from '@beltway/contracts/times';
 import { SearchQuery, isSearch } from '@beltway/contracts/search';

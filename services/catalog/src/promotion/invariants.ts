@@ -1,5 +1,6 @@
 import type { InvariantCheck } from '@beltway/contracts/ops';
-import { LEVELS_OF_PLACE, PaidLevel, PromotedPlace } from '@beltway/contracts/promotion';
+import { PaidLevel } from '@beltway/contracts/promotion';
+import { LEVELS_OF_PLACE, PromotedPlace } from '@beltway/contracts/promoted-places';
 import type { Pool } from 'pg';
 import { MAX_PROMOTED, overBefore, promoted } from '../event/queries.ts';
 

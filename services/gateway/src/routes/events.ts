@@ -9,7 +9,8 @@ import { ViewAnalytics } from '@beltway/contracts/platform';
 import { HomeStats } from '@beltway/contracts/stats';
 import { CreateEventBody, UpdateEventBody } from '@beltway/contracts/event-bodies';
 import { CancelEventBody, Event, EventCancellation, EventList, EventPage } from '@beltway/contracts/catalog';
-import { LivestreamConfig, LiveStreamList } from '@beltway/contracts/livestream';
+import { LiveStreamList } from '@beltway/contracts/livestream';
+import { LivestreamConfig } from '@beltway/contracts/livestream-config';
 import { StoredImage } from '@beltway/contracts/media';
 import { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
 import {

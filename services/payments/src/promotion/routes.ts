@@ -10,13 +10,8 @@ import {
   type PromotionPayment,
 } from '@beltway/contracts/promotion';
 import { only } from '@beltway/contracts/common';
-import {
-  ConfiguredLivestream,
-  LivestreamConfig,
-  livestreamFault,
-  usualLivestream,
-  type PaidLivestream,
-} from '@beltway/contracts/livestream';
+import { ConfiguredLivestream, type PaidLivestream } from '@beltway/contracts/livestream';
+import { LivestreamConfig, livestreamFault, usualLivestream } from '@beltway/contracts/livestream-config';
 import type { PaymentStatus } from '@beltway/contracts/payments';
 import { arrivals } from '@beltway/kit/arrivals';
 import { requestIdOf } from '@beltway/kit/app';
