@@ -126,3 +126,26 @@ test('a live stream is configured, declined, paid with the bank asked, and liste
     livestreamStatus: 'cancelled',
   });
 });
+
+const BREAKS = '4000000000000770';
+
+test('the script of the provider breaks down: a promotion and an ad say so in their own words, and nothing is charged', async () => {
+  const { organiser, event } = await here.api.organise({ title: 'Broken Card' });
+  const page = await here.visitor();
+  await signedIn(page, organiser);
+  await page.goto(`/checkout?level=premium&eventId=${event.id}`);
+  await fillCard(page, BREAKS);
+  await page.getByRole('button', { name: 'Promote Event - $49.99' }).click();
+  await page.getByText('Payment Error', { exact: true }).waitFor();
+  await page.getByText('Something went wrong processing your payment.').first().waitFor();
+  await page.goto('/ad-checkout?package=basic');
+  await page.getByLabel('Business name').fill('The Wharf');
+  await page.getByLabel('Contact email').fill('ann@example.com');
+  await page.getByLabel('Event title').fill('Broken Card');
+  await page.getByRole('button', { name: /^Continue to payment/ }).click();
+  await fillCard(page, BREAKS);
+  await page.getByRole('button', { name: 'Pay $29.99' }).click();
+  await page.getByText('Payment Error', { exact: true }).waitFor();
+  await page.getByText('An unexpected error occurred. Please try again.').first().waitFor();
+  expect((await here.api.call<Event>('GET', `/api/events/${event.id}`)).promotionLevel).toBe('none');
+});

@@ -271,6 +271,14 @@ describe('paying', () => {
     await waitFor(() => expect(address()).toBe('/'));
     expect(screen.getByText('Payment Successful!')).toBeTruthy();
   });
+  test('with the card at which the provider’s script breaks down it is a Payment Error, and can be tried again', async () => {
+    const broke = { error: { type: 'invalid_request_error', code: 'sandbox_script_broke', message: 'It broke.' } };
+    open({ ...succeeds, [CONFIRM_CARD]: () => answer(400, broke), [CONFIRM]: notPaid });
+    await payWith('4000000000000770');
+    expect(await screen.findByText('Payment Error')).toBeTruthy();
+    expect(screen.getAllByText('Something went wrong processing your payment.').length).toBeGreaterThan(0);
+    expect(screen.queryByText('It broke.')).toBeNull();
+  });
   test('that breaks down, and was not charged, is a Payment Error', async () => {
     HTMLDialogElement.prototype.showModal = () => {
       throw new Error('no dialogs here');

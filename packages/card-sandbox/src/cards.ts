@@ -9,7 +9,9 @@ export type Behaviour =
   /** A bank debit: the money comes in days, or does not. */
   | { kind: 'settles-later' }
   | { kind: 'declines'; code: string; declineCode?: string; message: string }
-  | { kind: 'challenge'; then: Behaviour };
+  | { kind: 'challenge'; then: Behaviour }
+  /** The provider's script breaks down on the page; nothing is charged. */
+  | { kind: 'breaks' };
 
 export interface TestCard {
   number: string;
@@ -182,6 +184,13 @@ export const testCards: TestCard[] = [
     title: 'Blocked as fraud',
     method: 'pm_card_radarBlock',
     behaviour: declines('card_declined', DECLINED, 'fraudulent'),
+  },
+  // None of Stripe's: there is no number at which its script fails.
+  {
+    number: '4000000000000770',
+    brand: 'visa',
+    title: 'The script on the page breaks down',
+    behaviour: { kind: 'breaks' },
   },
 ];
 

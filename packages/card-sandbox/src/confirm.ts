@@ -66,6 +66,8 @@ export async function confirmIntent(tx: Tx, intent: Intent, confirmation: Confir
       { code: 'payment_intent_incompatible_payment_method', param: 'payment_method', payment_intent: view(intent) },
     );
   const asked = { ...intent, receipt_email: confirmation.receiptEmail ?? intent.receipt_email };
+  if (hidden.behaviour.kind === 'breaks')
+    throw invalid('The script of the page breaks down with this card.', { code: 'sandbox_script_broke' });
   if (hidden.behaviour.kind === 'challenge') return ask(tx, asked, method, confirmation, view);
   if (hidden.behaviour.kind === 'settles-later') {
     const working: Intent = { ...asked, status: 'processing', payment_method: method.id, last_payment_error: null };
