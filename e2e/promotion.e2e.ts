@@ -129,7 +129,7 @@ test('a live stream is configured, declined, paid with the bank asked, and liste
 
 const BREAKS = '4000000000000770';
 
-test('the script of the provider breaks down: a promotion and an ad say so in their own words, and nothing is charged', async () => {
+test('the script of the provider breaks down: the checkouts of a promotion and an ad show a Payment Error, and nothing is charged', async () => {
   const { organiser, event } = await here.api.organise({ title: 'Broken Card' });
   const page = await here.visitor();
   await signedIn(page, organiser);

@@ -13,7 +13,6 @@ import { Hero } from '../features/home/hero.tsx';
 import { LaunchBanner } from '../features/home/launch-banner.tsx';
 import { AdBanner, DiscountBanner, PremiumAdPromo, SecondAd } from '../features/home/promos.tsx';
 import { useHomeAds } from '../features/home/sponsored.tsx';
-import { StatTiles } from '../features/home/stat-tiles.tsx';
 import { StatsBanner } from '../features/home/stats-banner.tsx';
 import { texts } from '../features/home/texts.ts';
 import { FEED_ID, focusSearch, SEARCH_ID, showEvents } from '../layout/focus-search.ts';
@@ -35,6 +34,7 @@ const WeatherCard = lazily(async () => (await import('../features/weather/weathe
 const ChatSection = lazily(async () => (await import('../features/chat/chat-section.tsx')).ChatSection, nothing);
 const TopPicks = lazily(async () => (await import('../features/top-picks/top-picks.tsx')).TopPicks, nothing);
 const LiveStreams = lazily(async () => (await import('../features/live/live-streams.tsx')).LiveStreams, nothing);
+const StatTiles = lazily(async () => (await import('../features/home/stat-tiles.tsx')).StatTiles, nothing);
 const HappeningNow = lazily(async () => (await import('../features/events/happening-now.tsx')).HappeningNow, nothing);
 const EventCalendar = lazily(
   async () => (await import('../features/events/event-calendar.tsx')).EventCalendar,
@@ -165,8 +165,8 @@ export function Component() {
               <Suspense>
                 <LiveStreams chat={({ id, title }) => <ChatSection key={id} room={String(id)} of={title} />} />
               </Suspense>
-              <StatTiles />
               <Suspense>
+                <StatTiles />
                 <HappeningNow impressions={ads.impressions} />
               </Suspense>
             </>

@@ -106,7 +106,7 @@ export function createSandboxStripe({ apiBase, publishableKey }: SandboxOptions)
         ...params,
         ...(element ? { payment_method_data: merged(element.data(), more), expected_payment_method_type: 'card' } : {}),
       });
-      // As a script that fails: nobody is told why, and the promise is rejected.
+      // As a script that fails: the promise is rejected.
       if (result.error?.code === 'sandbox_script_broke') throw new Error(result.error.message);
       if (result.error) element?.complain(result.error);
       else if (redirect === 'always' && params.return_url) goTo(params.return_url, result.paymentIntent, clientSecret);
