@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { rebuild, type Projection } from '@beltway/event-store';
+import { eventually } from '@beltway/kit/testing';
 import { projectTakings, projectTotals, type BoxEvent } from './box.ts';
 import { database, later } from './support.ts';
 
@@ -25,6 +26,21 @@ test('an empty log leaves empty tables', async () => {
     [0, 'empty', 'empty'],
     [0, 'empty', 'empty'],
   ]);
+});
+
+test('a transaction that holds one table and wants another one is no deadlock: it ends, and then the tables are rebuilt', async () => {
+  const { url } = await database();
+  const pool = twoConnections(url);
+  const other = await pool.connect();
+  await other.query('begin');
+  await other.query('lock table takings in row exclusive mode');
+  const rebuilding = rebuild(twoConnections(url), [takings], {});
+  const waits = `select from pg_locks where not granted and relation = 'takings'::regclass`;
+  await eventually(async () => (await pool.query(waits)).rowCount === 1);
+  await other.query('select count(*) from totals');
+  await other.query('commit');
+  other.release();
+  expect((await rebuilding).events).toBe(0);
 });
 
 test('a replay hands over the events as they were appended: each field, with nulls and with what is not ASCII', async () => {

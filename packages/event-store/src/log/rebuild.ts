@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { escapeIdentifier, type Pool, type PoolClient } from 'pg';
 import { sendBatch, type Statement } from '../pg/pipeline.ts';
 import { nameOf } from '../pg/prepared.ts';
@@ -49,10 +50,9 @@ export async function rebuild(
   let broken = false;
   try {
     reader = await pool.connect();
-    await client.query('begin');
-    await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '60s'`);
-    await client.query('lock table events in share row exclusive mode');
     const tables = models.flatMap((model) => model.tables);
+    await beginLocked(client, tables);
+    await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '60s'`);
     const before = new Map<string, string>();
     for (const table of tables) before.set(table, (await tableDigest(client, table)).digest);
     const started = performance.now();
@@ -76,6 +76,33 @@ export async function rebuild(
   } finally {
     client.release();
     reader?.release(broken); // it may be in the middle of the log
+  }
+}
+
+const LOCK_ATTEMPTS = 40;
+const LOCK_PAUSE_MS = 50;
+
+/**
+ * Begins a transaction that has locked the log and these tables. A transaction that holds one of the tables can want another one: waiting
+ * for it with locks in hand would be a deadlock, and its victim might be a buyer's. So each wait ends before PostgreSQL looks for deadlocks
+ * (`deadlock_timeout`, one second), gives all locks back, and begins again.
+ */
+async function beginLocked(client: PoolClient, tables: string[]): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await client.query('begin');
+    try {
+      await client.query(`set local lock_timeout = '500ms'`);
+      await client.query('lock table events in share row exclusive mode');
+      if (tables.length > 0)
+        await client.query(
+          `lock table ${tables.map((table) => escapeIdentifier(table)).join(', ')} in access exclusive mode`,
+        );
+      return void (await client.query('set local lock_timeout = 0'));
+    } catch (error) {
+      await client.query('rollback');
+      if ((error as { code?: string }).code !== '55P03' || attempt === LOCK_ATTEMPTS) throw error;
+      await pause(LOCK_PAUSE_MS * Math.min(attempt, 10));
+    }
   }
 }
 
