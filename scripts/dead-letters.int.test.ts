@@ -19,7 +19,10 @@ let identity: Client;
 
 beforeAll(async () => {
   const [own, ofBus] = await Promise.all([
-    testDatabase([eventStoreMigrations, join(root, 'services/identity/prisma/migrations')]),
+    testDatabase([
+      eventStoreMigrations,
+      ...['packages/kit/migrations/jobs', 'services/identity/prisma/migrations'].map((folder) => join(root, folder)),
+    ]),
     testDatabase([join(root, 'packages/kit/migrations/bus')]),
   ]);
   databases = { identity: own, bus: ofBus };

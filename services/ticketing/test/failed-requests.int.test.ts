@@ -31,8 +31,8 @@ test('a repeat that fails does not take away the hold that the first answer prom
 test('text that no database takes is refused with its field, and nothing is held', async () => {
   const { buy, held } = await setup();
   for (const [field, value] of [
-    ['ticketHolderName', 'Ann\u0000'],
-    ['ticketHolderName', 'Ann\r\nBcc: all@example.test'],
+    ['ticketHolderName', '\u0000'],
+    ['ticketHolderName', 'Ann\ud800'],
     ['ticketType', 'vip\u0000'],
   ] as const) {
     const { status, body } = await buy({ [field]: value });

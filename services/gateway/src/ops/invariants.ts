@@ -54,8 +54,8 @@ export function invariantRoutes({ config, backends, auth, audit, redis }: Option
   const check = async () => {
     const reports = await Promise.all(
       sources.map(async ([service, source]) => {
-        const answer = await source.get('/internal/invariants').catch(away(service));
-        return InvariantReport.parse(answer).checks;
+        const answer = source.get('/internal/invariants').then((report) => InvariantReport.parse(report));
+        return (await answer.catch(away(service))).checks;
       }),
     );
     const prices = await pricesAgree(clients.catalog, clients.ticketing).catch(away('the prices'));
