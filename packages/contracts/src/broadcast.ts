@@ -91,6 +91,15 @@ export const IngestState = z.object({
 });
 export type IngestState = z.infer<typeof IngestState>;
 
+/** GET /api/stream-sources: what this installation can take a signal from now, before anyone pays for a live stream. */
+export const StreamSources = z.object({
+  /** An encoder such as OBS. */
+  encoder: z.boolean(),
+  /** The browser's camera. */
+  camera: z.boolean(),
+});
+export type StreamSources = z.infer<typeof StreamSources>;
+
 /** A part of a broadcast that was kept: from a signal's begin until it went. */
 export const Recording = z.object({
   id: z.uuid(),

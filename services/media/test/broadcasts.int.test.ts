@@ -96,6 +96,8 @@ describe('the studio', () => {
       ...{ isTicketed: true, streamKey: null, livestreamUrl: null, canStart: true, notNow: null },
       ingest: { rtmpUrl: null, whipUrl: null, reason: expect.stringContaining('no media server') as string },
     });
+    // Anyone can read it before they pay.
+    expect(await (await media.get('/api/stream-sources')).json()).toEqual({ encoder: false, camera: false });
   });
 
   test('shows a key once; log and rows have only what it is compared with', async () => {

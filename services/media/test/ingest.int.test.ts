@@ -98,6 +98,7 @@ whereInstalled?.(
     const eventId = await stream({ recordingEnabled: true });
     await eventually(async () => (await state(eventId)).ingest.rtmpUrl !== null, wait);
     expect((await state(eventId)).ingest.rtmpUrl).toBe(`rtmp://127.0.0.1:${port}/live`);
+    expect(await (await media.get('/api/stream-sources')).json()).toMatchObject({ encoder: true });
 
     // Keys that nobody made, of another event, or of none.
     const key = await newKey(eventId);

@@ -1,3 +1,4 @@
+import { StreamSources } from '@beltway/contracts/broadcast';
 import { Event } from '@beltway/contracts/catalog';
 import type { LivestreamConfig } from '@beltway/contracts/livestream-config';
 import {
@@ -9,6 +10,7 @@ import {
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { pauseAfter } from '../../lib/card-form/settling.ts';
 import { get, HttpError, post } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
 import { paymentMemory, type Slot } from './payment-memory.ts';
 
 /** A payment of a promotion that can be made; `amount` in cents. */
@@ -18,6 +20,9 @@ export interface PromotionIntent extends PromotionPayment {
 
 /** What the checkout begins with: a payment to make, or one that was made already, in this browser or another tab. */
 type Beginning = { kind: 'payable'; intent: PromotionIntent } | { kind: 'paid'; paymentIntentId: string };
+
+/** GET /api/stream-sources, asked each time: a media server starts and stops. */
+export const streamSourcesQuery = { ...apiQuery(StreamSources, '/api/stream-sources'), staleTime: 0 };
 
 /** POST /api/confirm-promotion-payment: what became of a payment. HttpError 409 `not-paid` when it has not gone through. */
 export const confirmPromotion = (paymentIntentId: string): Promise<ConfirmedPromotion> =>

@@ -10,13 +10,13 @@ import { HttpError } from '../../lib/http.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
-import { beginningQuery, paidBeforeQuery } from './api.ts';
+import { beginningQuery, paidBeforeQuery, streamSourcesQuery } from './api.ts';
 import { CheckoutError, reasonOf } from './checkout-error.tsx';
 import { CheckoutLayout, SettingUp } from './checkout-layout.tsx';
 import { LivestreamEditor } from './livestream-form.tsx';
 import { LivestreamSummary } from './livestream-summary.tsx';
 import { texts as packageTexts } from './packages.texts.ts';
-import { promotionSuccessPath, type Promoting } from './packages.ts';
+import { ofLevel, promotionSuccessPath, type Promoting } from './packages.ts';
 import { Payment } from './payment.tsx';
 import { refusalOf } from './promotable.ts';
 import { texts } from './texts.ts';
@@ -28,9 +28,11 @@ const isOfConfig = (error: unknown): boolean =>
   error.status !== 409;
 
 /** A live stream is configured, and then paid: each payment is of one configuration. */
-export function LivestreamCheckout({ event, offer, userId }: Promoting) {
+export function LivestreamCheckout({ event, offer: offered, userId }: Promoting) {
   const t = useTexts(texts);
   const says = useTexts(packageTexts);
+  const sources = useQuery(streamSourcesQuery).data;
+  const offer = { ...offered, benefits: ofLevel(offered.level, sources).benefits };
   const slot = { userId, eventId: event.id, level: offer.level };
   // Looked at once: nobody's card form goes because the event changes meanwhile. The server decides anyway.
   const [refusal] = useState(() => refusalOf(event, userId, new Date(serverNow())) ?? streamRefusalOf(event));

@@ -25,8 +25,11 @@ export const texts = {
   videoUpload: 'Video upload: a promoted clip in Top Picks',
   reach: 'Social reach: it is seen and shared by more people',
   hoursPremium: '{hours}-hour premium promotion',
-  streaming:
-    'Live streaming: scheduled, announced on the home page, and shown from YouTube, Vimeo or your HLS address; from OBS or your browser’s camera where this site takes a signal',
+  streaming: 'Live streaming: scheduled, announced on the home page, and shown from YouTube, Vimeo or your HLS address',
+  streamingEncoder:
+    'Live streaming: scheduled, announced on the home page, and shown from OBS, YouTube, Vimeo or your HLS address',
+  streamingBoth:
+    'Live streaming: scheduled, announced on the home page, and shown from OBS, your browser’s camera, YouTube, Vimeo or your HLS address',
   chat: 'Live chat',
   recording: 'Recording',
   analytics: 'Analytics: who watches, minute by minute',

@@ -29,7 +29,11 @@ export const texts = {
   reach: 'Alcance social: más gente lo ve y lo comparte',
   hoursPremium: 'Promoción premium de {hours} horas',
   streaming:
-    'Transmisión en vivo: programada, anunciada en la página de inicio y mostrada desde YouTube, Vimeo o tu dirección HLS; desde OBS o la cámara de tu navegador donde este sitio recibe señal',
+    'Transmisión en vivo: programada, anunciada en la página de inicio y mostrada desde YouTube, Vimeo o tu dirección HLS',
+  streamingEncoder:
+    'Transmisión en vivo: programada, anunciada en la página de inicio y mostrada desde OBS, YouTube, Vimeo o tu dirección HLS',
+  streamingBoth:
+    'Transmisión en vivo: programada, anunciada en la página de inicio y mostrada desde OBS, la cámara de tu navegador, YouTube, Vimeo o tu dirección HLS',
   chat: 'Chat en vivo',
   recording: 'Grabación',
   analytics: 'Estadísticas: quién la ve, minuto a minuto',

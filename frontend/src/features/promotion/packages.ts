@@ -1,3 +1,4 @@
+import type { StreamSources } from '@beltway/contracts/broadcast';
 import type { Event } from '@beltway/contracts/catalog';
 import { PROMOTIONS, type PaidLevel } from '@beltway/contracts/promotion';
 import { textsNow } from '../../lib/catalogue.ts';
@@ -29,9 +30,15 @@ const named = (
   rest: Pick<PromotionPackage, 'name' | 'benefits' | 'notBegun' | 'paid'> & Partial<PromotionPackage>,
 ): PromotionPackage => ({ level, ...PROMOTIONS[level], isMostPopular: false, ...rest });
 
-/** The three packages, in the order of their prices, in the page's language. */
-export function packages(): readonly PromotionPackage[] {
+const OUTSIDE_ONLY: StreamSources = { encoder: false, camera: false };
+
+/**
+ * The three packages, in the order of their prices, in the page's language. A live stream is described by what this installation can take a
+ * signal from: until that is known, only by what always works.
+ */
+export function packages({ encoder, camera } = OUTSIDE_ONLY): readonly PromotionPackage[] {
   const t = textsNow(texts);
+  const streaming = camera ? 'streamingBoth' : encoder ? 'streamingEncoder' : 'streaming';
   const promoted = {
     notBegun: t('notBegun'),
     paid: { title: t('paid'), description: t('paidWhy') },
@@ -57,7 +64,7 @@ export function packages(): readonly PromotionPackage[] {
     }),
     named('livestream', {
       name: t('livestream'),
-      benefits: [t('hoursPremium', hours('livestream')), t('streaming'), t('chat'), t('recording'), t('analytics')],
+      benefits: [t('hoursPremium', hours('livestream')), t(streaming), t('chat'), t('recording'), t('analytics')],
       isMostPopular: true,
       notBegun: t('livestreamNotBegun'),
       paid: { title: t('livestreamPaid'), description: t('livestreamPaidWhy') },
@@ -70,7 +77,8 @@ export const packageOf = (level: string | null): PromotionPackage | undefined =>
   packages().find((one) => one.level === (level || 'featured'));
 
 /** The package of a level of the catalogue. */
-export const ofLevel = (level: PaidLevel): PromotionPackage => packages().find((one) => one.level === level)!;
+export const ofLevel = (level: PaidLevel, sources?: StreamSources): PromotionPackage =>
+  packages(sources).find((one) => one.level === level)!;
 
 /** Where a package is paid; without an event one chooses it there. */
 export function promotionPath(level: PaidLevel, eventId?: number): string {

@@ -127,11 +127,25 @@ test('an event that cannot be loaded can be tried again', async () => {
   expect(await (await dialog()).findByRole('link', { name: 'Choose Featured' })).toBeTruthy();
 });
 
-test('what is sold is what there is: Top Picks is open, and not every site takes a signal', () => {
+test.each([
+  ['nothing of its own', { encoder: false, camera: false }, 'shown from YouTube, Vimeo or your HLS address'],
+  ['an encoder', { encoder: true, camera: false }, 'shown from OBS, YouTube, Vimeo or your HLS address'],
+  [
+    'encoder and camera',
+    { encoder: true, camera: true },
+    'shown from OBS, your browser’s camera, YouTube, Vimeo or your HLS address',
+  ],
+])(
+  'where the site takes a signal from %s, a live stream is described so before it is paid',
+  async (_what, sources, words) => {
+    open('/dashboard#promote-7', eventFixture(), { 'GET /api/stream-sources': sources });
+    const offer = within(await (await dialog()).findByRole('region', { name: 'Livestream' }));
+    expect(await offer.findByText(new RegExp(`${words}$`))).toBeTruthy();
+  },
+);
+
+test('what is sold is what there is: Top Picks is open', () => {
   const benefits = packages().flatMap((one) => one.benefits);
   expect(benefits).toContain('Video upload: a promoted clip in Top Picks');
   expect(benefits.filter((benefit) => /as soon as/.test(benefit))).toEqual([]);
-  expect(benefits.find((benefit) => benefit.startsWith('Live streaming'))).toMatch(
-    /YouTube, Vimeo or your HLS address; from OBS or your browser’s camera where this site takes a signal$/,
-  );
 });

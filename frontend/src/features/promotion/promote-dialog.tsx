@@ -12,6 +12,7 @@ import { CheckList } from '../../ui/check-list.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { streamSourcesQuery } from './api.ts';
 import { packages, promotionPath, type PromotionPackage } from './packages.ts';
 import { texts } from './packages.texts.ts';
 import { refusalOf } from './promotable.ts';
@@ -27,7 +28,7 @@ interface PromoteDialogProps {
 /** The three packages for an event of one's own; choosing one closes the dialog and leads to the checkout. */
 export function PromoteDialog({ eventId, open, onOpenChange }: PromoteDialogProps) {
   const t = useTexts(texts);
-  const all = packages();
+  const all = packages(useQuery({ ...streamSourcesQuery, enabled: open }).data);
   const { user } = useSession();
   const found = useQuery({ ...eventQuery(eventId), enabled: open });
   const now = useEventClock(found.data ?? NONE);

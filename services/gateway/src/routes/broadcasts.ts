@@ -1,8 +1,22 @@
-import { Broadcast, BroadcastUrlBody, Playback, StreamKey, ViewerSeat } from '@beltway/contracts/broadcast';
+import {
+  Broadcast,
+  BroadcastUrlBody,
+  Playback,
+  StreamKey,
+  StreamSources,
+  ViewerSeat,
+} from '@beltway/contracts/broadcast';
 import { answeredBy, type Route } from './route.ts';
 
 /** How live streams are sent and watched; when they take place is the catalog's. */
 export const broadcasts: Route[] = answeredBy('media', [
+  {
+    method: 'get',
+    path: '/api/stream-sources',
+    summary: 'What this installation can take the signal of a live stream from, now',
+    access: 'public',
+    answer: StreamSources,
+  },
   {
     method: 'get',
     path: '/api/broadcasts/{eventId}',

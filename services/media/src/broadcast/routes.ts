@@ -7,6 +7,7 @@ import {
   BroadcastUrlBody,
   outsideStreamOf,
   PlayClipBody,
+  type StreamSources,
   type ViewerSeat,
 } from '@beltway/contracts/broadcast';
 import { IdText } from '@beltway/contracts/common';
@@ -19,7 +20,7 @@ import type { Secrets } from '@beltway/kit/secrets';
 import { commandFrom } from '../photo/command.ts';
 import { barOf, isOwnerOrAdmin, ownTerms } from './access.ts';
 import type { Broadcasts } from './broadcasts.ts';
-import { broadcastOf, broadcastRow, playbackOf, type BroadcastRow } from './queries.ts';
+import { broadcastOf, broadcastRow, ingestState, playbackOf, type BroadcastRow } from './queries.ts';
 import type { Seats } from './seats.ts';
 import type { Signing } from './signing.ts';
 import { signalHours, termsOf, type BroadcastTerms } from './terms.ts';
@@ -76,6 +77,12 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
   };
   const own = (req: Request): Promise<BroadcastTerms> => ownTerms(pool, idOf(req), callerOf(req));
   const whole = (terms: BroadcastTerms) => broadcastOf(deps, terms, clock());
+
+  /** 200 StreamSources. Public: organizers read it before they pay. */
+  router.get('/api/stream-sources', async (_req, res) => {
+    const { rtmpUrl, whipUrl } = await ingestState(pool, 0);
+    res.json({ encoder: rtmpUrl !== null, camera: whipUrl !== null } satisfies StreamSources);
+  });
 
   router.get('/api/broadcasts/:eventId', auth.signedIn, async (req, res) => {
     res.json(await whole(await own(req)));
