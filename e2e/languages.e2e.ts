@@ -24,6 +24,8 @@ test('an event in Amharic and one in Arabic stay on a phone’s screen, from lef
     for (const dir of ['ltr', 'rtl']) {
       await page.goto(`/event/${event.id}`);
       await page.getByRole('heading', { level: 1, name: event.title }).waitFor();
+      // The script has taken over from the HTML of the first screen.
+      await page.getByRole('contentinfo').waitFor();
       await page.evaluate((side) => (document.documentElement.dir = side), dir);
       expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe(dir);
       if (event === amharic.event) await expect.poll(() => lettersOf('Ethiopic')).toBe('loaded');

@@ -25,7 +25,7 @@ const LOADED: Record<string, () => Promise<unknown>> = {
     Promise.all([
       import('@beltway/kit/app'),
       import('@beltway/kit/bus/consume'),
-      import('@beltway/kit/given-up').then(({ showQueues }) => showQueues(noPool, [])),
+      import('@beltway/kit/given-up').then(({ showQueues }) => showQueues(noPool)),
     ]),
   ticketing: () =>
     Promise.all([

@@ -109,7 +109,7 @@ test('a failure is tried again after a pause, and given up after the last attemp
   await due();
   await work();
   expect(await failedJobs(pool)).toMatchObject([{ queue: 'test', key: 'a', attempts: 3, error: 'no answer' }]);
-  const end = showQueues(pool, [testQueue]);
+  const end = showQueues(pool);
   expect(await metricsText()).toContain('jobs_failed{queue="test"} 1');
   end();
   isBroken = false;

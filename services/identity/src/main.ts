@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 import { startRelay } from '@beltway/kit/bus/relay';
 import { skipSaidNumbers } from '@beltway/kit/bus/said-numbers';
-import { showQueues } from '@beltway/kit/given-up';
 import { openMailer } from '@beltway/kit/mail';
 import { startPolling } from '@beltway/kit/polling';
 import { runService } from '@beltway/kit/service';
 import { serviceBus, servicePool, serviceRedis, serviceStore } from '@beltway/kit/service/parts';
 import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
-import { accountMails as accountMailQueue, queueMailsOfEvents } from './account/mail-queue.ts';
+import { queueMailsOfEvents } from './account/mail-queue.ts';
 import { startAccountMails } from './account/mail-sender.ts';
 import { createApp } from './app.ts';
 import { config as readIdentityConfig, demoOn } from './config.ts';
-import { contactMails, startContactMail } from './contact/mail.ts';
+import { startContactMail } from './contact/mail.ts';
 import { openPrisma } from './db.ts';
 import { followDecisions } from './moderation/authors.ts';
 import { TOPICS, startConsumers } from './consumers.ts';
@@ -71,7 +70,6 @@ runService('identity', readIdentityConfig, async (service) => {
   const { PUBLIC_URL: publicUrl } = config;
   const accountMails = startAccountMails({ pool, log, mailer, links, publicUrl, support: team, clock });
   service.onStop(accountMails, queueMailsOfEvents(store, clock, onAccountMail));
-  service.onStop(showQueues(pool, [accountMailQueue, contactMails]));
   service.onStop(
     endSessionsOfOldPasswords(store, { pool, sessions }),
     endSessionsOfSuspended(store, { pool, sessions }),

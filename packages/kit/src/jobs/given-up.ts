@@ -2,17 +2,14 @@ import type { Pool } from 'pg';
 import type { InvariantCheck } from '@beltway/contracts/ops';
 import { gauges } from '../observe/metrics.ts';
 import type { Queryable } from '../postgres/pool.ts';
-import type { Queue } from './queue.ts';
 
-const COUNTS = `select q.name, coalesce(j.waiting, 0)::int as waiting, coalesce(j.failed, 0)::int as failed,
-    coalesce(greatest(extract(epoch from now() - j.due), 0), 0)::float8 as seconds
-  from unnest($1::text[]) q (name) left join lateral (
-    select count(*) filter (where status = 'waiting') as waiting, count(*) filter (where status = 'failed') as failed,
-      min(run_at) filter (where status = 'waiting') as due
-    from jobs where queue = q.name and status in ('waiting', 'failed')) j on true`;
+const COUNTS = `select queue, count(*) filter (where status = 'waiting')::int as waiting,
+    count(*) filter (where status = 'failed')::int as failed,
+    coalesce(greatest(extract(epoch from now() - min(run_at) filter (where status = 'waiting')), 0), 0)::float8 as seconds
+  from jobs where status in ('waiting', 'failed') group by queue`;
 
-/** Shows the queues of a service in `/metrics`. Returns what ends it. */
-export const showQueues = (pool: Pool, queues: ReadonlyArray<Pick<Queue<object>, 'name'>>): (() => void) =>
+/** Shows in `/metrics` the queues of a service in which jobs wait or were given up. Returns what ends it. */
+export const showQueues = (pool: Pool): (() => void) =>
   gauges(
     {
       jobs_waiting: 'Jobs that are to run',
@@ -21,10 +18,8 @@ export const showQueues = (pool: Pool, queues: ReadonlyArray<Pick<Queue<object>,
     },
     ['queue'],
     async () => {
-      const { rows } = await pool.query<{ name: string; waiting: number; seconds: number; failed: number }>(COUNTS, [
-        queues.map(({ name }) => name),
-      ]);
-      return rows.map(({ name: queue, waiting, seconds, failed }) => ({
+      const { rows } = await pool.query<{ queue: string; waiting: number; seconds: number; failed: number }>(COUNTS);
+      return rows.map(({ queue, waiting, seconds, failed }) => ({
         labels: { queue },
         values: { jobs_waiting: waiting, jobs_waiting_seconds: seconds, jobs_failed: failed },
       }));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openStore, type Store, type ToMessages, type Upcasts } from '@beltway/event-store';
 import type { Pool } from 'pg';
+import { showQueues } from '../jobs/given-up.ts';
 import type { Bus } from '../bus/bus.ts';
 import { openBus } from '../bus/open.ts';
 import { readCaFile } from '../engines/ca-file.ts';
@@ -16,10 +17,10 @@ import type { Service } from './service.ts';
 
 type Opening<Settings> = Pick<Service<Settings>, 'config' | 'log' | 'onStop'>;
 
-/** The service's pool, closed at its stop. `plans`: how PostgreSQL plans its statements (`openPool`). */
+/** The service's pool, closed at its stop; `/metrics` shows the queues in its database. `plans`: how PostgreSQL plans its statements (`openPool`). */
 export function servicePool({ config, log, onStop }: Opening<{ DATABASE_URL: string }>, plans?: string): Pool {
   const pool = openPool(config.DATABASE_URL, { log, ...(plans !== undefined && { options: plans }) });
-  onStop(() => pool.end());
+  onStop(showQueues(pool), () => pool.end());
   return pool;
 }
 
