@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { CommandReused, Overloaded, Rejected } from '@beltway/event-store';
-import { HttpProblem, asProblem, problemText } from './problems.ts';
+import type { Request, Response } from 'express';
+import type { Logger } from '../observe/logger.ts';
+import { HttpProblem, arriving, asProblem, problemText, problems, unavailable } from './problems.ts';
 
 const problemFor = (error: unknown) => {
   const { status, code, message, errors, retryAfter } = asProblem(error);
@@ -64,4 +66,16 @@ test('an unexpected error reveals nothing', () => {
 test('a problem stays what it is', () => {
   const problem = new HttpProblem(418, 'teapot', 'short and stout');
   expect(asProblem(problem)).toBe(problem);
+});
+
+test('what is on its way here is 503 without a warning; what is away is one', () => {
+  const logged: string[] = [];
+  const log = { debug: () => logged.push('debug'), warn: () => logged.push('warn') } as unknown as Logger;
+  const answer = new Proxy(
+    {},
+    { get: (_, name) => (name === 'locals' ? {} : name === 'headersSent' ? false : () => answer) },
+  );
+  for (const error of [arriving('In a moment.'), unavailable('It is away.')])
+    problems(log)(error, {} as Request, answer as Response, () => undefined);
+  expect(logged).toEqual(['debug', 'warn']);
 });

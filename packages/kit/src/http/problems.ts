@@ -18,17 +18,20 @@ export class HttpProblem extends Answer {
   readonly code: string;
   readonly errors: FieldError[] | undefined;
   readonly retryAfter: number | undefined;
+  /** Nothing is wrong: no warning is logged. */
+  readonly isExpected: boolean;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    more: { errors?: FieldError[]; retryAfter?: number } = {},
+    more: { errors?: FieldError[]; retryAfter?: number; isExpected?: boolean } = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.errors = more.errors;
+    this.isExpected = more.isExpected ?? false;
     // Whoever is told to come back is told when.
     this.retryAfter = more.retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
   }
@@ -47,6 +50,10 @@ export const unsupportedEncoding = () =>
 /** 503: come back in a moment; nothing was done. */
 export const unavailable = (message: string, retryAfter = 2) =>
   new HttpProblem(503, 'unavailable', message, { retryAfter });
+
+/** 503 for a second: the message about what is asked for is on its way here. */
+export const arriving = (message: string) =>
+  new HttpProblem(503, 'unavailable', message, { retryAfter: 1, isExpected: true });
 
 const titles: Record<number, string> = {
   400: 'Bad request',
@@ -152,7 +159,10 @@ export function problems(log: Logger): ErrorRequestHandler {
     if (problem.status >= 500 && problem.status !== 503)
       log.error({ err: error, requestId: res.locals['requestId'] }, 'request failed');
     else if (problem.status === 503)
-      log.warn({ err: error, requestId: res.locals['requestId'] }, 'answered unavailable');
+      log[problem.isExpected ? 'debug' : 'warn'](
+        { err: error, requestId: res.locals['requestId'] },
+        'answered unavailable',
+      );
     sendProblem(res, problem, res.locals['requestId'] as string | undefined);
   };
 }

@@ -178,7 +178,8 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
 
   function startLater(why: unknown): void {
     failures = performance.now() - since > 60_000 ? 1 : failures + 1;
-    log.warn({ why, port }, 'the media server does not run; it is started again');
+    // A port that was just given up, or a slow start, is over with the next try.
+    log[failures > 1 ? 'warn' : 'info']({ why, port }, 'the media server does not run; it is started again');
     clearTimeout(retry);
     if (!stopped) retry = setTimeout(() => void start(), pauseAfter(failures));
   }

@@ -16,7 +16,7 @@ import type { PaymentStatus } from '@beltway/contracts/payments';
 import { arrivals } from '@beltway/kit/arrivals';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
-import { HttpProblem, badField, forbidden, notFound, unavailable } from '@beltway/kit/problems';
+import { HttpProblem, arriving, badField, forbidden, notFound } from '@beltway/kit/problems';
 import {
   boughtBy,
   cancelPayment,
@@ -49,7 +49,7 @@ async function promotable(
 ) {
   if (eventId === undefined) throw badField('eventId', 'Please choose the event to promote.', 422, 'event-missing');
   const event = await eventById(pool, eventId);
-  if (!event && (await mayArrive(eventId))) throw unavailable('This event can be promoted in a moment.', 1);
+  if (!event && (await mayArrive(eventId))) throw arriving('This event can be promoted in a moment.');
   if (!event) throw notFound('This event');
   if (event.ownerId !== callerId) throw forbidden();
   if (event.status === 'cancelled') throw badField('eventId', 'This event was cancelled.', 409, 'event-cancelled');

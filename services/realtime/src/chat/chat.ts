@@ -14,7 +14,7 @@ import { fingerprintOf } from '@beltway/event-store';
 import { arrivals } from '@beltway/kit/arrivals';
 import type { Caller } from '@beltway/kit/auth';
 import { transaction } from '@beltway/kit/postgres';
-import { badField, forbidden, HttpProblem, notFound, unavailable } from '@beltway/kit/problems';
+import { arriving, badField, forbidden, HttpProblem, notFound } from '@beltway/kit/problems';
 import { blocksAmong } from '../community/blocks.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { personOf } from './decider.ts';
@@ -58,7 +58,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
   async function missing(room: string): Promise<HttpProblem> {
     const eventId = Number(room);
     const isComing = Number.isInteger(eventId) && (await mayArrive(eventId));
-    return isComing ? unavailable('This chat opens in a moment.', 1) : notFound('This chat');
+    return isComing ? arriving('This chat opens in a moment.') : notFound('This chat');
   }
   async function moderated(room: string, caller: Caller): Promise<RoomInfo> {
     const info = await roomOf(room);

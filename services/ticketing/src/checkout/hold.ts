@@ -4,7 +4,7 @@ import type { Caller } from '@beltway/kit/auth';
 import { CommandReused, Rejected, uuidFrom } from '@beltway/event-store';
 import type { Deps } from '../deps.ts';
 import { badKey, checkedKey } from '@beltway/kit/idempotency-key';
-import { unavailable } from '@beltway/kit/problems';
+import { arriving } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { accessKeyOf, assertMayOpen } from '../order/access.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
@@ -132,7 +132,7 @@ export async function holdTickets(
       if (error instanceof Rejected || error instanceof CommandReused) giveBack?.();
       if (!(error instanceof Rejected) || error.code !== 'no-sale') throw error;
       // An event is shown by the catalog a moment before ticketing knows it.
-      if (await mayArrive(eventId)) throw unavailable('Ticket sales for this event open in a moment.', 1);
+      if (await mayArrive(eventId)) throw arriving('Ticket sales for this event open in a moment.');
       throw new Rejected('not-on-sale', NOT_ON_SALE);
     });
   const held = events.find((event) => event.type === 'TicketsHeld')?.data;

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { IdText } from '@beltway/contracts/common';
 import { ChargedPricesBody } from '@beltway/contracts/ops';
 import { internalOnly } from '@beltway/kit/internal';
-import { notFound, unavailable } from '@beltway/kit/problems';
+import { arriving, notFound } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import type { Deps } from '../deps.ts';
 import { listingById } from '../listing/listings.ts';
@@ -16,7 +16,7 @@ export function saleRoutes({ pool, mayArrive }: Pick<Deps, 'pool' | 'mayArrive'>
     const eventId = IdText.parse(req.params.id);
     const [stock] = await availabilityOf(pool, [eventId]);
     if (!stock && !(await listingById(pool, eventId)) && (await mayArrive(eventId)))
-      throw unavailable('Ticket sales for this event open in a moment.', 1);
+      throw arriving('Ticket sales for this event open in a moment.');
     if (!stock) throw notFound('A ticket sale for this event');
     res.set('cache-control', 'no-store').json(stock);
   });
