@@ -18,9 +18,9 @@ interface Outcome {
   stoppedMs: number;
 }
 
-/** A process that records 40,000 spans, in 10 rounds after a first one, and then stops. */
-async function record(endpoint: string): Promise<Outcome> {
-  const child = fork(new URL('./recording-process.ts', import.meta.url).pathname, [endpoint], {
+/** A process that records 100,000 spans, in 25 rounds after a first one, and then stops. */
+async function record(endpoint: string, timeoutMs = 200): Promise<Outcome> {
+  const child = fork(new URL('./recording-process.ts', import.meta.url).pathname, [endpoint, String(timeoutMs)], {
     execArgv: ['--expose-gc'],
     env: { PATH: process.env['PATH'] ?? '' },
   });
@@ -52,8 +52,8 @@ test.each<[string, ((res: ServerResponse) => void) | undefined]>([
   const { lost, warnings, grown, stoppedMs } = await record(collector.url);
   expect(lost).toBeGreaterThan(0);
   expect(warnings).toBe(1);
-  // 40,000 spans would be 40 MB and more.
-  expect(grown).toBeLessThan(12_000_000);
+  // All spans would be 100 MB and more; what the queue and the requests under way hold differs from moment to moment.
+  expect(grown).toBeLessThan(40_000_000);
   // Its stop is bounded by the time for one request and its repeats (here 400 ms).
   expect(stoppedMs).toBeLessThan(5_000);
 });
@@ -89,6 +89,7 @@ test('nor does an answer that never ends hold up the end of a process with nothi
 test('a collector that answers garbage to what it took is believed', async () => {
   const collector = await testCollector((res) => void res.end('\u0000{"partialSuccess": [[['));
   closing.push(collector.close);
-  expect(await record(collector.url)).toMatchObject({ lost: 0, warnings: 0 });
+  // On a busy machine, it may take longer than 200 ms.
+  expect(await record(collector.url, 10_000)).toMatchObject({ lost: 0, warnings: 0 });
   expect(collector.spans.length).toBeGreaterThan(512);
 });
