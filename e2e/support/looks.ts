@@ -140,6 +140,8 @@ export interface Control {
   /** Its label, without what differs from card to card or from one press to the next. */
   kind: string;
   disabled: boolean;
+  /** It is the chosen one of several, such as ‘All’ or ‘List’: to press it again changes nothing. */
+  isChosen: boolean;
 }
 
 /** The buttons in sight: of those that all cards have, one each. */
@@ -153,7 +155,8 @@ export const buttonsOf = (page: Page): Promise<Control[]> =>
         : label.replace(/, \d+ unread$|(light|dark) (?=theme$)/, '');
       if (seen.has(kind)) return [];
       seen.add(kind);
-      return [{ at, label, kind, disabled: (element as HTMLButtonElement).disabled }];
+      const isChosen = [element.ariaPressed, element.ariaSelected, element.ariaChecked].includes('true');
+      return [{ at, label, kind, disabled: (element as HTMLButtonElement).disabled, isChosen }];
     });
   });
 
