@@ -17,7 +17,7 @@ const SIZES = [
   { width: 1440, height: 900 },
 ];
 
-/** Loads it anew, also where only the dialog is another one. */
+/** Loads the page again, also where only the dialog differs. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto('/robots.txt');
   await page.goto(path);

@@ -10,7 +10,7 @@ interface Point {
   y: number;
 }
 
-/** Moves fingers by so much, as a person does: in steps. */
+/** Moves fingers by this distance in steps, as a person does. */
 async function drag(input: CDPSession, fingers: Point[], by: Point): Promise<void> {
   const at = (share: number) =>
     fingers.map(({ x, y }, id) => ({ x: Math.round(x + by.x * share), y: Math.round(y + by.y * share), id }));
@@ -30,7 +30,7 @@ test('over the map of a phone one finger scrolls the page, and two move the map'
   const marker = map.locator('[data-marker]').first();
   await marker.waitFor();
   await map.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-  /** Of the marker in its map, and how far the page is scrolled, at one moment. */
+  /** Where the marker is in its map, and how far the page is scrolled, at one moment. */
   const state = () =>
     marker.evaluate((pin) => {
       const [frame, at] = [pin.closest('[role=region]')!.getBoundingClientRect(), pin.getBoundingClientRect()];

@@ -90,36 +90,21 @@ const usersOf = (catalogue: string) =>
       ),
     );
 
+/** What can become of a ticket. */
+const TICKETS = ['valid', 'frozen', 'cancelled', 'refunding', 'refunded', 'disputed'];
+
 /** Shown by a name that a type lists: a category, a step, a state, a field. */
 const BY_NAME: Record<string, readonly string[]> = {
   'lib/texts.en.ts': CATEGORY_NAMES,
   'features/ops/texts.en.ts': [...AuditKind.options, 'user', 'business', 'admin'],
   'features/customers/texts.en.ts': ['refunding', 'refunded', 'disputed'],
   'features/revenue/texts.en.ts': ['days7', 'days30', 'days90', 'days366', 'featured', 'premium', 'livestream'],
-  'features/dashboard/texts.en.ts': [
-    'featuredPlace',
-    'premiumPlace',
-    'valid',
-    'frozen',
-    'cancelled',
-    'refunding',
-    'refunded',
-    'disputed',
-  ],
+  'features/dashboard/texts.en.ts': [...['featuredPlace', 'premiumPlace'], ...TICKETS],
   'features/payouts/texts.en.ts': [
     ...['none', 'onboarding', 'review', 'restricted', 'rejected', 'ready'].flatMap((state) => [state, `${state}Why`]),
     ...['transfer', 'reversal', 'payout', 'pending', 'paid', 'failed'],
   ],
-  'lib/managed-order/texts.en.ts': [
-    'valid',
-    'frozen',
-    'cancelled',
-    'refunding',
-    'refunded',
-    'disputed',
-    'requested',
-    'failed',
-  ],
+  'lib/managed-order/texts.en.ts': [...TICKETS, 'requested', 'failed'],
   'features/disputes/texts.en.ts': ['dispute-opened', 'dispute-lost', 'dispute-won-after-loss'],
   'features/events/views.texts.en.ts': ['unreachable', 'broken'],
   'features/launch/texts.en.ts': [

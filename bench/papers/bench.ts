@@ -21,7 +21,7 @@ export const bench: Bench = {
     const { id: eventId } = await api.launch(organiser.token, { totalTickets: 1_000_000 });
     const tokens = await tokensOf(api, 100);
 
-    // No order is asked for twice: a PDF that was drawn before costs little.
+    // Each request is for another order: a PDF that was drawn before costs little.
     const wanted = PAPERS_PER_SECOND * seconds * rounds + PAPERS_PER_SECOND;
     const orders: Array<{ orderId: string; accessKey: string }> = [];
     await Promise.all(

@@ -27,7 +27,7 @@ async function sourcesDigest(): Promise<string> {
   const below = await Promise.all([folder, ...packages].map(filesBelow));
   const files = [...below.flat(), join(root, 'package-lock.json')].sort();
   const hash = createHash('sha256');
-  // One at a time: all at once they would be in memory together, which the launcher keeps for as long as it runs.
+  // One at a time: read side by side they would be in memory together, which the launcher keeps for as long as it runs.
   for (const file of files) hash.update(`${relative(root, file)}\0`).update(readFileSync(file));
   return hash.digest('hex');
 }

@@ -42,7 +42,7 @@ export function CategorySign({ tags }: Pick<Event, 'tags'>) {
 
 /** The word is that of the package, in every language. */
 const PREMIUM = 'PREMIUM';
-/** Of a premium promotion, wherever its event is shown. */
+/** The badge of a premium promotion, wherever its event is shown. */
 export const PremiumBadge = ({ event }: { event: Pick<Event, 'promotionLevel'> }) =>
   isPremium(event) && <Badge tone="accent">{PREMIUM}</Badge>;
 

@@ -69,7 +69,7 @@ describe('an answer', () => {
     fakeApi({ 'GET /x': () => problem(429, 'too-many', {}, { 'retry-after': '90' }) });
     expect(explain(await failure(get('/x')))).toBe('Too many tries in a short time. Please try again in 2 minutes.');
   });
-  test('with status 429 the server’s reason is said, but for limits of requests', async () => {
+  test('with status 429 the server’s reason is shown, except for limits of requests', async () => {
     const detail = 'Enough pictures were stored for now. Please try again in 3 hours.';
     const said = async (code: string) => {
       fakeApi({ 'GET /x': () => problem(429, code, { detail }, { 'retry-after': '9000' }) });

@@ -199,10 +199,10 @@ export const isForbidden = (error: unknown): boolean => error instanceof HttpErr
 export const isPassing = (error: unknown): boolean =>
   error instanceof HttpError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
 
-/** Seconds that a person may be kept waiting for another try without being told why. */
+/** Seconds that a person may wait for another try without seeing the reason. */
 const SOON_S = 30;
 
-/** The same of what is worth another try by itself: a limit that opens in a while is reported instead. */
+/** The same for an automatic retry: a limit that opens later is reported instead. */
 export const passesSoon = (error: unknown): boolean => isPassing(error) && !isLasting(error);
 
 /** A limit that stays reached for longer than one waits. */
@@ -217,7 +217,7 @@ const OF_REQUESTS: ReadonlySet<string> = new Set([
   'busy',
 ]);
 
-/** What there is too much of, where that is said: held tickets, events of a day. */
+/** The code of a limit that the page explains: held tickets, events of a day. */
 const whyTooMany = ({ problem }: HttpError): string | undefined =>
   problem && !OF_REQUESTS.has(problem.code) ? sayKnown(problem) : undefined;
 

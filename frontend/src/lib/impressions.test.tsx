@@ -75,7 +75,7 @@ async function sentBy(beacon: ReturnType<typeof vi.fn>): Promise<unknown[]> {
   return Promise.all(blobs.map(async (blob) => JSON.parse(await blob.text()) as unknown));
 }
 
-test('promoted events are told of by their places', async () => {
+test('promoted events are reported by their places', async () => {
   const beacon = vi.fn<() => boolean>(() => true);
   vi.stubGlobal('navigator', { sendBeacon: beacon });
   const impressions = openImpressions('view-1');

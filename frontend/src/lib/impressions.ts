@@ -9,7 +9,7 @@ const LONG_ENOUGH_MS = 1_000;
 
 const PATH = '/api/ads/impressions';
 
-/** Tells what was seen in a view of a page, each once: ads, and promoted events in their places. */
+/** Reports what was seen in a view of a page, each once: ads, and promoted events in their places. */
 export interface Impressions {
   seen(kind: 'ads', id: string): void;
   seen(kind: PromotedPlace, eventId: number): void;

@@ -90,7 +90,7 @@ export function onSessionExpired(listener: () => void): () => void {
   return () => expiryListeners.delete(listener);
 }
 
-/** Logs out on this side. A page or dialog that needs a session leads to /auth by itself; a public page does when `redirect` says so. */
+/** Logs out on this side. A page or dialog that needs a session leads to /auth by itself; a public page does with `redirect`. */
 export function expireSession({ redirect = true } = {}): void {
   expired = true;
   sessionStore.clear();

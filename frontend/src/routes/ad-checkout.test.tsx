@@ -196,7 +196,7 @@ describe('paying', () => {
     await pay();
     expect(await screen.findByText(/^Nothing was charged/)).toBeTruthy();
   });
-  test('that cannot be made can be tried again where it says so', async () => {
+  test('that cannot be made offers another try', async () => {
     let isDown = true;
     const { to } = open({ [CREATE]: () => (isDown ? problem(503, 'unavailable') : { clientSecret: CLIENT_SECRET }) });
     await fillIn();

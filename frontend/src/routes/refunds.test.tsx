@@ -85,7 +85,7 @@ test('an open page takes the button away when the time to cancel is over', async
   expect(screen.getByText(/That time is over/)).toBeTruthy();
 });
 
-test('a buyer who cancelled too many orders reads why at once', async () => {
+test('a buyer who cancelled too many orders reads the reason immediately', async () => {
   const detail = 'You cancelled many orders lately. Please try again in 144 hours.';
   const calls = open(orderFixture({ tickets: [ticketFixture(1)] }), {
     [REFUND]: () => problem(429, 'too-many-refunds', { detail }, { 'retry-after': '518400' }),

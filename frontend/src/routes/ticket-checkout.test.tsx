@@ -306,7 +306,7 @@ describe('the details step', () => {
     const keys = to('/api/holds').map(({ headers }) => headers.get('idempotency-key'));
     expect(new Set(keys).size).toBe(2);
   });
-  test('too many held from the network: the page says why and until when, asks no more by itself, and Try again asks', async () => {
+  test('too many held from the network: the page explains why and until when, stops asking by itself, and Try again asks', async () => {
     const detail = 'Too many tickets are held from your network. Please try again in 10 minutes.';
     let tries = 0;
     const { to } = open({

@@ -14,7 +14,7 @@ export const RegisterBody = z.strictObject({
   password: z.string().min(6, 'Password must be at least 6 characters').max(256),
   name: lineText(100, 'Name is required'),
   role: fieldOr(ChosenRole, 'user'),
-  /** Of whoever passed their link on. One that is unknown is left aside: nobody is kept from registering by it. */
+  /** The code of the account that shared its link. An unknown one is ignored: it keeps no one from registering. */
   referralCode: optionalField(z.string('must be text')),
 });
 export type RegisterBody = z.infer<typeof RegisterBody>;

@@ -30,7 +30,7 @@ const eventDate = z
 const salesTime = z.iso.datetime({ offset: true }).refine(sane, 'must be between 2000 and 2100');
 
 const MAX_ADDRESS = 2_000;
-/** URL parsers pass over spaces and controls, and what stands before an `@` is taken for the host by readers. */
+/** URL parsers pass over spaces and controls, and readers take the part before an `@` for the host. */
 const isPlainAddress = (value: string) =>
   /^[^\s\\<>"]+$/.test(value) && visibleOnly(value) === value && !/^\w+:\/*[^/?#]*@/.test(value);
 const webAddress = z
@@ -150,6 +150,6 @@ export const CreateEventBody = z
   });
 export type CreateEventBody = z.infer<typeof CreateEventBody>;
 
-/** PATCH /api/events/:id, by its organiser: any of the fields of creation. */
+/** PATCH /api/events/:id, by its organizer: any of the fields of creation. */
 export const UpdateEventBody = z.strictObject(fields).partial();
 export type UpdateEventBody = z.infer<typeof UpdateEventBody>;

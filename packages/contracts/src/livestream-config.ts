@@ -23,7 +23,7 @@ const settings = {
   recordingEnabled: z.boolean(),
 };
 
-/** How a live stream is to be: what its organiser configures before paying for it. Rules that need no clock and no event. */
+/** The configuration of a live stream, which its organizer makes before paying. Rules that need no clock and no event. */
 export const LivestreamConfig = z
   .strictObject({ startTime: instant('starts'), endTime: instant('ends'), ...settings })
   .superRefine(({ startTime, endTime }, context) => {
@@ -54,7 +54,7 @@ const QUARTER_MS = HOUR_MS / 4;
 /** For how long an event without an end is taken to last, where its start is not known. */
 const LASTS_MS = 3 * HOUR_MS;
 
-/** What a live stream is while nobody configured it: the event's hours; of an event that is on, from the next quarter of an hour that leaves time to pay. */
+/** The configuration of a live stream until its owner makes one: the event's hours; of an event that is on, from the next quarter of an hour that leaves time to pay. */
 export function usualLivestream({ startsAt, endsAt }: { startsAt: Date | null; endsAt: Date }, now: Date) {
   const soon = Math.ceil((now.getTime() + QUARTER_MS) / QUARTER_MS) * QUARTER_MS;
   const start = Math.max(startsAt?.getTime() ?? endsAt.getTime() - LASTS_MS, soon);

@@ -72,7 +72,7 @@ export type PromotionRefusedV1 = z.infer<typeof PromotionRefusedV1>;
 
 /**
  * catalog: what was paid ended before it was over. Where its event was cancelled the money goes back, though it was given for some time;
- * the other reasons say where the money is already.
+ * with the other reasons it already did.
  */
 export const PromotionReturnedV1 = z.object({
   ...envelope,
@@ -101,7 +101,7 @@ export const CreatePromotionPaymentBody = z.strictObject({
   eventId: optionalField(z.int().positive().max(2_147_483_647)),
   /** Not needed. Sent all the same, it must be the price: 422. */
   amount: optionalField(z.number()),
-  /** Of a live stream. Without it the stream has the event's hours until it is configured. */
+  /** Only for a live stream. Without it the stream has the event's hours until it is configured. */
   livestreamConfig: optionalField(LivestreamConfig),
 });
 export type CreatePromotionPaymentBody = z.infer<typeof CreatePromotionPaymentBody>;
@@ -120,7 +120,7 @@ export const ConfirmedPromotion = z.object({
   status: z.enum(['paid', 'processing', 'refunded']),
   eventId: z.int(),
   promotionLevel: PaidLevel,
-  /** Of a live stream: as it was configured. */
+  /** Only for a live stream: its configuration. */
   livestreamConfig: ConfiguredLivestream.exactOptional(),
 });
 export type ConfirmedPromotion = z.infer<typeof ConfirmedPromotion>;

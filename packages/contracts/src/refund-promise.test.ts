@@ -33,7 +33,7 @@ test('while an event is postponed its tickets can be cancelled, unless they neve
   expect(refundTerms(null, postponed, now)).toEqual({ refundable: false, refundableUntil: null });
 });
 
-test('Spanish says the same moment', () => {
+test('Spanish has the same moment', () => {
   expect(refundLine(refundTerms(24, TONIGHT, now), 'es')).toMatch(
     /27 de nov de 2026, 7:30 p\.m\. ET\. Ese plazo ya pasó\.$/,
   );

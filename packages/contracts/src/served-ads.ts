@@ -8,7 +8,7 @@ import { lineText } from './text.ts';
 export const MAX_AD_TITLE = 60;
 export const MAX_AD_ALT = 150;
 export const MAX_AD_LINK = 500;
-/** Ads that one page view tells of at most: the banner and the blocks of a page, with room. The same of promoted events. */
+/** The most ads that one page view reports: the banner and the blocks of a page, with room. The same for promoted events. */
 export const MAX_ADS_OF_VIEW = 8;
 
 /** GET /api/ads */

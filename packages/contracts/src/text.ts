@@ -20,7 +20,7 @@ const SHOWS_NOTHING =
 /** Removes the characters that come with pasted text and show nothing. */
 export const visibleOnly = (text: string): string => text.replace(SHOWS_NOTHING, '$1');
 
-/** One spelling for what looks alike. A text that is too long anyhow stays as it is: normalizing piles of marks takes their square. */
+/** One spelling for what looks alike. A text that is too long anyway stays unchanged: normalizing piles of marks takes their square. */
 const tidy = (text: string, max: number, line: boolean) => {
   if (text.length > 4 * max) return text;
   const breaks = visibleOnly(text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n'));

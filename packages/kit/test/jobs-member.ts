@@ -1,4 +1,4 @@
-/** A process that runs jobs and can be killed: says which job it has begun, and ends none. Arguments: URL of the database, seconds of the lease. */
+/** A process that runs jobs and can be killed: prints which job it has begun, and ends none. Arguments: URL of the database, seconds of the lease. */
 import { startQueue } from '../src/jobs/queue.ts';
 import { logger } from '../src/observe/logger.ts';
 import { openPool } from '../src/postgres/pool.ts';

@@ -64,7 +64,7 @@ test('a job is queued with what causes it, or not at all, and runs once', async 
   expect(await jobs()).toEqual([]);
 });
 
-test('one that is done keeps its key without its data, where the queue says so', async () => {
+test('a finished job keeps its key without its data, if the queue keeps them', async () => {
   let ran = 0;
   const { work } = start(async () => void ran++, { keepsDone: true });
   await add('a');
@@ -88,7 +88,7 @@ test('what is urgent runs first, and what is not due does not run', async () => 
   expect(ran).toEqual(['urgent', 'bulk 1', 'bulk 2']);
 });
 
-test('a failure is tried again after a pause, and given up after the last attempt with its cause, until somebody retries it', async () => {
+test('a failure is tried again after a pause, and given up after the last attempt with its cause, until an operator retries it', async () => {
   let isBroken = true;
   const { work } = start(async () => {
     if (isBroken) throw new Error('no answer');
@@ -119,7 +119,7 @@ test('a failure is tried again after a pause, and given up after the last attemp
   expect(await jobs()).toEqual([]);
 });
 
-test('one that can never succeed is given up at once; one that came too early waits as long as it says', async () => {
+test('a job that can never succeed is given up immediately; one that came too early waits as long as it asks', async () => {
   const { work } = start(async ({ key }) => {
     throw key === 'never' ? new GiveUp('no such address') : new NotYet('no order yet', 600);
   });
@@ -132,7 +132,7 @@ test('one that can never succeed is given up at once; one that came too early wa
   expect((early!['run_at'] as Date).getTime() - Date.now()).toBeGreaterThan(590_000);
 });
 
-test('a job that goes on is run again with its new data, and no failure is counted', async () => {
+test('a job with more to do runs again with its new data, and no failure is counted', async () => {
   const seen: Array<[number, number]> = [];
   const { work } = start(async ({ data: { n }, attempts }) => {
     seen.push([n, attempts]);

@@ -18,7 +18,7 @@ export interface FoundPlace {
 const SPOTS = new Set<Place['kind']>(['venue', 'museum', 'station']);
 export const isSpot = ({ kind }: Place): boolean => SPOTS.has(kind);
 
-/** Whether a text says no more than the town or quarter that it lies in: `Jo's Bar, Leesburg, VA`, `Washington, DC`. */
+/** Whether a text names no more than the town or quarter that it lies in: `Jo's Bar, Leesburg, VA`, `Washington, DC`. */
 export const isApproximate = ({ place, match }: FoundPlace): boolean =>
   place.id === 'washington-dc' || (match === 'within' && !isSpot(place));
 

@@ -139,6 +139,21 @@ export async function startCatalog() {
     return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as Body };
   }
 
+  /** Payments publishes this about one of its payments. */
+  const payments = (type: string, purchase: string, data: object, id: string = randomUUID()) =>
+    bus.publish('payments.events', [
+      {
+        id,
+        type: `payments.${type}`,
+        version: 1,
+        key: `payment-${purchase}`,
+        occurredAt: new Date().toISOString(),
+        correlationId: purchase,
+        causationId: purchase,
+        data,
+      },
+    ]);
+
   return {
     time,
     pool,
@@ -187,25 +202,19 @@ export async function startCatalog() {
           data: { eventId, capacity: 100, ...stock },
         },
       ]),
-    /** Payments says that a promotion was paid. */
+    /** A promotion was paid. */
     promote: (
       eventId: number,
       level: 'featured' | 'premium' | 'livestream',
       { promotionId = randomUUID() as string, id = randomUUID() as string } = {},
     ) =>
-      bus.publish('payments.events', [
-        {
-          id,
-          type: 'payments.promotion-paid',
-          version: 1,
-          key: `payment-${promotionId}`,
-          occurredAt: new Date().toISOString(),
-          correlationId: promotionId,
-          causationId: promotionId,
-          data: { promotionId, paymentId: 'pi_test_1', eventId, level, amountCents: 2_999 },
-        },
-      ]),
-    /** Payments says that the payment of a promotion no longer counts. */
+      payments(
+        'promotion-paid',
+        promotionId,
+        { promotionId, paymentId: 'pi_test_1', eventId, level, amountCents: 2_999 },
+        id,
+      ),
+    /** The payment of a promotion no longer counts. */
     withdraw: (
       eventId: number,
       promotionId: string,
@@ -213,18 +222,12 @@ export async function startCatalog() {
       cause: PaymentLoss,
       id: string = randomUUID(),
     ) =>
-      bus.publish('payments.events', [
-        {
-          id,
-          type: 'payments.promotion-refunded',
-          version: 1,
-          key: `payment-${promotionId}`,
-          occurredAt: new Date().toISOString(),
-          correlationId: promotionId,
-          causationId: promotionId,
-          data: { promotionId, paymentId: 'pi_test_1', eventId, level, amountCents: 2_999, cause },
-        },
-      ]),
+      payments(
+        'promotion-refunded',
+        promotionId,
+        { promotionId, paymentId: 'pi_test_1', eventId, level, amountCents: 2_999, cause },
+        id,
+      ),
     /** Media says that a live stream is sent, or not any more. */
     broadcast: (eventId: number, isLive: boolean, version: number, id: string = randomUUID(), source = 'rtmp') =>
       bus.publish('media.events', [
@@ -244,7 +247,7 @@ export async function startCatalog() {
           },
         },
       ]),
-    /** Payments says that an ad was paid; answers its id and the key of its buyer's link. */
+    /** An ad was paid; returns its id and the key of its buyer's link. */
     buyAd: async (
       packageId: AdPackageId,
       given: { adId?: string; id?: string; paymentId?: string } = {},
@@ -252,70 +255,42 @@ export async function startCatalog() {
       const { adId = randomUUID(), id = randomUUID() } = given;
       const { paymentId = `pi_${adId}` } = given;
       const key = `key-of-${adId}`;
-      await bus.publish('payments.events', [
+      await payments(
+        'ad-paid',
+        adId,
         {
-          id,
-          type: 'payments.ad-paid',
-          version: 1,
-          key: `payment-${adId}`,
-          occurredAt: new Date().toISOString(),
-          correlationId: adId,
-          causationId: adId,
-          data: {
-            ...{ adId, paymentId, packageId, amountCents: 4_999, paidAt: time.now.toISOString(), userId: null },
-            ...{ businessName: 'The Wharf', eventTitle: 'Go-Go Night' },
-            keyHash: createHash('sha256').update(key).digest('hex'),
-          },
+          ...{ adId, paymentId, packageId, amountCents: 4_999, paidAt: time.now.toISOString(), userId: null },
+          ...{ businessName: 'The Wharf', eventTitle: 'Go-Go Night' },
+          keyHash: createHash('sha256').update(key).digest('hex'),
         },
-      ]);
+        id,
+      );
       return { adId, key };
     },
-    /** Payments says that the payment of an ad no longer counts. */
+    /** The payment of an ad no longer counts. */
     refundAd: (adId: string, cause: PaymentLoss, id: string = randomUUID()) =>
-      bus.publish('payments.events', [
-        {
-          id,
-          type: 'payments.ad-refunded',
-          version: 1,
-          key: `payment-${adId}`,
-          occurredAt: new Date().toISOString(),
-          correlationId: adId,
-          causationId: adId,
-          data: { adId, paymentId: `pi_${adId}`, cause },
-        },
-      ]),
-    /** Payments says that a live stream was paid. */
+      payments('ad-refunded', adId, { adId, paymentId: `pi_${adId}`, cause }, id),
+    /** A live stream was paid. */
     stream: (
       eventId: number,
       livestream: PaidLivestream,
       { promotionId = randomUUID() as string, id = randomUUID() as string } = {},
     ) =>
-      bus.publish('payments.events', [
-        {
-          id,
-          type: 'payments.livestream-paid',
-          version: 1,
-          key: `payment-${promotionId}`,
-          occurredAt: new Date().toISOString(),
-          correlationId: promotionId,
-          causationId: promotionId,
-          data: { promotionId, paymentId: 'pi_test_1', eventId, amountCents: 9_999, livestream },
-        },
-      ]),
-    /** Payments says that the confirmation of a live stream had a configuration. */
+      payments(
+        'livestream-paid',
+        promotionId,
+        { promotionId, paymentId: 'pi_test_1', eventId, amountCents: 9_999, livestream },
+        id,
+      ),
+    /** The confirmation of a live stream had a configuration. */
     configured: (eventId: number, livestream: PaidLivestream, promotionId: string) =>
-      bus.publish('payments.events', [
-        {
-          id: randomUUID(),
-          type: 'payments.livestream-configured',
-          version: 1,
-          key: `payment-${promotionId}`,
-          occurredAt: new Date().toISOString(),
-          correlationId: promotionId,
-          causationId: promotionId,
-          data: { promotionId, paymentId: 'pi_test_1', eventId, amountCents: 9_999, livestream },
-        },
-      ]),
+      payments('livestream-configured', promotionId, {
+        promotionId,
+        paymentId: 'pi_test_1',
+        eventId,
+        amountCents: 9_999,
+        livestream,
+      }),
     /** Identity says that an account was opened. */
     introduce: ({ id: userId, role = 'user' }: Person, name: string) =>
       bus.publish('identity.events', [

@@ -219,7 +219,7 @@ describe('a stream that is still to come is changed', () => {
   const change = (id: number, body: object, as: { id: number; role?: 'admin' } = olga) =>
     catalog.call<Event & { code?: string; errors?: object[] }>('PUT', `/api/events/${id}/livestream`, { as, body });
 
-  test('by its owner and admins, and everybody hears of it; a repeat says nothing more', async () => {
+  test('by its owner and admins, and is published; a repeat publishes nothing more', async () => {
     const { id } = await catalog.publish(olga);
     await stream(id);
     const wanted = { ...config, startTime: '2026-12-05T23:30:00.000Z', maxViewers: 40, recordingEnabled: true };
@@ -230,7 +230,7 @@ describe('a stream that is still to come is changed', () => {
     expect(Object.keys(told[1]!.data as object)).not.toContain('isOwn');
     expect((await change(id, wanted, { id: 4 })).status).toBe(403);
     expect((await change(id, { ...wanted, maxViewers: 41 }, { id: 1, role: 'admin' })).status).toBe(200);
-    // It goes on moving with its event.
+    // It still moves with its event.
     await catalog.call('PATCH', `/api/events/${id}`, { as: olga, body: { eventStartTime: '20:00' } });
     expect(await listed(id)).toMatchObject({ startTime: '2026-12-06T00:30:00.000Z', maxViewers: 41 });
   });
@@ -269,7 +269,7 @@ describe('a stream that is still to come is changed', () => {
     expect((await change(gone.id, config)).body.code).toBe('event-cancelled');
   });
 
-  test('as the buyer’s confirmation says, for the hours of today, unless its owner changed it since or it began', async () => {
+  test('as in the buyer’s confirmation, for the hours of today, unless its owner changed it since or it began', async () => {
     const wanted = { ...paid, maxViewers: 40 };
     const made = async (promotionId = randomUUID() as string) => {
       const { id } = await catalog.publish(olga);

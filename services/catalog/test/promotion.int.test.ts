@@ -180,7 +180,7 @@ test('its buyer reads how often it was seen in its place, of how often the place
   for (let n = 0; n < 9; n++) await see({ premium: [mine!.id] }, 3);
   expect(await shownOf(mine!.id)).toEqual([{ place: 'premium', impressions: 5, ofPlace: 7 }]);
   expect((await catalog.call('POST', '/api/ads/impressions', { body: { view: 'x', premium: [0] } })).status).toBe(400);
-  // Nobody else reads of it.
+  // No one else can read it.
   expect(Object.keys((await catalog.call<Event>('GET', `/api/events/${mine!.id}`)).body)).not.toContain(
     'promotionShown',
   );
@@ -244,7 +244,7 @@ test.each(['refunded', 'disputed', 'dispute-lost'] as const)(
   },
 );
 
-test('a promotion that is heard of after its payment was refunded does not start', async () => {
+test('a promotion that arrives after its payment was refunded does not start', async () => {
   const { id } = await catalog.publish(olga);
   const promotionId = randomUUID();
   await catalog.withdraw(id, promotionId, 'featured', 'refunded');

@@ -32,6 +32,13 @@ const aTag = () => `t${++series}x`;
 const publish = (title: string, more: object = {}) =>
   catalog.publish(ann, { title, description: 'Words.', location: 'Elsewhere', tags: ['#x'], ...more });
 
+const PLACES = [
+  ['In Baltimore', 'Baltimore, MD'],
+  ['In Bethesda', 'Bethesda, MD'],
+  ['In Shaw', 'Shaw, Washington, DC'],
+  ['Nobody knows', 'The back room'],
+] as const;
+
 describe('the address', () => {
   test('without a parameter answers a list, with any a page', async () => {
     await publish('One');
@@ -247,13 +254,7 @@ describe('filters', () => {
 
   test('near: within the radius, nearest first, with the distance', async () => {
     const tag = aTag();
-    for (const [title, location] of [
-      ['In Baltimore', 'Baltimore, MD'],
-      ['In Bethesda', 'Bethesda, MD'],
-      ['In Shaw', 'Shaw, Washington, DC'],
-      ['Nobody knows', 'The back room'],
-    ])
-      await publish(title!, { tags: [tag], location });
+    for (const [title, location] of PLACES) await publish(title!, { tags: [tag], location });
     const near = await found({ tags: tag, near: 'Shaw, Washington, DC', sort: 'nearest' });
     expect(near.map(({ title }) => title)).toEqual(['In Shaw', 'In Bethesda']);
     expect(near[0]!.distanceMiles).toBe(0);
@@ -268,13 +269,7 @@ describe('filters', () => {
 
   test('within: a part of the map; unplaced: what no map can show', async () => {
     const tag = aTag();
-    for (const [title, location] of [
-      ['In Baltimore', 'Baltimore, MD'],
-      ['In Bethesda', 'Bethesda, MD'],
-      ['In Shaw', 'Shaw, Washington, DC'],
-      ['Nobody knows', 'The back room'],
-      ['Somewhere in it', 'The Odd Bar, 14 Nowhere Lane, Washington, DC'],
-    ])
+    for (const [title, location] of [...PLACES, ['Somewhere in it', 'The Odd Bar, 14 Nowhere Lane, Washington, DC']])
       await publish(title!, { tags: [tag], location });
     expect(await titles({ tags: tag, within: '-77.2,38.8,-76.9,39.05' })).toEqual(['In Bethesda', 'In Shaw']);
     expect(await titles({ tags: tag, within: '-77.05,38.8,-76.4,39.5' })).toEqual(['In Baltimore', 'In Shaw']);

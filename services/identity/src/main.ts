@@ -26,7 +26,7 @@ import { sweepHourly } from './sweep.ts';
 import { upcasts } from './upcasts.ts';
 
 const HOUR_MS = 3_600_000;
-/** One mail may take so long in all. */
+/** The most time that one mail may take. */
 const EXCHANGE_MS = 60_000;
 /** For all that a service has of a person. */
 const ASKED_MS = 15_000;

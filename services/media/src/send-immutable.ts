@@ -16,7 +16,7 @@ export const isUnchanged = (req: Request, etag: string): boolean =>
     ?.split(',')
     .some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
 
-/** A picture whose address names its content: kept by every cache for ever, and never run as anything but a picture. */
+/** A picture whose address names its content: kept by every cache permanently, and never run as anything but a picture. */
 export async function sendImmutable(
   req: Request,
   res: Response,

@@ -473,7 +473,7 @@ test.each(['before', 'after'])(
       });
     if (order === 'before') await returned();
     await promoted(promotionId, eventId, 'premium');
-    // Its right tells that what came before it was heard.
+    // Once its right has arrived, so has all that was published before.
     await promoted(randomUUID(), eventId, 'premium');
     const clips: TopPick[] = [];
     for (let rights = order === 'before' ? 1 : 2; rights > 0; rights--) {

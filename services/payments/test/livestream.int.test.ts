@@ -124,7 +124,7 @@ describe('without a configuration', () => {
     expect(await streams(paymentId)).toEqual([['payments.livestream-paid', asPaid]]);
   });
 
-  test('a payment is one however often it is asked for; also null is none, and a page that is loaded again keeps what was configured', async () => {
+  test('repeated requests are one payment; null is no configuration, too, and a page that is loaded again keeps what was configured', async () => {
     const eventId = await published();
     const { body } = await plain(eventId);
     expect((await plain(eventId)).body).toEqual(body);

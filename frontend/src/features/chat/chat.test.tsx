@@ -62,7 +62,7 @@ describe('reading', () => {
     expect(log().querySelector('a, b, script')).toBeNull();
   });
 
-  test('marks organiser, guests, removed messages and what the chat itself says', async () => {
+  test('marks organiser, guests, removed messages and messages of the chat itself', async () => {
     const messages = chatMessages(1, 5);
     Object.assign(messages[0]!, { userName: 'Ola', userId: 9, isOrganiser: true });
     Object.assign(messages[2]!, { userName: 'Gail' });

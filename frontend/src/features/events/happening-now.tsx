@@ -31,7 +31,7 @@ export function HappeningNow({ impressions }: { impressions: Impressions }) {
     .filter(({ id }) => !top.some((event) => event.id === id))
     .slice(0, MOST);
   useStock([...top, ...others].filter(({ hasTickets }) => hasTickets).map(({ id }) => id));
-  // All of it comes at once: nothing moves for it.
+  // All of it appears together, so that nothing moves.
   if (isPending || isListPending || top.length + others.length === 0) return null;
   return (
     <section aria-labelledby="now-title">

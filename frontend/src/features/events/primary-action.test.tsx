@@ -100,7 +100,7 @@ describe('the card', () => {
     expect(screen.getByText('@dmvbusiness')).toBeTruthy();
     expect(screen.getByText('SPONSORED')).toBeTruthy();
   });
-  test('says PREMIUM wherever the event is shown, for what was paid as such', () => {
+  test('shows PREMIUM wherever an event with a paid premium promotion appears', () => {
     const { unmount } = show({ isSponsored: true, promotionLevel: 'featured' });
     expect(screen.queryByText('PREMIUM')).toBeNull();
     unmount();

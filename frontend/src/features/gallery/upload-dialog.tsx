@@ -33,7 +33,7 @@ const Schema = z.object({
 /** In the order in which they are said: of several faults the toast says the first. */
 const TITLES = { title: PHOTO_FAULTS.title, eventId: PHOTO_FAULTS.event, image: PHOTO_FAULTS.image } as const;
 
-/** What is said of a file that cannot be a photo (docs/product.md#gallery). */
+/** The error for a file that cannot be a photo (docs/product.md#gallery). */
 const textOf = (fault: PictureFault) => (fault === 'type' || fault === 'size' ? PHOTO_FAULTS[fault] : faultText(fault));
 
 const complain = ({ title, text }: { title: string; text: string }) =>

@@ -93,7 +93,7 @@ test('takes dates one by one, and lets go of them', async () => {
   expect(screen.queryByText(/dates, each an event/)).toBeNull();
 });
 
-test('price and number of tickets are sent as they are typed, with a comma too', async () => {
+test('price and number of tickets are sent as typed, with a comma too', async () => {
   const calls = fakeApi({ 'POST /api/events': eventFixture({ id: 8 }) });
   show();
   const user = await fillIn();
@@ -321,7 +321,7 @@ test('launching again without an answer has the same idempotency key', async () 
   expect(calls[1]?.headers.get('idempotency-key')).toBe(calls[0]?.headers.get('idempotency-key'));
 });
 
-test('a file that is no image is refused, whatever its name says', async () => {
+test('a file that is no image is refused, whatever its name', async () => {
   show();
   const user = userEvent.setup({ applyAccept: false });
   await user.upload(field(/event photo/i), new File(['Dear Ann, hello'], 'a.jpg', { type: 'image/jpeg' }));

@@ -21,7 +21,7 @@ import { texts } from './texts.ts';
 /** A live stream is bought, or, while it is still to come, changed by its owner. */
 export function Livestream(of: Promoting) {
   const { event, userId } = of;
-  // Looked at once: nobody's card form goes because the stream they pay for is scheduled meanwhile.
+  // Read once: the form stays although the stream changes while it is open.
   const [isChanged] = useState(
     () => event.isLivestream && event.livestreamStatus === 'scheduled' && event.userId === userId,
   );

@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 interface LivestreamEditorProps {
   event: Event;
   userId: number;
-  /** Of a stream that was paid: how it is to be so far. */
+  /** The present configuration of a stream that was paid. */
   current?: LivestreamForm;
   /** Why the server refused what was configured before. */
   error: unknown;

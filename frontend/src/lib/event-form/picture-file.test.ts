@@ -9,7 +9,7 @@ afterEach(() => {
 
 const MB = 1024 * 1024;
 
-test('a small picture is taken as it is', async () => {
+test('a small picture is taken unchanged', async () => {
   const drawn = fakeDrawing();
   const file = pictureFile('png');
   expect(await readPicture(file)).toBe(file);
@@ -23,7 +23,7 @@ test('a photo of 8.5 MB from a phone is drawn smaller before its size is checked
   expect(drawn).toEqual(['1600×1200 image/jpeg']);
 });
 
-test('a large file of few pixels is written anew', async () => {
+test('a large file of few pixels is encoded again', async () => {
   const drawn = fakeDrawing();
   expect(await readPicture(pictureFile('png', { size: 6 * MB }))).toMatchObject({ type: 'image/webp' });
   expect(drawn).toEqual(['800×600 image/webp']);
@@ -42,7 +42,7 @@ test('what no format makes small enough is too large', async () => {
   expect(await readPicture(pictureFile('png', { size: 51 * MB }))).toBe('size');
 });
 
-test('HEIC becomes JPEG where the browser can draw it, and is refused in so many words where it cannot', async () => {
+test('HEIC becomes JPEG where the browser can draw it, and is refused with the reason where it cannot', async () => {
   fakeDrawing({ isAnyKind: true });
   expect(await readPicture(pictureFile('heic'))).toMatchObject({ type: 'image/jpeg' });
   // Windows gives a file a type by its ending, and knows none for HEIC.

@@ -11,9 +11,9 @@ export const dataUrlOf = (file: Blob): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-/** Of an event, an ad, a post and a video's thumbnail. */
+/** The limit for pictures of events, ads and posts, and for a video's thumbnail. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
-/** Of a file that is drawn smaller, to bound the memory that takes. */
+/** The limit for a file that is drawn smaller, which bounds the memory that takes. */
 const MAX_READ_BYTES = 50 * 1024 * 1024;
 /** As tall as the media service keeps a picture, as a multiple of its width. */
 const MAX_ASPECT = 3;
@@ -23,7 +23,7 @@ const QUALITY = 0.9;
 /** Why a chosen file is not taken. `heic`: this browser cannot convert it. */
 export type PictureFault = 'type' | 'heic' | 'damaged' | 'size';
 
-/** What is said of it: title and text. */
+/** The error's title and text. */
 export function faultText(fault: PictureFault): { title: string; text: string } {
   const t = textsNow(texts);
   switch (fault) {
@@ -61,7 +61,7 @@ async function drawn(picture: ImageBitmap, scale: number, types: string[], maxBy
 }
 
 /**
- * The picture in a file that was chosen, judged by its content: as it is, or no larger than the media service keeps it. A phone's photo
+ * The picture in a file that was chosen, judged by its content: unchanged, or no larger than the media service keeps it. A phone's photo
  * becomes a tenth, and loses the place where it was taken. What this browser can draw and the service cannot read, such as HEIC in
  * Safari, becomes JPEG.
  */

@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { refundTerms, type RefundTerms } from '@beltway/contracts/refund-promise';
 import { useClock } from '../clock.ts';
 
-/** Until when who buys now may cancel; an open page says so too when that time is over. */
+/** Until when a buyer who pays now may cancel. Open pages notice when that time is over. */
 export function useRefundTerms(event: Event): RefundTerms {
   const until = refundTerms(event.refundDeadlineHours, event, new Date(0)).refundableUntil;
   return refundTerms(event.refundDeadlineHours, event, useClock([until]));

@@ -40,7 +40,7 @@ function sizeOf(limit: number | bigint, origin: string): string {
 
 const listed = (values: readonly z.core.util.Primitive[]): string => values.map(String).join(', ');
 
-/** What is expected of a field, where its schema says nothing of its own. */
+/** What is expected of a field whose schema has no message of its own. */
 export function expectedOf(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

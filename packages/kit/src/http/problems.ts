@@ -51,7 +51,7 @@ export const unsupportedEncoding = () =>
 export const unavailable = (message: string, retryAfter = 2) =>
   new HttpProblem(503, 'unavailable', message, { retryAfter });
 
-/** 503 for a second: the message about what is asked for is on its way here. */
+/** 503 for a second: the message about the requested thing is on its way here. */
 export const arriving = (message: string) =>
   new HttpProblem(503, 'unavailable', message, { retryAfter: 1, isExpected: true });
 

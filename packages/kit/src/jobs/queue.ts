@@ -12,9 +12,9 @@ import { transaction } from '../postgres/pool.ts';
  */
 export interface Queue<Data extends object> {
   name: string;
-  /** A job that failed so often is given up: it stays in the table with its error, and `npm run jobs` runs it again. */
+  /** A job with this many failures is given up: it stays in the table with its error, and `npm run jobs` runs it again. */
   maxAttempts: number;
-  /** The pause in milliseconds after so many failures; up to a quarter is added or taken away. */
+  /** The pause in milliseconds after this number of failures; up to a quarter is added or taken away. */
   pauseMs: (failures: number) => number;
   /** How long a job belongs to the process that runs it. Renewed while it runs. */
   leaseSeconds: number;
@@ -50,13 +50,13 @@ export interface Job<Data> {
 export interface Settled<Data> {
   /** Writes the result in the transaction that ends the job, which is rolled back when the lease is no longer ours. */
   write?: (tx: PoolClient) => Promise<unknown>;
-  /** The job runs again after so many seconds, with no failure counted. */
+  /** Seconds until the job runs again, with no failure counted. */
   againAfter?: number;
   /** Its data from then on. */
   data?: Data;
 }
 
-/** Waits without a failure in the log, at least so many seconds: what the job needs is not there yet. It counts as an attempt. */
+/** What the job needs is not there yet: it waits at least these seconds, without a warning in the log. It counts as an attempt. */
 export class NotYet extends Error {
   readonly seconds: number;
   constructor(message: string, seconds = 0) {
@@ -71,7 +71,7 @@ export interface NewJob<Data> {
   key: string;
   data: Data;
   afterSeconds?: number;
-  /** Of two jobs that are due, the one with the lower number runs first. Default 0. */
+  /** Due jobs with lower numbers run first. Default 0. */
   priority?: number;
 }
 
@@ -111,15 +111,16 @@ interface Claimed {
   traceparent: string | null;
   createdAt: Date;
 }
-const UNTIL = 'clock_timestamp() + make_interval(secs => $2)';
-const CLAIM = `update jobs set attempts = attempts + 1, run_at = ${UNTIL}, lease = gen_random_uuid() where queue = $1 and key in (
+const CLAIM = `update jobs set attempts = attempts + 1, run_at = clock_timestamp() + make_interval(secs => $2), lease = gen_random_uuid()
+  where queue = $1 and key in (
     select key from jobs where queue = $1 and status = 'waiting' and run_at <= now() order by priority, run_at limit $3 for update skip locked)
   returning key, data, attempts, lease, traceparent, created_at as "createdAt"`;
-/** A job that was queued again, taken over or erased meanwhile has another lease, or no row. */
-const OURS = 'where queue = $1 and key = $3 and lease = $4';
+/** A job that was queued again, taken over or erased since has another lease, or no row. */
+const OURS = 'where queue = $1 and key = $2 and lease = $3';
+const UNTIL = 'clock_timestamp() + make_interval(secs => $4)';
 const RENEW = `update jobs set run_at = ${UNTIL} ${OURS}`;
-const DELETE = `delete from jobs ${OURS} and $2::integer is null`;
-const KEEP = `update jobs set status = 'done', data = '{}', lease = null, last_error = null, ended_at = now() ${OURS} and $2::integer is null`;
+const DELETE = `delete from jobs ${OURS}`;
+const KEEP = `update jobs set status = 'done', data = '{}', lease = null, last_error = null, ended_at = now() ${OURS}`;
 const LATER = `update jobs set run_at = ${UNTIL}, attempts = $5, data = coalesce($6, data), last_error = $7, lease = null,
   status = $8, ended_at = case when $8 = 'failed' then now() end ${OURS}`;
 
@@ -139,7 +140,7 @@ export function startQueue<Data extends object>(
 
   async function run(claimed: Claimed): Promise<void> {
     const { key, lease, attempts, traceparent, data } = claimed;
-    const ours = (first: number | null, ...rest: unknown[]) => [name, first, key, lease, ...rest];
+    const ours = (...rest: unknown[]) => [name, key, lease, ...rest];
     const lost = new AbortController();
     const renewing = setInterval(
       () => {
@@ -172,7 +173,7 @@ export function startQueue<Data extends object>(
     function settle({ write, againAfter, data: next }: Settled<Data>) {
       const [text, values] =
         againAfter === undefined
-          ? [keepsDone ? KEEP : DELETE, ours(null)]
+          ? [keepsDone ? KEEP : DELETE, ours()]
           : [LATER, ours(againAfter, 0, next ?? null, null, 'waiting')];
       return transaction(pool, async (tx) => {
         const { rowCount } = await tx.query(prepared(text, values));
@@ -180,7 +181,7 @@ export function startQueue<Data extends object>(
       });
     }
     async function failed(error: unknown) {
-      // A process that stops gives its jobs back: others run them at once.
+      // A process that stops gives its jobs back, and others can run them immediately.
       if (stopping.signal.aborted) return pool.query(LATER, ours(0, attempts - 1, null, null, 'waiting'));
       const isLast = attempts >= maxAttempts || error instanceof GiveUp;
       const level = isLast ? 'error' : error instanceof NotYet ? 'debug' : 'warn';

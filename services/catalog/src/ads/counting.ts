@@ -42,7 +42,7 @@ const PLACE = `case ${PromotedPlace.options
   .join(' ')} end`;
 /** What has a place now. */
 const PROMOTED = `select distinct p.event_id as "eventId", ${PLACE} as place from promotions p where p.ends_at > $1`;
-/** Each event that has a place hears of all that was seen there. */
+/** Each event that has a place is counted with all that was seen there. */
 const ADD_TO_PROMOTIONS = `insert into promotion_counts as c (event_id, place, impressions, of_place)
   select r."eventId", r.place, coalesce(n.impressions, 0), t.of_place
   from (${PROMOTED}) r

@@ -45,5 +45,5 @@ export type AdCommand =
   | { type: 'RefuseAd'; submission: number; reason: string }
   /** Ends or extends it, if it is time; `impressions` were counted so far. */
   | { type: 'CloseAd'; impressions: number; at: string }
-  /** Its payment no longer counts: ends it at once, shown `impressions` times. */
+  /** Its payment no longer counts: ends it immediately, shown `impressions` times. */
   | { type: 'EndUnpaidAd'; reason: PaymentLoss; impressions: number };

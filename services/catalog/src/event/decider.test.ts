@@ -501,7 +501,7 @@ describe('a purchase whose payment no longer counts', () => {
   });
   const NOON_LATER = '2026-12-02T00:00:00.000Z';
 
-  test('ends at once, once, and leaves what other purchases gave', () => {
+  test('ends immediately, once, and leaves what other purchases gave', () => {
     given(published, featured(NEXT_DAY))
       .when(withdraw({}, 24, NOON_LATER))
       .yields(withdrawn({}, []));
@@ -553,7 +553,7 @@ describe('a purchase whose payment no longer counts', () => {
       .when(withdraw(other, 48, NOON_LATER))
       .yields(withdrawn(other, [{ level: 'livestream', until: THIRD_DAY }]));
   });
-  test('starts nothing that is heard of after it', () => {
+  test('starts nothing that arrives after it', () => {
     given(published)
       .when(withdraw({}, 24, NOW))
       .yields(withdrawn({}, []));

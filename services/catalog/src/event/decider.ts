@@ -285,7 +285,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       return changedByOwner(listing, command.livestream, command.at);
     case 'ConfigureLivestream': {
       const { livestream, details, status } = listing;
-      // What its owner changed since counts, and what has begun goes on.
+      // Changes that its owner made since count, and a stream that has begun continues.
       if (!details || status === 'cancelled' || livestream?.promotionId !== command.promotionId) return [];
       if (livestream.status !== 'scheduled' || livestream.isOwn) return [];
       const next = todays(command.livestream, details);

@@ -109,7 +109,7 @@ export type ListingCommand =
   | { type: 'WithdrawPromotion'; purchase: Purchase; hours: number; reason: PaymentLoss; at: string }
   /** By its owner. */
   | { type: 'ChangeLivestream'; livestream: Livestream; at: string }
-  /** As the buyer's confirmation says, of the stream that this purchase paid. */
+  /** The configuration in the buyer's confirmation, for the stream of this purchase. */
   | { type: 'ConfigureLivestream'; promotionId: string; livestream: PaidLivestream; at: string }
   | { type: 'EndPromotions'; at: string }
   /** Starts and ends the live stream by its times. */

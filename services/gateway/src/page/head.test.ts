@@ -95,7 +95,7 @@ test('every page has a JPEG of 1200×630 with its size, type and words to show b
     'twitter:image:alt': 'Picture of Jazz',
     'twitter:card': 'summary_large_image',
   });
-  // Nobody knows what is at an address elsewhere.
+  // What an address elsewhere shows is not known.
   const elsewhere = metas(eventHead(anEvent({ imageUrl: 'https://pictures.example/a.png' }), SITE));
   expect(elsewhere['og:image']).toMatch(/^https:\/\/beltway\.example\/media\/posters\/7-[0-9a-f]+-share\.jpg$/);
   for (const head of [homeHead(SITE), organizerHead({ id: 3, name: 'Ann' } as never, SITE)])

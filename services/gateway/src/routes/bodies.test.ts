@@ -52,11 +52,11 @@ const WRONG = [undefined, null, 7.5, -1, 'x', true, [], {}, [{}], ['x'], 'x'.rep
 /** Words of the checker, not of ours. */
 const RAW = /^Invalid|received|^Too (big|small)|^Unrecognized|nonoptional|undefined|NaN/;
 
-/** The bodies that are refused, as they are answered. */
+/** The answers to bodies that are refused. */
 function refusals(schema: z.ZodType): Array<{ field: string; message: string }> {
   const fields = objectsIn(schema, '').flatMap(([, { shape }]) => Object.keys(shape as object));
   const tried: unknown[] = [...WRONG, ...fields.flatMap((name) => WRONG.map((value) => ({ [name]: value })))];
-  // All fields at once: what is checked only when others are there.
+  // All fields together: some are checked only when others are there.
   for (const value of WRONG) tried.push(Object.fromEntries(fields.map((name) => [name, value])));
   return tried.flatMap((body) => {
     const { error } = schema.safeParse(body);

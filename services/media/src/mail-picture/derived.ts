@@ -41,7 +41,7 @@ export function openDerived({ images, posters, objects, workers }: Deps): Derive
     return once(key, async () => {
       const jpeg = await made();
       await objects.put(key, jpeg);
-      // It was deleted meanwhile, and what was made of it goes too.
+      // It was deleted since, so what was made of it is deleted, too.
       if (!(await isThere())) await objects.delete(key);
       return jpeg;
     });

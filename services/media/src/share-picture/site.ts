@@ -7,7 +7,7 @@ import { loadSharp } from '../workers/sharp.ts';
 import { SHARE_PICTURE } from '@beltway/contracts/share-picture';
 
 const SEED = 7;
-/** Of a poster's sheet, so much is cut above and below. */
+/** The part of a poster's sheet that is cut above and below. */
 const MARGIN = 120;
 
 /** The site's own picture beside a link: the pattern of its posters and its name. */

@@ -136,7 +136,7 @@ test('two purchases are the same when nothing of them differs', () => {
   }
 });
 
-test('a live stream that was paid without a configuration is configured once, and paid as it is then', () => {
+test('a live stream that was paid without a configuration is configured once, and paid with that configuration', () => {
   const usual = {
     ...{ startTime: '2026-11-23T10:00:00.000Z', endTime: '2026-11-23T12:00:00.000Z', maxViewers: 500 },
     ...{ chatEnabled: true, recordingEnabled: true, eventStartsAt: null },

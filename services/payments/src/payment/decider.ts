@@ -545,7 +545,7 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
       payment.paid = data;
       return payment;
     case 'LivestreamConfigured': {
-      // What is paid after it is paid as it is now.
+      // A payment that succeeds later is of this configuration.
       if (payment.terms?.bought.purpose === 'livestream')
         payment.terms = { ...payment.terms, bought: { ...payment.terms.bought, livestream: data.livestream } };
       return payment;

@@ -26,7 +26,7 @@ export type PaymentEvent =
   | { type: 'PaymentCancelled'; data: PaymentFacts }
   /** The provider reports money in another currency: it pays for nothing. `amount` in that currency's smallest unit. */
   | { type: 'OtherCurrencyReported'; data: PaymentFacts & { amount: number; currency: string } }
-  /** Who paid for a live stream without configuring it said how it is to be. `bought` is as it was before. */
+  /** The buyer of a live stream without a configuration sent one. `bought` has the rest unchanged. */
   | { type: 'LivestreamConfigured'; data: PaymentFacts & { livestream: PaidLivestream } }
   /** What was bought is handed over: ticketing has handed out the tickets, the catalog has started the promotion. */
   | { type: 'PaymentFulfilled'; data: Record<string, never> }

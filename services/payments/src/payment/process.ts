@@ -35,7 +35,7 @@ export const whenAdRefused = ({ data: { adId, paymentId, amountCents } }: AdRefu
   command: { type: 'RequestRefund', paymentId, amountCents, reason: 'ad-refused' },
 });
 
-/** Not given, or given for some time and then not any more. What ended because of its payment is owed nothing. */
+/** Not given, or given for some time and then no longer. What ended because of its payment is owed nothing. */
 export const whenPromotionUndone = ({ data }: PromotionRefusedV1 | PromotionReturnedV1): Follows => {
   const { promotionId, paymentId, amountCents, reason } = data;
   if (PaymentLoss.safeParse(reason).success) return null;

@@ -53,7 +53,7 @@ function lossOf({ type, data }: PaymentEvent): { paymentId: string; amountCents:
   return type === 'DisputeLost' ? { ...data, cause: 'dispute-lost' } : null;
 }
 
-/** What the catalog hears of an ad that it serves: that its payment no longer counts. That one is paid `publishAds` says. */
+/** What is published of an ad that is served: that its payment no longer counts. `publishAds` publishes that one is paid. */
 function aboutAd(of: Logged, event: PaymentEvent): Outgoing[] {
   const lost = lossOf(event);
   return lost ? [outgoing(of, AdRefundedV1, { ...lost, adId: of.id })] : [];

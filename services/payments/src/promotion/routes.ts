@@ -64,7 +64,7 @@ type Promotion = Extract<Bought, { purpose: 'promotion' | 'livestream' }>;
 
 type Hours = Pick<Promotable, 'startsAt' | 'endsAt'>;
 
-/** As it is kept, for an event with these hours. Throws 422 by field. */
+/** The configuration as it is stored, for an event with these hours. Throws 422 by field. */
 function checked(config: LivestreamConfig, event: Hours, now: Date): PaidLivestream {
   const fault = livestreamFault(config, event, now);
   if (fault) throw badField(`livestreamConfig.${fault.field}`, `${fault.message}.`, 422, 'livestream-times');
@@ -84,7 +84,7 @@ function unconfigured(event: Hours, latest: PaymentRow | undefined, now: Date): 
   return { ...usual, eventStartsAt: event.startsAt?.toISOString() ?? null, isUsual: true };
 }
 
-/** What a live stream is to be is part of what is bought: whoever settles the payment needs nothing else. */
+/** The configuration of a live stream is part of what is bought: settling the payment needs nothing else. */
 function boughtFor(
   level: PaidLevel,
   event: Promotable,

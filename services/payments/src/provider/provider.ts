@@ -153,7 +153,7 @@ export function openProvider(options: ProviderOptions): Provider {
       ),
     );
 
-  /** Of one key the provider refuses a second request while it works on the first: here both get the answer of the first. */
+  /** The provider refuses a second request with a key while it works on the first: here both get the answer of the first. */
   const underWay = new Map<string, Promise<Intent>>();
   function shareCall(key: string, send: () => Promise<Intent>): Promise<Intent> {
     const first = underWay.get(key);

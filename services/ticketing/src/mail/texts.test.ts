@@ -63,7 +63,7 @@ test('the tickets come in Spanish: facts, codes and whom to ask', async () => {
   expect(calendar).toContain('2 boletos\\, pedido 4F7K-2M9Q');
 });
 
-test('mails with valid tickets say until when their buyer may cancel; others do not', async () => {
+test('mails with valid tickets state until when their buyer may cancel; others do not', async () => {
   const bought = { ...anOrder('valid'), refundable: true, refundableUntil: '2030-05-31T23:00:00.000Z' };
   const told = async (order: Order, words: MailContext['words']) =>
     (await orderMail('tickets', order, { ...spanish(), words }))!.text;

@@ -25,7 +25,7 @@ export const calendarMethod = (order: Pick<Sold, 'event' | 'tickets'>): 'PUBLISH
 
 /**
  * The event as an iCalendar file (RFC 5545), times in UTC. For void tickets and while the event has no date it takes the entry away
- * that was imported before (RFC 5546, section 4.1.3: the same id, a later sequence, an organiser, who is `from`, as mails have it).
+ * that was imported before (RFC 5546, section 4.1.3: the same id, a later sequence, and as organizer the sender `from`).
  * The sequence is the event's version, so that a changed time replaces the one before; void tickets never become valid
  * again, so one more is the last. An entry is an order's: another order for the event keeps its own.
  */
