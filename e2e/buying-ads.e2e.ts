@@ -1,4 +1,4 @@
-import type { AdPaymentState } from '@beltway/contracts/ads';
+import type { AdPaymentState } from '@beltway/contracts/payments/ads';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { MessagePage } from '@beltway/contracts/chat';
+import type { MessagePage } from '@beltway/contracts/realtime/chat';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';

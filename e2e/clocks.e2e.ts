@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Hold } from '@beltway/contracts/ticketing';
+import type { Hold } from '@beltway/contracts/ticketing/tickets';
 import { expect, test } from 'vitest';
 import { stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';

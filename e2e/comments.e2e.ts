@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import type { CommentPage } from '@beltway/contracts/comments';
-import type { Event } from '@beltway/contracts/catalog';
+import type { CommentPage } from '@beltway/contracts/catalog/comments';
+import type { Event } from '@beltway/contracts/catalog/events';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';

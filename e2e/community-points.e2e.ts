@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Event } from '@beltway/contracts/catalog';
-import type { Session } from '@beltway/contracts/identity';
-import type { UserStats } from '@beltway/contracts/points';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { Session } from '@beltway/contracts/identity/accounts';
+import type { UserStats } from '@beltway/contracts/identity/points';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { beyondTheEdge, faultsOf } from './support/looks.ts';

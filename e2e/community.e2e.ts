@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Question, QuestionPage, QuestionThread, SocialPostPage } from '@beltway/contracts/community';
-import type { StoredImage } from '@beltway/contracts/media';
-import type { NotificationPage } from '@beltway/contracts/notifications';
+import type {
+  Answer,
+  Question,
+  QuestionPage,
+  QuestionThread,
+  SocialPostPage,
+} from '@beltway/contracts/realtime/community';
+import type { StoredImage } from '@beltway/contracts/media/images';
+import type { NotificationPage } from '@beltway/contracts/realtime/notifications';
 import { expect, test } from 'vitest';
 import { beyondTheEdge, faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Event } from '@beltway/contracts/catalog';
-import { endOf } from '@beltway/contracts/times';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { endOf } from '@beltway/contracts/common/times';
 import { queryOf, runScript } from './support/operations.ts';
 import { sharedStage } from './support/stage.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Problem } from '@beltway/contracts/common';
+import type { Problem } from '@beltway/contracts/common/basics';
 import { eventually } from './support/wait.ts';
 import { expect, test } from 'vitest';
 import type { Answer } from './support/api.ts';

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import type { Event } from '@beltway/contracts/catalog';
-import type { LiveStream } from '@beltway/contracts/livestream';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { LiveStream } from '@beltway/contracts/catalog/livestream';
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { signedIn } from './support/pages.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Hold } from '@beltway/contracts/ticketing';
+import type { Hold } from '@beltway/contracts/ticketing/tickets';
 import { expect, test } from 'vitest';
 import { codes, fillCard, fillDetails, pay } from './support/pages.ts';
 import { instanceProcess, isReady, processesOf } from './support/processes.ts';

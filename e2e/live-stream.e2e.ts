@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
-import { Broadcast } from '@beltway/contracts/broadcast';
-import type { Event } from '@beltway/contracts/catalog';
-import type { PromotionPayment } from '@beltway/contracts/promotion';
-import { zonedText } from '@beltway/contracts/times';
+import { Broadcast } from '@beltway/contracts/media/broadcast';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { PromotionPayment } from '@beltway/contracts/catalog/promotion';
+import { zonedText } from '@beltway/contracts/common/times';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { randomUUID } from 'node:crypto';
-import type { Session } from '@beltway/contracts/identity';
-import type { Question, SocialPost } from '@beltway/contracts/community';
+import type { Session } from '@beltway/contracts/identity/accounts';
+import type { Question, SocialPost } from '@beltway/contracts/realtime/community';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { beyondTheEdge } from './support/looks.ts';

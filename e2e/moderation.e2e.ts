@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Event } from '@beltway/contracts/catalog';
-import type { SocialPost } from '@beltway/contracts/community';
-import type { Photo } from '@beltway/contracts/gallery';
-import type { Session } from '@beltway/contracts/identity';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { SocialPost } from '@beltway/contracts/realtime/community';
+import type { Photo } from '@beltway/contracts/media/gallery';
+import type { Session } from '@beltway/contracts/identity/accounts';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { beyondTheEdge, faultsOf } from './support/looks.ts';

@@ -1,4 +1,4 @@
-import type { Payouts } from '@beltway/contracts/payouts';
+import type { Payouts } from '@beltway/contracts/payments/payouts';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';

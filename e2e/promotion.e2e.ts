@@ -1,6 +1,6 @@
-import type { Event } from '@beltway/contracts/catalog';
-import type { LiveStream } from '@beltway/contracts/livestream';
-import type { ConfirmedPromotion, PromotionPayment } from '@beltway/contracts/promotion';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { LiveStream } from '@beltway/contracts/catalog/livestream';
+import type { ConfirmedPromotion, PromotionPayment } from '@beltway/contracts/catalog/promotion';
 import { expect, test } from 'vitest';
 import { fillCard, signedIn } from './support/pages.ts';
 import { sharedStage } from './support/stage.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '@beltway/contracts/identity';
+import type { Session } from '@beltway/contracts/identity/accounts';
 import { expect, test } from 'vitest';
 import { beyondTheEdge, faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';

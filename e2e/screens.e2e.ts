@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import { randomUUID } from 'node:crypto';
-import type { ViewerSeat } from '@beltway/contracts/broadcast';
-import type { Problem } from '@beltway/contracts/common';
-import type { Event } from '@beltway/contracts/catalog';
-import type { Session } from '@beltway/contracts/identity';
-import { LivestreamCategory, type LiveStream } from '@beltway/contracts/livestream';
+import type { ViewerSeat } from '@beltway/contracts/media/broadcast';
+import type { Problem } from '@beltway/contracts/common/basics';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { Session } from '@beltway/contracts/identity/accounts';
+import { LivestreamCategory, type LiveStream } from '@beltway/contracts/catalog/livestream';
 import { expect, test } from 'vitest';
 import {
   beyondTheEdge,

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Session } from '@beltway/contracts/identity';
+import type { Session } from '@beltway/contracts/identity/accounts';
 import { eventually } from './support/wait.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import type { Session } from '@beltway/contracts/identity';
-import type { TopPick } from '@beltway/contracts/top-picks';
+import type { Session } from '@beltway/contracts/identity/accounts';
+import type { TopPick } from '@beltway/contracts/media/top-picks';
 import type { Page, Request } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { clipOf } from './support/clip.ts';

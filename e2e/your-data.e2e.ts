@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import type { CommentPage } from '@beltway/contracts/comments';
-import type { PersonExport } from '@beltway/contracts/people';
+import type { CommentPage } from '@beltway/contracts/catalog/comments';
+import type { PersonExport } from '@beltway/contracts/identity/people';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';

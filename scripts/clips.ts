@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LivestreamCategory } from '@beltway/contracts/livestream';
+import type { LivestreamCategory } from '@beltway/contracts/catalog/livestream';
 import sharp from 'sharp';
 import { CLIP, clipFolder } from '../services/media/src/broadcast/clip.ts';
 import { pictureAt, scenes } from './clips/scenes.ts';

@@ -29,8 +29,10 @@ const exported = new Map(
     return Object.entries(exports).map(([key, file]) => [join(name, key), join(folder, file)] as const);
   }),
 );
-const behind = (name: string): string | undefined =>
-  exported.get(name) ?? exported.get(join(dirname(name), '*'))?.replace('*', basename(name));
+const behind = (name: string): string | undefined => {
+  const [scope = '', packageName = '', ...path] = name.split('/');
+  return exported.get(name) ?? exported.get(join(scope, packageName, '*'))?.replace('*', path.join('/'));
+};
 
 const importsIn = (code: string): string[] => ts.preProcessFile(code).importedFiles.map(({ fileName }) => fileName);
 /** The file of ours that a name stands for; undefined for a package of others and for Node's own. */

@@ -1,5 +1,5 @@
-import { livestreamCategoryOf, LivestreamCategory } from '@beltway/contracts/livestream';
-import { endOf, startOf } from '@beltway/contracts/times';
+import { livestreamCategoryOf, LivestreamCategory } from '@beltway/contracts/catalog/livestream';
+import { endOf, startOf } from '@beltway/contracts/common/times';
 import { describe, expect, test } from 'vitest';
 import { sampleStreams } from './demo/streams.ts';
 import { dayOf, hoursFromNow, hoursOf } from './seed.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { dayAt, daysAfter, HOUR_MS, instantOf, startOf, zonedText } from '@beltway/contracts/times';
-import type { HoldAnswer } from '@beltway/contracts/ticketing';
+import { dayAt, daysAfter, HOUR_MS, instantOf, startOf, zonedText } from '@beltway/contracts/common/times';
+import type { HoldAnswer } from '@beltway/contracts/ticketing/tickets';
 import { call, payByCard, type Json } from './demo/calls.ts';
 import { sampleEvents, type SampleEvent } from './demo/events.ts';
 import { goLive } from './demo/go-live.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { eventually } from '@beltway/kit/testing';
 import type { Bench } from '../support/bench.ts';
 import { openConnection, requestOf } from '../support/connection.ts';

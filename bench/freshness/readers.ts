@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { openConnection, requestOf } from '../support/connection.ts';
 
 /** What no public answer may hold: it stands in the readers' names, tokens' owners, cookies and the organiser's address. */

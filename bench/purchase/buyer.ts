@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Hold, MyTicket, TicketPaymentIntent, TicketPurchaseResult } from '@beltway/contracts/ticketing';
+import type { Hold, MyTicket, TicketPaymentIntent, TicketPurchaseResult } from '@beltway/contracts/ticketing/tickets';
 import { openConnection, requestOf, type Connection } from '../support/connection.ts';
 
 export interface Shop {

@@ -1,6 +1,6 @@
 import type { Details } from '../../services/catalog/src/event/events.ts';
 import { PLACES, placeLabel } from '@beltway/places/gazetteer';
-import { dayAt, daysAfter, instantOf } from '@beltway/contracts/times';
+import { dayAt, daysAfter, instantOf } from '@beltway/contracts/common/times';
 import { numbersFrom } from '../support/numbers.ts';
 
 const COMMON =

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ChatMessage, MessagePage } from '@beltway/contracts/chat';
+import type { ChatMessage, MessagePage } from '@beltway/contracts/realtime/chat';
 import { freePorts } from '@beltway/kit/free-ports';
 import { migrate } from '@beltway/kit/migrate';
 import { startRedis } from '@beltway/test-engines/redis';

@@ -6,7 +6,7 @@ import type {
   Joined,
   MessagePage,
   Refused,
-} from '@beltway/contracts/chat';
+} from '@beltway/contracts/realtime/chat';
 
 /** A page that reads the region's room as pages do, by the stock client. */
 export interface Reader {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { adPackage } from '@beltway/contracts/ads';
+import { adPackage } from '@beltway/contracts/payments/ads';
 import { cardForm } from './card.ts';
 import type { Client } from './client.ts';
 import type { AdPlan } from './plan.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Message } from '@beltway/contracts/common';
+import type { Message } from '@beltway/contracts/common/basics';
 import type { Bus } from '@beltway/kit/bus';
 import { random } from '../random.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startOf, type EventHours } from '@beltway/contracts/times';
+import { startOf, type EventHours } from '@beltway/contracts/common/times';
 import { advertise } from './advertiser.ts';
 import type { Client } from './client.ts';
 import type { SalePlan } from './plan.ts';

@@ -1,4 +1,4 @@
-import { AdPackageId } from '@beltway/contracts/ads';
+import { AdPackageId } from '@beltway/contracts/payments/ads';
 import { random } from '../random.ts';
 
 /** What happens to a sale besides being bought from. Ms after its night began. */

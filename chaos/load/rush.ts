@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { HoldBatchAnswer, type HoldAnswer, type HoldBatch } from '@beltway/contracts/ticketing';
+import { HoldBatchAnswer, type HoldAnswer, type HoldBatch } from '@beltway/contracts/ticketing/tickets';
 import { random } from '../random.ts';
 import { outcomeOf, type Client } from './client.ts';
 import type { ClientLedger } from './client-ledger.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
-import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
+import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime/socket';
 
 type Connection = Socket<ServerMessages, ClientMessages>;
 

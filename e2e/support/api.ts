@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Problem } from '@beltway/contracts/common';
-import type { Event } from '@beltway/contracts/catalog';
-import type { Session } from '@beltway/contracts/identity';
+import type { Problem } from '@beltway/contracts/common/basics';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { Session } from '@beltway/contracts/identity/accounts';
 import type {
   Availability,
   GuestKey,
@@ -9,7 +9,7 @@ import type {
   Order,
   TicketPaymentIntent,
   TicketPurchaseResult,
-} from '@beltway/contracts/ticketing';
+} from '@beltway/contracts/ticketing/tickets';
 import { eventually } from '@beltway/kit/testing';
 
 export interface Answer<T> {

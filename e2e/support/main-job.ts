@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { TicketStats } from '@beltway/contracts/stats';
+import type { TicketStats } from '@beltway/contracts/catalog/stats';
 import { beforeAll, expect, test } from 'vitest';
 import { codes, fillCard, fillDetails, register } from './pages.ts';
 import type { Stage } from './stage.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { Message } from '@beltway/contracts/common';
+import type { Message } from '@beltway/contracts/common/basics';
 import { openBus } from '@beltway/kit/bus/open';
 import { databaseUrl } from '../../scripts/launcher/databases.ts';
 import { runningOn } from '../../scripts/launcher/lock.ts';

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Session } from '@beltway/contracts/identity';
+import type { Session } from '@beltway/contracts/identity/accounts';
 import type { Page } from 'playwright-core';
 import { CARD } from './api.ts';
 

@@ -1,4 +1,4 @@
-import type { LivestreamCategory } from '@beltway/contracts/livestream';
+import type { LivestreamCategory } from '@beltway/contracts/catalog/livestream';
 
 export const WIDTH = 640;
 export const HEIGHT = 360;

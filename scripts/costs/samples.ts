@@ -1,6 +1,6 @@
 import { createECDH, randomBytes, randomUUID } from 'node:crypto';
-import type { Session } from '@beltway/contracts/identity';
-import { HOUR_MS } from '@beltway/contracts/times';
+import type { Session } from '@beltway/contracts/identity/accounts';
+import { HOUR_MS } from '@beltway/contracts/common/times';
 import { eventually } from '@beltway/kit/testing';
 import { clipOf } from '../../e2e/support/clip.ts';
 import type { Route } from '../../services/gateway/src/routes/route.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Event } from '@beltway/contracts/catalog';
-import type { Session } from '@beltway/contracts/identity';
-import { HOUR_MS } from '@beltway/contracts/times';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { Session } from '@beltway/contracts/identity/accounts';
+import { HOUR_MS } from '@beltway/contracts/common/times';
 import { eventually } from '@beltway/kit/testing';
 import type { Api } from '../../e2e/support/api.ts';
 import { makeAdmin } from '../../services/identity/src/make-admin.ts';

@@ -1,6 +1,6 @@
-import { LiveStreamList } from '@beltway/contracts/livestream';
-import { LIVESTREAM } from '@beltway/contracts/livestream-config';
-import { HOUR_MS } from '@beltway/contracts/times';
+import { LiveStreamList } from '@beltway/contracts/catalog/livestream';
+import { LIVESTREAM } from '@beltway/contracts/catalog/livestream-config';
+import { HOUR_MS } from '@beltway/contracts/common/times';
 import { call, payByCard, whenHeard } from './calls.ts';
 import { sampleStreams, type SampleStream } from './streams.ts';
 

@@ -1,4 +1,4 @@
-import type { LivestreamCategory } from '@beltway/contracts/livestream';
+import type { LivestreamCategory } from '@beltway/contracts/catalog/livestream';
 
 /** A sample live stream, with an event of its own around it. */
 export interface SampleStream {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Session } from '@beltway/contracts/identity';
+import type { Session } from '@beltway/contracts/identity/accounts';
 import { describe, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
 import { fakeApi } from '../testing/fake-api.ts';

@@ -1,4 +1,4 @@
-import type { AdContent } from '@beltway/contracts/served-ads';
+import type { AdContent } from '@beltway/contracts/catalog/served-ads';
 import { cx } from '../ui/cx.ts';
 import { Poster } from '../ui/poster.tsx';
 import { textsNow } from './catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '@beltway/contracts/languages';
+import type { Language } from '@beltway/contracts/common/languages';
 import { cloneElement, isValidElement, use, type ReactNode } from 'react';
 import type { createTranslator } from 'use-intl/core';
 import formatMessage from 'use-intl/format-message/format-only';

@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { dayAt, daysAfter, endOf, instantOf, type EventHours } from '@beltway/contracts/times';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { dayAt, daysAfter, endOf, instantOf, type EventHours } from '@beltway/contracts/common/times';
 import { useEffect, useMemo, useState } from 'react';
 import { listOverAt, soonAt, startsAt } from './event-facts.ts';
 import { onServerClockSet, serverNow } from './server-clock.ts';

@@ -1,11 +1,11 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import {
   EventCounts,
   MAX_ASKED_EVENTS,
   MyEngagements,
   type Interest,
   type MyEngagement,
-} from '@beltway/contracts/engagement';
+} from '@beltway/contracts/identity/engagement';
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { toast } from '../ui/toast.ts';

@@ -1,4 +1,4 @@
-import { ClientErrorReport } from '@beltway/contracts/client-errors';
+import { ClientErrorReport } from '@beltway/contracts/ops/client-errors';
 import { render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { fakeApi, problem } from '../testing/fake-api.ts';

@@ -1,4 +1,4 @@
-import type { ClientErrorReport } from '@beltway/contracts/client-errors';
+import type { ClientErrorReport } from '@beltway/contracts/ops/client-errors';
 import { HttpError } from './http.ts';
 
 /** Reports per page load: a page that keeps breaking tells nothing new after a few. */

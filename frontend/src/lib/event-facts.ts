@@ -1,6 +1,6 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { isEnded, isPostponed, ticketsAvailable } from '@beltway/contracts/sale-state';
-import { dayAt, dayOf, startOf } from '@beltway/contracts/times';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { isEnded, isPostponed, ticketsAvailable } from '@beltway/contracts/ticketing/sale-state';
+import { dayAt, dayOf, startOf } from '@beltway/contracts/common/times';
 import { textsNow } from './catalogue.ts';
 import { texts } from './texts.ts';
 
@@ -13,7 +13,7 @@ export {
   sellsTickets,
   ticketsAvailable,
   type SaleState,
-} from '@beltway/contracts/sale-state';
+} from '@beltway/contracts/ticketing/sale-state';
 
 interface Status {
   status?: Event['status'];

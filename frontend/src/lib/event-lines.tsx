@@ -1,5 +1,5 @@
-import { categoryOf, type CategoryName, type MetroLine } from '@beltway/contracts/categories';
-import type { Event } from '@beltway/contracts/catalog';
+import { categoryOf, type CategoryName, type MetroLine } from '@beltway/contracts/catalog/categories';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { MapPin } from 'lucide-react';
 import { cx } from '../ui/cx.ts';
 import { Badge } from '../ui/badge.tsx';

@@ -1,6 +1,6 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { posterGround } from '@beltway/contracts/poster-ground';
-import { posterUrl } from '@beltway/contracts/poster';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { posterGround } from '@beltway/contracts/media/poster-ground';
+import { posterUrl } from '@beltway/contracts/media/poster';
 import { Poster } from '../ui/poster.tsx';
 
 interface EventPictureProps {

@@ -1,7 +1,7 @@
-import { Event, EventList } from '@beltway/contracts/catalog';
-import { Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
-import type { PromotedPlace } from '@beltway/contracts/promoted-places';
-import { TicketStats } from '@beltway/contracts/stats';
+import { Event, EventList } from '@beltway/contracts/catalog/events';
+import { Following, Organizer, OrganizerEvents } from '@beltway/contracts/catalog/organizers';
+import type { PromotedPlace } from '@beltway/contracts/catalog/promoted-places';
+import { TicketStats } from '@beltway/contracts/catalog/stats';
 import { apiQuery } from './query.ts';
 
 /** What others announce stands in these: asked again when shown again, not each time. */

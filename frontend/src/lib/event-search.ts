@@ -1,4 +1,4 @@
-import { EventPage, type Event } from '@beltway/contracts/catalog';
+import { EventPage, type Event } from '@beltway/contracts/catalog/events';
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { get } from './http.ts';

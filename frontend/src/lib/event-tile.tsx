@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { Link } from 'react-router-dom';
 import { cx } from '../ui/cx.ts';
 import { eventPath } from './event-facts.ts';

@@ -1,4 +1,4 @@
-import { Event } from '@beltway/contracts/catalog';
+import { Event } from '@beltway/contracts/catalog/events';
 import type { QueryClient } from '@tanstack/react-query';
 import { eventQuery } from './event-queries.ts';
 

@@ -1,5 +1,5 @@
-import { dayAt, dayOf, instantOf, ZONE, zonedText } from '@beltway/contracts/times';
-import * as when from '@beltway/contracts/when';
+import { dayAt, dayOf, instantOf, ZONE, zonedText } from '@beltway/contracts/common/times';
+import * as when from '@beltway/contracts/common/when';
 import { textsNow } from './catalogue.ts';
 import { language, locale, perLanguage } from './language.ts';
 import { texts } from './texts.ts';

@@ -1,4 +1,4 @@
-import { GuestKey } from '@beltway/contracts/ticketing';
+import { GuestKey } from '@beltway/contracts/ticketing/tickets';
 import { post } from './http.ts';
 import { sessionStore } from './session-store.ts';
 

@@ -1,5 +1,5 @@
-import { Problem } from '@beltway/contracts/common';
-import { Session } from '@beltway/contracts/identity';
+import { Problem } from '@beltway/contracts/common/basics';
+import { Session } from '@beltway/contracts/identity/accounts';
 import type { ZodType } from 'zod';
 import { textsNow } from './catalogue.ts';
 import { language } from './language.ts';

@@ -1,4 +1,4 @@
-import type { PromotedPlace } from '@beltway/contracts/promoted-places';
+import type { PromotedPlace } from '@beltway/contracts/catalog/promoted-places';
 import { useEffect, useRef, type RefObject } from 'react';
 
 /** What was seen within so long goes in one request. */

@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/react';
-import type { MyTicket } from '@beltway/contracts/ticketing';
+import type { MyTicket } from '@beltway/contracts/ticketing/tickets';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeApi, problem } from '../testing/fake-api.ts';
 import { sessionFixture } from '../testing/fixtures.ts';

@@ -1,4 +1,4 @@
-import { MyTickets, type MyTicket } from '@beltway/contracts/ticketing';
+import { MyTickets, type MyTicket } from '@beltway/contracts/ticketing/tickets';
 import { isOver } from './event-facts.ts';
 import { get } from './http.ts';
 import { apiQuery } from './query.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { CATEGORIES } from '@beltway/contracts/categories';
+import { CATEGORIES } from '@beltway/contracts/catalog/categories';
 import { act, render, screen } from '@testing-library/react';
 import { startTransition, Suspense, useState } from 'react';
 import { expect, test, vi } from 'vitest';

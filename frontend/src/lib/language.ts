@@ -1,4 +1,4 @@
-import { asLanguage, LANGUAGES, LOCALES, type Language } from '@beltway/contracts/languages';
+import { asLanguage, LANGUAGES, LOCALES, type Language } from '@beltway/contracts/common/languages';
 
 /** Also read by index.html before the first paint, which chooses the language: address, tab, choice, browser. */
 const KEY = 'beltway.language';

@@ -1,4 +1,4 @@
-import { Order, type OrderStatus } from '@beltway/contracts/ticketing';
+import { Order, type OrderStatus } from '@beltway/contracts/ticketing/tickets';
 import { queryOptions } from '@tanstack/react-query';
 import { get } from './http.ts';
 import { saveFile } from './save-file.ts';

@@ -1,4 +1,4 @@
-import { PublicConfig } from '@beltway/contracts/config';
+import { PublicConfig } from '@beltway/contracts/ops/config';
 import { get } from './http.ts';
 import { apiQuery } from './query.ts';
 import { traceShare } from './trace.ts';

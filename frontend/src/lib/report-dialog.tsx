@@ -1,4 +1,4 @@
-import { MAX_REPORT_NOTE, ReportBody, type ReportReason } from '@beltway/contracts/comments';
+import { MAX_REPORT_NOTE, ReportBody, type ReportReason } from '@beltway/contracts/catalog/comments';
 import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { z } from 'zod';

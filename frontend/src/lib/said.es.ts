@@ -1,4 +1,4 @@
-import { BADGES_IN_SPANISH } from '@beltway/contracts/badges-in-spanish';
+import { BADGES_IN_SPANISH } from '@beltway/contracts/identity/badges-in-spanish';
 
 /** What the server and the contracts' schemas say: by sentence, by its beginning, then by code (said.ts). */
 export const said: Record<'sentences' | 'openings' | 'codes', Readonly<Record<string, string>>> = {

@@ -1,5 +1,5 @@
-import type { Problem } from '@beltway/contracts/common';
-import type { Language } from '@beltway/contracts/languages';
+import type { Problem } from '@beltway/contracts/common/basics';
+import type { Language } from '@beltway/contracts/common/languages';
 import { retry } from './retry.ts';
 
 /** What the server and the contracts' schemas say in English, in the page's language. */

@@ -1,6 +1,6 @@
 import './refused-storage.ts';
-import { User } from '@beltway/contracts/identity';
-import type { Session } from '@beltway/contracts/identity';
+import { User } from '@beltway/contracts/identity/accounts';
+import type { Session } from '@beltway/contracts/identity/accounts';
 
 /** The two keys of docs/product.md#accounts */
 export const TOKEN_KEY = 'beltway.token';

@@ -1,7 +1,7 @@
-import { Session } from '@beltway/contracts/identity';
-import type { LoginBody, RegisterBody } from '@beltway/contracts/credentials';
-import { LoginAnswer } from '@beltway/contracts/identity';
-import type { LoginCodeBody } from '@beltway/contracts/totp';
+import { Session } from '@beltway/contracts/identity/accounts';
+import type { LoginBody, RegisterBody } from '@beltway/contracts/identity/credentials';
+import { LoginAnswer } from '@beltway/contracts/identity/accounts';
+import type { LoginCodeBody } from '@beltway/contracts/identity/totp';
 import { useSyncExternalStore } from 'react';
 import { drafts } from './drafts.ts';
 import { post } from './http.ts';

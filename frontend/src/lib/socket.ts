@@ -1,5 +1,5 @@
-import type { ChatClientMessages, ChatServerMessages } from '@beltway/contracts/chat';
-import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
+import type { ChatClientMessages, ChatServerMessages } from '@beltway/contracts/realtime/chat';
+import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime/socket';
 import type { Socket } from 'socket.io-client';
 import { chatGuestKey } from './chat-guest.ts';
 

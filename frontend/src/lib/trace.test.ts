@@ -1,4 +1,4 @@
-import { ClientSpan } from '@beltway/contracts/client-spans';
+import { ClientSpan } from '@beltway/contracts/ops/client-spans';
 import { afterEach, expect, test, vi } from 'vitest';
 import { traced, traceShare } from './trace.ts';
 

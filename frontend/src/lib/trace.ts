@@ -1,4 +1,4 @@
-import type { ClientSpan, ClientSpanName } from '@beltway/contracts/client-spans';
+import type { ClientSpan, ClientSpanName } from '@beltway/contracts/ops/client-spans';
 
 /** Of the traces that begin here the share that is recorded; 0 until the server's settings are known. */
 let ratio = 0;

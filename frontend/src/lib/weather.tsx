@@ -1,4 +1,4 @@
-import { Weather } from '@beltway/contracts/weather';
+import { Weather } from '@beltway/contracts/media/weather';
 import type { Position } from '@beltway/places/distance';
 import { Cloud, CloudFog, CloudLightning, CloudRain, CloudSun, Snowflake, Sun, Thermometer } from 'lucide-react';
 import { apiQuery } from './query.ts';

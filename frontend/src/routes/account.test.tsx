@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MailedKind, NotificationKind } from '@beltway/contracts/notifications';
-import type { UserStats } from '@beltway/contracts/points';
+import { MailedKind, NotificationKind } from '@beltway/contracts/realtime/notifications';
+import type { UserStats } from '@beltway/contracts/identity/points';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';

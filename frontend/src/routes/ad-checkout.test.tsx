@@ -1,5 +1,5 @@
-import { AD_PACKAGES } from '@beltway/contracts/ads';
-import type { PublicConfig } from '@beltway/contracts/config';
+import { AD_PACKAGES } from '@beltway/contracts/payments/ads';
+import type { PublicConfig } from '@beltway/contracts/ops/config';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';

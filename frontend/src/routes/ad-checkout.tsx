@@ -1,4 +1,4 @@
-import { AD_PACKAGES, adPackage } from '@beltway/contracts/ads';
+import { AD_PACKAGES, adPackage } from '@beltway/contracts/payments/ads';
 import { useSearchParams } from 'react-router-dom';
 import { AdCheckout } from '../features/advertise/ad-checkout.tsx';
 import { PackageCards } from '../features/advertise/package-card.tsx';

@@ -1,4 +1,4 @@
-import { AD_PACKAGES } from '@beltway/contracts/ads';
+import { AD_PACKAGES } from '@beltway/contracts/payments/ads';
 import { BadgeCheck, ChartNoAxesColumn, MapPin, Megaphone } from 'lucide-react';
 import { HeroStats } from '../features/advertise/hero-stats.tsx';
 import { PackageCards } from '../features/advertise/package-card.tsx';

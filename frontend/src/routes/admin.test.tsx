@@ -1,5 +1,5 @@
-import type { MoneyAnalytics, PlatformRevenue } from '@beltway/contracts/platform';
-import { daysAfter } from '@beltway/contracts/times';
+import type { MoneyAnalytics, PlatformRevenue } from '@beltway/contracts/payments/platform';
+import { daysAfter } from '@beltway/contracts/common/times';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Attendee } from '@beltway/contracts/ticketing';
+import type { Attendee } from '@beltway/contracts/ticketing/tickets';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { ChevronLeft, Download } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';

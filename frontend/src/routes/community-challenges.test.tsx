@@ -1,4 +1,4 @@
-import type { Challenge } from '@beltway/contracts/challenges';
+import type { Challenge } from '@beltway/contracts/identity/challenges';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Connection } from '@beltway/contracts/connections';
+import type { Connection } from '@beltway/contracts/identity/connections';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import { POINTS } from '@beltway/contracts/point-rules';
+import { POINTS } from '@beltway/contracts/identity/point-rules';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CommunityNav } from '../features/community/community-nav.tsx';
 import { connectionsQuery, peopleMetQuery } from '../features/connections/api.ts';

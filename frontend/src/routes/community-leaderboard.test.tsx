@@ -1,4 +1,4 @@
-import type { LeaderboardPage } from '@beltway/contracts/points';
+import type { LeaderboardPage } from '@beltway/contracts/identity/points';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

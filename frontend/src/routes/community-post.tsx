@@ -1,4 +1,4 @@
-import type { SocialPost } from '@beltway/contracts/community';
+import type { SocialPost } from '@beltway/contracts/realtime/community';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useNavigate, useParams } from 'react-router-dom';

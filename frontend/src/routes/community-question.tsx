@@ -1,4 +1,4 @@
-import type { QuestionThread } from '@beltway/contracts/community';
+import type { QuestionThread } from '@beltway/contracts/realtime/community';
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useRef } from 'react';

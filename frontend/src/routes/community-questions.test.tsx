@@ -1,4 +1,4 @@
-import type { Question } from '@beltway/contracts/community';
+import type { Question } from '@beltway/contracts/realtime/community';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

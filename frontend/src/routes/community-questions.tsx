@@ -1,4 +1,4 @@
-import { questionPath, QuestionCategory, type Question } from '@beltway/contracts/community';
+import { questionPath, QuestionCategory, type Question } from '@beltway/contracts/realtime/community';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { MessageCircleQuestion, Search } from 'lucide-react';
 import { useRef, useState } from 'react';

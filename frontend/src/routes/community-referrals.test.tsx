@@ -1,4 +1,4 @@
-import type { Referral, ReferralsPage } from '@beltway/contracts/referrals';
+import type { Referral, ReferralsPage } from '@beltway/contracts/identity/referrals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

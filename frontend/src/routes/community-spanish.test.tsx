@@ -1,4 +1,4 @@
-import type { Answer, Question, SocialPost } from '@beltway/contracts/community';
+import type { Answer, Question, SocialPost } from '@beltway/contracts/realtime/community';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

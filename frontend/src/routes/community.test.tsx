@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { PostComment, SocialPost } from '@beltway/contracts/community';
+import type { PostComment, SocialPost } from '@beltway/contracts/realtime/community';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';

@@ -1,4 +1,4 @@
-import { postPath, type SocialPost } from '@beltway/contracts/community';
+import { postPath, type SocialPost } from '@beltway/contracts/realtime/community';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { PenLine } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';

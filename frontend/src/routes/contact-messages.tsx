@@ -1,4 +1,4 @@
-import { ContactMessages } from '@beltway/contracts/contact';
+import { ContactMessages } from '@beltway/contracts/identity/contact';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MessageList } from '../features/contact/message-list.tsx';

@@ -1,4 +1,4 @@
-import type { Customer } from '@beltway/contracts/customers';
+import type { Customer } from '@beltway/contracts/ticketing/customers';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

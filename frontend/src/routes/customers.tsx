@@ -1,4 +1,4 @@
-import type { Customer, CustomerStatus } from '@beltway/contracts/customers';
+import type { Customer, CustomerStatus } from '@beltway/contracts/ticketing/customers';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';

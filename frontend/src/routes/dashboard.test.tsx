@@ -1,4 +1,4 @@
-import type { Attendee } from '@beltway/contracts/ticketing';
+import type { Attendee } from '@beltway/contracts/ticketing/tickets';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

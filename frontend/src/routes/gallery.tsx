@@ -1,4 +1,4 @@
-import type { Photo, UploadRights } from '@beltway/contracts/gallery';
+import type { Photo, UploadRights } from '@beltway/contracts/media/gallery';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Camera, ImagePlus } from 'lucide-react';
 import type { ReactNode } from 'react';

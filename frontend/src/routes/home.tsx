@@ -1,5 +1,5 @@
-import { morningOf } from '@beltway/contracts/day-ranges';
-import { dayAt } from '@beltway/contracts/times';
+import { morningOf } from '@beltway/contracts/common/day-ranges';
+import { dayAt } from '@beltway/contracts/common/times';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, List, Map } from 'lucide-react';
 import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';

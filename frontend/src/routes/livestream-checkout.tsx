@@ -1,4 +1,4 @@
-import { IdText } from '@beltway/contracts/common';
+import { IdText } from '@beltway/contracts/common/basics';
 import { useSearchParams } from 'react-router-dom';
 import { ChooseEvent } from '../features/promotion/choose-event.tsx';
 import { Livestream } from '../features/promotion/edit-livestream.tsx';

@@ -1,4 +1,4 @@
-import { ContentKind } from '@beltway/contracts/moderation';
+import { ContentKind } from '@beltway/contracts/identity/moderation';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { queueQuery, type CaseState } from '../features/moderation/api.ts';

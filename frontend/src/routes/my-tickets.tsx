@@ -1,4 +1,4 @@
-import type { MyTicket } from '@beltway/contracts/ticketing';
+import type { MyTicket } from '@beltway/contracts/ticketing/tickets';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { AsOfNotice } from '../features/tickets/as-of-notice.tsx';

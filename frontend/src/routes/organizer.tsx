@@ -1,4 +1,4 @@
-import type { Organizer } from '@beltway/contracts/organizers';
+import type { Organizer } from '@beltway/contracts/catalog/organizers';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { EventCard } from '../features/events/event-card.tsx';

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Payouts } from '@beltway/contracts/payouts';
+import type { Payouts } from '@beltway/contracts/payments/payouts';
 import { PayoutsTab } from '../features/payouts/payouts-tab.tsx';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';

@@ -1,4 +1,4 @@
-import type { UserBadge, UserStats } from '@beltway/contracts/points';
+import type { UserBadge, UserStats } from '@beltway/contracts/identity/points';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

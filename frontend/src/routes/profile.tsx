@@ -1,4 +1,4 @@
-import type { UserStats } from '@beltway/contracts/points';
+import type { UserStats } from '@beltway/contracts/identity/points';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useLocation, useParams } from 'react-router-dom';

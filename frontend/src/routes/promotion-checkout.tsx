@@ -1,4 +1,4 @@
-import { IdText } from '@beltway/contracts/common';
+import { IdText } from '@beltway/contracts/common/basics';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { CheckoutError } from '../features/promotion/checkout-error.tsx';
 import { ChooseEvent } from '../features/promotion/choose-event.tsx';

@@ -1,4 +1,4 @@
-import { IdText } from '@beltway/contracts/common';
+import { IdText } from '@beltway/contracts/common/basics';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { isPaymentIntentId } from '../features/promotion/api.ts';

@@ -1,6 +1,6 @@
-import { RefundBody } from '@beltway/contracts/orders';
-import type { OrderRefund } from '@beltway/contracts/refunds';
-import type { Order } from '@beltway/contracts/ticketing';
+import { RefundBody } from '@beltway/contracts/ticketing/orders';
+import type { OrderRefund } from '@beltway/contracts/ticketing/refunds';
+import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeEach, afterEach, expect, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { SavedSearch } from '@beltway/contracts/saved-searches';
+import type { SavedSearch } from '@beltway/contracts/catalog/saved-searches';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
 import { fakeApi, problem } from '../testing/fake-api.ts';

@@ -1,4 +1,4 @@
-import { IdText } from '@beltway/contracts/common';
+import { IdText } from '@beltway/contracts/common/basics';
 import { Suspense } from 'react';
 import { useParams } from 'react-router-dom';
 import { NoStudio, Studio } from '../features/live/studio/studio.tsx';

@@ -6,7 +6,7 @@ import { orderMemory } from '../features/checkout/order-memory.ts';
 import { noteServerTime } from '../lib/server-clock.ts';
 import { sessionStore } from '../lib/session-store.ts';
 import { tabStorage } from '../lib/tab-storage.ts';
-import { Hold } from '@beltway/contracts/ticketing';
+import { Hold } from '@beltway/contracts/ticketing/tickets';
 import { answer, fakeApi, problem, type FakeCall } from '../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
 import { fakeClock } from '../testing/fake-clock.ts';

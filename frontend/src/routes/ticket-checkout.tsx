@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { Checkout, CheckoutOpening } from '../features/checkout/checkout.tsx';

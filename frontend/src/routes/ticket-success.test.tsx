@@ -1,4 +1,4 @@
-import type { Order } from '@beltway/contracts/ticketing';
+import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

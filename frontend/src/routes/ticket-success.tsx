@@ -1,4 +1,4 @@
-import type { Order } from '@beltway/contracts/ticketing';
+import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useEffect, useRef } from 'react';

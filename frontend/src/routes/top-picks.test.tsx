@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { MyTopPicks, TopPick } from '@beltway/contracts/top-picks';
+import type { MyTopPicks, TopPick } from '@beltway/contracts/media/top-picks';
 import { TopPicks } from '../features/top-picks/top-picks.tsx';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';

@@ -3,7 +3,7 @@
 // answer of the API, no picture and no page that the server rendered is ever shown from here, so that no price, no stock
 // and nobody's data can be old or another's. Tickets are kept by the page itself (lib/kept-tickets.ts).
 // It also shows the notifications that the server pushes (docs/decisions/0081).
-import type { PushMessage, PushRenewalBody } from '@beltway/contracts/notifications';
+import type { PushMessage, PushRenewalBody } from '@beltway/contracts/realtime/notifications';
 
 /** Written here by the build (vite.config.ts): the shell's files, and a digest of them. */
 declare const SHELL: { version: string; files: string[] };

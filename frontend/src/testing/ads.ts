@@ -1,5 +1,5 @@
-import type { ReviewedAd } from '@beltway/contracts/served-ads';
-import type { ServedAd } from '@beltway/contracts/shown-ads';
+import type { ReviewedAd } from '@beltway/contracts/catalog/served-ads';
+import type { ServedAd } from '@beltway/contracts/catalog/shown-ads';
 
 export const AD_ID = '0d9b6d0e-8f57-4d0c-9d4e-5f7a3c2b1a00';
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRoom } from '@beltway/contracts/chat';
+import type { ChatMessage, ChatRoom } from '@beltway/contracts/realtime/chat';
 
 /** A message of the region's room; each number has an id of its own. */
 export const chatMessage = (seq: number, changes: Partial<ChatMessage> = {}): ChatMessage => ({

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRoom, Joined, Refused } from '@beltway/contracts/chat';
+import type { ChatMessage, ChatRoom, Joined, Refused } from '@beltway/contracts/realtime/chat';
 import { chatMessage, chatRoom } from './chat.ts';
 import type { FakeCall } from './fake-api.ts';
 

@@ -1,5 +1,5 @@
-import type { Event, EventPage } from '@beltway/contracts/catalog';
-import { startOf } from '@beltway/contracts/times';
+import type { Event, EventPage } from '@beltway/contracts/catalog/events';
+import { startOf } from '@beltway/contracts/common/times';
 import type { FakeCall } from './fake-api.ts';
 
 /** Within the days and the part of the map that a search names. */

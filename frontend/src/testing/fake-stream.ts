@@ -1,4 +1,4 @@
-import type { Broadcast, Playback, ViewerSeat } from '@beltway/contracts/broadcast';
+import type { Broadcast, Playback, ViewerSeat } from '@beltway/contracts/media/broadcast';
 
 /** What a reader would see of the stream of event 7: live, open to all. */
 export const playbackFixture = (changes: Partial<Playback> = {}): Playback => ({

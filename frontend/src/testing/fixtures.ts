@@ -1,6 +1,6 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { anEvent } from '@beltway/contracts/testing/events';
-import type { Session } from '@beltway/contracts/identity';
+import type { Session } from '@beltway/contracts/identity/accounts';
 
 /** An event as GET /api/events answers it; tickets on sale at $25.00, 58 of 100 left. */
 export const eventFixture = (changes: Partial<Event> = {}): Event =>

@@ -1,5 +1,5 @@
 import { aTicketEvent } from '@beltway/contracts/testing/events';
-import type { Order, Ticket, TicketPaymentIntent } from '@beltway/contracts/ticketing';
+import type { Order, Ticket, TicketPaymentIntent } from '@beltway/contracts/ticketing/tickets';
 import { CLIENT_SECRET, PAYMENT_ID } from './payments.ts';
 
 export const ORDER_ID = '6f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';

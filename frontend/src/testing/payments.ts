@@ -1,4 +1,4 @@
-import type { PublicConfig } from '@beltway/contracts/config';
+import type { PublicConfig } from '@beltway/contracts/ops/config';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { answer } from './fake-api.ts';

@@ -1,4 +1,4 @@
-import { kindOf } from '@beltway/contracts/picture-kinds';
+import { kindOf } from '@beltway/contracts/media/picture-kinds';
 import { vi } from 'vitest';
 
 const HEADS = {

@@ -5,7 +5,7 @@ import { TextField } from './field.tsx';
 type Digits = { inputMode: 'numeric' | 'decimal' };
 
 /**
- * A number to type, read by `@beltway/contracts/typed-number`. Text, because `type="number"` drops the comma of "12,50" and changes
+ * A number to type, read by `@beltway/contracts/common/typed-number`. Text, because `type="number"` drops the comma of "12,50" and changes
  * with the mouse wheel.
  */
 export const NumberField = (props: ComponentProps<typeof TextField> & Digits) => (

@@ -1,4 +1,4 @@
-import { storedSizes, tintOf } from '@beltway/contracts/pictures';
+import { storedSizes, tintOf } from '@beltway/contracts/media/pictures';
 import { useState } from 'react';
 import { cx } from './cx.ts';
 import { Mark } from './mark.tsx';

@@ -1,4 +1,4 @@
-import { wholeNumber } from '@beltway/contracts/typed-number';
+import { wholeNumber } from '@beltway/contracts/common/typed-number';
 import { Minus, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { textsNow } from '../lib/catalogue.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Message } from '@beltway/contracts/common';
+import type { Message } from '@beltway/contracts/common/basics';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Bus, Delivery } from '../src/bus/bus.ts';
 import { startBroker, type TestBroker } from '@beltway/test-engines/kafka';

@@ -1,5 +1,5 @@
 /** A member in a process of its own, to be killed: commits one batch, then stays in the middle of the next for ever. */
-import type { Message } from '@beltway/contracts/common';
+import type { Message } from '@beltway/contracts/common/basics';
 import { openBus } from '../src/bus/open.ts';
 
 const [group, topic] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 /** A consumer in a process of its own, to be killed: for each message it writes its seat, slowly, until it has its end. */
-import { envelope } from '@beltway/contracts/common';
+import { envelope } from '@beltway/contracts/common/basics';
 import { z } from 'zod';
 import { silent } from '../src/bus/bus.ts';
 import { consume, on } from '../src/bus/consume.ts';

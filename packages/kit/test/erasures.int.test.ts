@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Pool } from 'pg';
-import type { Erasure, KnownAccounts } from '@beltway/contracts/people';
+import type { Erasure, KnownAccounts } from '@beltway/contracts/identity/people';
 import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
 import type { Bus } from '../src/bus/bus.ts';
 import { logger } from '../src/observe/logger.ts';

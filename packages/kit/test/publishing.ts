@@ -1,4 +1,4 @@
-import type { Message } from '@beltway/contracts/common';
+import type { Message } from '@beltway/contracts/common/basics';
 import { expect } from 'vitest';
 import { BusUnavailable, type Bus } from '../src/bus/bus.ts';
 import { openKafkaBus } from '../src/bus/kafka/bus.ts';

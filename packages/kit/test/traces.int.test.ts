@@ -6,7 +6,7 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { envelope } from '@beltway/contracts/common';
+import { envelope } from '@beltway/contracts/common/basics';
 import { currentSpan, inSpan, useTracer } from '@beltway/tracing';
 import { memoryTracer } from '@beltway/tracing/testing';
 import { consume, onRepeatable } from '../src/bus/consume.ts';

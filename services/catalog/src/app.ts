@@ -1,9 +1,9 @@
 import type { Express } from 'express';
 import type { Pool } from 'pg';
-import { IdText } from '@beltway/contracts/common';
-import { ShownPricesQuery, type InvariantReport } from '@beltway/contracts/ops';
-import type { TimelineOf } from '@beltway/contracts/timelines';
-import { NamedPicturesBody, type NamedPictures } from '@beltway/contracts/media';
+import { IdText } from '@beltway/contracts/common/basics';
+import { ShownPricesQuery, type InvariantReport } from '@beltway/contracts/ops/invariants';
+import type { TimelineOf } from '@beltway/contracts/ops/timelines';
+import { NamedPicturesBody, type NamedPictures } from '@beltway/contracts/media/images';
 import type { Allowances } from '@beltway/kit/allowances';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';

@@ -1,10 +1,10 @@
-import { AdPaidV1, AdRefundedV1 } from '@beltway/contracts/ads';
-import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/broadcast';
-import { UserRegisteredV1 } from '@beltway/contracts/identity';
-import { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/livestream';
-import { ContentModeratedV1 } from '@beltway/contracts/moderation';
-import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/promotion';
-import { StockChangedV1 } from '@beltway/contracts/ticketing';
+import { AdPaidV1, AdRefundedV1 } from '@beltway/contracts/payments/ads';
+import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/media/broadcast';
+import { UserRegisteredV1 } from '@beltway/contracts/identity/accounts';
+import { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/catalog/livestream';
+import { ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
+import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/catalog/promotion';
+import { StockChangedV1 } from '@beltway/contracts/ticketing/tickets';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AD_PACKAGES } from '@beltway/contracts/ads';
-import type { Problem } from '@beltway/contracts/common';
+import { AD_PACKAGES } from '@beltway/contracts/payments/ads';
+import type { Problem } from '@beltway/contracts/common/basics';
 import { eventually } from '@beltway/kit/testing';
-import type { AdAnalytics } from '@beltway/contracts/platform';
-import type { BoughtAd, ReviewedAd, ReviewedAds } from '@beltway/contracts/served-ads';
-import type { ServedAds } from '@beltway/contracts/shown-ads';
+import type { AdAnalytics } from '@beltway/contracts/payments/platform';
+import type { BoughtAd, ReviewedAd, ReviewedAds } from '@beltway/contracts/catalog/served-ads';
+import type { ServedAds } from '@beltway/contracts/catalog/shown-ads';
 import { adInvariants } from '../src/ads/invariants.ts';
 import { openAdCounting } from '../src/ads/counting.ts';
 import { closeAds } from '../src/ads/closing.ts';

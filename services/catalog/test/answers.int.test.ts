@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CommentThread } from '@beltway/contracts/comments';
-import { CommentAnsweredV1 } from '@beltway/contracts/notifications';
+import type { CommentThread } from '@beltway/contracts/catalog/comments';
+import { CommentAnsweredV1 } from '@beltway/contracts/realtime/notifications';
 import { golden } from '@beltway/contracts/testing/golden';
 import { tellAnswers } from '../src/comments/tell-answers.ts';
 import { startCatalog, type Catalog, type Person } from './catalog.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Event, EventCancellation } from '@beltway/contracts/catalog';
+import type { Event, EventCancellation } from '@beltway/contracts/catalog/events';
 import { startCatalog, withTickets, type Catalog } from './catalog.ts';
 
 let catalog: Catalog;

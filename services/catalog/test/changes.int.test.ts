@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Event } from '@beltway/contracts/catalog';
-import type { Message, Problem } from '@beltway/contracts/common';
-import { posterUrl } from '@beltway/contracts/media';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { Message, Problem } from '@beltway/contracts/common/basics';
+import { posterUrl } from '@beltway/contracts/media/images';
 import { rebuild } from '../src/rebuild.ts';
 import {
   INTERNAL_TOKEN,

@@ -7,9 +7,9 @@ import type {
   CommentThread,
   ModeratedComment,
   ModeratedComments,
-} from '@beltway/contracts/comments';
-import type { Event } from '@beltway/contracts/catalog';
-import type { Problem } from '@beltway/contracts/common';
+} from '@beltway/contracts/catalog/comments';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { Problem } from '@beltway/contracts/common/basics';
 import { EVENT_LOCK, deleteComment, postComment } from '../src/comments/comments.ts';
 import { moderateComment } from '../src/comments/moderation.ts';
 import { openTurns } from '../src/comments/turns.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Event, EventPage } from '@beltway/contracts/catalog';
+import type { Event, EventPage } from '@beltway/contracts/catalog/events';
 import { PUBLIC_URL, startCatalog, withTickets, type Catalog } from './catalog.ts';
 
 const ann = { id: 1 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Event, EventPage } from '@beltway/contracts/catalog';
-import type { Problem } from '@beltway/contracts/common';
-import type { EventCounts, MyEngagements } from '@beltway/contracts/engagement';
+import type { Event, EventPage } from '@beltway/contracts/catalog/events';
+import type { Problem } from '@beltway/contracts/common/basics';
+import type { EventCounts, MyEngagements } from '@beltway/contracts/identity/engagement';
 import { transaction } from '@beltway/kit/postgres';
 import { addToCounts } from '../src/engagement/counts.ts';
 import { openReactions } from '../src/engagement/reactions.ts';

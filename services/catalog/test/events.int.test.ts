@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Event, EventList, type Event as EventAnswer } from '@beltway/contracts/catalog';
-import { posterUrl } from '@beltway/contracts/media';
-import type { Problem } from '@beltway/contracts/common';
+import { Event, EventList, type Event as EventAnswer } from '@beltway/contracts/catalog/events';
+import { posterUrl } from '@beltway/contracts/media/images';
+import type { Problem } from '@beltway/contracts/common/basics';
 import { concert, startCatalog, withTickets, type Catalog } from './catalog.ts';
 
 const ann = { id: 1 };

@@ -1,8 +1,8 @@
 import ICAL from 'ical.js';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Event } from '@beltway/contracts/catalog';
-import type { Problem } from '@beltway/contracts/common';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { Problem } from '@beltway/contracts/common/basics';
 import { logger } from '@beltway/kit/logger';
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';

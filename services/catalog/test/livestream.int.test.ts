@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import {
   LiveStreamList,
   LivestreamChangedV1,
   type LiveStream,
   type PaidLivestream,
-} from '@beltway/contracts/livestream';
+} from '@beltway/contracts/catalog/livestream';
 import { advanceLivestreams } from '../src/promotion/promotions.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { startCatalog, type Catalog } from './catalog.ts';

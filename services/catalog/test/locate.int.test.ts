@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { logger } from '@beltway/kit/logger';
 import { transaction } from '@beltway/kit/postgres';
 import { geocoder, type FindLocation } from '../src/location/geocoder.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CommentPage, CommentThread, ModeratedComments } from '@beltway/contracts/comments';
+import type { CommentPage, CommentThread, ModeratedComments } from '@beltway/contracts/catalog/comments';
 import { eventually } from '@beltway/kit/testing';
 import { INTERNAL_TOKEN, startCatalog, type Catalog } from './catalog.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TimelineOf } from '@beltway/contracts/timelines';
+import { TimelineOf } from '@beltway/contracts/ops/timelines';
 import { startCatalog, withTickets, type Catalog } from './catalog.ts';
 
 const ann = { id: 1 };

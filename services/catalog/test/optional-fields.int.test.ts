@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EventPublishedV1, EventState, EventUpdatedV1, type Event } from '@beltway/contracts/catalog';
+import { EventPublishedV1, EventState, EventUpdatedV1, type Event } from '@beltway/contracts/catalog/events';
 import { rebuild } from '../src/rebuild.ts';
 import { concert, startCatalog, type Catalog } from './catalog.ts';
 

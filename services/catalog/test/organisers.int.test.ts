@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import {
   type Followed,
   Following,
@@ -7,9 +7,9 @@ import {
   Organizer,
   OrganizerEvents,
   type OrganizerEvents as OwnEvents,
-} from '@beltway/contracts/organizers';
+} from '@beltway/contracts/catalog/organizers';
 import { rebuild } from '../src/rebuild.ts';
-import type { SitemapPart } from '@beltway/contracts/sitemap';
+import type { SitemapPart } from '@beltway/contracts/catalog/sitemap';
 import { INTERNAL_TOKEN, startCatalog, withTickets, type Catalog } from './catalog.ts';
 
 let catalog: Catalog;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Comment, CommentPage } from '@beltway/contracts/comments';
-import type { Event } from '@beltway/contracts/catalog';
-import type { Organizer } from '@beltway/contracts/organizers';
+import type { Comment, CommentPage } from '@beltway/contracts/catalog/comments';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { Organizer } from '@beltway/contracts/catalog/organizers';
 import { openTurns } from '../src/comments/turns.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
 import { rebuild } from '../src/rebuild.ts';

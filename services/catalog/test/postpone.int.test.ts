@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Event, EventPage } from '@beltway/contracts/catalog';
-import type { Problem } from '@beltway/contracts/common';
+import type { Event, EventPage } from '@beltway/contracts/catalog/events';
+import type { Problem } from '@beltway/contracts/common/basics';
 import { rebuild } from '../src/rebuild.ts';
 import { startCatalog, withTickets, type Catalog } from './catalog.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ShownPrices } from '@beltway/contracts/ops';
+import type { ShownPrices } from '@beltway/contracts/ops/invariants';
 import { startCatalog, withTickets, type Catalog } from './catalog.ts';
 
 const ann = { id: 1 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { endPromotions } from '../src/promotion/promotions.ts';
 import { promotionInvariants } from '../src/promotion/invariants.ts';
 import { rebuild } from '../src/rebuild.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EventPage } from '@beltway/contracts/catalog';
+import type { EventPage } from '@beltway/contracts/catalog/events';
 import { startCatalog, withTickets, type Catalog } from './catalog.ts';
 
 /** It is Tuesday, December 1, 2026, seven in the morning in New York. */

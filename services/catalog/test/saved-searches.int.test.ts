@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EventPage } from '@beltway/contracts/catalog';
+import type { EventPage } from '@beltway/contracts/catalog/events';
 import {
   MAX_SAVED_SEARCHES,
   type SavedSearch,
   type SavedSearches,
   type SearchMatches,
-} from '@beltway/contracts/saved-searches';
+} from '@beltway/contracts/catalog/saved-searches';
 import { erasePerson, HIGHEST_ACCOUNT } from '../src/person/person.ts';
 import { openTurns } from '../src/comments/turns.ts';
 import { INTERNAL_TOKEN, startCatalog, withTickets, type Catalog } from './catalog.ts';

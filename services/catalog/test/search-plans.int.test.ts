@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SearchQuery } from '@beltway/contracts/search';
-import { readSearchText } from '@beltway/contracts/search-text';
+import { SearchQuery } from '@beltway/contracts/catalog/search';
+import { readSearchText } from '@beltway/contracts/catalog/search-text';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { openPool } from '@beltway/kit/postgres';
 import { BY_INDEX, fillTables } from '@beltway/kit/testing-plans';

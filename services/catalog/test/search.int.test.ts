@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EventPage, type Event } from '@beltway/contracts/catalog';
-import type { Problem } from '@beltway/contracts/common';
+import { EventPage, type Event } from '@beltway/contracts/catalog/events';
+import type { Problem } from '@beltway/contracts/common/basics';
 import { eventually } from '@beltway/kit/testing';
 import { logger } from '@beltway/kit/logger';
 import { rebuild } from '../src/rebuild.ts';

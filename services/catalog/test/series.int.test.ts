@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Event } from '@beltway/contracts/catalog';
-import type { Problem } from '@beltway/contracts/common';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { Problem } from '@beltway/contracts/common/basics';
 import { openStore } from '@beltway/event-store';
 import { openListings } from '../src/event/listings.ts';
 import { rebuild } from '../src/rebuild.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { HomeStats } from '@beltway/contracts/stats';
+import type { HomeStats } from '@beltway/contracts/catalog/stats';
 import { startCatalog } from './catalog.ts';
 
 let catalog: Awaited<ReturnType<typeof startCatalog>>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Pool } from 'undici';
 import { inSpan, type Span } from '@beltway/tracing';
-import { HoldBatchAnswer, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
+import { HoldBatchAnswer, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing/tickets';
 import type { ArrivingBodies } from '@beltway/kit/arriving-bodies';
 import { batcher, type Batcher } from '@beltway/kit/batcher';
 import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';

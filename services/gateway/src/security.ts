@@ -1,4 +1,4 @@
-import { EMBED_ORIGINS } from '@beltway/contracts/broadcast';
+import { EMBED_ORIGINS } from '@beltway/contracts/media/broadcast';
 import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 import type { Config } from './config.ts';

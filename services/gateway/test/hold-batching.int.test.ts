@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { HoldRequest } from '@beltway/contracts/ticketing';
+import type { HoldRequest } from '@beltway/contracts/ticketing/tickets';
 import { instances } from '@beltway/kit/instances';
 import { openBatches } from '../src/hold-batching.ts';
 import { PROXY_TIMEOUTS } from '../src/proxy/connections.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AuditBody } from '@beltway/contracts/audit';
-import { DeadLetterPage, DeadLetterText } from '@beltway/contracts/dead-letters';
-import { OpsServices, type InstanceStatus } from '@beltway/contracts/instances';
-import { LastInvariants } from '@beltway/contracts/ops';
-import { OpsFound, Timeline } from '@beltway/contracts/timelines';
+import type { AuditBody } from '@beltway/contracts/identity/audit';
+import { DeadLetterPage, DeadLetterText } from '@beltway/contracts/ops/dead-letters';
+import { OpsServices, type InstanceStatus } from '@beltway/contracts/ops/instances';
+import { LastInvariants } from '@beltway/contracts/ops/invariants';
+import { OpsFound, Timeline } from '@beltway/contracts/ops/timelines';
 import { deadLetterTopic, retryTopic } from '@beltway/kit/bus/dead-letter-topics';
 import { deadLetter, listDeadLetters } from '@beltway/kit/bus/dead-letters';
 import { park } from '@beltway/kit/bus/park';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HoldBatchAnswer, HoldRequest, HoldBatch } from '@beltway/contracts/ticketing';
+import type { HoldBatchAnswer, HoldRequest, HoldBatch } from '@beltway/contracts/ticketing/tickets';
 import { freePort } from '@beltway/kit/free-ports';
 import { listen } from '@beltway/kit/testing';
 

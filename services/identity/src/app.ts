@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import type { Pool } from 'pg';
 import { streams, type Store } from '@beltway/event-store';
 import { createServiceApp } from '@beltway/kit/app';
-import type { InvariantReport } from '@beltway/contracts/ops';
+import type { InvariantReport } from '@beltway/contracts/ops/invariants';
 import { internalOnly } from '@beltway/kit/internal';
 import { limitsOn } from '@beltway/kit/config';
 import { noJobGivenUp } from '@beltway/kit/given-up';

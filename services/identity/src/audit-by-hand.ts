@@ -1,4 +1,4 @@
-import type { AuditAnswer, AuditBody } from '@beltway/contracts/audit';
+import type { AuditAnswer, AuditBody } from '@beltway/contracts/identity/audit';
 import { openStore, streams } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
 import { audit } from './audit/decider.ts';

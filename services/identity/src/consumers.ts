@@ -1,11 +1,11 @@
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
-import { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/gallery';
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/media/gallery';
 import {
   OrderClaimedV1,
   OrderValidityChangedV1,
   RefundRequested,
   TicketPurchasedV1,
-} from '@beltway/contracts/ticketing';
+} from '@beltway/contracts/ticketing/tickets';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Role } from '@beltway/contracts/common';
+import type { Role } from '@beltway/contracts/common/basics';
 import type { Logger } from '@beltway/kit/logger';
 import { HttpProblem } from '@beltway/kit/problems';
 

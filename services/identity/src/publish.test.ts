@@ -9,10 +9,10 @@ import {
   UserRegisteredV1,
   UserRegisteredV2,
   UserSuspendedV1,
-} from '@beltway/contracts/identity';
-import { AuthorToldV1, ContentModeratedV1 } from '@beltway/contracts/moderation';
-import { ConnectionWantedV1 } from '@beltway/contracts/connections';
-import { BadgeUnlockedV1, VisibilityChosenV1 } from '@beltway/contracts/points';
+} from '@beltway/contracts/identity/accounts';
+import { AuthorToldV1, ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
+import { ConnectionWantedV1 } from '@beltway/contracts/identity/connections';
+import { BadgeUnlockedV1, VisibilityChosenV1 } from '@beltway/contracts/identity/points';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import { TOPIC, toMessages } from './publish.ts';

@@ -8,10 +8,10 @@ import {
   UserErasedV1,
   UserRegisteredV2,
   UserSuspendedV1,
-} from '@beltway/contracts/identity';
-import { AuthorToldV1, ContentModeratedV1, caseIdOf } from '@beltway/contracts/moderation';
-import { ConnectionWantedV1 } from '@beltway/contracts/connections';
-import { BadgeUnlockedV1, VisibilityChosenV1 } from '@beltway/contracts/points';
+} from '@beltway/contracts/identity/accounts';
+import { AuthorToldV1, ContentModeratedV1, caseIdOf } from '@beltway/contracts/identity/moderation';
+import { ConnectionWantedV1 } from '@beltway/contracts/identity/connections';
+import { BadgeUnlockedV1, VisibilityChosenV1 } from '@beltway/contracts/identity/points';
 import type { AuditEvent } from './audit/events.ts';
 import type { ChallengeEvent } from './engagement/challenge-events.ts';
 import type { EngagementEvent } from './engagement/events.ts';

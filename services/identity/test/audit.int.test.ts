@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { AuditAnswer, AuditPage, type AuditBody } from '@beltway/contracts/audit';
-import { TimelineOf } from '@beltway/contracts/timelines';
+import { AuditAnswer, AuditPage, type AuditBody } from '@beltway/contracts/identity/audit';
+import { TimelineOf } from '@beltway/contracts/ops/timelines';
 import { admin, identity, INTERNAL_TOKEN, register, type Identity } from './support.ts';
 import { follow, openStore } from '@beltway/event-store';
 import { eventually } from '@beltway/kit/testing';

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ChallengesQuery } from '@beltway/contracts/challenges';
-import { ConnectionsQuery, PeopleMetQuery, type ConnectionState } from '@beltway/contracts/connections';
-import { ModerationQuery } from '@beltway/contracts/moderation';
-import { LeaderboardQuery, PointsQuery } from '@beltway/contracts/points';
-import { ReferralsQuery } from '@beltway/contracts/referrals';
+import { ChallengesQuery } from '@beltway/contracts/identity/challenges';
+import { ConnectionsQuery, PeopleMetQuery, type ConnectionState } from '@beltway/contracts/identity/connections';
+import { ModerationQuery } from '@beltway/contracts/identity/moderation';
+import { LeaderboardQuery, PointsQuery } from '@beltway/contracts/identity/points';
+import { ReferralsQuery } from '@beltway/contracts/identity/referrals';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { cursorOf } from '@beltway/kit/cursor';
 import { openPool } from '@beltway/kit/postgres';

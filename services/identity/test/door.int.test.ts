@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Session, User } from '@beltway/contracts/identity';
+import { Session, User } from '@beltway/contracts/identity/accounts';
 import { makeAdmin } from '../src/make-admin.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { sweep } from '../src/sweep.ts';

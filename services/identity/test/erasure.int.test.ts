@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { UserErasedV1 } from '@beltway/contracts/identity';
+import { UserErasedV1 } from '@beltway/contracts/identity/accounts';
 import { authenticator } from '@beltway/kit/auth';
 import { HttpProblem } from '@beltway/kit/problems';
 import { eventually } from '@beltway/kit/testing';

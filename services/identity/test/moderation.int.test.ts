@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ModerationPage, OwnCases, type ModerationCase } from '@beltway/contracts/moderation';
+import { ModerationPage, OwnCases, type ModerationCase } from '@beltway/contracts/identity/moderation';
 import { HttpProblem } from '@beltway/kit/problems';
 import { eventually } from '@beltway/kit/testing';
 import { endSessionsOfSuspended } from '../src/session/end-sessions.ts';

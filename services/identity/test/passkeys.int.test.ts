@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { AddPasskeyBody, MAX_PASSKEYS, PasskeyLoginBody } from '@beltway/contracts/passkeys';
+import { AddPasskeyBody, MAX_PASSKEYS, PasskeyLoginBody } from '@beltway/contracts/identity/passkeys';
 import { passkeys } from '../src/passkey/passkeys.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { userById } from '../src/user/queries.ts';

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { PasswordChangedV1, SessionRevokedV1 } from '@beltway/contracts/identity';
+import { PasswordChangedV1, SessionRevokedV1 } from '@beltway/contracts/identity/accounts';
 import { authenticator } from '@beltway/kit/auth';
 import { eventually } from '@beltway/kit/testing';
 import { createHasher } from '../src/password/hasher.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, test } from 'vitest';
-import { TokenClaims, User } from '@beltway/contracts/identity';
+import { TokenClaims, User } from '@beltway/contracts/identity/accounts';
 import { PASSWORD, databases, identity, newEmail, register } from './support.ts';
 
 test('a newcomer registers and is signed in: answer, cookie, row, event, message', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { EmailChangedV1, EmailVerifiedV1 } from '@beltway/contracts/identity';
+import { EmailChangedV1, EmailVerifiedV1 } from '@beltway/contracts/identity/accounts';
 import { createDemoAccounts } from '../src/demo.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { sweep } from '../src/sweep.ts';

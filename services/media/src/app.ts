@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import type { Pool } from 'pg';
-import { WatchedQuery } from '@beltway/contracts/broadcast';
+import { WatchedQuery } from '@beltway/contracts/media/broadcast';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';

@@ -1,13 +1,13 @@
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
-import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
-import { ContentModeratedV1 } from '@beltway/contracts/moderation';
-import { PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
+import { ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
+import { PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/catalog/promotion';
 import {
   OrderClaimedV1,
   OrderValidityChangedV1,
   RefundRequested,
   TicketPurchasedV1,
-} from '@beltway/contracts/ticketing';
+} from '@beltway/contracts/ticketing/tickets';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Broadcast, Playback, StreamKey, ViewerSeat, type BroadcastEndReason } from '@beltway/contracts/broadcast';
+import {
+  Broadcast,
+  Playback,
+  StreamKey,
+  ViewerSeat,
+  type BroadcastEndReason,
+} from '@beltway/contracts/media/broadcast';
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
 import { hearOf, INTERNAL_TOKEN, startMedia, type Media } from './service.ts';

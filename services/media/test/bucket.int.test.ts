@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Problem } from '@beltway/contracts/common';
-import { StoredImage } from '@beltway/contracts/media';
-import { storedSizes } from '@beltway/contracts/pictures';
+import { Problem } from '@beltway/contracts/common/basics';
+import { StoredImage } from '@beltway/contracts/media/images';
+import { storedSizes } from '@beltway/contracts/media/pictures';
 import { logger } from '@beltway/kit/logger';
 import { serviceObjects } from '@beltway/kit/service/parts';
 import { startS3, type TestS3 } from '@beltway/test-engines/s3';
-import { TopPick } from '@beltway/contracts/top-picks';
+import { TopPick } from '@beltway/contracts/media/top-picks';
 import { eventually } from '@beltway/kit/testing';
 import { photo } from '../src/image/testing.ts';
 import { mp4 } from '../src/video/testing.ts';

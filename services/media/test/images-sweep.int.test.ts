@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { StoredImage } from '@beltway/contracts/media';
+import { StoredImage } from '@beltway/contracts/media/images';
 import { logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
 import { serviceObjects } from '@beltway/kit/service/parts';

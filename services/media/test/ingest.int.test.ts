@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MediaStreamTrack, RTCPeerConnection } from 'werift';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Broadcast, StreamKey, ViewerSeat } from '@beltway/contracts/broadcast';
+import { Broadcast, StreamKey, ViewerSeat } from '@beltway/contracts/media/broadcast';
 import { freePort } from '@beltway/kit/free-ports';
 import { eventually } from '@beltway/kit/testing';
 import { findPrograms } from '../src/ingest/program.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MailPicture, posterUrl, StoredImage } from '@beltway/contracts/media';
+import { MailPicture, posterUrl, StoredImage } from '@beltway/contracts/media/images';
 import { anEventState } from '@beltway/contracts/testing/events';
 import { eventually } from '@beltway/kit/testing';
 import { loadSharp } from '../src/workers/sharp.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EventPublishedV1, EventState } from '@beltway/contracts/catalog';
+import type { EventPublishedV1, EventState } from '@beltway/contracts/catalog/events';
 import { anEventState } from '@beltway/contracts/testing/events';
-import { posterUrl } from '@beltway/contracts/media';
+import { posterUrl } from '@beltway/contracts/media/images';
 import { eventually } from '@beltway/kit/testing';
 import { loadSharp } from '../src/workers/sharp.ts';
 import { startMedia } from './service.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StoredImage } from '@beltway/contracts/media';
-import { SHARE_PICTURE, shareUrl, SITE_SHARE_URL } from '@beltway/contracts/share-picture';
+import { StoredImage } from '@beltway/contracts/media/images';
+import { SHARE_PICTURE, shareUrl, SITE_SHARE_URL } from '@beltway/contracts/media/share-picture';
 import { anEventState } from '@beltway/contracts/testing/events';
 import { eventually } from '@beltway/kit/testing';
 import { loadSharp } from '../src/workers/sharp.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Problem } from '@beltway/contracts/common';
+import { Problem } from '@beltway/contracts/common/basics';
 import { openAllowances } from '@beltway/kit/allowances';
 import { photo } from '../src/image/testing.ts';
 import { storedBytes, type Uploader } from '../src/upload/stored-bytes.ts';

@@ -1,4 +1,4 @@
-import { Weather } from '@beltway/contracts/weather';
+import { Weather } from '@beltway/contracts/media/weather';
 import { PLACES } from '@beltway/places/gazetteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMedia, type Media } from './service.ts';

@@ -1,8 +1,8 @@
-import { AdApprovedV1, AdReadyV1, AdRefusedV1, AdRejectedV1 } from '@beltway/contracts/ads';
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
-import { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
-import { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
-import type { Message } from '@beltway/contracts/common';
+import { AdApprovedV1, AdReadyV1, AdRefusedV1, AdRejectedV1 } from '@beltway/contracts/payments/ads';
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/catalog/promotion';
+import { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing/tickets';
+import type { Message } from '@beltway/contracts/common/basics';
 import { uuidFrom } from '@beltway/event-store';
 import { afterCommit } from '@beltway/kit/after-commit';
 import type { Bus, Subscription } from '@beltway/kit/bus';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { InvariantCheck } from '@beltway/contracts/ops';
+import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
 import { HttpProblem } from '@beltway/kit/problems';
 import { fromMetadata } from './provider/metadata.ts';
 import { updateFromEvent } from './provider/updates.ts';

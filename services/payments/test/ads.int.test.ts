@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AD_PACKAGES, AdPaidV1 } from '@beltway/contracts/ads';
+import { AD_PACKAGES, AdPaidV1 } from '@beltway/contracts/payments/ads';
 import { golden } from '@beltway/contracts/testing/golden';
 import type { Mail } from '@beltway/kit/mail';
 import { hashOfKey, forgetUnpaid } from '../src/ads/orders.ts';

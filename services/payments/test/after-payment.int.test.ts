@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { AlertPage } from '@beltway/contracts/payments';
+import type { AlertPage } from '@beltway/contracts/payments/payments';
 import { refundDue } from '../src/work/refunds.ts';
 import { readReports } from '../src/work/reports.ts';
 import { ordersOf, type Orders, type Paid } from './orders.ts';

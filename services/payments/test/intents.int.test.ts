@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DecidedPayments, RequestedPayment, SettledPayment } from '@beltway/contracts/payments';
+import { DecidedPayments, RequestedPayment, SettledPayment } from '@beltway/contracts/payments/payments';
 import { anOrder, type Stack, startStack, termsOf } from './stack.ts';
 
 let stack: Stack;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { InvariantCheck } from '@beltway/contracts/ops';
+import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
 import { invariants } from '../src/invariants.ts';
 import { ordersOf, type Orders } from './orders.ts';
 import { startStack, type Stack } from './stack.ts';

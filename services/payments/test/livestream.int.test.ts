@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LivestreamConfig } from '@beltway/contracts/livestream-config';
+import type { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
 import { cancelPayment, settlePayment } from '../src/payment/actions.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { reconcile } from '../src/work/reconciler.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FoundPayments, TimelineOf } from '@beltway/contracts/timelines';
+import { FoundPayments, TimelineOf } from '@beltway/contracts/ops/timelines';
 import { ordersOf, type Orders } from './orders.ts';
 import { startStack, type Stack } from './stack.ts';
 

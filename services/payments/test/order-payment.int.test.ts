@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OrderPayment } from '@beltway/contracts/orders';
+import { OrderPayment } from '@beltway/contracts/ticketing/orders';
 import { ordersOf, type Orders } from './orders.ts';
 import { startStack, type Stack } from './stack.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AlertPage } from '@beltway/contracts/payments';
-import type { Payouts } from '@beltway/contracts/payouts';
+import type { AlertPage } from '@beltway/contracts/payments/payments';
+import type { Payouts } from '@beltway/contracts/payments/payouts';
 import { metricsText } from '@beltway/kit/metrics';
 import { invariants } from '../src/invariants.ts';
 import { showMoney } from '../src/metrics.ts';

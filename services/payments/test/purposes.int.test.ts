@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AdBusinessInfo, AdPackageId } from '@beltway/contracts/ads';
+import { AdBusinessInfo, AdPackageId } from '@beltway/contracts/payments/ads';
 import { keepAdOrder } from '../src/ads/orders.ts';
 import type { Bought } from '../src/payment/bought.ts';
 import { requestPayment, settlePayment } from '../src/payment/actions.ts';

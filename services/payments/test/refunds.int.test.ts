@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { AlertPage } from '@beltway/contracts/payments';
+import type { AlertPage } from '@beltway/contracts/payments/payments';
 import { requestPayment, settlePayment } from '../src/payment/actions.ts';
 import type { Bought } from '../src/payment/bought.ts';
 import type { Provider } from '../src/provider/provider.ts';

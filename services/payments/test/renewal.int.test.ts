@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RequestedPayment } from '@beltway/contracts/payments';
+import { RequestedPayment } from '@beltway/contracts/payments/payments';
 import { anOrder, startStack, type Stack } from './stack.ts';
 
 let stack: Stack;

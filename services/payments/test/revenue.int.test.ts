@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MoneyAnalytics, PlatformRevenue } from '@beltway/contracts/platform';
-import type { Role } from '@beltway/contracts/common';
-import { dayAt } from '@beltway/contracts/times';
+import { MoneyAnalytics, PlatformRevenue } from '@beltway/contracts/payments/platform';
+import type { Role } from '@beltway/contracts/common/basics';
+import { dayAt } from '@beltway/contracts/common/times';
 import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase } from '@beltway/kit/testing';

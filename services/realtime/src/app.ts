@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Express } from 'express';
 import type { Pool } from 'pg';
-import type { PersonPart } from '@beltway/contracts/people';
+import type { PersonPart } from '@beltway/contracts/identity/people';
 import type { Store } from '@beltway/event-store';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';

@@ -1,6 +1,6 @@
-import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
-import { ContentModeratedV1 } from '@beltway/contracts/moderation';
-import { StockChangedV1, type Availability } from '@beltway/contracts/ticketing';
+import { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
+import { ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
+import { StockChangedV1, type Availability } from '@beltway/contracts/ticketing/tickets';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Server as HttpServer } from 'node:http';
 import { Server, type DefaultEventsMap, type Socket } from 'socket.io';
-import type { ChatClientMessages, ChatServerMessages } from '@beltway/contracts/chat';
-import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
+import type { ChatClientMessages, ChatServerMessages } from '@beltway/contracts/realtime/chat';
+import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime/socket';
 import { TokenEnded, type Authenticator, type Caller } from '@beltway/kit/auth';
 import { gauge } from '@beltway/kit/metrics';
 import { asProblem } from '@beltway/kit/problems';

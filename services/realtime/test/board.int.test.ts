@@ -7,7 +7,7 @@ import type {
   QuestionFollow,
   QuestionPage,
   QuestionThread,
-} from '@beltway/contracts/community';
+} from '@beltway/contracts/realtime/community';
 import { setHidden } from '../src/community/hiding.ts';
 import { TRICKS, admin, person, startCommunity, type Community, type Person } from './community.ts';
 import { INTERNAL_TOKEN } from './realtime.ts';

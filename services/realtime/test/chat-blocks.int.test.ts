@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ChatMessage, Joined, MessagePage, Refused } from '@beltway/contracts/chat';
+import type { ChatMessage, Joined, MessagePage, Refused } from '@beltway/contracts/realtime/chat';
 import { logger } from '@beltway/kit/logger';
 import { eventually } from '@beltway/kit/testing';
 import { hiddenPeople } from '../src/chat/hidden.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ChatMessage, Joined, MessagePage } from '@beltway/contracts/chat';
+import type { ChatMessage, Joined, MessagePage } from '@beltway/contracts/realtime/chat';
 import { eventually } from '@beltway/kit/testing';
 import { startRedis, type TestRedis } from '@beltway/test-engines/redis';
 import { hasDrained, lineOf, prepare, send } from '../src/chat/frames.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { ChatMessage } from '@beltway/contracts/chat';
+import type { ChatMessage } from '@beltway/contracts/realtime/chat';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';

@@ -8,8 +8,8 @@ import {
   type Mute,
   type ReportedMessages,
   type Refused,
-} from '@beltway/contracts/chat';
-import type { Problem } from '@beltway/contracts/common';
+} from '@beltway/contracts/realtime/chat';
+import type { Problem } from '@beltway/contracts/common/basics';
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
 import { INTERNAL_TOKEN, startRealtime, type PageSocket, type Realtime } from './realtime.ts';

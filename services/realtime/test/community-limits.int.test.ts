@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SocialPost } from '@beltway/contracts/community';
+import type { SocialPost } from '@beltway/contracts/realtime/community';
 import { person, startCommunity, type Community, type Person } from './community.ts';
 
 let community: Community;

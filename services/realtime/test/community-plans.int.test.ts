@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { QuestionsQuery, SocialPostsQuery } from '@beltway/contracts/community';
+import { QuestionsQuery, SocialPostsQuery } from '@beltway/contracts/realtime/community';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase, type TestDatabase } from '@beltway/kit/testing';

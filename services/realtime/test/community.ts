@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '@beltway/contracts/common';
+import type { Role } from '@beltway/contracts/common/basics';
 import { eventually } from '@beltway/kit/testing';
 import { eventState, said, startBell } from './notifications.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PostComment, Question, QuestionThread, SocialPost } from '@beltway/contracts/community';
+import type { PostComment, Question, QuestionThread, SocialPost } from '@beltway/contracts/realtime/community';
 import { eventually } from '@beltway/kit/testing';
 import { person, startCommunity, type Community } from './community.ts';
 import { said } from './notifications.ts';

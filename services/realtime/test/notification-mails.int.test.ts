@@ -5,7 +5,7 @@ import {
   type NotificationChoices,
   type NotificationPage,
   type NotificationPreferences,
-} from '@beltway/contracts/notifications';
+} from '@beltway/contracts/realtime/notifications';
 import type { Mail } from '@beltway/kit/mail';
 import { HttpProblem } from '@beltway/kit/problems';
 import { said, eventState, purchase, startBell, type Bell } from './notifications.ts';

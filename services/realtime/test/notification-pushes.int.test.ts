@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PushSubscriptions } from '@beltway/contracts/notifications';
+import type { PushSubscriptions } from '@beltway/contracts/realtime/notifications';
 import type { Caller } from '@beltway/kit/auth';
 import { eventually } from '@beltway/kit/testing';
 import { testCertificates, type TestCertificates } from '@beltway/test-engines/certificates';

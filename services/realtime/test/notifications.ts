@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NotificationPage, Unread } from '@beltway/contracts/notifications';
+import type { NotificationPage, Unread } from '@beltway/contracts/realtime/notifications';
 import { eventually } from '@beltway/kit/testing';
 import { startRealtime, type Realtime } from './realtime.ts';
 

@@ -8,7 +8,7 @@ import type {
   Shares,
   SocialPost,
   SocialPostPage,
-} from '@beltway/contracts/community';
+} from '@beltway/contracts/realtime/community';
 import { HttpProblem } from '@beltway/kit/problems';
 import { setHidden } from '../src/community/hiding.ts';
 import { INTERNAL_TOKEN } from './realtime.ts';

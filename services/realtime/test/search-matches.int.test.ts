@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NotificationPreferences } from '@beltway/contracts/notifications';
-import type { SearchMatches } from '@beltway/contracts/saved-searches';
+import type { NotificationPreferences } from '@beltway/contracts/realtime/notifications';
+import type { SearchMatches } from '@beltway/contracts/catalog/saved-searches';
 import { logger } from '@beltway/kit/logger';
 import type { Mail } from '@beltway/kit/mail';
 import { eventually } from '@beltway/kit/testing';

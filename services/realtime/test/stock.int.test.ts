@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StockChangedV1 } from '@beltway/contracts/ticketing';
+import { StockChangedV1 } from '@beltway/contracts/ticketing/tickets';
 import { eventually } from '@beltway/kit/testing';
 import { PUBLIC_URL, startRealtime, watch, type PageSocket, type Realtime } from './realtime.ts';
 

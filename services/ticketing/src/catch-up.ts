@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client, type Pool } from 'pg';
-import { RefundRequested, StockChangedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import { RefundRequested, StockChangedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing/tickets';
 import { connection, openStore, PLANS_FOR_ARRAYS, uuidFrom, uuids } from '@beltway/event-store';
 import type { Bus, Delivery, GroupOptions } from '@beltway/kit/bus';
 import { openBus } from '@beltway/kit/bus/open';

@@ -1,4 +1,4 @@
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1, type EventState } from '@beltway/contracts/catalog';
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1, type EventState } from '@beltway/contracts/catalog/events';
 import {
   DisputeClosedV1,
   DisputeOpenedV1,
@@ -11,8 +11,8 @@ import {
   PaymentSucceededV1,
   RefundFailedV1,
   RefundReversed,
-} from '@beltway/contracts/payments';
-import { endOf } from '@beltway/contracts/times';
+} from '@beltway/contracts/payments/payments';
+import { endOf } from '@beltway/contracts/common/times';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/bus/consume';
 import { openInbox } from '@beltway/kit/bus/inbox';

@@ -1,4 +1,4 @@
-import type { Attendee } from '@beltway/contracts/ticketing';
+import type { Attendee } from '@beltway/contracts/ticketing/tickets';
 import { createServer } from 'node:http';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';

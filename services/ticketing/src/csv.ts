@@ -1,4 +1,4 @@
-import { zonedText } from '@beltway/contracts/times';
+import { zonedText } from '@beltway/contracts/common/times';
 import type { Response } from 'express';
 
 /**

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { InvariantCheck } from '@beltway/contracts/ops';
+import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
 
 /**
  * Replays the log itself, so that a wrong read model shows too. `capacity` is what was asked for: it may be lowered

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { AttendeePage, FoundOrder, MyTickets, Order, SalesList, type Attendee } from '@beltway/contracts/ticketing';
+import {
+  AttendeePage,
+  FoundOrder,
+  MyTickets,
+  Order,
+  SalesList,
+  type Attendee,
+} from '@beltway/contracts/ticketing/tickets';
 import { eventually } from '@beltway/kit/testing';
 import { call, eventState, message, pay, putOnSale, startCheckout, startTicketing, type Ticketing } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { EventState } from '@beltway/contracts/catalog';
+import type { EventState } from '@beltway/contracts/catalog/events';
 import { storedMails } from '@beltway/kit/mail';
 import { eventually } from '@beltway/kit/testing';
 import { tellChanges } from '../src/mail/changes.ts';

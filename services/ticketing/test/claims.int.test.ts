@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MyTickets } from '@beltway/contracts/ticketing';
+import { MyTickets } from '@beltway/contracts/ticketing/tickets';
 import { HttpProblem, unavailable } from '@beltway/kit/problems';
 import { eventually } from '@beltway/kit/testing';
 import { startClaims } from '../src/link/claims.ts';

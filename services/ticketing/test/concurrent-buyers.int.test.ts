@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MyTickets, TicketPaymentIntent } from '@beltway/contracts/ticketing';
+import { MyTickets, TicketPaymentIntent } from '@beltway/contracts/ticketing/tickets';
 import { call, onSale, startCheckout } from './support.ts';
 
 const BUYERS = 12;

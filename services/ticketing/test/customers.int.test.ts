@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CustomerList, CustomerPage, CustomerTotals, type Customer } from '@beltway/contracts/customers';
-import { OrderAnalytics } from '@beltway/contracts/platform';
+import { CustomerList, CustomerPage, CustomerTotals, type Customer } from '@beltway/contracts/ticketing/customers';
+import { OrderAnalytics } from '@beltway/contracts/payments/platform';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually } from '@beltway/kit/testing';

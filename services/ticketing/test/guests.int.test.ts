@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { GuestKey, Hold, MyTickets, Order, OrderLink } from '@beltway/contracts/ticketing';
+import { GuestKey, Hold, MyTickets, Order, OrderLink } from '@beltway/contracts/ticketing/tickets';
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
 import { call, onSale, pay, startCheckout, type Ticketing } from './support.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HoldBatchAnswer, HoldAnswer, HoldRequest } from '@beltway/contracts/ticketing';
+import type { HoldBatchAnswer, HoldAnswer, HoldRequest } from '@beltway/contracts/ticketing/tickets';
 import { guestKey, onSale, TOKEN } from './support.ts';
 
 type Sent = { body: string; headers?: Record<string, string> };

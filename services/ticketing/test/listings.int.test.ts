@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventState } from '@beltway/contracts/catalog';
+import type { EventState } from '@beltway/contracts/catalog/events';
 import { eventually } from '@beltway/kit/testing';
 import { invariants } from '../src/invariants.ts';
 import { call, eventState, message, startCheckout, startTicketing } from './support.ts';

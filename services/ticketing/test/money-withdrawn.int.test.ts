@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Order } from '@beltway/contracts/ticketing';
+import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { eventually } from '@beltway/kit/testing';
 import { call, message, onSale, pay, startCheckout, stockOf, type Ticketing } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HoldBatchAnswer, HoldRequest } from '@beltway/contracts/ticketing';
+import type { HoldBatchAnswer, HoldRequest } from '@beltway/contracts/ticketing/tickets';
 import { eventually } from '@beltway/kit/testing';
 import { networkHolds, sweepNetworkHolds } from '../src/checkout/network-holds.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { FoundOrders, TimelineOf } from '@beltway/contracts/timelines';
+import { FoundOrders, TimelineOf } from '@beltway/contracts/ops/timelines';
 import { eventually } from '@beltway/kit/testing';
 import { call, message, onSale, pay, startCheckout, TOKEN, type Ticketing } from './support.ts';
 

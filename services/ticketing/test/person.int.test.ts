@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOf } from '@beltway/contracts/times';
+import { endOf } from '@beltway/contracts/common/times';
 import { eventually } from '@beltway/kit/testing';
 import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
 import { rebuild } from '../src/rebuild.ts';

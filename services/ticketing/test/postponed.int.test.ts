@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EventState } from '@beltway/contracts/catalog';
-import { Order } from '@beltway/contracts/ticketing';
+import type { EventState } from '@beltway/contracts/catalog/events';
+import { Order } from '@beltway/contracts/ticketing/tickets';
 import { eventually } from '@beltway/kit/testing';
 import { invariants } from '../src/invariants.ts';
 import { rebuild } from '../src/rebuild.ts';

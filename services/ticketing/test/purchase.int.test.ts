@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Hold, MyTickets, Order, TicketPaymentIntent } from '@beltway/contracts/ticketing';
+import { Hold, MyTickets, Order, TicketPaymentIntent } from '@beltway/contracts/ticketing/tickets';
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
 import { isGenuine } from '../src/ticket/signing.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ManagedOrder, RefundAnswer } from '@beltway/contracts/orders';
-import { Order, SalesList } from '@beltway/contracts/ticketing';
-import type { EventState } from '@beltway/contracts/catalog';
+import { ManagedOrder, RefundAnswer } from '@beltway/contracts/ticketing/orders';
+import { Order, SalesList } from '@beltway/contracts/ticketing/tickets';
+import type { EventState } from '@beltway/contracts/catalog/events';
 import { storedMails } from '@beltway/kit/mail';
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@beltway/contracts/common';
+import type { Message } from '@beltway/contracts/common/basics';
 import type { Bus } from '@beltway/kit/bus';
 import { logger } from '@beltway/kit/logger';
 import { catchUp } from '../src/catch-up.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MyTickets, Order, type Ticket } from '@beltway/contracts/ticketing';
+import { MyTickets, Order, type Ticket } from '@beltway/contracts/ticketing/tickets';
 import { eventually } from '@beltway/kit/testing';
 import { call, message, onSale, pay, startCheckout } from './support.ts';
 

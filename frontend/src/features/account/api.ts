@@ -1,4 +1,4 @@
-import { User } from '@beltway/contracts/identity';
+import { User } from '@beltway/contracts/identity/accounts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { textsNow } from '../../lib/catalogue.ts';

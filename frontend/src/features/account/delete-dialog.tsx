@@ -1,4 +1,4 @@
-import { EraseAccountBody } from '@beltway/contracts/people';
+import { EraseAccountBody } from '@beltway/contracts/identity/people';
 import { useId } from 'react';
 import { z } from 'zod';
 import { useTexts } from '../../lib/catalogue.ts';

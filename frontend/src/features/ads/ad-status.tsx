@@ -1,5 +1,5 @@
-import { adPackage } from '@beltway/contracts/ads';
-import type { AdEndReason, BoughtAd } from '@beltway/contracts/served-ads';
+import { adPackage } from '@beltway/contracts/payments/ads';
+import type { AdEndReason, BoughtAd } from '@beltway/contracts/catalog/served-ads';
 import type { ReactNode } from 'react';
 import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import { formatCount, formatMoment, formatPercent } from '../../lib/format.ts';

@@ -1,4 +1,10 @@
-import { BoughtAd, ReviewedAd, ReviewedAds, type AdContentBody, type ReviewBody } from '@beltway/contracts/served-ads';
+import {
+  BoughtAd,
+  ReviewedAd,
+  ReviewedAds,
+  type AdContentBody,
+  type ReviewBody,
+} from '@beltway/contracts/catalog/served-ads';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { get, post, put } from '../../lib/http.ts';
 import { tabStorage } from '../../lib/tab-storage.ts';

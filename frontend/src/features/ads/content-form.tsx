@@ -1,4 +1,10 @@
-import { AdContentBody, MAX_AD_ALT, MAX_AD_LINK, MAX_AD_TITLE, type BoughtAd } from '@beltway/contracts/served-ads';
+import {
+  AdContentBody,
+  MAX_AD_ALT,
+  MAX_AD_LINK,
+  MAX_AD_TITLE,
+  type BoughtAd,
+} from '@beltway/contracts/catalog/served-ads';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';

@@ -1,5 +1,5 @@
-import { adPackage } from '@beltway/contracts/ads';
-import type { AdContent, AdEndReason, ReviewBody, ReviewedAd } from '@beltway/contracts/served-ads';
+import { adPackage } from '@beltway/contracts/payments/ads';
+import type { AdContent, AdEndReason, ReviewBody, ReviewedAd } from '@beltway/contracts/catalog/served-ads';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { AdCard, siteOf } from '../../lib/ad-card.tsx';

@@ -1,4 +1,4 @@
-import type { AdPackage } from '@beltway/contracts/ads';
+import type { AdPackage } from '@beltway/contracts/payments/ads';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';

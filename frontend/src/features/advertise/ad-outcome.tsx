@@ -1,4 +1,4 @@
-import { adPackage, type AdPackageId } from '@beltway/contracts/ads';
+import { adPackage, type AdPackageId } from '@beltway/contracts/payments/ads';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { CheckingPayment } from '../../lib/card-form/checking-payment.tsx';

@@ -4,7 +4,7 @@ import {
   AdPaymentStateBody,
   type AdBusinessInfo,
   type AdPackage,
-} from '@beltway/contracts/ads';
+} from '@beltway/contracts/payments/ads';
 import { HttpError, post } from '../../lib/http.ts';
 
 /** POST /api/create-ad-payment-intent. Under the same key the same payment, with the business as it is said now. */

@@ -1,5 +1,5 @@
-import { AdBusinessInfo } from '@beltway/contracts/ads';
-import { lineText } from '@beltway/contracts/text';
+import { AdBusinessInfo } from '@beltway/contracts/payments/ads';
+import { lineText } from '@beltway/contracts/common/text';
 import type { ZodType } from 'zod';
 import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';

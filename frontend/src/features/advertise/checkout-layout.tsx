@@ -1,4 +1,4 @@
-import type { AdPackage } from '@beltway/contracts/ads';
+import type { AdPackage } from '@beltway/contracts/payments/ads';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import { AdPackageId } from '@beltway/contracts/ads';
+import { AdPackageId } from '@beltway/contracts/payments/ads';
 import { z } from 'zod';
 import { drafts } from '../../lib/drafts.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';

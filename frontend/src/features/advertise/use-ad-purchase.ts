@@ -1,4 +1,4 @@
-import { AdBusinessInfo, type AdPackage } from '@beltway/contracts/ads';
+import { AdBusinessInfo, type AdPackage } from '@beltway/contracts/payments/ads';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';

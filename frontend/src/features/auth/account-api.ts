@@ -1,5 +1,5 @@
-import type { ChangeEmailBody, ChangePasswordBody, ResetPasswordBody } from '@beltway/contracts/credentials';
-import { AccountSessions, EmailState, Session, User } from '@beltway/contracts/identity';
+import type { ChangeEmailBody, ChangePasswordBody, ResetPasswordBody } from '@beltway/contracts/identity/credentials';
+import { AccountSessions, EmailState, Session, User } from '@beltway/contracts/identity/accounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, get, oneTabAtATime, post, renewSession } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';

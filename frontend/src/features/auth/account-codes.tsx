@@ -1,4 +1,4 @@
-import { TurnOffTotpBody, TurnOnTotpBody, type TotpSetup, type TotpState } from '@beltway/contracts/totp';
+import { TurnOffTotpBody, TurnOnTotpBody, type TotpSetup, type TotpState } from '@beltway/contracts/identity/totp';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

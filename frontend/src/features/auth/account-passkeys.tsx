@@ -1,4 +1,4 @@
-import { MAX_PASSKEYS, RenamePasskeyBody, type Passkey } from '@beltway/contracts/passkeys';
+import { MAX_PASSKEYS, RenamePasskeyBody, type Passkey } from '@beltway/contracts/identity/passkeys';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useId, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { AccountSession } from '@beltway/contracts/identity';
+import type { AccountSession } from '@beltway/contracts/identity/accounts';
 import { useQuery } from '@tanstack/react-query';
 import { useClock } from '../../lib/clock.ts';
 import { useTexts } from '../../lib/catalogue.ts';

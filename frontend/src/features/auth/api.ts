@@ -1,4 +1,4 @@
-import type { RegisterBody } from '@beltway/contracts/credentials';
+import type { RegisterBody } from '@beltway/contracts/identity/credentials';
 import { useMutation } from '@tanstack/react-query';
 import { textsNow } from '../../lib/catalogue.ts';
 import { fieldErrorsOf, type Messages } from '../../lib/form.ts';

@@ -1,4 +1,4 @@
-import { TurnOffTotpBody } from '@beltway/contracts/totp';
+import { TurnOffTotpBody } from '@beltway/contracts/identity/totp';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';

@@ -1,4 +1,4 @@
-import type { PublicConfig } from '@beltway/contracts/config';
+import type { PublicConfig } from '@beltway/contracts/ops/config';
 import { useTexts } from '../../lib/catalogue.ts';
 import { texts } from './texts.ts';
 

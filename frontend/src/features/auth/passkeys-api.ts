@@ -1,4 +1,10 @@
-import { MAX_PASSKEYS, Passkey, PasskeyOptions, Passkeys, type AddPasskeyBody } from '@beltway/contracts/passkeys';
+import {
+  MAX_PASSKEYS,
+  Passkey,
+  PasskeyOptions,
+  Passkeys,
+  type AddPasskeyBody,
+} from '@beltway/contracts/identity/passkeys';
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type {
   AuthenticationResponseJSON,

@@ -1,4 +1,4 @@
-import { ReferralCodeFound, referralCodeFrom } from '@beltway/contracts/referrals';
+import { ReferralCodeFound, referralCodeFrom } from '@beltway/contracts/identity/referrals';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import type { RegisterBody } from '@beltway/contracts/credentials';
+import type { RegisterBody } from '@beltway/contracts/identity/credentials';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useFields } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';

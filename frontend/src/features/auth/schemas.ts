@@ -1,4 +1,4 @@
-import { ChosenRole, LoginBody, RegisterBody } from '@beltway/contracts/credentials';
+import { ChosenRole, LoginBody, RegisterBody } from '@beltway/contracts/identity/credentials';
 import { z } from 'zod';
 
 // The server's own checks, with messages of their own for empty fields.

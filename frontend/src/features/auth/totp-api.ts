@@ -5,7 +5,7 @@ import {
   type SetUpTotpBody,
   type TurnOffTotpBody,
   type TurnOnTotpBody,
-} from '@beltway/contracts/totp';
+} from '@beltway/contracts/identity/totp';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { post } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';

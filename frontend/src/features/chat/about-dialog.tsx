@@ -1,5 +1,5 @@
-import { ChatRoomBody, RoomDescription, type ChatRoom } from '@beltway/contracts/chat';
-import { optionalField } from '@beltway/contracts/common';
+import { ChatRoomBody, RoomDescription, type ChatRoom } from '@beltway/contracts/realtime/chat';
+import { optionalField } from '@beltway/contracts/common/basics';
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -7,7 +7,7 @@ import {
   type ChatRoomBody,
   type MuteBody,
   type ReportMessageBody,
-} from '@beltway/contracts/chat';
+} from '@beltway/contracts/realtime/chat';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
 import { chatGuestKey } from '../../lib/chat-guest.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@beltway/contracts/chat';
+import type { ChatMessage } from '@beltway/contracts/realtime/chat';
 import { EllipsisVertical, Users, WifiOff } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';

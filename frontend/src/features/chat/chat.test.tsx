@@ -1,4 +1,4 @@
-import { hiddenMessage } from '@beltway/contracts/chat';
+import { hiddenMessage } from '@beltway/contracts/realtime/chat';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,5 +1,5 @@
-import { MAX_CHAT_MESSAGE, MAX_GUEST_NAME, GuestName, PostMessageBody } from '@beltway/contracts/chat';
-import type { User } from '@beltway/contracts/identity';
+import { MAX_CHAT_MESSAGE, MAX_GUEST_NAME, GuestName, PostMessageBody } from '@beltway/contracts/realtime/chat';
+import type { User } from '@beltway/contracts/identity/accounts';
 import { SendHorizontal } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { Link, useLocation } from 'react-router-dom';

@@ -1,5 +1,5 @@
-import { REACTIONS, type ChatMessage, type Reaction } from '@beltway/contracts/chat';
-import { dayAt, zonedText } from '@beltway/contracts/times';
+import { REACTIONS, type ChatMessage, type Reaction } from '@beltway/contracts/realtime/chat';
+import { dayAt, zonedText } from '@beltway/contracts/common/times';
 import { Ellipsis, SmilePlus } from 'lucide-react';
 import { memo, type KeyboardEvent } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

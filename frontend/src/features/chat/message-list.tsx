@@ -1,4 +1,4 @@
-import type { ChatMessage, Reaction } from '@beltway/contracts/chat';
+import type { ChatMessage, Reaction } from '@beltway/contracts/realtime/chat';
 import { ArrowDown, CircleAlert } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@beltway/contracts/chat';
+import type { ChatMessage } from '@beltway/contracts/realtime/chat';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import { Reaction } from '@beltway/contracts/chat';
+import { Reaction } from '@beltway/contracts/realtime/chat';
 import { z } from 'zod';
 
 // Counts are the same for everybody, so that one answer serves all: which reactions are one's own is kept on this device.

@@ -1,4 +1,4 @@
-import type { ReportedMessage } from '@beltway/contracts/chat';
+import type { ReportedMessage } from '@beltway/contracts/realtime/chat';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import { hiddenMessage } from '@beltway/contracts/chat';
+import { hiddenMessage } from '@beltway/contracts/realtime/chat';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { chatMessages } from '../../testing/chat.ts';
 import { fakeApi, problem } from '../../testing/fake-api.ts';

@@ -7,7 +7,7 @@ import {
   type Reacted,
   type Reaction,
   type Refused,
-} from '@beltway/contracts/chat';
+} from '@beltway/contracts/realtime/chat';
 import { textsNow } from '../../lib/catalogue.ts';
 import { chatGuestKey } from '../../lib/chat-guest.ts';
 import { sayMessage } from '../../lib/said.ts';

@@ -1,4 +1,4 @@
-import type { ChatRoom } from '@beltway/contracts/chat';
+import type { ChatRoom } from '@beltway/contracts/realtime/chat';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';

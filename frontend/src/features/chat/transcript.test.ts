@@ -1,4 +1,4 @@
-import { hiddenMessage } from '@beltway/contracts/chat';
+import { hiddenMessage } from '@beltway/contracts/realtime/chat';
 import { expect, test } from 'vitest';
 import { chatMessage as message, chatMessages as messages } from '../../testing/chat.ts';
 import { begun, changed, EMPTY, extended, hasOlder, missingUpTo, received, shortened, shownOf } from './transcript.ts';

@@ -1,4 +1,4 @@
-import { hiddenMessage, type ChatMessage } from '@beltway/contracts/chat';
+import { hiddenMessage, type ChatMessage } from '@beltway/contracts/realtime/chat';
 
 /** What this page knows of a room's messages. Functions give a new one; messages that did not change stay the same objects. */
 export interface Transcript {

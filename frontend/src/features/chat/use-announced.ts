@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@beltway/contracts/chat';
+import type { ChatMessage } from '@beltway/contracts/realtime/chat';
 import { useEffect, useRef, useState } from 'react';
 import { textsNow } from '../../lib/catalogue.ts';
 import { texts } from './texts.ts';

@@ -1,4 +1,4 @@
-import { Hold, Order, TicketPaymentIntent, TicketPurchaseResult } from '@beltway/contracts/ticketing';
+import { Hold, Order, TicketPaymentIntent, TicketPurchaseResult } from '@beltway/contracts/ticketing/tickets';
 import { forgetGuestKey, orderKeyFor } from '../../lib/guest-key.ts';
 import { del, get, HttpError, isPassing, post } from '../../lib/http.ts';
 import { isUnpaid, keyHeaders } from '../../lib/orders.ts';

@@ -1,4 +1,4 @@
-import { MAX_TICKETS_PER_ORDER } from '@beltway/contracts/ticketing';
+import { MAX_TICKETS_PER_ORDER } from '@beltway/contracts/ticketing/tickets';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { z } from 'zod';
 import { useTexts, type TextsOf } from '../../lib/catalogue.ts';

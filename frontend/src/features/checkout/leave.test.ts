@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Hold } from '@beltway/contracts/ticketing';
+import { Hold } from '@beltway/contracts/ticketing/tickets';
 import { fakeApi } from '../../testing/fake-api.ts';
 import { intentFixture, ORDER_ID } from '../../testing/orders.ts';
 import { hold } from './api.ts';

@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { endOf } from '@beltway/contracts/times';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { endOf } from '@beltway/contracts/common/times';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useClock } from '../../lib/clock.ts';
 import { eventPath, isEnded, type SaleState } from '../../lib/event-facts.ts';

@@ -1,4 +1,4 @@
-import { Hold } from '@beltway/contracts/ticketing';
+import { Hold } from '@beltway/contracts/ticketing/tickets';
 import { z } from 'zod';
 import { orderKeys, orderSlot } from '../../lib/orders.ts';
 import { sessionStore } from '../../lib/session-store.ts';

@@ -1,9 +1,9 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { When } from '../../lib/event-lines.tsx';
 import { formatCents } from '../../lib/format.ts';
-import { refundLine } from '@beltway/contracts/refund-promise';
+import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
 import { language } from '../../lib/language.ts';
 import { useRefundTerms } from '../../lib/refunds/use-refund-terms.ts';
 import { Poster } from '../../ui/poster.tsx';

@@ -1,4 +1,4 @@
-import type { TicketPaymentIntent } from '@beltway/contracts/ticketing';
+import type { TicketPaymentIntent } from '@beltway/contracts/ticketing/tickets';
 import type { ReactNode } from 'react';
 import type { Verdict } from '../../lib/card-form/card-form.tsx';
 import { LoadedCardForm } from '../../lib/card-form/loaded-card-form.tsx';

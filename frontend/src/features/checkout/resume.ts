@@ -1,4 +1,4 @@
-import { Order, type Hold, type TicketPaymentIntent } from '@beltway/contracts/ticketing';
+import { Order, type Hold, type TicketPaymentIntent } from '@beltway/contracts/ticketing/tickets';
 import { queryOptions } from '@tanstack/react-query';
 import { get, HttpError } from '../../lib/http.ts';
 import { isUnpaid, keyHeaders } from '../../lib/orders.ts';

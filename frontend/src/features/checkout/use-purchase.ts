@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import type { Hold, TicketPurchaseResult } from '@beltway/contracts/ticketing';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { Hold, TicketPurchaseResult } from '@beltway/contracts/ticketing/tickets';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';

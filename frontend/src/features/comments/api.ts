@@ -7,7 +7,7 @@ import {
   type Comment,
   type ModerationAction,
   type ReportBody,
-} from '@beltway/contracts/comments';
+} from '@beltway/contracts/catalog/comments';
 import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { del, get, HttpError, patch, post } from '../../lib/http.ts';
 

@@ -1,6 +1,6 @@
-import type { Event } from '@beltway/contracts/catalog';
-import type { Comment } from '@beltway/contracts/comments';
-import type { User } from '@beltway/contracts/identity';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { Comment } from '@beltway/contracts/catalog/comments';
+import type { User } from '@beltway/contracts/identity/accounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { Age } from '../../lib/age.tsx';

@@ -1,4 +1,4 @@
-import type { CommentThread } from '@beltway/contracts/comments';
+import type { CommentThread } from '@beltway/contracts/catalog/comments';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

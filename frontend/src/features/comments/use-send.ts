@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import type { User } from '@beltway/contracts/identity';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { User } from '@beltway/contracts/identity/accounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { drafts } from '../../lib/drafts.ts';

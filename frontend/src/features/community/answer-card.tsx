@@ -1,4 +1,4 @@
-import type { Answer, Question } from '@beltway/contracts/community';
+import type { Answer, Question } from '@beltway/contracts/realtime/community';
 import { BadgeCheck, CircleCheck, Ellipsis, Heart } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Age } from '../../lib/age.tsx';

@@ -1,4 +1,4 @@
-import { AnswerBody, MAX_ANSWER, type Question } from '@beltway/contracts/community';
+import { AnswerBody, MAX_ANSWER, type Question } from '@beltway/contracts/realtime/community';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router-dom';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { EventList } from '@beltway/contracts/catalog';
+import { EventList } from '@beltway/contracts/catalog/events';
 import {
   BlockPage,
   Likes,
@@ -9,9 +9,9 @@ import {
   SocialPostPage,
   type EditSocialPostBody,
   type SocialPostBody,
-} from '@beltway/contracts/community';
-import type { ReportContentBody } from '@beltway/contracts/moderation';
-import { StoredImage } from '@beltway/contracts/media';
+} from '@beltway/contracts/realtime/community';
+import type { ReportContentBody } from '@beltway/contracts/identity/moderation';
+import { StoredImage } from '@beltway/contracts/media/images';
 import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { textsNow } from '../../lib/catalogue.ts';
 import { del, explain, get, patch, post, upload } from '../../lib/http.ts';

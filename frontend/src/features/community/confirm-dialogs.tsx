@@ -1,4 +1,4 @@
-import type { SocialPost } from '@beltway/contracts/community';
+import type { SocialPost } from '@beltway/contracts/realtime/community';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';

@@ -1,4 +1,4 @@
-import { postPath, type SocialPost } from '@beltway/contracts/community';
+import { postPath, type SocialPost } from '@beltway/contracts/realtime/community';
 import { useMutation } from '@tanstack/react-query';
 import { CalendarDays, Ellipsis, Heart, Link2, MapPin, MessageCircle } from 'lucide-react';
 import { useState, type ReactNode } from 'react';

@@ -1,4 +1,9 @@
-import { MAX_POST_COMMENT, PostCommentBody, type PostComment, type SocialPost } from '@beltway/contracts/community';
+import {
+  MAX_POST_COMMENT,
+  PostCommentBody,
+  type PostComment,
+  type SocialPost,
+} from '@beltway/contracts/realtime/community';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';

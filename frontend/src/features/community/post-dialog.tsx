@@ -1,4 +1,4 @@
-import { MAX_POST, SocialPostBody, type SocialPost } from '@beltway/contracts/community';
+import { MAX_POST, SocialPostBody, type SocialPost } from '@beltway/contracts/realtime/community';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';

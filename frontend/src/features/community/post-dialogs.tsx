@@ -1,4 +1,4 @@
-import type { SocialPost } from '@beltway/contracts/community';
+import type { SocialPost } from '@beltway/contracts/realtime/community';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { useSession } from '../../lib/session.ts';

@@ -1,4 +1,4 @@
-import { questionPath, type Question } from '@beltway/contracts/community';
+import { questionPath, type Question } from '@beltway/contracts/realtime/community';
 import { Bell, BellRing, CalendarDays, Ellipsis, Heart, MapPin, MessageCircle, Pin } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import { MAX_QUESTION, QuestionBody, QuestionCategory, type Question } from '@beltway/contracts/community';
+import { MAX_QUESTION, QuestionBody, QuestionCategory, type Question } from '@beltway/contracts/realtime/community';
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Answer, Question } from '@beltway/contracts/community';
+import type { Answer, Question } from '@beltway/contracts/realtime/community';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

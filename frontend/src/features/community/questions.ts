@@ -8,7 +8,7 @@ import {
   type EditQuestionBody,
   type QuestionBody,
   type QuestionCategory,
-} from '@beltway/contracts/community';
+} from '@beltway/contracts/realtime/community';
 import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { textsNow } from '../../lib/catalogue.ts';
 import { del, get, patch, post } from '../../lib/http.ts';

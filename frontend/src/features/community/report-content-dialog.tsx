@@ -1,4 +1,4 @@
-import type { ReportReason } from '@beltway/contracts/moderation';
+import type { ReportReason } from '@beltway/contracts/identity/moderation';
 import { useTexts } from '../../lib/catalogue.ts';
 import { ReportWithReasons } from '../../lib/report-dialog.tsx';
 import { toast } from '../../ui/toast.ts';

@@ -1,4 +1,4 @@
-import { Connection, ConnectionPage, type ConnectionState } from '@beltway/contracts/connections';
+import { Connection, ConnectionPage, type ConnectionState } from '@beltway/contracts/identity/connections';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, put } from '../../lib/http.ts';
 import { pagesQuery } from '../../lib/pages.ts';

@@ -1,4 +1,4 @@
-import type { Connection } from '@beltway/contracts/connections';
+import type { Connection } from '@beltway/contracts/identity/connections';
 import { useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';

@@ -1,4 +1,4 @@
-import type { Connection, ConnectionPage } from '@beltway/contracts/connections';
+import type { Connection, ConnectionPage } from '@beltway/contracts/identity/connections';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
 import { Link } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import type { ConnectionState } from '@beltway/contracts/connections';
+import type { ConnectionState } from '@beltway/contracts/identity/connections';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import { ContactBody, PhoneNumber } from '@beltway/contracts/contact';
+import { ContactBody, PhoneNumber } from '@beltway/contracts/identity/contact';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useLocation } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import { ContactMessage } from '@beltway/contracts/contact';
+import { ContactMessage } from '@beltway/contracts/identity/contact';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import { CustomerPage, CustomerTotals, type CustomerStatus } from '@beltway/contracts/customers';
+import { CustomerPage, CustomerTotals, type CustomerStatus } from '@beltway/contracts/ticketing/customers';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { get } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';

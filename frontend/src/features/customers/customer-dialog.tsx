@@ -1,5 +1,5 @@
-import type { Customer } from '@beltway/contracts/customers';
-import type { ManagedOrder } from '@beltway/contracts/orders';
+import type { Customer } from '@beltway/contracts/ticketing/customers';
+import type { ManagedOrder } from '@beltway/contracts/ticketing/orders';
 import type { ReactNode } from 'react';
 import { textsNow, useTexts } from '../../lib/catalogue.ts';
 import { formatCents, formatLongDate, formatMoment, formatPrice } from '../../lib/format.ts';

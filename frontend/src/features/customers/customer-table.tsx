@@ -1,4 +1,4 @@
-import type { Customer } from '@beltway/contracts/customers';
+import type { Customer } from '@beltway/contracts/ticketing/customers';
 import { textsNow, useTexts } from '../../lib/catalogue.ts';
 import { formatMoment, formatPrice } from '../../lib/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';

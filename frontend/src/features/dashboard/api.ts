@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { AttendeePage, SalesList, type EventSales } from '@beltway/contracts/ticketing';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { AttendeePage, SalesList, type EventSales } from '@beltway/contracts/ticketing/tickets';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { get } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';

@@ -1,4 +1,4 @@
-import type { Attendee, TicketStatus } from '@beltway/contracts/ticketing';
+import type { Attendee, TicketStatus } from '@beltway/contracts/ticketing/tickets';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment, formatPrice } from '../../lib/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';

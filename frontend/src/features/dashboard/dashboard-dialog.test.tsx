@@ -1,4 +1,4 @@
-import type { EventSales } from '@beltway/contracts/ticketing';
+import type { EventSales } from '@beltway/contracts/ticketing/tickets';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import type { EventSales as Sales } from '@beltway/contracts/ticketing';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { EventSales as Sales } from '@beltway/contracts/ticketing/tickets';
 import { CopyPlus, Megaphone, Radio, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';

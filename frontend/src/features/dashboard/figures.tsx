@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import type { EventSales } from '@beltway/contracts/ticketing';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { EventSales } from '@beltway/contracts/ticketing/tickets';
 import { useTexts } from '../../lib/catalogue.ts';
 import { countsOf } from '../../lib/engagement.ts';
 import { formatCount, formatPrice } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ownEventsQuery } from '../../lib/event-queries.ts';

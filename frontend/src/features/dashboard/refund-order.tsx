@@ -1,4 +1,4 @@
-import type { Attendee } from '@beltway/contracts/ticketing';
+import type { Attendee } from '@beltway/contracts/ticketing/tickets';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { ManagedOrderOf, managedOrderQuery } from '../../lib/managed-order/managed-order.tsx';

@@ -1,4 +1,4 @@
-import { AlertPage } from '@beltway/contracts/payments';
+import { AlertPage } from '@beltway/contracts/payments/payments';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { get } from '../../lib/http.ts';
 

@@ -1,4 +1,4 @@
-import type { Alert } from '@beltway/contracts/payments';
+import type { Alert } from '@beltway/contracts/payments/payments';
 import { useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents, formatMoment } from '../../lib/format.ts';

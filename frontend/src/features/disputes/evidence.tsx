@@ -1,4 +1,4 @@
-import type { ManagedOrder } from '@beltway/contracts/orders';
+import type { ManagedOrder } from '@beltway/contracts/ticketing/orders';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents, formatMoment } from '../../lib/format.ts';
 import { History, Part, useRefundLine, useTicketLine } from '../../lib/managed-order/parts.tsx';

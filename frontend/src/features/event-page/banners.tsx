@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { CalendarClock, CircleX } from 'lucide-react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatLongDate } from '../../lib/format.ts';

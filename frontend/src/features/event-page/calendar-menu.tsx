@@ -1,5 +1,5 @@
-import { calendarUrl } from '@beltway/contracts/event-links';
-import type { Event } from '@beltway/contracts/catalog';
+import { calendarUrl } from '@beltway/contracts/catalog/event-links';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { CalendarPlus, Download } from 'lucide-react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { eventPath } from '../../lib/event-facts.ts';

@@ -1,4 +1,4 @@
-import { Event, EventCancellation } from '@beltway/contracts/catalog';
+import { Event, EventCancellation } from '@beltway/contracts/catalog/events';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useEventClock } from '../../lib/clock.ts';

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import type { EventForm } from '../../lib/event-form/event-form.ts';
 import { formatClock, formatLongDate } from '../../lib/format.ts';
-import { refundRule } from '@beltway/contracts/refund-promise';
+import { refundRule } from '@beltway/contracts/ticketing/refund-promise';
 import { language } from '../../lib/language.ts';
 import { deadlineOf } from '../../lib/refunds/deadline.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import { Event } from '@beltway/contracts/catalog';
+import { Event } from '@beltway/contracts/catalog/events';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { z } from 'zod';

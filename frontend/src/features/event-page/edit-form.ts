@@ -1,4 +1,4 @@
-import { instantOf } from '@beltway/contracts/times';
+import { instantOf } from '@beltway/contracts/common/times';
 import type { EventForm } from '../../lib/event-form/event-form.ts';
 import { deadlineOf } from '../../lib/refunds/deadline.ts';
 

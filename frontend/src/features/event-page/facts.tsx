@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { directionsUrl } from '@beltway/contracts/event-links';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { directionsUrl } from '@beltway/contracts/catalog/event-links';
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

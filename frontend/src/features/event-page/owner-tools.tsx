@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { Megaphone, Radio } from 'lucide-react';
 import { Suspense } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
 import { texts } from './texts.ts';

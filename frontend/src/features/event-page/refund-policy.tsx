@@ -1,7 +1,7 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { refundLine } from '@beltway/contracts/refund-promise';
+import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
 import { useTexts } from '../../lib/catalogue.ts';
 import { language } from '../../lib/language.ts';
 import { useRefundTerms } from '../../lib/refunds/use-refund-terms.ts';

@@ -1,7 +1,7 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { categoryOf, type MetroLine } from '@beltway/contracts/categories';
-import { onFirstUse } from '@beltway/contracts/on-first-use';
-import { dayAt, dayOf } from '@beltway/contracts/times';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { categoryOf, type MetroLine } from '@beltway/contracts/catalog/categories';
+import { onFirstUse } from '@beltway/contracts/common/on-first-use';
+import { dayAt, dayOf } from '@beltway/contracts/common/times';
 import { createContext, use, useContext, useEffect, useRef, useState } from 'react';
 import { DayPicker, type DayButtonProps } from 'react-day-picker';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { Store, UserRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { Age } from '../../lib/age.tsx';

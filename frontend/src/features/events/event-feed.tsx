@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { useDeferredValue } from 'react';
 import { textsNow, useTexts, type TextsOf } from '../../lib/catalogue.ts';
 import { formatCount } from '../../lib/format.ts';

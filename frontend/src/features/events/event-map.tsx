@@ -1,6 +1,6 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { cutText } from '@beltway/contracts/cut-text';
-import { categoryOf } from '@beltway/contracts/categories';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { cutText } from '@beltway/contracts/common/cut-text';
+import { categoryOf } from '@beltway/contracts/catalog/categories';
 import type { Position } from '@beltway/places/distance';
 import { REGION_BOUNDS, REGION_CENTER } from '@beltway/places/map/view';
 import { useQuery } from '@tanstack/react-query';

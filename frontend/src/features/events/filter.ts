@@ -1,8 +1,14 @@
 import type { Position } from '@beltway/places/distance';
-import { CATEGORIES, CATEGORY_NAMES, METRO_LINES } from '@beltway/contracts/categories';
-import { dayRange, tomorrowRange, tonightRange, weekendRange, type TimeRange } from '@beltway/contracts/day-ranges';
-import { LONGEST_SEARCH, readSearchText } from '@beltway/contracts/search-text';
-import { isTag } from '@beltway/contracts/tags';
+import { CATEGORIES, CATEGORY_NAMES, METRO_LINES } from '@beltway/contracts/catalog/categories';
+import {
+  dayRange,
+  tomorrowRange,
+  tonightRange,
+  weekendRange,
+  type TimeRange,
+} from '@beltway/contracts/common/day-ranges';
+import { LONGEST_SEARCH, readSearchText } from '@beltway/contracts/catalog/search-text';
+import { isTag } from '@beltway/contracts/catalog/tags';
 import { textsNow } from '../../lib/catalogue.ts';
 import { texts } from './texts.ts';
 
@@ -13,7 +19,7 @@ const LONGEST_PLACE = 100;
 const SORTS = ['soonest', 'nearest', 'newest', 'popular'];
 const isOneOf = (names: readonly string[]) => (value: string) => names.includes(value);
 
-/** Anybody can write an address: what the API would refuse is passed over (`@beltway/contracts/search`). */
+/** Anybody can write an address: what the API would refuse is passed over (`@beltway/contracts/catalog/search`). */
 const isUnderstood: Record<(typeof NAMES)[number], (value: string) => boolean> = {
   q: () => true,
   tag: (value) => {

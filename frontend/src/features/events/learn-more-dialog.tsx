@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { useTexts } from '../../lib/catalogue.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { Where } from '../../lib/event-lines.tsx';

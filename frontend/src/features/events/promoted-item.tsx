@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import type { PromotedPlace } from '@beltway/contracts/promoted-places';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { PromotedPlace } from '@beltway/contracts/catalog/promoted-places';
 import { useRef, type ReactNode } from 'react';
 import { useSeen, type Impressions } from '../../lib/impressions.ts';
 

@@ -1,7 +1,7 @@
 import type { Position } from '@beltway/places/distance';
-import { CATEGORIES } from '@beltway/contracts/categories';
-import { LONGEST_SEARCH } from '@beltway/contracts/search-text';
-import { dayAt } from '@beltway/contracts/times';
+import { CATEGORIES } from '@beltway/contracts/catalog/categories';
+import { LONGEST_SEARCH } from '@beltway/contracts/catalog/search-text';
+import { dayAt } from '@beltway/contracts/common/times';
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

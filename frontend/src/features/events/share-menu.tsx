@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { Share2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { X } from 'lucide-react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { Button, IconButton } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { cutText } from '@beltway/contracts/cut-text';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { cutText } from '@beltway/contracts/common/cut-text';
 import { textsNow } from '../../lib/catalogue.ts';
 import { eventPath } from '../../lib/event-facts.ts';
 import { copyText } from '../../lib/copy-text.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useEventClock } from '../../lib/clock.ts';

@@ -1,4 +1,4 @@
-import { daysAfter, instantOf } from '@beltway/contracts/times';
+import { daysAfter, instantOf } from '@beltway/contracts/common/times';
 import { useEffect, useState } from 'react';
 import type { MapView } from '../../lib/map/surface.ts';
 

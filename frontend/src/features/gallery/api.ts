@@ -1,4 +1,4 @@
-import { EventList } from '@beltway/contracts/catalog';
+import { EventList } from '@beltway/contracts/catalog/events';
 import {
   GalleryEvents,
   Photo,
@@ -10,7 +10,7 @@ import {
   type AskVerificationBody,
   type ModeratePhotoBody,
   type ReportPhotoBody,
-} from '@beltway/contracts/gallery';
+} from '@beltway/contracts/media/gallery';
 import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { textsNow } from '../../lib/catalogue.ts';
 import { del, explain, get, post } from '../../lib/http.ts';

@@ -1,4 +1,4 @@
-import type { ModeratePhotoBody, PhotoToCheck, VerificationRequests } from '@beltway/contracts/gallery';
+import type { ModeratePhotoBody, PhotoToCheck, VerificationRequests } from '@beltway/contracts/media/gallery';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import type { Photo } from '@beltway/contracts/gallery';
+import type { Photo } from '@beltway/contracts/media/gallery';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';

@@ -1,5 +1,5 @@
-import type { Photo } from '@beltway/contracts/gallery';
-import { storedSizes, tintOf } from '@beltway/contracts/pictures';
+import type { Photo } from '@beltway/contracts/media/gallery';
+import { storedSizes, tintOf } from '@beltway/contracts/media/pictures';
 import { ChevronLeft, ChevronRight, Flag, Trash2, X } from 'lucide-react';
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { Photo } from '@beltway/contracts/gallery';
+import type { Photo } from '@beltway/contracts/media/gallery';
 import { BadgeCheck, Clock } from 'lucide-react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { Badge } from '../../ui/badge.tsx';

@@ -1,4 +1,4 @@
-import type { Photo } from '@beltway/contracts/gallery';
+import type { Photo } from '@beltway/contracts/media/gallery';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatDate } from '../../lib/format.ts';
 import { Poster } from '../../ui/poster.tsx';

@@ -1,4 +1,4 @@
-import type { PhotoReportReason } from '@beltway/contracts/gallery';
+import type { PhotoReportReason } from '@beltway/contracts/media/gallery';
 import { textsNow } from '../../lib/catalogue.ts';
 import { texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { ReportPhotoBody, type Photo, type PhotoReportReason } from '@beltway/contracts/gallery';
+import { ReportPhotoBody, type Photo, type PhotoReportReason } from '@beltway/contracts/media/gallery';
 import { useMutation } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import { z } from 'zod';

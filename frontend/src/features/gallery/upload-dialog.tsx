@@ -1,10 +1,10 @@
-import type { Photo, UploadRights } from '@beltway/contracts/gallery';
+import type { Photo, UploadRights } from '@beltway/contracts/media/gallery';
 import {
   MAX_PHOTO_BYTES,
   MAX_PHOTO_DESCRIPTION,
   MAX_PHOTO_TITLE,
   PHOTO_FAULTS,
-} from '@beltway/contracts/gallery-texts';
+} from '@beltway/contracts/media/gallery-texts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ImagePlus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';

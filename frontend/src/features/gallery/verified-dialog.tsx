@@ -1,4 +1,4 @@
-import { AskVerificationBody, type UploadRights } from '@beltway/contracts/gallery';
+import { AskVerificationBody, type UploadRights } from '@beltway/contracts/media/gallery';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BadgeCheck, Clock } from 'lucide-react';
 import { Link } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import { WEEK_FROM_CENTS } from '@beltway/contracts/ad-prices';
+import { WEEK_FROM_CENTS } from '@beltway/contracts/payments/ad-prices';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router-dom';

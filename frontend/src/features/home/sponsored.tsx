@@ -1,5 +1,5 @@
-import type { AdSlot } from '@beltway/contracts/ads';
-import { ServedAds, clickPath, type ServedAd } from '@beltway/contracts/shown-ads';
+import type { AdSlot } from '@beltway/contracts/payments/ads';
+import { ServedAds, clickPath, type ServedAd } from '@beltway/contracts/catalog/shown-ads';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';
 import { AdCard } from '../../lib/ad-card.tsx';

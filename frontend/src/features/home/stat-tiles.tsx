@@ -1,4 +1,4 @@
-import { HomeStats } from '@beltway/contracts/stats';
+import { HomeStats } from '@beltway/contracts/catalog/stats';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount } from '../../lib/format.ts';

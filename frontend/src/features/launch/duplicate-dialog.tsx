@@ -1,4 +1,4 @@
-import { Event } from '@beltway/contracts/catalog';
+import { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';

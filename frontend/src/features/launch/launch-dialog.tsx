@@ -1,4 +1,4 @@
-import { Event } from '@beltway/contracts/catalog';
+import { Event } from '@beltway/contracts/catalog/events';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import { CreateEventBody } from '@beltway/contracts/event-bodies';
+import { CreateEventBody } from '@beltway/contracts/catalog/event-bodies';
 import { describe, expect, test } from 'vitest';
 import { areas } from '@beltway/places/areas';
 import { bodyOf, emptyForm, launchSchema, refusalToast, type LaunchForm } from './launch-form.ts';

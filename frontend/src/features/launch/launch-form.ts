@@ -1,8 +1,8 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { centsToDollars } from '@beltway/contracts/common';
-import { TicketCount, TicketPrice } from '@beltway/contracts/event-bodies';
-import { emailText } from '@beltway/contracts/text';
-import { dayAt, instantOf } from '@beltway/contracts/times';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { centsToDollars } from '@beltway/contracts/common/basics';
+import { TicketCount, TicketPrice } from '@beltway/contracts/catalog/event-bodies';
+import { emailText } from '@beltway/contracts/common/text';
+import { dayAt, instantOf } from '@beltway/contracts/common/times';
 import { z } from 'zod';
 import { textsNow } from '../../lib/catalogue.ts';
 import { emptyEvent, EventForm } from '../../lib/event-form/event-form.ts';

@@ -1,6 +1,6 @@
-import { onTheClocks } from '@beltway/contracts/clock-change';
-import { MOST_DATES } from '@beltway/contracts/series';
-import { instantOf } from '@beltway/contracts/times';
+import { onTheClocks } from '@beltway/contracts/common/clock-change';
+import { MOST_DATES } from '@beltway/contracts/catalog/series';
+import { instantOf } from '@beltway/contracts/common/times';
 import { X } from 'lucide-react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useClock } from '../../lib/clock.ts';

@@ -1,4 +1,4 @@
-import { CreateEventBody } from '@beltway/contracts/event-bodies';
+import { CreateEventBody } from '@beltway/contracts/catalog/event-bodies';
 import { expect, test } from 'vitest';
 import { bodyOf, copyOf, emptyForm, launchSchema, type LaunchForm } from './launch-form.ts';
 import { choicesFor, daysOfForm, leavesOut } from './repeat.ts';

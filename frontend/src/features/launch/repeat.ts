@@ -1,5 +1,5 @@
-import { MOST_DATES, daysOf, isLastOf, nthOf, type Repeat } from '@beltway/contracts/series';
-import { wholeNumber } from '@beltway/contracts/typed-number';
+import { MOST_DATES, daysOf, isLastOf, nthOf, type Repeat } from '@beltway/contracts/catalog/series';
+import { wholeNumber } from '@beltway/contracts/common/typed-number';
 import { z } from 'zod';
 import { textsNow } from '../../lib/catalogue.ts';
 import { formatWeekday } from '../../lib/format.ts';

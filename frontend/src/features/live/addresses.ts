@@ -1,4 +1,4 @@
-import { EMBED_ORIGINS } from '@beltway/contracts/broadcast';
+import { EMBED_ORIGINS } from '@beltway/contracts/media/broadcast';
 
 /** An address for a video element: of this site, or https elsewhere. Null for any other. */
 export function videoAddress(text: string): { url: string; isOwn: boolean } | null {

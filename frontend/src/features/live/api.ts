@@ -1,5 +1,5 @@
-import { Playback, ViewerSeat } from '@beltway/contracts/broadcast';
-import { LiveStreamList, type LiveStream } from '@beltway/contracts/livestream';
+import { Playback, ViewerSeat } from '@beltway/contracts/media/broadcast';
+import { LiveStreamList, type LiveStream } from '@beltway/contracts/catalog/livestream';
 import { put } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
 import { serverNow } from '../../lib/server-clock.ts';

@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { posterUrl } from '@beltway/contracts/poster';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { posterUrl } from '@beltway/contracts/media/poster';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import { LivestreamCategory, type LiveStream } from '@beltway/contracts/livestream';
+import { LivestreamCategory, type LiveStream } from '@beltway/contracts/catalog/livestream';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import { LivestreamCategory, type LiveStream } from '@beltway/contracts/livestream';
+import { LivestreamCategory, type LiveStream } from '@beltway/contracts/catalog/livestream';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import type { Playback } from '@beltway/contracts/broadcast';
+import type { Playback } from '@beltway/contracts/media/broadcast';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Playback, Recording } from '@beltway/contracts/broadcast';
+import type { Playback, Recording } from '@beltway/contracts/media/broadcast';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Play, RotateCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';

@@ -1,4 +1,4 @@
-import type { ViewerSeat } from '@beltway/contracts/broadcast';
+import type { ViewerSeat } from '@beltway/contracts/media/broadcast';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { HttpError, isPassing } from '../../lib/http.ts';

@@ -6,7 +6,7 @@ import {
   type AppealBody,
   type ContentKind,
   type DecideAppealBody,
-} from '@beltway/contracts/moderation';
+} from '@beltway/contracts/identity/moderation';
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { get, post } from '../../lib/http.ts';
 

@@ -1,4 +1,4 @@
-import { AppealBody } from '@beltway/contracts/moderation';
+import { AppealBody } from '@beltway/contracts/identity/moderation';
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,9 @@
-import { ReportReason, type ActOnCaseBody, type CaseAction, type ModerationCase } from '@beltway/contracts/moderation';
+import {
+  ReportReason,
+  type ActOnCaseBody,
+  type CaseAction,
+  type ModerationCase,
+} from '@beltway/contracts/identity/moderation';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import type { OwnCase } from '@beltway/contracts/moderation';
+import type { OwnCase } from '@beltway/contracts/identity/moderation';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment } from '../../lib/format.ts';

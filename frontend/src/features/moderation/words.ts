@@ -1,4 +1,4 @@
-import type { CaseAction } from '@beltway/contracts/moderation';
+import type { CaseAction } from '@beltway/contracts/identity/moderation';
 import type { texts } from './texts.ts';
 import type { TextsOf } from '../../lib/catalogue.ts';
 

@@ -6,7 +6,7 @@ import {
   type Notification,
   type NotificationChoices,
   type PushSubscriptionBody,
-} from '@beltway/contracts/notifications';
+} from '@beltway/contracts/realtime/notifications';
 import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { del, get, patch, post, put } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';

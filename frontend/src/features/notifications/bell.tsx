@@ -1,4 +1,4 @@
-import { MAX_UNREAD_SHOWN } from '@beltway/contracts/notifications';
+import { MAX_UNREAD_SHOWN } from '@beltway/contracts/realtime/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
 import { Suspense, useState } from 'react';

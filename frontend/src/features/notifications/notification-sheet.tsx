@@ -1,4 +1,4 @@
-import type { Notification, NotificationKind } from '@beltway/contracts/notifications';
+import type { Notification, NotificationKind } from '@beltway/contracts/realtime/notifications';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   Award,

@@ -5,7 +5,7 @@ import {
   type Notification,
   type NotificationChoices,
   type NotificationPreferences,
-} from '@beltway/contracts/notifications';
+} from '@beltway/contracts/realtime/notifications';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answer, fakeApi, problem, type FakeCall } from '../../testing/fake-api.ts';
 import { sessionFixture } from '../../testing/fixtures.ts';

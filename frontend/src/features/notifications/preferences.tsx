@@ -3,7 +3,7 @@ import {
   NotificationKind,
   type NotificationChoices,
   type NotificationPreferences,
-} from '@beltway/contracts/notifications';
+} from '@beltway/contracts/realtime/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';

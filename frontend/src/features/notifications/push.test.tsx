@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { NotificationKind } from '@beltway/contracts/notifications';
+import { NotificationKind } from '@beltway/contracts/realtime/notifications';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answer, fakeApi, problem, type FakeCall } from '../../testing/fake-api.ts';
 import { sessionFixture } from '../../testing/fixtures.ts';

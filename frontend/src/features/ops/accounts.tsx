@@ -1,4 +1,4 @@
-import { FindAccountBody, type FoundAccount } from '@beltway/contracts/totp';
+import { FindAccountBody, type FoundAccount } from '@beltway/contracts/identity/totp';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';

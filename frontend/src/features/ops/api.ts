@@ -1,9 +1,9 @@
-import { AuditPage, type AuditKind } from '@beltway/contracts/audit';
-import { DeadLetterItem, DeadLetterPage, DeadLetterText } from '@beltway/contracts/dead-letters';
-import { OpsServices } from '@beltway/contracts/instances';
-import { InvariantsChecked, LastInvariants } from '@beltway/contracts/ops';
-import { OpsFound, Timeline } from '@beltway/contracts/timelines';
-import { FoundAccount } from '@beltway/contracts/totp';
+import { AuditPage, type AuditKind } from '@beltway/contracts/identity/audit';
+import { DeadLetterItem, DeadLetterPage, DeadLetterText } from '@beltway/contracts/ops/dead-letters';
+import { OpsServices } from '@beltway/contracts/ops/instances';
+import { InvariantsChecked, LastInvariants } from '@beltway/contracts/ops/invariants';
+import { OpsFound, Timeline } from '@beltway/contracts/ops/timelines';
+import { FoundAccount } from '@beltway/contracts/identity/totp';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { del, get, post } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';

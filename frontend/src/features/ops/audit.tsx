@@ -1,4 +1,4 @@
-import { AuditKind, type AuditEntry } from '@beltway/contracts/audit';
+import { AuditKind, type AuditEntry } from '@beltway/contracts/identity/audit';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { DeadLetterItem } from '@beltway/contracts/dead-letters';
+import type { DeadLetterItem } from '@beltway/contracts/ops/dead-letters';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import { OpsSearchBody, type FoundOrder, type OpsFound, type Timeline } from '@beltway/contracts/timelines';
+import { OpsSearchBody, type FoundOrder, type OpsFound, type Timeline } from '@beltway/contracts/ops/timelines';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

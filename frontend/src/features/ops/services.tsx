@@ -1,4 +1,4 @@
-import type { InstanceFound, InstanceStatus } from '@beltway/contracts/instances';
+import type { InstanceFound, InstanceStatus } from '@beltway/contracts/ops/instances';
 import { useQuery } from '@tanstack/react-query';
 import { textsNow, useTexts } from '../../lib/catalogue.ts';
 import { formatCount, formatMoment } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import { ZONE } from '@beltway/contracts/times';
+import { ZONE } from '@beltway/contracts/common/times';
 import { textsNow } from '../../lib/catalogue.ts';
 import { language, locale, perLanguage } from '../../lib/language.ts';
 import { texts } from './texts.ts';

@@ -1,4 +1,4 @@
-import type { Organizer } from '@beltway/contracts/organizers';
+import type { Organizer } from '@beltway/contracts/catalog/organizers';
 import { Check, Plus } from 'lucide-react';
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';

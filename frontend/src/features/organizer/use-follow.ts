@@ -1,4 +1,4 @@
-import { Followed, type Following, type Organizer } from '@beltway/contracts/organizers';
+import { Followed, type Following, type Organizer } from '@beltway/contracts/catalog/organizers';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { textsNow } from '../../lib/catalogue.ts';
 import { followingQuery, organizerQuery } from '../../lib/event-queries.ts';

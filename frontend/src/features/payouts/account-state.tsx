@@ -1,4 +1,4 @@
-import type { PayoutAccountState } from '@beltway/contracts/payouts';
+import type { PayoutAccountState } from '@beltway/contracts/payments/payouts';
 import { ExternalLink } from 'lucide-react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';

@@ -1,4 +1,4 @@
-import { ConnectAccountLink, Payouts } from '@beltway/contracts/payouts';
+import { ConnectAccountLink, Payouts } from '@beltway/contracts/payments/payouts';
 import { queryOptions } from '@tanstack/react-query';
 import { post } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';

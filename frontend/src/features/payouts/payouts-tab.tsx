@@ -1,4 +1,4 @@
-import type { PayoutMovement, Payouts } from '@beltway/contracts/payouts';
+import type { PayoutMovement, Payouts } from '@beltway/contracts/payments/payouts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import { ChallengePage } from '@beltway/contracts/challenges';
+import { ChallengePage } from '@beltway/contracts/identity/challenges';
 import {
   BadgeList,
   EngagementVisibility,
@@ -6,7 +6,7 @@ import {
   PointsPage,
   UserBadgeList,
   UserStats,
-} from '@beltway/contracts/points';
+} from '@beltway/contracts/identity/points';
 import { placeLabel, PLACES } from '@beltway/places/gazetteer';
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, patch } from '../../lib/http.ts';

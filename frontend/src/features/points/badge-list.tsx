@@ -1,4 +1,4 @@
-import type { Badge as BadgeOf, UserBadge } from '@beltway/contracts/points';
+import type { Badge as BadgeOf, UserBadge } from '@beltway/contracts/identity/points';
 import type { UseQueryResult } from '@tanstack/react-query';
 import {
   Award,

@@ -1,4 +1,4 @@
-import type { Challenge } from '@beltway/contracts/challenges';
+import type { Challenge } from '@beltway/contracts/identity/challenges';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useClock } from '../../lib/clock.ts';

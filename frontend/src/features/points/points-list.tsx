@@ -1,4 +1,4 @@
-import type { PointsEntry, TakenBackWhy } from '@beltway/contracts/points';
+import type { PointsEntry, TakenBackWhy } from '@beltway/contracts/identity/points';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { UserStats } from '@beltway/contracts/points';
+import type { UserStats } from '@beltway/contracts/identity/points';
 import { useTexts } from '../../lib/catalogue.ts';
 import { explain } from '../../lib/http.ts';
 import { Switch } from '../../ui/field.tsx';

@@ -1,12 +1,12 @@
-import { StreamSources } from '@beltway/contracts/broadcast';
-import { Event } from '@beltway/contracts/catalog';
-import type { LivestreamConfig } from '@beltway/contracts/livestream-config';
+import { StreamSources } from '@beltway/contracts/media/broadcast';
+import { Event } from '@beltway/contracts/catalog/events';
+import type { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
 import {
   ConfirmedPromotion,
   ConfirmPromotionPaymentBody,
   PromotionPayment,
   type PaidLevel,
-} from '@beltway/contracts/promotion';
+} from '@beltway/contracts/catalog/promotion';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { pauseAfter } from '../../lib/card-form/settling.ts';
 import { get, HttpError, post } from '../../lib/http.ts';

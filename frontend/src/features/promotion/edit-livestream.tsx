@@ -1,6 +1,6 @@
-import { Broadcast } from '@beltway/contracts/broadcast';
-import { Event } from '@beltway/contracts/catalog';
-import type { LivestreamConfig } from '@beltway/contracts/livestream-config';
+import { Broadcast } from '@beltway/contracts/media/broadcast';
+import { Event } from '@beltway/contracts/catalog/events';
+import type { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

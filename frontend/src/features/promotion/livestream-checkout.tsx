@@ -1,4 +1,4 @@
-import type { LivestreamConfig } from '@beltway/contracts/livestream-config';
+import type { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router-dom';

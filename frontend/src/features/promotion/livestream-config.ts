@@ -1,7 +1,7 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { LivestreamConfig, livestreamFault, usualLivestream } from '@beltway/contracts/livestream-config';
-import { endOf, instantOf, startOf, zonedText } from '@beltway/contracts/times';
-import { wholeNumber } from '@beltway/contracts/typed-number';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { LivestreamConfig, livestreamFault, usualLivestream } from '@beltway/contracts/catalog/livestream-config';
+import { endOf, instantOf, startOf, zonedText } from '@beltway/contracts/common/times';
+import { wholeNumber } from '@beltway/contracts/common/typed-number';
 import { z } from 'zod';
 import { textsNow } from '../../lib/catalogue.ts';
 import { serverNow } from '../../lib/server-clock.ts';

@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { LIVESTREAM, type LivestreamConfig } from '@beltway/contracts/livestream-config';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { LIVESTREAM, type LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
 import { useTexts } from '../../lib/catalogue.ts';
 import { clockHint } from '../../lib/event-form/clock-hint.ts';
 import { drafts } from '../../lib/drafts.ts';

@@ -1,4 +1,4 @@
-import type { LivestreamConfig } from '@beltway/contracts/livestream-config';
+import type { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useClock } from '../../lib/clock.ts';
 import { formatCount, sayMoment } from '../../lib/format.ts';

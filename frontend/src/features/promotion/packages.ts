@@ -1,6 +1,6 @@
-import type { StreamSources } from '@beltway/contracts/broadcast';
-import type { Event } from '@beltway/contracts/catalog';
-import { PROMOTIONS, type PaidLevel } from '@beltway/contracts/promotion';
+import type { StreamSources } from '@beltway/contracts/media/broadcast';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { PROMOTIONS, type PaidLevel } from '@beltway/contracts/catalog/promotion';
 import { textsNow } from '../../lib/catalogue.ts';
 import { texts } from './packages.texts.ts';
 

@@ -1,4 +1,4 @@
-import type { PaidLevel } from '@beltway/contracts/promotion';
+import type { PaidLevel } from '@beltway/contracts/catalog/promotion';
 import { z } from 'zod';
 
 /** Which promotion, for whom: another account in this browser pays for itself. */

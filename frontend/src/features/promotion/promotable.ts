@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { textsNow } from '../../lib/catalogue.ts';
 import { isEnded } from '../../lib/event-facts.ts';
 import { texts } from './packages.texts.ts';

@@ -1,4 +1,4 @@
-import { PROMOTIONS } from '@beltway/contracts/promotion';
+import { PROMOTIONS } from '@beltway/contracts/catalog/promotion';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

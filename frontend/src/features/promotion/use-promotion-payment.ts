@@ -1,4 +1,4 @@
-import type { ConfirmedPromotion, PaidLevel } from '@beltway/contracts/promotion';
+import type { ConfirmedPromotion, PaidLevel } from '@beltway/contracts/catalog/promotion';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { askUntilKnown, useIsOpen } from '../../lib/card-form/settling.ts';

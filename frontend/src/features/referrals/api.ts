@@ -1,4 +1,4 @@
-import { FlaggedReferrals, ReferralsPage } from '@beltway/contracts/referrals';
+import { FlaggedReferrals, ReferralsPage } from '@beltway/contracts/identity/referrals';
 import { pagesQuery } from '../../lib/pages.ts';
 
 /** GET /api/referrals, page after page: one's code and link, and whom one referred. */

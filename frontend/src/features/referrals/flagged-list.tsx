@@ -1,4 +1,4 @@
-import type { FlaggedReferrals } from '@beltway/contracts/referrals';
+import type { FlaggedReferrals } from '@beltway/contracts/identity/referrals';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatDate } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';

@@ -1,4 +1,4 @@
-import type { ReferralsPage } from '@beltway/contracts/referrals';
+import type { ReferralsPage } from '@beltway/contracts/identity/referrals';
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Referral } from '@beltway/contracts/referrals';
+import type { Referral } from '@beltway/contracts/identity/referrals';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatCount, formatDate } from '../../lib/format.ts';

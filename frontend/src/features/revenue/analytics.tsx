@@ -1,4 +1,4 @@
-import type { MoneyAnalytics } from '@beltway/contracts/platform';
+import type { MoneyAnalytics } from '@beltway/contracts/payments/platform';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';

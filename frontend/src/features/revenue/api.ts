@@ -4,7 +4,7 @@ import {
   OrderAnalytics,
   PlatformRevenue,
   ViewAnalytics,
-} from '@beltway/contracts/platform';
+} from '@beltway/contracts/payments/platform';
 import { queryOptions } from '@tanstack/react-query';
 import { get } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';

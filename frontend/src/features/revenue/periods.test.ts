@@ -1,4 +1,4 @@
-import { daysAfter } from '@beltway/contracts/times';
+import { daysAfter } from '@beltway/contracts/common/times';
 import { expect, test } from 'vitest';
 import { periodsOf } from './periods.ts';
 

@@ -1,4 +1,4 @@
-import type { DayRevenue } from '@beltway/contracts/platform';
+import type { DayRevenue } from '@beltway/contracts/payments/platform';
 import { locale, perLanguage } from '../../lib/language.ts';
 
 /** What was sold in a day or a month, as a chart shows it. */

@@ -1,4 +1,4 @@
-import type { PlatformRevenue } from '@beltway/contracts/platform';
+import type { PlatformRevenue } from '@beltway/contracts/payments/platform';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, type ReactNode } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,5 +1,5 @@
-import { refundLine } from '@beltway/contracts/refund-promise';
-import type { Order } from '@beltway/contracts/ticketing';
+import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
+import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useClock } from '../../lib/clock.ts';

@@ -1,4 +1,4 @@
-import type { Ticket, TicketEvent } from '@beltway/contracts/ticketing';
+import type { Ticket, TicketEvent } from '@beltway/contracts/ticketing/tickets';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { When } from '../../lib/event-lines.tsx';

@@ -1,4 +1,4 @@
-import type { Order } from '@beltway/contracts/ticketing';
+import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { explain, post } from '../../lib/http.ts';

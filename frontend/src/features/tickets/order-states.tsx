@@ -1,4 +1,4 @@
-import type { Order } from '@beltway/contracts/ticketing';
+import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { useEffect, useState } from 'react';
 import { textsNow, useTexts } from '../../lib/catalogue.ts';
 import { checkoutPath } from '../../lib/event-facts.ts';

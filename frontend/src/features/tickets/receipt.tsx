@@ -1,6 +1,6 @@
-import { platformFeeCents } from '@beltway/contracts/payments';
-import type { OrderRefund } from '@beltway/contracts/refunds';
-import type { Order } from '@beltway/contracts/ticketing';
+import { platformFeeCents } from '@beltway/contracts/payments/payments';
+import type { OrderRefund } from '@beltway/contracts/ticketing/refunds';
+import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { Printer } from 'lucide-react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatCents, formatMoment, formatPrice } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import { OrderLink, type Order } from '@beltway/contracts/ticketing';
+import { OrderLink, type Order } from '@beltway/contracts/ticketing/tickets';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import { Order } from '@beltway/contracts/ticketing';
+import { Order } from '@beltway/contracts/ticketing/tickets';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { UserRoundPlus } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';

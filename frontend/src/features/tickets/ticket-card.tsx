@@ -1,4 +1,4 @@
-import type { Ticket, TicketStatus } from '@beltway/contracts/ticketing';
+import type { Ticket, TicketStatus } from '@beltway/contracts/ticketing/tickets';
 import { Maximize2 } from 'lucide-react';
 import { useTexts } from '../../lib/catalogue.ts';
 import { formatMoment, formatPrice } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import type { Ticket } from '@beltway/contracts/ticketing';
+import type { Ticket } from '@beltway/contracts/ticketing/tickets';
 import { Suspense } from 'react';
 import { textsNow } from '../../lib/catalogue.ts';
 import { Skeleton } from '../../ui/states.tsx';

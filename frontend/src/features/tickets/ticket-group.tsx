@@ -1,5 +1,5 @@
-import type { Ticket, TicketEvent } from '@beltway/contracts/ticketing';
-import { mapUrl } from '@beltway/contracts/event-links';
+import type { Ticket, TicketEvent } from '@beltway/contracts/ticketing/tickets';
+import { mapUrl } from '@beltway/contracts/catalog/event-links';
 import { CalendarDays, MapPin, ReceiptText } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import { TicketPurchaseResult } from '@beltway/contracts/ticketing';
+import { TicketPurchaseResult } from '@beltway/contracts/ticketing/tickets';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog/events';
 import { journeysFrom, type Journey } from '@beltway/places/journey';
 import type { Position } from '@beltway/places/distance';
 import { textsNow } from '../../lib/catalogue.ts';

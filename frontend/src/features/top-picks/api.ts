@@ -6,8 +6,8 @@ import {
   TopPicksToCheck,
   type ModerateTopPickBody,
   type ReportTopPickBody,
-} from '@beltway/contracts/top-picks';
-import type { VideoCategory } from '@beltway/contracts/top-picks-texts';
+} from '@beltway/contracts/media/top-picks';
+import type { VideoCategory } from '@beltway/contracts/media/top-picks-texts';
 import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { textsNow } from '../../lib/catalogue.ts';
 import { del, explain, get, post } from '../../lib/http.ts';

@@ -1,4 +1,4 @@
-import type { ModerateTopPickBody, TopPickToCheck } from '@beltway/contracts/top-picks';
+import type { ModerateTopPickBody, TopPickToCheck } from '@beltway/contracts/media/top-picks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/catalogue.ts';

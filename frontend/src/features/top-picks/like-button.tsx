@@ -1,4 +1,4 @@
-import type { TopPick } from '@beltway/contracts/top-picks';
+import type { TopPick } from '@beltway/contracts/media/top-picks';
 import { useQuery } from '@tanstack/react-query';
 import { Heart } from 'lucide-react';
 import { useLocation, useNavigate } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import type { TopPick } from '@beltway/contracts/top-picks';
+import type { TopPick } from '@beltway/contracts/media/top-picks';
 import { useMutation } from '@tanstack/react-query';
 import { Flag, Share2, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';

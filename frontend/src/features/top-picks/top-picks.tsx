@@ -1,5 +1,5 @@
-import type { TopPick } from '@beltway/contracts/top-picks';
-import { VIDEO_CATEGORIES, VIDEO_FAULTS } from '@beltway/contracts/top-picks-texts';
+import type { TopPick } from '@beltway/contracts/media/top-picks';
+import { VIDEO_CATEGORIES, VIDEO_FAULTS } from '@beltway/contracts/media/top-picks-texts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { Suspense, useState } from 'react';

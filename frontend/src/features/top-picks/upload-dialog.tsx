@@ -1,4 +1,4 @@
-import type { MyTopPicks } from '@beltway/contracts/top-picks';
+import type { MyTopPicks } from '@beltway/contracts/media/top-picks';
 import {
   MAX_THUMBNAIL_BYTES,
   MAX_VIDEO_BYTES,
@@ -7,7 +7,7 @@ import {
   VIDEO_CATEGORIES,
   VIDEO_FAULTS,
   type VideoCategory,
-} from '@beltway/contracts/top-picks-texts';
+} from '@beltway/contracts/media/top-picks-texts';
 import { useMutation } from '@tanstack/react-query';
 import { Film, ImagePlus } from 'lucide-react';
 import { useId, useRef, useState, type ReactNode } from 'react';

@@ -1,4 +1,4 @@
-import type { TopPick } from '@beltway/contracts/top-picks';
+import type { TopPick } from '@beltway/contracts/media/top-picks';
 import { useTexts } from '../../lib/catalogue.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { texts } from './texts.ts';

@@ -1,4 +1,4 @@
-import type { TopPick } from '@beltway/contracts/top-picks';
+import type { TopPick } from '@beltway/contracts/media/top-picks';
 import { Play } from 'lucide-react';
 import { useAge } from '../../lib/age.tsx';
 import { useTexts } from '../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import { TopPickReportReason } from '@beltway/contracts/top-picks';
+import { TopPickReportReason } from '@beltway/contracts/media/top-picks';
 import { textsNow } from '../../lib/catalogue.ts';
 import { texts } from './player.texts.ts';
 

@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { dayOf } from '@beltway/contracts/times';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { dayOf } from '@beltway/contracts/common/times';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/catalogue.ts';
 import { useEventClock } from '../../lib/clock.ts';

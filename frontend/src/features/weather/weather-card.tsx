@@ -1,4 +1,4 @@
-import type { ForecastDay, Weather, WeatherSource } from '@beltway/contracts/weather';
+import type { ForecastDay, Weather, WeatherSource } from '@beltway/contracts/media/weather';
 import { useQuery } from '@tanstack/react-query';
 import { Droplet } from 'lucide-react';
 import type { ReactNode } from 'react';

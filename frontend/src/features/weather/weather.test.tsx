@@ -1,4 +1,4 @@
-import type { Weather } from '@beltway/contracts/weather';
+import type { Weather } from '@beltway/contracts/media/weather';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import { PublicConfig } from '@beltway/contracts/config';
+import { PublicConfig } from '@beltway/contracts/ops/config';
 import type { Stripe } from '@stripe/stripe-js';
 import { queryOptions } from '@tanstack/react-query';
 import { textsNow } from '../catalogue.ts';

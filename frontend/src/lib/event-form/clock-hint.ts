@@ -1,5 +1,5 @@
-import { clockChangeAt } from '@beltway/contracts/clock-change';
-import { dayAt, endOf, instantOf } from '@beltway/contracts/times';
+import { clockChangeAt } from '@beltway/contracts/common/clock-change';
+import { dayAt, endOf, instantOf } from '@beltway/contracts/common/times';
 import { textsNow } from '../catalogue.ts';
 import { formatClock } from '../format.ts';
 import { texts } from './texts.ts';

@@ -1,4 +1,4 @@
-import { dayAt } from '@beltway/contracts/times';
+import { dayAt } from '@beltway/contracts/common/times';
 import { CalendarDays } from 'lucide-react';
 import { useEffect, useRef, useState, type Ref } from 'react';
 import { DayPicker } from 'react-day-picker';

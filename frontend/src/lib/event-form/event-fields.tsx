@@ -1,4 +1,4 @@
-import { spanText } from '@beltway/contracts/refund-promise';
+import { spanText } from '@beltway/contracts/ticketing/refund-promise';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { useTexts } from '../catalogue.ts';

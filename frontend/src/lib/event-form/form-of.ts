@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { dayOf } from '@beltway/contracts/times';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { dayOf } from '@beltway/contracts/common/times';
 import { chosenDeadline } from '../refunds/deadline.ts';
 import { emptyEvent, EventForm } from './event-form.ts';
 

@@ -1,5 +1,5 @@
-import { isHeic, kindOf } from '@beltway/contracts/picture-kinds';
-import { PHOTO_WIDTHS } from '@beltway/contracts/pictures';
+import { isHeic, kindOf } from '@beltway/contracts/media/picture-kinds';
+import { PHOTO_WIDTHS } from '@beltway/contracts/media/pictures';
 import { textsNow } from '../catalogue.ts';
 import { texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { isTag } from '@beltway/contracts/tags';
+import { isTag } from '@beltway/contracts/catalog/tags';
 import { textsNow } from '../catalogue.ts';
 import { texts } from './texts.ts';
 

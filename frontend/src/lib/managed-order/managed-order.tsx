@@ -1,4 +1,4 @@
-import { ManagedOrder } from '@beltway/contracts/orders';
+import { ManagedOrder } from '@beltway/contracts/ticketing/orders';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';

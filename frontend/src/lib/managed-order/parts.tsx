@@ -1,4 +1,4 @@
-import type { ManagedOrder } from '@beltway/contracts/orders';
+import type { ManagedOrder } from '@beltway/contracts/ticketing/orders';
 import type { ReactNode } from 'react';
 import { useTexts } from '../catalogue.ts';
 import { formatCents, formatMoment, formatPrice } from '../format.ts';

@@ -1,4 +1,4 @@
-import { METRO_LINES } from '@beltway/contracts/categories';
+import { METRO_LINES } from '@beltway/contracts/catalog/categories';
 import { LABELS, type MapLabel } from '@beltway/places/map/labels';
 import { OUTLINES } from '@beltway/places/map/outlines';
 import { OUTER_BOUNDS } from '@beltway/places/map/view';

@@ -1,4 +1,4 @@
-import type { MetroLine } from '@beltway/contracts/categories';
+import type { MetroLine } from '@beltway/contracts/catalog/categories';
 import type { Position } from '@beltway/places/distance';
 
 /** docs/product.md#map */

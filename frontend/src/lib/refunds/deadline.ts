@@ -1,4 +1,4 @@
-import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
+import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/ticketing/refunds';
 
 /** What an organiser chooses from: hours before the event, or `never`. */
 export const REFUND_DEADLINES: readonly string[] = ['0', '2', '24', '48', '72', '168', '336', 'never'];

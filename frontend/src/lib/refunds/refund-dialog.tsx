@@ -1,5 +1,5 @@
-import { RefundAnswer } from '@beltway/contracts/orders';
-import type { Ticket } from '@beltway/contracts/ticketing';
+import { RefundAnswer } from '@beltway/contracts/ticketing/orders';
+import type { Ticket } from '@beltway/contracts/ticketing/tickets';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTexts } from '../catalogue.ts';

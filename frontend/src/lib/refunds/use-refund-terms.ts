@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { refundTerms, type RefundTerms } from '@beltway/contracts/refund-promise';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { refundTerms, type RefundTerms } from '@beltway/contracts/ticketing/refund-promise';
 import { useClock } from '../clock.ts';
 
 /** Until when a buyer who pays now may cancel. Open pages notice when that time is over. */

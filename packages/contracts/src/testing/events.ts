@@ -1,5 +1,5 @@
-import { Event, EventState } from '../catalog.ts';
-import { TicketEvent } from '../ticketing.ts';
+import { Event, EventState } from '../catalog/events.ts';
+import { TicketEvent } from '../ticketing/tickets.ts';
 
 /** What tests say of an event wherever it is shown. */
 const shown = {

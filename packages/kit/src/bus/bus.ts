@@ -1,4 +1,4 @@
-import type { Message } from '@beltway/contracts/common';
+import type { Message } from '@beltway/contracts/common/basics';
 import { isLetters } from './dead-letter-topics.ts';
 
 /** Where a message stands: partitions of a topic keep the order of each key. Offsets start at 0 and have no gaps. */

@@ -1,4 +1,4 @@
-import { Message } from '@beltway/contracts/common';
+import { Message } from '@beltway/contracts/common/basics';
 import { traced } from '@beltway/tracing';
 import type { Pool, PoolClient } from 'pg';
 import type { z } from 'zod';

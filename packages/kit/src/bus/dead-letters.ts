@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Message } from '@beltway/contracts/common';
+import { Message } from '@beltway/contracts/common/basics';
 import { z } from 'zod';
 import type { Bus } from './bus.ts';
 import { deadLetterTopic, isLetters, retryTopic } from './dead-letter-topics.ts';

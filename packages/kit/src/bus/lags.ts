@@ -1,5 +1,5 @@
 import { followers } from '@beltway/event-store';
-import type { InstanceStatus } from '@beltway/contracts/instances';
+import type { InstanceStatus } from '@beltway/contracts/ops/instances';
 import { within } from '../http/health.ts';
 import { groupLags } from './consumer-lag.ts';
 

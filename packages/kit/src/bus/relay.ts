@@ -1,5 +1,5 @@
 import { relay, uuidFrom, type Follower, type RelayOptions, type Store } from '@beltway/event-store';
-import { Message } from '@beltway/contracts/common';
+import { Message } from '@beltway/contracts/common/basics';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { Bus, BusLog } from './bus.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { SessionRevokedV1 } from '@beltway/contracts/identity';
+import type { SessionRevokedV1 } from '@beltway/contracts/identity/accounts';
 import { authenticator } from './auth.ts';
 import type { Bus } from '../bus/bus.ts';
 import { logger } from '../observe/logger.ts';

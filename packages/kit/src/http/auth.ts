@@ -10,8 +10,8 @@ import {
   TokenClaims,
   UserErasedV1,
   UserSuspendedV1,
-} from '@beltway/contracts/identity';
-import type { Role } from '@beltway/contracts/common';
+} from '@beltway/contracts/identity/accounts';
+import type { Role } from '@beltway/contracts/common/basics';
 import type { Bus, Subscription } from '../bus/bus.ts';
 import { bearerToken } from './headers/bearer.ts';
 import { asInstances, fetchFrom, type Instances } from './instances/instances.ts';

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { ZodError, z } from 'zod';
-import type { Problem } from '@beltway/contracts/common';
+import type { Problem } from '@beltway/contracts/common/basics';
 import { Answer, CommandReused, Overloaded, Rejected } from '@beltway/event-store';
 import type { Logger } from '../observe/logger.ts';
 import { isTransient } from '../postgres/transient.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, test } from 'vitest';
-import { InstanceStatus } from '@beltway/contracts/instances';
+import { InstanceStatus } from '@beltway/contracts/ops/instances';
 import { canWait, type Checks } from './health.ts';
 import { instanceStatus, nameProcess, statusRoute } from './status.ts';
 

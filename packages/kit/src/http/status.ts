@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { InstanceStatus } from '@beltway/contracts/instances';
+import type { InstanceStatus } from '@beltway/contracts/ops/instances';
 import { readinessNow, type Checks } from './health.ts';
 
 interface Build {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { InvariantCheck } from '@beltway/contracts/ops';
+import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
 import { gauges } from '../observe/metrics.ts';
 import type { Queryable } from '../postgres/pool.ts';
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { UserErasedV1 } from '@beltway/contracts/identity';
-import { Erasures, MAX_ERASURES, type Erasure, type KnownAccounts } from '@beltway/contracts/people';
+import { UserErasedV1 } from '@beltway/contracts/identity/accounts';
+import { Erasures, MAX_ERASURES, type Erasure, type KnownAccounts } from '@beltway/contracts/identity/people';
 import { prepared } from '@beltway/event-store';
 import type { Bus } from '../bus/bus.ts';
 import { consume, on } from '../bus/consume.ts';

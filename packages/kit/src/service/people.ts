@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import { IdText } from '@beltway/contracts/common';
-import type { Obstacle, Obstacles, PersonPart } from '@beltway/contracts/people';
+import { IdText } from '@beltway/contracts/common/basics';
+import type { Obstacle, Obstacles, PersonPart } from '@beltway/contracts/identity/people';
 import { internalOnly } from '../http/instances/internal.ts';
 import type { Secrets } from '../secrets.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
-import type { Role } from '@beltway/contracts/common';
+import type { Role } from '@beltway/contracts/common/basics';
 import { AUDIENCE, ISSUER } from '../http/auth.ts';
 import { listen } from './testing.ts';
 

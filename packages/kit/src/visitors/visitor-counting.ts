@@ -1,4 +1,4 @@
-import { dayAt } from '@beltway/contracts/times';
+import { dayAt } from '@beltway/contracts/common/times';
 import type { Logger } from '../observe/logger.ts';
 import { startPolling } from '../polling.ts';
 import { transaction, type Queryable } from '../postgres/pool.ts';

@@ -1,4 +1,4 @@
-import { adPackage, type AdPaidV1, type AdRefundedV1 } from '@beltway/contracts/ads';
+import { adPackage, type AdPaidV1, type AdRefundedV1 } from '@beltway/contracts/payments/ads';
 import { streams, type ReadModel, type Store, type Streams } from '@beltway/event-store';
 import type { Pool } from 'pg';
 import { ad, type Ad } from './decider.ts';

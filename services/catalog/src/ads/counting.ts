@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { LEVELS_OF_PLACE, PromotedPlace } from '@beltway/contracts/promoted-places';
-import type { ImpressionsBody } from '@beltway/contracts/served-ads';
+import { LEVELS_OF_PLACE, PromotedPlace } from '@beltway/contracts/catalog/promoted-places';
+import type { ImpressionsBody } from '@beltway/contracts/catalog/served-ads';
 import type { Logger } from '@beltway/kit/logger';
 import { siteOf } from '@beltway/kit/network';
 import type { Queryable } from '@beltway/kit/postgres';

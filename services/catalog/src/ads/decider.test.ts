@@ -1,4 +1,4 @@
-import type { AdContent, AdEndReason } from '@beltway/contracts/served-ads';
+import type { AdContent, AdEndReason } from '@beltway/contracts/catalog/served-ads';
 import { scenarios } from '@beltway/event-store/testing';
 import { test } from 'vitest';
 import { ad } from './decider.ts';

@@ -1,4 +1,4 @@
-import type { AdContent } from '@beltway/contracts/served-ads';
+import type { AdContent } from '@beltway/contracts/catalog/served-ads';
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { AdCommand, AdEvent, AdTerms } from './events.ts';
 

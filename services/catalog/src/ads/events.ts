@@ -1,6 +1,6 @@
-import type { AdPackageId, AdSlot } from '@beltway/contracts/ads';
-import type { PaymentLoss } from '@beltway/contracts/payment-loss';
-import type { AdContent, AdEndReason } from '@beltway/contracts/served-ads';
+import type { AdPackageId, AdSlot } from '@beltway/contracts/payments/ads';
+import type { PaymentLoss } from '@beltway/contracts/payments/payment-loss';
+import type { AdContent, AdEndReason } from '@beltway/contracts/catalog/served-ads';
 
 /** What was bought, as the catalogue said on that day. */
 export interface AdTerms {

@@ -1,4 +1,4 @@
-import type { InvariantCheck } from '@beltway/contracts/ops';
+import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
 import type { Pool } from 'pg';
 
 /** Ads bought by the log without their row, rows of which the log knows nothing, and payments with several ads. */

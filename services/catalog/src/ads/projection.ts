@@ -1,4 +1,4 @@
-import type { AdContent } from '@beltway/contracts/served-ads';
+import type { AdContent } from '@beltway/contracts/catalog/served-ads';
 import type { Projection, Recorded } from '@beltway/event-store';
 import { ads } from './columns.ts';
 import type { AdEvent } from './events.ts';

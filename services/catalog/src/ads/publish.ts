@@ -1,4 +1,4 @@
-import { AdApprovedV1, AdReadyV1, AdRefusedV1, AdRejectedV1 } from '@beltway/contracts/ads';
+import { AdApprovedV1, AdReadyV1, AdRefusedV1, AdRejectedV1 } from '@beltway/contracts/payments/ads';
 import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
 import type { AdEvent } from './events.ts';
 

@@ -1,8 +1,8 @@
-import { AdPackageId, type AdSlot } from '@beltway/contracts/ads';
-import type { AdAnalytics } from '@beltway/contracts/platform';
-import type { AdContent, AdEndReason, BoughtAd, ReviewedAd } from '@beltway/contracts/served-ads';
-import type { ServedAd } from '@beltway/contracts/shown-ads';
-import { dayAt } from '@beltway/contracts/times';
+import { AdPackageId, type AdSlot } from '@beltway/contracts/payments/ads';
+import type { AdAnalytics } from '@beltway/contracts/payments/platform';
+import type { AdContent, AdEndReason, BoughtAd, ReviewedAd } from '@beltway/contracts/catalog/served-ads';
+import type { ServedAd } from '@beltway/contracts/catalog/shown-ads';
+import { dayAt } from '@beltway/contracts/common/times';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
 import { ads, type AdRow } from './columns.ts';

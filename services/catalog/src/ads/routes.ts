@@ -1,7 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { MoneyQuery, type AdAnalytics } from '@beltway/contracts/platform';
-import { AdContentBody, AdsQuery, ImpressionsBody, ReviewBody, ReviewQuery } from '@beltway/contracts/served-ads';
-import { dayAt, daysAfter } from '@beltway/contracts/times';
+import { MoneyQuery, type AdAnalytics } from '@beltway/contracts/payments/platform';
+import {
+  AdContentBody,
+  AdsQuery,
+  ImpressionsBody,
+  ReviewBody,
+  ReviewQuery,
+} from '@beltway/contracts/catalog/served-ads';
+import { dayAt, daysAfter } from '@beltway/contracts/common/times';
 import { Rejected, fingerprintOf, uuidFrom } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import type { CommentBody, CommentPage, EditCommentBody } from '@beltway/contracts/comments';
-import { endOf } from '@beltway/contracts/times';
+import type { CommentBody, CommentPage, EditCommentBody } from '@beltway/contracts/catalog/comments';
+import { endOf } from '@beltway/contracts/common/times';
 import { CommandReused, Rejected, fingerprintOf } from '@beltway/event-store';
 import { transaction } from '@beltway/kit/postgres';
 import { forbidden, notFound } from '@beltway/kit/problems';

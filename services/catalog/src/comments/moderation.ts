@@ -1,6 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 import type { z } from 'zod';
-import type { ModeratedComment, ModerationAction, ModeratedComments, ReportedQuery } from '@beltway/contracts/comments';
+import type {
+  ModeratedComment,
+  ModerationAction,
+  ModeratedComments,
+  ReportedQuery,
+} from '@beltway/contracts/catalog/comments';
 import { Rejected } from '@beltway/event-store';
 import { forbidden } from '@beltway/kit/problems';
 import { noteAccount } from '../accounts/accounts.ts';

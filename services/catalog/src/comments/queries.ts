@@ -7,7 +7,7 @@ import {
   type CommentPage,
   type CommentsQuery,
   type CommentThread,
-} from '@beltway/contracts/comments';
+} from '@beltway/contracts/catalog/comments';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { ListingRow } from '../event/columns.ts';
 import { closedBy } from './comments.ts';

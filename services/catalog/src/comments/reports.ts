@@ -1,4 +1,4 @@
-import type { ReportBody } from '@beltway/contracts/comments';
+import type { ReportBody } from '@beltway/contracts/catalog/comments';
 import { Rejected } from '@beltway/event-store';
 import { notFound } from '@beltway/kit/problems';
 import { changing, presentComment, type Writing } from './comments.ts';

@@ -8,9 +8,9 @@ import {
   ModerationBody,
   ReportBody,
   ReportedQuery,
-} from '@beltway/contracts/comments';
-import { IdText } from '@beltway/contracts/common';
-import type { QueueReportBody } from '@beltway/contracts/moderation';
+} from '@beltway/contracts/catalog/comments';
+import { IdText } from '@beltway/contracts/common/basics';
+import type { QueueReportBody } from '@beltway/contracts/identity/moderation';
 import { Rejected } from '@beltway/event-store';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import type { InternalClient } from '@beltway/kit/internal';

@@ -1,5 +1,5 @@
 import { uuidFrom } from '@beltway/event-store';
-import type { CommentAnsweredV1 } from '@beltway/contracts/notifications';
+import type { CommentAnsweredV1 } from '@beltway/contracts/realtime/notifications';
 import type { Bus } from '@beltway/kit/bus';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';

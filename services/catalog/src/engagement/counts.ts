@@ -1,4 +1,4 @@
-import { EventCounts } from '@beltway/contracts/engagement';
+import { EventCounts } from '@beltway/contracts/identity/engagement';
 import { table } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 

@@ -1,5 +1,5 @@
-import { EventCounts, type Interest } from '@beltway/contracts/engagement';
-import { only } from '@beltway/contracts/common';
+import { EventCounts, type Interest } from '@beltway/contracts/identity/engagement';
+import { only } from '@beltway/contracts/common/basics';
 import { Overloaded, Rejected } from '@beltway/event-store';
 import { batcher } from '@beltway/kit/batcher';
 import { table } from '@beltway/kit/columns';

@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from 'express';
-import { EngagementQuery, InterestBody, SavedQuery, type EventCounts } from '@beltway/contracts/engagement';
-import type { ViewAnalytics } from '@beltway/contracts/platform';
+import { EngagementQuery, InterestBody, SavedQuery, type EventCounts } from '@beltway/contracts/identity/engagement';
+import type { ViewAnalytics } from '@beltway/contracts/payments/platform';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { senderOf } from '@beltway/kit/rate-limit';
 import { keyedText, type Secrets } from '@beltway/kit/secrets';

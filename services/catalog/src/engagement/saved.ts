@@ -1,6 +1,6 @@
-import { savedCursor, type MyEngagement, type SavedQuery } from '@beltway/contracts/engagement';
-import type { Interest } from '@beltway/contracts/engagement';
-import type { EventPage } from '@beltway/contracts/catalog';
+import { savedCursor, type MyEngagement, type SavedQuery } from '@beltway/contracts/identity/engagement';
+import type { Interest } from '@beltway/contracts/identity/engagement';
+import type { EventPage } from '@beltway/contracts/catalog/events';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { ListingRow } from '../event/columns.ts';
 import { JOINED, SHOWN, answerOf, overBefore } from '../event/queries.ts';

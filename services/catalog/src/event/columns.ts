@@ -1,4 +1,4 @@
-import type { EventCounts } from '@beltway/contracts/engagement';
+import type { EventCounts } from '@beltway/contracts/identity/engagement';
 import { fieldsOf, table, type Columns, type ColumnType, type RowOf } from '@beltway/kit/columns';
 import type { Details } from './events.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
 import { listing } from './decider.ts';
-import type { PaidLivestream } from '@beltway/contracts/livestream';
-import type { PaymentLoss } from '@beltway/contracts/payment-loss';
-import type { PromotionRefusal } from '@beltway/contracts/promotion';
+import type { PaidLivestream } from '@beltway/contracts/catalog/livestream';
+import type { PaymentLoss } from '@beltway/contracts/payments/payment-loss';
+import type { PromotionRefusal } from '@beltway/contracts/catalog/promotion';
 import type { Details, ListingCommand, ListingEvent, Livestream, Running } from './events.ts';
 
 const given = scenarios(listing);

@@ -1,9 +1,9 @@
-import { onTheClocks } from '@beltway/contracts/clock-change';
-import { dayAt, dayOf, endOf, startOf } from '@beltway/contracts/times';
+import { onTheClocks } from '@beltway/contracts/common/clock-change';
+import { dayAt, dayOf, endOf, startOf } from '@beltway/contracts/common/times';
 import { Rejected, type Decider } from '@beltway/event-store';
-import type { PaidLivestream } from '@beltway/contracts/livestream';
-import { livestreamFault } from '@beltway/contracts/livestream-config';
-import type { PromotionRefusal } from '@beltway/contracts/promotion';
+import type { PaidLivestream } from '@beltway/contracts/catalog/livestream';
+import { livestreamFault } from '@beltway/contracts/catalog/livestream-config';
+import type { PromotionRefusal } from '@beltway/contracts/catalog/promotion';
 import type { Details, ListingCommand, ListingEvent, Livestream, Purchase, Running } from './events.ts';
 
 export interface Listing {

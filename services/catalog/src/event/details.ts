@@ -1,5 +1,5 @@
-import type { CreateEventBody, UpdateEventBody } from '@beltway/contracts/event-bodies';
-import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
+import type { CreateEventBody, UpdateEventBody } from '@beltway/contracts/catalog/event-bodies';
+import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/ticketing/refunds';
 import type { Details } from './events.ts';
 
 const utc = <Time extends string | null | undefined>(time: Time) =>

@@ -1,6 +1,6 @@
-import type { PaidLivestream } from '@beltway/contracts/livestream';
-import type { PaymentLoss } from '@beltway/contracts/payment-loss';
-import type { PaidLevel, PromotionRefusal } from '@beltway/contracts/promotion';
+import type { PaidLivestream } from '@beltway/contracts/catalog/livestream';
+import type { PaymentLoss } from '@beltway/contracts/payments/payment-loss';
+import type { PaidLevel, PromotionRefusal } from '@beltway/contracts/catalog/promotion';
 
 /** An event as its organiser describes it. Money in cents, times as ISO text in UTC. */
 export interface Details {

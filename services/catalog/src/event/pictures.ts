@@ -1,4 +1,4 @@
-import { StoredImage } from '@beltway/contracts/media';
+import { StoredImage } from '@beltway/contracts/media/images';
 import type { Caller } from '@beltway/kit/auth';
 import type { InternalClient } from '@beltway/kit/internal';
 import { HttpProblem, badField, unavailable } from '@beltway/kit/problems';

@@ -1,4 +1,4 @@
-import type { EventPlace } from '@beltway/contracts/catalog';
+import type { EventPlace } from '@beltway/contracts/catalog/events';
 import type { Statements } from '@beltway/event-store';
 import { findPlace, isApproximate, type FoundPlace } from '@beltway/places/find';
 

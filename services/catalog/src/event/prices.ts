@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ShownPrices } from '@beltway/contracts/ops';
+import type { ShownPrices } from '@beltway/contracts/ops/invariants';
 
 /**
  * What events cost that sell tickets, from the event after `after` on: those of these days and to come, since nobody is charged for others.

@@ -1,5 +1,5 @@
 import type { Projection, Recorded, Statements } from '@beltway/event-store';
-import type { LivestreamStatus } from '@beltway/contracts/livestream';
+import type { LivestreamStatus } from '@beltway/contracts/catalog/livestream';
 import { indexEvent, moveToCancelled } from '../search/document.ts';
 import { DETAILS, PLACE, listings } from './columns.ts';
 import type { ListingEvent, Livestream, Running } from './events.ts';

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
-import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
 import {
   PromotionEndedV1,
   PromotionRefusedV1,
   PromotionReturnedV1,
   PromotionStartedV1,
-} from '@beltway/contracts/promotion';
+} from '@beltway/contracts/catalog/promotion';
 import { golden } from '@beltway/contracts/testing/golden';
-import { posterUrl } from '@beltway/contracts/media';
+import { posterUrl } from '@beltway/contracts/media/images';
 import { messageOf, type Logged } from '@beltway/event-store';
 import type { Details, ListingEvent } from './events.ts';
 import { publishListing } from './publish.ts';

@@ -1,13 +1,13 @@
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1, type EventState } from '@beltway/contracts/catalog';
-import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1, type EventState } from '@beltway/contracts/catalog/events';
+import { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
 import {
   PromotionEndedV1,
   PromotionRefusedV1,
   PromotionReturnedV1,
   PromotionStartedV1,
-} from '@beltway/contracts/promotion';
-import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
-import { posterUrl, type PosterEvent } from '@beltway/contracts/media';
+} from '@beltway/contracts/catalog/promotion';
+import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/ticketing/refunds';
+import { posterUrl, type PosterEvent } from '@beltway/contracts/media/images';
 import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
 import type { Details, ListingEvent, Livestream } from './events.ts';
 

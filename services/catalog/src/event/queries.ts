@@ -1,9 +1,9 @@
-import { categoryOf } from '@beltway/contracts/categories';
-import { centsToText, only } from '@beltway/contracts/common';
-import { Event } from '@beltway/contracts/catalog';
-import { LEVELS_OF_PLACE, type PromotedPlace, type ShownInPlace } from '@beltway/contracts/promoted-places';
-import { MOST_DATES } from '@beltway/contracts/series';
-import { EventCounts } from '@beltway/contracts/engagement';
+import { categoryOf } from '@beltway/contracts/catalog/categories';
+import { centsToText, only } from '@beltway/contracts/common/basics';
+import { Event } from '@beltway/contracts/catalog/events';
+import { LEVELS_OF_PLACE, type PromotedPlace, type ShownInPlace } from '@beltway/contracts/catalog/promoted-places';
+import { MOST_DATES } from '@beltway/contracts/catalog/series';
+import { EventCounts } from '@beltway/contracts/identity/engagement';
 import type { Queryable } from '@beltway/kit/postgres';
 import { SHOWN_COUNTS } from '../engagement/counts.ts';
 import { listings, type ListingRow } from './columns.ts';

@@ -1,5 +1,5 @@
 import { calendarFile, type CalendarEntry } from '@beltway/calendar/calendar-file';
-import { endOf, startOf } from '@beltway/contracts/times';
+import { endOf, startOf } from '@beltway/contracts/common/times';
 import type { ListingRow } from '../event/columns.ts';
 import { eventUrl, priceText, shortDescription, stateOf, titleOf } from './shown.ts';
 

@@ -1,10 +1,10 @@
-import { categoryOf } from '@beltway/contracts/categories';
-import { moneyText } from '@beltway/contracts/common';
-import { posterUrl } from '@beltway/contracts/media';
-import { storedSizes } from '@beltway/contracts/pictures';
-import { hasTag } from '@beltway/contracts/sale-state';
-import type { EmbedTheme, FeedQuery } from '@beltway/contracts/search';
-import { POSTPONED, whenText } from '@beltway/contracts/when';
+import { categoryOf } from '@beltway/contracts/catalog/categories';
+import { moneyText } from '@beltway/contracts/common/basics';
+import { posterUrl } from '@beltway/contracts/media/images';
+import { storedSizes } from '@beltway/contracts/media/pictures';
+import { hasTag } from '@beltway/contracts/ticketing/sale-state';
+import type { EmbedTheme, FeedQuery } from '@beltway/contracts/catalog/search';
+import { POSTPONED, whenText } from '@beltway/contracts/common/when';
 import { escapeHtml } from '@beltway/kit/html';
 import type { ListingRow } from '../event/columns.ts';
 import { eventUrl } from './shown.ts';

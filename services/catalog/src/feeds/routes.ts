@@ -1,7 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
-import { IdText } from '@beltway/contracts/common';
-import { EmbedQuery, FeedQuery, IN_EMBED, MOST_RESULTS } from '@beltway/contracts/search';
+import { IdText } from '@beltway/contracts/common/basics';
+import { EmbedQuery, FeedQuery, IN_EMBED, MOST_RESULTS } from '@beltway/contracts/catalog/search';
 import { asProblem, notFound } from '@beltway/kit/problems';
 import { listingById } from '../event/queries.ts';
 import { searchOnce, type SearchDeps } from '../search/search.ts';

@@ -1,4 +1,4 @@
-import { plannedWhenText } from '@beltway/contracts/when';
+import { plannedWhenText } from '@beltway/contracts/common/when';
 import { escapeHtml } from '@beltway/kit/html';
 import type { ListingRow } from '../event/columns.ts';
 import { eventUrl, priceText, shortDescription, stateOf, titleOf } from './shown.ts';

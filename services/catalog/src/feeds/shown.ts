@@ -1,7 +1,7 @@
-import { CATEGORIES } from '@beltway/contracts/categories';
-import { moneyText } from '@beltway/contracts/common';
-import type { FeedQuery } from '@beltway/contracts/search';
-import { cutText } from '@beltway/contracts/cut-text';
+import { CATEGORIES } from '@beltway/contracts/catalog/categories';
+import { moneyText } from '@beltway/contracts/common/basics';
+import type { FeedQuery } from '@beltway/contracts/catalog/search';
+import { cutText } from '@beltway/contracts/common/cut-text';
 import type { ListingRow } from '../event/columns.ts';
 
 /** As much of a description as a feed has. */

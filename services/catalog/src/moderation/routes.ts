@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Pool } from 'pg';
-import { IdText } from '@beltway/contracts/common';
-import { WriteReportBody, excerptOf, olderReason, type ReportedContent } from '@beltway/contracts/moderation';
+import { IdText } from '@beltway/contracts/common/basics';
+import { WriteReportBody, excerptOf, olderReason, type ReportedContent } from '@beltway/contracts/identity/moderation';
 import { internalOnly } from '@beltway/kit/internal';
 import { notFound } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { moneyText } from '@beltway/contracts/common';
-import type { TimelineOf } from '@beltway/contracts/timelines';
-import { dayOf } from '@beltway/contracts/times';
+import { moneyText } from '@beltway/contracts/common/basics';
+import type { TimelineOf } from '@beltway/contracts/ops/timelines';
+import { dayOf } from '@beltway/contracts/common/times';
 import type { Details, ListingEvent } from '../event/events.ts';
 
 /** Changes of an event at most, the newest. */

@@ -1,4 +1,4 @@
-import { MAX_FOLLOWED, type Followed } from '@beltway/contracts/organizers';
+import { MAX_FOLLOWED, type Followed } from '@beltway/contracts/catalog/organizers';
 import { Rejected } from '@beltway/event-store';
 import type { Queryable } from '@beltway/kit/postgres';
 

@@ -1,4 +1,4 @@
-import type { Following, Organizer } from '@beltway/contracts/organizers';
+import type { Following, Organizer } from '@beltway/contracts/catalog/organizers';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { ListingRow } from '../event/columns.ts';
 import { JOINED, SHOWN } from '../event/queries.ts';

@@ -1,8 +1,14 @@
 import { Router, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
-import { IdText } from '@beltway/contracts/common';
-import { FollowersQuery, type Followers } from '@beltway/contracts/notifications';
-import type { Followed, FollowedAccounts, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
+import { IdText } from '@beltway/contracts/common/basics';
+import { FollowersQuery, type Followers } from '@beltway/contracts/realtime/notifications';
+import type {
+  Followed,
+  FollowedAccounts,
+  Following,
+  Organizer,
+  OrganizerEvents,
+} from '@beltway/contracts/catalog/organizers';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
 import { notFound } from '@beltway/kit/problems';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/people';
-import { endOf } from '@beltway/contracts/times';
+import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/identity/people';
+import { endOf } from '@beltway/contracts/common/times';
 import { Rejected } from '@beltway/event-store';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { deleteComment, type Writing } from '../comments/comments.ts';

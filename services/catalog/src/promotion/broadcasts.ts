@@ -1,5 +1,5 @@
-import type { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/broadcast';
-import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
+import type { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/media/broadcast';
+import { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
 import { uuidFrom } from '@beltway/event-store';
 import type { Bus } from '@beltway/kit/bus';
 import type { Queryable } from '@beltway/kit/postgres';

@@ -1,6 +1,6 @@
-import type { InvariantCheck } from '@beltway/contracts/ops';
-import { PaidLevel } from '@beltway/contracts/promotion';
-import { LEVELS_OF_PLACE, PromotedPlace } from '@beltway/contracts/promoted-places';
+import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
+import { PaidLevel } from '@beltway/contracts/catalog/promotion';
+import { LEVELS_OF_PLACE, PromotedPlace } from '@beltway/contracts/catalog/promoted-places';
 import type { Pool } from 'pg';
 import { MAX_PROMOTED, overBefore, promoted } from '../event/queries.ts';
 

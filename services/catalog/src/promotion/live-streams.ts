@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Pool } from 'pg';
-import { WatchedBroadcasts } from '@beltway/contracts/broadcast';
-import { livestreamCategoryOf, type LiveStream } from '@beltway/contracts/livestream';
+import { WatchedBroadcasts } from '@beltway/contracts/media/broadcast';
+import { livestreamCategoryOf, type LiveStream } from '@beltway/contracts/catalog/livestream';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import type { ListingRow } from '../event/columns.ts';

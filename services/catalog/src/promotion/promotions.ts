@@ -1,6 +1,6 @@
-import type { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/livestream';
-import type { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/promotion';
-import { PROMOTIONS } from '@beltway/contracts/promotion';
+import type { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/catalog/livestream';
+import type { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/catalog/promotion';
+import { PROMOTIONS } from '@beltway/contracts/catalog/promotion';
 import { prepared } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SearchMatches } from '@beltway/contracts/saved-searches';
-import { SearchQuery } from '@beltway/contracts/search';
+import type { SearchMatches } from '@beltway/contracts/catalog/saved-searches';
+import { SearchQuery } from '@beltway/contracts/catalog/search';
 import { tookTooLong } from '@beltway/kit/transient';
 import { inTime } from '../search/search.ts';
 import { whichFind } from '../search/finds.ts';

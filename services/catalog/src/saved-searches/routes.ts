@@ -1,5 +1,5 @@
 import { Router, type Response } from 'express';
-import { IdText } from '@beltway/contracts/common';
+import { IdText } from '@beltway/contracts/common/basics';
 import {
   RenameSearchBody,
   SaveSearchBody,
@@ -7,7 +7,7 @@ import {
   type SavedSearch,
   type SavedSearches,
   type SearchMatches,
-} from '@beltway/contracts/saved-searches';
+} from '@beltway/contracts/catalog/saved-searches';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';

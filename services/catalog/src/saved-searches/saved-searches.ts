@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { MAX_SAVED_SEARCHES, type SavedSearch, type SaveSearchBody } from '@beltway/contracts/saved-searches';
-import { SearchQuery } from '@beltway/contracts/search';
+import { MAX_SAVED_SEARCHES, type SavedSearch, type SaveSearchBody } from '@beltway/contracts/catalog/saved-searches';
+import { SearchQuery } from '@beltway/contracts/catalog/search';
 import { Rejected } from '@beltway/event-store';
 import { badField, notFound } from '@beltway/kit/problems';
 import { transaction, type Queryable } from '@beltway/kit/postgres';

@@ -1,10 +1,10 @@
-import { categoryOf, type CategoryName } from '@beltway/contracts/categories';
+import { categoryOf, type CategoryName } from '@beltway/contracts/catalog/categories';
 import { distanceMeters, type Position } from '@beltway/places/distance';
 import { placeLabel } from '@beltway/places/gazetteer';
 import { REGION_CENTER } from '@beltway/places/map/view';
 import { isSpot } from '@beltway/places/find';
 import { placesNear } from '@beltway/places/near';
-import { endOf, startOf, type EventHours } from '@beltway/contracts/times';
+import { endOf, startOf, type EventHours } from '@beltway/contracts/common/times';
 import type { Statements } from '@beltway/event-store';
 import type { Details } from '../event/events.ts';
 import { placeIn } from '../event/place.ts';

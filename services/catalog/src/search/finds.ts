@@ -1,5 +1,5 @@
-import { readSearchText } from '@beltway/contracts/search-text';
-import type { SearchQuery } from '@beltway/contracts/search';
+import { readSearchText } from '@beltway/contracts/catalog/search-text';
+import type { SearchQuery } from '@beltway/contracts/catalog/search';
 import { HttpProblem } from '@beltway/kit/problems';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Position } from '@beltway/places/distance';

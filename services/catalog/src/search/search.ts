@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Event, EventPage } from '@beltway/contracts/catalog';
-import { HOUR_MS, dayAt, instantOf } from '@beltway/contracts/times';
-import { readSearchText, type SearchText } from '@beltway/contracts/search-text';
-import type { FeedQuery, SearchQuery } from '@beltway/contracts/search';
+import type { Event, EventPage } from '@beltway/contracts/catalog/events';
+import { HOUR_MS, dayAt, instantOf } from '@beltway/contracts/common/times';
+import { readSearchText, type SearchText } from '@beltway/contracts/catalog/search-text';
+import type { FeedQuery, SearchQuery } from '@beltway/contracts/catalog/search';
 import { badField, unavailable } from '@beltway/kit/problems';
 import { tookTooLong } from '@beltway/kit/transient';
 import type { Secrets } from '@beltway/kit/secrets';

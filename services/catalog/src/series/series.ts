@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { daysAfter, dayAt, dayOf, instantOf, zonedText } from '@beltway/contracts/times';
+import { daysAfter, dayAt, dayOf, instantOf, zonedText } from '@beltway/contracts/common/times';
 import { uuidFrom, type Context } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';

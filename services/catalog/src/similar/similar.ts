@@ -1,4 +1,4 @@
-import { categoryOf } from '@beltway/contracts/categories';
+import { categoryOf } from '@beltway/contracts/catalog/categories';
 import type { Pool } from 'pg';
 import type { ListingRow } from '../event/columns.ts';
 import { JOINED, SHOWN } from '../event/queries.ts';

@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import { IdText } from '@beltway/contracts/common';
-import { SITEMAP_PART, type SitemapPart } from '@beltway/contracts/sitemap';
+import { IdText } from '@beltway/contracts/common/basics';
+import { SITEMAP_PART, type SitemapPart } from '@beltway/contracts/catalog/sitemap';
 import { internalOnly } from '@beltway/kit/internal';
 import { notFound } from '@beltway/kit/problems';
 import type { Queryable } from '@beltway/kit/postgres';

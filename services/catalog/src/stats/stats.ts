@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import { ActiveAccounts, type HomeStats } from '@beltway/contracts/stats';
-import { dayAt, instantOf } from '@beltway/contracts/times';
+import { ActiveAccounts, type HomeStats } from '@beltway/contracts/catalog/stats';
+import { dayAt, instantOf } from '@beltway/contracts/common/times';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import type { Queryable } from '@beltway/kit/postgres';

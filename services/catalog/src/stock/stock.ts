@@ -1,4 +1,4 @@
-import type { Availability } from '@beltway/contracts/ticketing';
+import type { Availability } from '@beltway/contracts/ticketing/tickets';
 import type { Queryable } from '@beltway/kit/postgres';
 import { stock } from './columns.ts';
 

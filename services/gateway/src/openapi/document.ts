@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { Reaction, RoomId } from '@beltway/contracts/chat';
-import { IdText, Problem } from '@beltway/contracts/common';
-import { CaseId } from '@beltway/contracts/moderation';
+import { Reaction, RoomId } from '@beltway/contracts/realtime/chat';
+import { IdText, Problem } from '@beltway/contracts/common/basics';
+import { CaseId } from '@beltway/contracts/identity/moderation';
 import { representations, type Representations } from '../response-cache/representations.ts';
 import { sendRepresentations } from '../response-cache/send.ts';
 import type { Access, Route } from '../routes/route.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { AlertPage, AlertQuery } from '@beltway/contracts/payments';
+import { AlertPage, AlertQuery } from '@beltway/contracts/payments/payments';
 import type { Authenticator } from '@beltway/kit/auth';
 import { internalClient } from '@beltway/kit/internal';
 import type { Config } from '../config.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { AuditAnswer, type AuditBody, type AuditKind } from '@beltway/contracts/audit';
+import { AuditAnswer, type AuditBody, type AuditKind } from '@beltway/contracts/identity/audit';
 import { callerOf } from '@beltway/kit/auth';
 import { internalClient } from '@beltway/kit/internal';
 import type { Config } from '../config.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { ClientErrorReport, MAX_REPORT_BYTES } from '@beltway/contracts/client-errors';
+import { ClientErrorReport, MAX_REPORT_BYTES } from '@beltway/contracts/ops/client-errors';
 import type { Logger } from '@beltway/kit/logger';
 import { counter } from '@beltway/kit/metrics';
 import { jsonOf } from './json-of.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { ClientSpan, MAX_SPAN_BYTES } from '@beltway/contracts/client-spans';
+import { ClientSpan, MAX_SPAN_BYTES } from '@beltway/contracts/ops/client-spans';
 import type { RequestSpans } from '../inbound/request-spans.ts';
 import { jsonOf } from './json-of.ts';
 

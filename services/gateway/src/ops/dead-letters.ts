@@ -5,7 +5,7 @@ import {
   type DeadLetterItem,
   type DeadLetterPage,
   type DeadLetterText,
-} from '@beltway/contracts/dead-letters';
+} from '@beltway/contracts/ops/dead-letters';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Bus } from '@beltway/kit/bus';
 import { cursorOf, readCursor } from '@beltway/kit/cursor';

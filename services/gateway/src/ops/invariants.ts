@@ -1,5 +1,5 @@
 import { Router, type RequestHandler } from 'express';
-import { InvariantReport, InvariantsChecked, type LastInvariants } from '@beltway/contracts/ops';
+import { InvariantReport, InvariantsChecked, type LastInvariants } from '@beltway/contracts/ops/invariants';
 import { internalClient } from '@beltway/kit/internal';
 import type { Instances } from '@beltway/kit/instances';
 import { unavailable } from '@beltway/kit/problems';

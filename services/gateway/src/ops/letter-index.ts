@@ -1,4 +1,4 @@
-import type { DeadLetterItem } from '@beltway/contracts/dead-letters';
+import type { DeadLetterItem } from '@beltway/contracts/ops/dead-letters';
 import type { Bus } from '@beltway/kit/bus';
 import { isReplayable, readDeadLetters, type DeadLetter } from '@beltway/kit/bus/dead-letters';
 import { causeOf, outlineOf } from './without-people.ts';

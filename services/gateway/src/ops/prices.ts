@@ -1,4 +1,4 @@
-import { ChargedPrices, ShownPrices, type InvariantCheck } from '@beltway/contracts/ops';
+import { ChargedPrices, ShownPrices, type InvariantCheck } from '@beltway/contracts/ops/invariants';
 import type { InternalClient } from '@beltway/kit/internal';
 
 const PAGE = 500;

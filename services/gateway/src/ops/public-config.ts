@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import type { PublicConfig } from '@beltway/contracts/config';
+import type { PublicConfig } from '@beltway/contracts/ops/config';
 import { internalClient } from '@beltway/kit/internal';
 import { isFromThisMachine } from '@beltway/kit/this-machine';
 import type { Config } from '../config.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { InstanceStatus, type InstanceFound, type OpsServices } from '@beltway/contracts/instances';
+import { InstanceStatus, type InstanceFound, type OpsServices } from '@beltway/contracts/ops/instances';
 import { answerBody } from '@beltway/kit/answer-body';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';

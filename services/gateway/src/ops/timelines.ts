@@ -10,7 +10,7 @@ import {
   type OpsFound,
   type Timeline,
   type TimelinePart,
-} from '@beltway/contracts/timelines';
+} from '@beltway/contracts/ops/timelines';
 import type { Authenticator } from '@beltway/kit/auth';
 import { internalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';

@@ -1,14 +1,14 @@
-import { categoryOf, type MetroLine } from '@beltway/contracts/categories';
-import type { Event } from '@beltway/contracts/catalog';
-import { directionsUrl } from '@beltway/contracts/event-links';
-import { LANGUAGES, LOCALES, type Language } from '@beltway/contracts/languages';
-import { storedSizes, tintOf } from '@beltway/contracts/pictures';
-import { posterGround } from '@beltway/contracts/poster-ground';
-import { posterUrl } from '@beltway/contracts/poster';
-import { refundLine, refundTerms } from '@beltway/contracts/refund-promise';
-import { isEnded, isFree, saleState, sellsTickets } from '@beltway/contracts/sale-state';
-import { dayOf } from '@beltway/contracts/times';
-import { clockText, nearDayName, whenText } from '@beltway/contracts/when';
+import { categoryOf, type MetroLine } from '@beltway/contracts/catalog/categories';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { directionsUrl } from '@beltway/contracts/catalog/event-links';
+import { LANGUAGES, LOCALES, type Language } from '@beltway/contracts/common/languages';
+import { storedSizes, tintOf } from '@beltway/contracts/media/pictures';
+import { posterGround } from '@beltway/contracts/media/poster-ground';
+import { posterUrl } from '@beltway/contracts/media/poster';
+import { refundLine, refundTerms } from '@beltway/contracts/ticketing/refund-promise';
+import { isEnded, isFree, saleState, sellsTickets } from '@beltway/contracts/ticketing/sale-state';
+import { dayOf } from '@beltway/contracts/common/times';
+import { clockText, nearDayName, whenText } from '@beltway/contracts/common/when';
 import { escapeHtml } from '@beltway/kit/html';
 import { wordsIn } from './words/words.ts';
 

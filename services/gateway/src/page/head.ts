@@ -1,9 +1,9 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { LANGUAGES, type Language } from '@beltway/contracts/languages';
-import type { Organizer } from '@beltway/contracts/organizers';
-import { saleState, type SaleState } from '@beltway/contracts/sale-state';
-import { SHARE_PICTURE, shareUrl, SITE_SHARE_URL } from '@beltway/contracts/share-picture';
-import { cutText } from '@beltway/contracts/cut-text';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { LANGUAGES, type Language } from '@beltway/contracts/common/languages';
+import type { Organizer } from '@beltway/contracts/catalog/organizers';
+import { saleState, type SaleState } from '@beltway/contracts/ticketing/sale-state';
+import { SHARE_PICTURE, shareUrl, SITE_SHARE_URL } from '@beltway/contracts/media/share-picture';
+import { cutText } from '@beltway/contracts/common/cut-text';
 import { escapeHtml } from '@beltway/kit/html';
 import { whenOf } from './when.ts';
 import { wordsIn } from './words/words.ts';

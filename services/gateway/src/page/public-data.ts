@@ -1,6 +1,6 @@
-import { Event } from '@beltway/contracts/catalog';
-import { Organizer } from '@beltway/contracts/organizers';
-import { startOf } from '@beltway/contracts/times';
+import { Event } from '@beltway/contracts/catalog/events';
+import { Organizer } from '@beltway/contracts/catalog/organizers';
+import { startOf } from '@beltway/contracts/common/times';
 import type { ResponseCache } from '../response-cache/response-cache.ts';
 import type { Representations } from '../response-cache/representations.ts';
 

@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { SITEMAP_PART, SitemapPart, SitemapSize } from '@beltway/contracts/sitemap';
+import { SITEMAP_PART, SitemapPart, SitemapSize } from '@beltway/contracts/catalog/sitemap';
 import type { InternalClient } from '@beltway/kit/internal';
 import { notFound } from '@beltway/kit/problems';
 import { representations } from '../response-cache/representations.ts';

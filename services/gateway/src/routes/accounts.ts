@@ -1,11 +1,11 @@
-import { AuditPage, AuditQuery } from '@beltway/contracts/audit';
+import { AuditPage, AuditQuery } from '@beltway/contracts/identity/audit';
 import {
   ContactBody,
   ContactMessage,
   ContactMessages,
   ContactQuery,
   MarkAnsweredBody,
-} from '@beltway/contracts/contact';
+} from '@beltway/contracts/identity/contact';
 import {
   ChangeEmailBody,
   ChangePasswordBody,
@@ -14,9 +14,9 @@ import {
   RequestPasswordResetBody,
   ResetPasswordBody,
   VerifyEmailBody,
-} from '@beltway/contracts/credentials';
-import { AccountSessions, ChangeRoleBody, EmailState, Session, User } from '@beltway/contracts/identity';
-import { LoginAnswer } from '@beltway/contracts/identity';
+} from '@beltway/contracts/identity/credentials';
+import { AccountSessions, ChangeRoleBody, EmailState, Session, User } from '@beltway/contracts/identity/accounts';
+import { LoginAnswer } from '@beltway/contracts/identity/accounts';
 import {
   FindAccountBody,
   FoundAccount,
@@ -27,8 +27,8 @@ import {
   TotpState,
   TurnOffTotpBody,
   TurnOnTotpBody,
-} from '@beltway/contracts/totp';
-import { EraseAccountBody, PersonExport } from '@beltway/contracts/people';
+} from '@beltway/contracts/identity/totp';
+import { EraseAccountBody, PersonExport } from '@beltway/contracts/identity/people';
 import {
   AddPasskeyBody,
   Passkey,
@@ -37,7 +37,7 @@ import {
   PasskeyOptionsBody,
   Passkeys,
   RenamePasskeyBody,
-} from '@beltway/contracts/passkeys';
+} from '@beltway/contracts/identity/passkeys';
 import { answeredBy, type Route } from './route.ts';
 
 export const accounts: Route[] = answeredBy('identity', [

@@ -1,4 +1,10 @@
-import { AdPackages, AdPayment, AdPaymentState, AdPaymentStateBody, CreateAdPaymentBody } from '@beltway/contracts/ads';
+import {
+  AdPackages,
+  AdPayment,
+  AdPaymentState,
+  AdPaymentStateBody,
+  CreateAdPaymentBody,
+} from '@beltway/contracts/payments/ads';
 import { answeredBy, type Route } from './route.ts';
 
 export const ads: Route[] = answeredBy('payments', [

@@ -5,7 +5,7 @@ import {
   StreamKey,
   StreamSources,
   ViewerSeat,
-} from '@beltway/contracts/broadcast';
+} from '@beltway/contracts/media/broadcast';
 import { answeredBy, type Route } from './route.ts';
 
 /** How live streams are sent and watched; when they take place is the catalog's. */

@@ -12,7 +12,7 @@ import {
   ReportedMessages,
   ReportedMessagesQuery,
   ReportMessageBody,
-} from '@beltway/contracts/chat';
+} from '@beltway/contracts/realtime/chat';
 import { answeredBy, type Route } from './route.ts';
 
 export const chat: Route[] = answeredBy('realtime', [

@@ -11,7 +11,7 @@ import {
   ModerationBody,
   ReportBody,
   ReportedQuery,
-} from '@beltway/contracts/comments';
+} from '@beltway/contracts/catalog/comments';
 import { answeredBy, type Route } from './route.ts';
 
 export const comments: Route[] = answeredBy('catalog', [

@@ -22,7 +22,7 @@ import {
   SocialPostBody,
   SocialPostPage,
   SocialPostsQuery,
-} from '@beltway/contracts/community';
+} from '@beltway/contracts/realtime/community';
 import { answeredBy, type Route } from './route.ts';
 
 /** What people write to each other beside chats. */

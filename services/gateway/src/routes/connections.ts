@@ -1,4 +1,4 @@
-import { Connection, ConnectionPage, ConnectionsQuery, PeopleMetQuery } from '@beltway/contracts/connections';
+import { Connection, ConnectionPage, ConnectionsQuery, PeopleMetQuery } from '@beltway/contracts/identity/connections';
 import { answeredBy, type Route } from './route.ts';
 
 /** Who met whom: docs/product.md#connections */

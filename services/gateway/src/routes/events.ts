@@ -4,24 +4,24 @@ import {
   MyEngagements,
   engagementParameters,
   savedParameters,
-} from '@beltway/contracts/engagement';
-import { ViewAnalytics } from '@beltway/contracts/platform';
-import { HomeStats } from '@beltway/contracts/stats';
-import { CreateEventBody, UpdateEventBody } from '@beltway/contracts/event-bodies';
-import { CancelEventBody, Event, EventCancellation, EventList, EventPage } from '@beltway/contracts/catalog';
-import { LiveStreamList } from '@beltway/contracts/livestream';
-import { LivestreamConfig } from '@beltway/contracts/livestream-config';
-import { StoredImage } from '@beltway/contracts/media';
-import { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
+} from '@beltway/contracts/identity/engagement';
+import { ViewAnalytics } from '@beltway/contracts/payments/platform';
+import { HomeStats } from '@beltway/contracts/catalog/stats';
+import { CreateEventBody, UpdateEventBody } from '@beltway/contracts/catalog/event-bodies';
+import { CancelEventBody, Event, EventCancellation, EventList, EventPage } from '@beltway/contracts/catalog/events';
+import { LiveStreamList } from '@beltway/contracts/catalog/livestream';
+import { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
+import { StoredImage } from '@beltway/contracts/media/images';
+import { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/catalog/organizers';
 import {
   MAX_SAVED_SEARCHES,
   RenameSearchBody,
   SavedSearch,
   SavedSearches,
   SaveSearchBody,
-} from '@beltway/contracts/saved-searches';
-import { embedParameters, feedParameters, searchParameters } from '@beltway/contracts/search';
-import { Weather, weatherParameters } from '@beltway/contracts/weather';
+} from '@beltway/contracts/catalog/saved-searches';
+import { embedParameters, feedParameters, searchParameters } from '@beltway/contracts/catalog/search';
+import { Weather, weatherParameters } from '@beltway/contracts/media/weather';
 import { z } from 'zod';
 import { answeredBy, type Route } from './route.ts';
 

@@ -14,7 +14,7 @@ import {
   ReportPhotoBody,
   UploadRights,
   VerificationRequests,
-} from '@beltway/contracts/gallery';
+} from '@beltway/contracts/media/gallery';
 import { answeredBy, type Route } from './route.ts';
 
 const MB = 1024 * 1024;

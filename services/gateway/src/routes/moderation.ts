@@ -8,7 +8,7 @@ import {
   OwnCases,
   OwnCasesQuery,
   ReportContentBody,
-} from '@beltway/contracts/moderation';
+} from '@beltway/contracts/identity/moderation';
 import { answeredBy, type Route } from './route.ts';
 
 /** What people report, and what admins decide of it. */

@@ -10,7 +10,7 @@ import {
   ReadAllBody,
   Unread,
   UnsubscribeQuery,
-} from '@beltway/contracts/notifications';
+} from '@beltway/contracts/realtime/notifications';
 import { answeredBy, type Route } from './route.ts';
 
 export const notifications: Route[] = answeredBy('realtime', [

@@ -1,4 +1,4 @@
-import { ConnectAccountLink, Payouts } from '@beltway/contracts/payouts';
+import { ConnectAccountLink, Payouts } from '@beltway/contracts/payments/payouts';
 import { answeredBy, type Route } from './route.ts';
 
 export const payouts: Route[] = answeredBy('payments', [

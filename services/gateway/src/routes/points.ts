@@ -1,4 +1,4 @@
-import { ChallengePage, ChallengesQuery } from '@beltway/contracts/challenges';
+import { ChallengePage, ChallengesQuery } from '@beltway/contracts/identity/challenges';
 import {
   BadgeList,
   EngagementVisibility,
@@ -9,7 +9,7 @@ import {
   PointsQuery,
   UserBadgeList,
   UserStats,
-} from '@beltway/contracts/points';
+} from '@beltway/contracts/identity/points';
 import { answeredBy, type Route } from './route.ts';
 
 /** What is counted of people: docs/product.md#points-and-badges */

@@ -1,11 +1,11 @@
-import { Alert, ResolveAlertBody } from '@beltway/contracts/payments';
-import { MoneyAnalytics, MoneyQuery, PlatformRevenue } from '@beltway/contracts/platform';
+import { Alert, ResolveAlertBody } from '@beltway/contracts/payments/payments';
+import { MoneyAnalytics, MoneyQuery, PlatformRevenue } from '@beltway/contracts/payments/platform';
 import {
   ConfirmPromotionPaymentBody,
   ConfirmedPromotion,
   CreatePromotionPaymentBody,
   PromotionPayment,
-} from '@beltway/contracts/promotion';
+} from '@beltway/contracts/catalog/promotion';
 import { answeredBy, type Route } from './route.ts';
 
 export const promotions: Route[] = answeredBy('payments', [

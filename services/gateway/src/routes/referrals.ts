@@ -1,4 +1,9 @@
-import { FlaggedReferrals, ReferralCodeFound, ReferralsPage, ReferralsQuery } from '@beltway/contracts/referrals';
+import {
+  FlaggedReferrals,
+  ReferralCodeFound,
+  ReferralsPage,
+  ReferralsQuery,
+} from '@beltway/contracts/identity/referrals';
 import { answeredBy, type Route } from './route.ts';
 
 /** Who invited whom: docs/product.md#referrals */

@@ -1,4 +1,4 @@
-import { AdAnalytics, MoneyQuery } from '@beltway/contracts/platform';
+import { AdAnalytics, MoneyQuery } from '@beltway/contracts/payments/platform';
 import {
   AdContentBody,
   AdsQuery,
@@ -8,8 +8,8 @@ import {
   ReviewQuery,
   ReviewedAd,
   ReviewedAds,
-} from '@beltway/contracts/served-ads';
-import { ServedAds } from '@beltway/contracts/shown-ads';
+} from '@beltway/contracts/catalog/served-ads';
+import { ServedAds } from '@beltway/contracts/catalog/shown-ads';
 import { answeredBy, type Route } from './route.ts';
 
 /** A picture of 5 MB inside JSON. */

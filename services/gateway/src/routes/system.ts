@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { ClientErrorReport, MAX_REPORT_BYTES } from '@beltway/contracts/client-errors';
-import { ClientSpan, MAX_SPAN_BYTES } from '@beltway/contracts/client-spans';
-import { PublicConfig } from '@beltway/contracts/config';
-import { AlertPage, AlertQuery } from '@beltway/contracts/payments';
-import { DeadLetterItem, DeadLetterPage, DeadLetterQuery, DeadLetterText } from '@beltway/contracts/dead-letters';
-import { OpsServices } from '@beltway/contracts/instances';
-import { InvariantsChecked, LastInvariants } from '@beltway/contracts/ops';
-import { MAX_SEARCH_BYTES, OpsFound, OpsSearchBody, Timeline } from '@beltway/contracts/timelines';
+import { ClientErrorReport, MAX_REPORT_BYTES } from '@beltway/contracts/ops/client-errors';
+import { ClientSpan, MAX_SPAN_BYTES } from '@beltway/contracts/ops/client-spans';
+import { PublicConfig } from '@beltway/contracts/ops/config';
+import { AlertPage, AlertQuery } from '@beltway/contracts/payments/payments';
+import { DeadLetterItem, DeadLetterPage, DeadLetterQuery, DeadLetterText } from '@beltway/contracts/ops/dead-letters';
+import { OpsServices } from '@beltway/contracts/ops/instances';
+import { InvariantsChecked, LastInvariants } from '@beltway/contracts/ops/invariants';
+import { MAX_SEARCH_BYTES, OpsFound, OpsSearchBody, Timeline } from '@beltway/contracts/ops/timelines';
 import { answeredBy, type Mount, type Route } from './route.ts';
 
 export const system: Route[] = answeredBy('gateway', [

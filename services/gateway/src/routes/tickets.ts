@@ -5,10 +5,10 @@ import {
   CustomerPage,
   CustomerQuery,
   CustomerTotals,
-} from '@beltway/contracts/customers';
-import { ManagedOrder, RefundAnswer, RefundBody } from '@beltway/contracts/orders';
-import { OrderAnalytics } from '@beltway/contracts/platform';
-import { TicketStats } from '@beltway/contracts/stats';
+} from '@beltway/contracts/ticketing/customers';
+import { ManagedOrder, RefundAnswer, RefundBody } from '@beltway/contracts/ticketing/orders';
+import { OrderAnalytics } from '@beltway/contracts/payments/platform';
+import { TicketStats } from '@beltway/contracts/catalog/stats';
 import {
   Availability,
   AttendeePage,
@@ -26,7 +26,7 @@ import {
   SalesList,
   TicketPaymentIntent,
   TicketPurchaseResult,
-} from '@beltway/contracts/ticketing';
+} from '@beltway/contracts/ticketing/tickets';
 import { answeredBy, type Route } from './route.ts';
 
 export const tickets: Route[] = answeredBy('ticketing', [

@@ -10,7 +10,7 @@ import {
   TopPicksQuery,
   TopPicksToCheck,
   TopPicksToCheckQuery,
-} from '@beltway/contracts/top-picks';
+} from '@beltway/contracts/media/top-picks';
 import { answeredBy, type Route } from './route.ts';
 
 const MB = 1024 * 1024;

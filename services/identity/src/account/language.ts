@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Language } from '@beltway/contracts/languages';
+import type { Language } from '@beltway/contracts/common/languages';
 
 /** Notes in which language an account is told things from now on. Writes only what is new. */
 export async function rememberLanguage(pool: Pool, userId: number, language: Language | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import { APPEAL_DAYS } from '@beltway/contracts/moderation';
+import { APPEAL_DAYS } from '@beltway/contracts/identity/moderation';
 import { acceptedBy, firstSecret, keyedText, sameText, type Secrets } from '@beltway/kit/secrets';
 
 /** What a mailed link may do. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { CaseAction, ReportReason } from '@beltway/contracts/moderation';
+import type { CaseAction, ReportReason } from '@beltway/contracts/identity/moderation';
 import { follow, type Follower, type Queries, type Store } from '@beltway/event-store';
 import { enqueue, mailQueue } from '@beltway/kit/jobs';
 import { transaction, type Queryable } from '@beltway/kit/postgres';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { asLanguage, type Language } from '@beltway/contracts/languages';
-import { caseIdOf } from '@beltway/contracts/moderation';
+import { asLanguage, type Language } from '@beltway/contracts/common/languages';
+import { caseIdOf } from '@beltway/contracts/identity/moderation';
 import { startQueue, type Job, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mailer } from '@beltway/kit/mail';

@@ -1,4 +1,4 @@
-import type { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/moderation';
+import type { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/identity/moderation';
 import type { ToldDecision } from './mail-queue.ts';
 
 /** What a mail says, and where its button leads. */

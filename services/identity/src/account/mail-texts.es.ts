@@ -1,4 +1,4 @@
-import type { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/moderation';
+import type { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/identity/moderation';
 import type { ToldDecision } from './mail-queue.ts';
 import type { AccountMailText, english } from './mail-texts.en.ts';
 

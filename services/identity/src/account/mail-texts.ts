@@ -1,5 +1,5 @@
 import { escapeHtml } from '@beltway/kit/html';
-import type { Language } from '@beltway/contracts/languages';
+import type { Language } from '@beltway/contracts/common/languages';
 import type { Mail } from '@beltway/kit/mail';
 import { english, type AccountMailText } from './mail-texts.en.ts';
 import { spanish } from './mail-texts.es.ts';

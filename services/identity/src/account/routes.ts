@@ -8,8 +8,8 @@ import {
   RequestPasswordResetBody,
   ResetPasswordBody,
   VerifyEmailBody,
-} from '@beltway/contracts/credentials';
-import type { EmailState } from '@beltway/contracts/identity';
+} from '@beltway/contracts/identity/credentials';
+import type { EmailState } from '@beltway/contracts/identity/accounts';
 import { Rejected, type Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { AccountSession } from '@beltway/contracts/identity';
+import type { AccountSession } from '@beltway/contracts/identity/accounts';
 import { IDLE_MS } from '../session/refresh-tokens.ts';
 
 const MAX_LISTED = 100;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuditKind } from '@beltway/contracts/audit';
+import type { AuditKind } from '@beltway/contracts/identity/audit';
 import { scenarios } from '@beltway/event-store/testing';
 import { audit } from './decider.ts';
 import type { AuditCommand, AuditEvent } from './events.ts';

@@ -1,5 +1,5 @@
 import { Rejected, type Decider } from '@beltway/event-store';
-import { SETTLING, type AuditKind, type SettlingKind } from '@beltway/contracts/audit';
+import { SETTLING, type AuditKind, type SettlingKind } from '@beltway/contracts/identity/audit';
 import type { AuditCommand, AuditEvent } from './events.ts';
 
 const isSettling = (kind: AuditKind): kind is SettlingKind => (SETTLING as readonly AuditKind[]).includes(kind);

@@ -1,4 +1,4 @@
-import type { AuditKind } from '@beltway/contracts/audit';
+import type { AuditKind } from '@beltway/contracts/identity/audit';
 
 /**
  * What admins did. Stream `audit-<subject>` of what can be settled once (a dead letter), else `audit-<account>.<day>`. Holds no personal

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { AuditEntry, AuditPage, AuditQuery, SettlingKind } from '@beltway/contracts/audit';
+import type { AuditEntry, AuditPage, AuditQuery, SettlingKind } from '@beltway/contracts/identity/audit';
 import type { RowOf } from '@beltway/kit/columns';
 import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@beltway/kit/cursor';
 import { auditEntries } from './columns.ts';

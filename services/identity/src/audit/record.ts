@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { SETTLING, type AuditAnswer, type AuditBody, type SettlingKind } from '@beltway/contracts/audit';
+import { SETTLING, type AuditAnswer, type AuditBody, type SettlingKind } from '@beltway/contracts/identity/audit';
 import type { Streams } from '@beltway/event-store';
 import { forbidden } from '@beltway/kit/problems';
 import type { AuditState } from './decider.ts';

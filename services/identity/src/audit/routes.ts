@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { AuditBody, AuditQuery } from '@beltway/contracts/audit';
-import type { TimelineOf } from '@beltway/contracts/timelines';
+import { AuditBody, AuditQuery } from '@beltway/contracts/identity/audit';
+import type { TimelineOf } from '@beltway/contracts/ops/timelines';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';
 import type { AccessTokens } from '../session/access-tokens.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ContactMessage } from '@beltway/contracts/contact';
+import type { ContactMessage } from '@beltway/contracts/identity/contact';
 import { escapeHtml } from '@beltway/kit/html';
 import { mailQueue, startQueue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';

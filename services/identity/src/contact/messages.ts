@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
-import type { ContactBody, ContactMessage, ContactQuery } from '@beltway/contracts/contact';
+import type { ContactBody, ContactMessage, ContactQuery } from '@beltway/contracts/identity/contact';
 import { CommandReused, fingerprintOf, uuidFrom } from '@beltway/event-store';
 import { enqueue } from '@beltway/kit/jobs';
 import { transaction } from '@beltway/kit/postgres';

@@ -1,7 +1,7 @@
 import { Router, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { ContactBody, ContactQuery, MarkAnsweredBody } from '@beltway/contracts/contact';
+import { ContactBody, ContactQuery, MarkAnsweredBody } from '@beltway/contracts/identity/contact';
 import { callerOf } from '@beltway/kit/auth';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { notFound } from '@beltway/kit/problems';

@@ -1,4 +1,4 @@
-import { daysAfter, instantOf } from '@beltway/contracts/times';
+import { daysAfter, instantOf } from '@beltway/contracts/common/times';
 import type { Projection } from '@beltway/event-store';
 import type { ChallengeEvent } from './challenge-events.ts';
 import { challengeNumberOf } from './challenge-rules.ts';

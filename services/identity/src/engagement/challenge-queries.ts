@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { ChallengePage, ChallengesQuery } from '@beltway/contracts/challenges';
+import type { ChallengePage, ChallengesQuery } from '@beltway/contracts/identity/challenges';
 import { cursorOf, readCursor } from '@beltway/kit/cursor';
 import { challengeFacts } from './challenge-facts.ts';
 import { progressIn, textsOf, type ChallengeFact, type ChallengeTerms } from './challenge-rules.ts';

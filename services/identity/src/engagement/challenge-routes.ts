@@ -1,6 +1,6 @@
 import { Router, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
-import { ChallengesQuery } from '@beltway/contracts/challenges';
+import { ChallengesQuery } from '@beltway/contracts/identity/challenges';
 import { challengePage } from './challenge-queries.ts';
 
 interface Options {

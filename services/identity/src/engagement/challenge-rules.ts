@@ -1,5 +1,5 @@
-import { ChallengeType } from '@beltway/contracts/challenges';
-import { daysAfter } from '@beltway/contracts/times';
+import { ChallengeType } from '@beltway/contracts/identity/challenges';
+import { daysAfter } from '@beltway/contracts/common/times';
 
 /** What a challenge asks for and gives. Stands whole in the log: other rules from today on change none that was made. */
 export interface ChallengeTerms {

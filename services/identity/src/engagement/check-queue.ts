@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { PointsKind } from '@beltway/contracts/points';
+import type { PointsKind } from '@beltway/contracts/identity/points';
 import { prepared } from '@beltway/event-store';
 
 /** What is to be looked at, each by one instance at a time. Asked for while somebody looks (`generation`), it is looked at once more. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { PHOTOS_OF_EVENT } from '@beltway/contracts/point-rules';
-import { dayAt } from '@beltway/contracts/times';
+import { PHOTOS_OF_EVENT } from '@beltway/contracts/identity/point-rules';
+import { dayAt } from '@beltway/contracts/common/times';
 import { follow, type Follower, type Store, type Streams } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';

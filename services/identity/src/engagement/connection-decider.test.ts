@@ -1,4 +1,4 @@
-import { MAX_CONNECTIONS } from '@beltway/contracts/connections';
+import { MAX_CONNECTIONS } from '@beltway/contracts/identity/connections';
 import { expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
 import { engagement } from './decider.ts';

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { BlocksAmong } from '@beltway/contracts/community';
+import { BlocksAmong } from '@beltway/contracts/realtime/community';
 import type {
   Connection,
   ConnectionPage,
   ConnectionsQuery,
   ConnectionState,
   PeopleMetQuery,
-} from '@beltway/contracts/connections';
+} from '@beltway/contracts/identity/connections';
 import { cursorOf, fromMicros, Micros, readCursor, toMicros } from '@beltway/kit/cursor';
 import type { InternalClient } from '@beltway/kit/internal';
 

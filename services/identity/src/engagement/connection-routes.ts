@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Pool } from 'pg';
-import { IdText } from '@beltway/contracts/common';
-import { ConnectionsQuery, PeopleMetQuery, type Connection } from '@beltway/contracts/connections';
+import { IdText } from '@beltway/contracts/common/basics';
+import { ConnectionsQuery, PeopleMetQuery, type Connection } from '@beltway/contracts/identity/connections';
 import { Rejected, type Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';

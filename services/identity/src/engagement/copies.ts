@@ -1,14 +1,14 @@
-import { categoryOf } from '@beltway/contracts/categories';
-import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
-import type { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/gallery';
+import { categoryOf } from '@beltway/contracts/catalog/categories';
+import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import type { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/media/gallery';
 import type {
   OrderClaimedV1,
   OrderValidityChangedV1,
   RefundRequested,
   TicketPurchasedV1,
-} from '@beltway/contracts/ticketing';
-import { PHOTOS_OF_EVENT } from '@beltway/contracts/point-rules';
-import { dayOf, endOf } from '@beltway/contracts/times';
+} from '@beltway/contracts/ticketing/tickets';
+import { PHOTOS_OF_EVENT } from '@beltway/contracts/identity/point-rules';
+import { dayOf, endOf } from '@beltway/contracts/common/times';
 import type { Queryable } from '@beltway/kit/postgres';
 import { findPlace } from '@beltway/places/find';
 import { placeLabel, type Place } from '@beltway/places/gazetteer';

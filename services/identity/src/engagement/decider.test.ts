@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
-import { measuresOf } from '@beltway/contracts/badges';
+import { measuresOf } from '@beltway/contracts/identity/badges';
 import { engagement, type EngagementState } from './decider.ts';
 import type { Counted, EngagementCommand, EngagementEvent } from './events.ts';
-import { levelFrom, levelOf, streakOf, weekOf } from '@beltway/contracts/point-rules';
+import { levelFrom, levelOf, streakOf, weekOf } from '@beltway/contracts/identity/point-rules';
 
 type Statement = Extract<EngagementCommand, { type: 'StateFact' }>;
 const given = scenarios(engagement);

@@ -1,4 +1,4 @@
-import type { PointsKind } from '@beltway/contracts/points';
+import type { PointsKind } from '@beltway/contracts/identity/points';
 import type { ConnectionCommand, ConnectionEvent } from './connection-events.ts';
 
 /** Something that a person did, as it counts. Stands whole in the event that takes it back too. */

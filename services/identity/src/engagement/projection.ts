@@ -1,7 +1,7 @@
 import type { Projection } from '@beltway/event-store';
 import { countedFacts } from './columns.ts';
 import type { Counted, EngagementEvent } from './events.ts';
-import { weekOf } from '@beltway/contracts/point-rules';
+import { weekOf } from '@beltway/contracts/identity/point-rules';
 
 /** The week of points of all times. */
 export const EVER = '0001-01-01';

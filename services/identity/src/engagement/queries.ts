@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { ChallengeType } from '@beltway/contracts/challenges';
+import type { ChallengeType } from '@beltway/contracts/identity/challenges';
 import {
   PointsKind,
   type LeaderboardPage,
@@ -10,16 +10,16 @@ import {
   type TakenBackWhy,
   type UserBadge,
   type UserStats,
-} from '@beltway/contracts/points';
-import { dayAt } from '@beltway/contracts/times';
+} from '@beltway/contracts/identity/points';
+import { dayAt } from '@beltway/contracts/common/times';
 import { cursorOf, fromMicros, Micros, readCursor, toMicros } from '@beltway/kit/cursor';
 import { isSuspended } from '../user/suspension.ts';
-import { BADGES, measuresOf } from '@beltway/contracts/badges';
+import { BADGES, measuresOf } from '@beltway/contracts/identity/badges';
 import { textsOf } from './challenge-rules.ts';
 import { HOLDS } from './checks.ts';
 import type { Counted } from './events.ts';
 import { IS_OWN } from './own-events.ts';
-import { levelFrom, levelOf, streakOf, weekOf } from '@beltway/contracts/point-rules';
+import { levelFrom, levelOf, streakOf, weekOf } from '@beltway/contracts/identity/point-rules';
 import { EVER, EVERYWHERE } from './projection.ts';
 import type { Blocked } from './connection-queries.ts';
 import { codeOf } from './referral-codes.ts';

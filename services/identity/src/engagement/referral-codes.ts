@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
-import { REFERRAL_ALPHABET, REFERRAL_CODE_LENGTH, referralCodeFrom } from '@beltway/contracts/referrals';
+import { REFERRAL_ALPHABET, REFERRAL_CODE_LENGTH, referralCodeFrom } from '@beltway/contracts/identity/referrals';
 
 /** 30^8, some 650 thousand million: a guess finds nobody, and what it would find is no secret. */
 const newCode = () =>

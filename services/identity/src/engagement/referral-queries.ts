@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { POINTS } from '@beltway/contracts/point-rules';
+import { POINTS } from '@beltway/contracts/identity/point-rules';
 import {
   REFERRALS_A_MONTH,
   type FlaggedReferrals,
   type ReferralStatus,
   type ReferralsPage,
   type ReferralsQuery,
-} from '@beltway/contracts/referrals';
-import { dayAt } from '@beltway/contracts/times';
+} from '@beltway/contracts/identity/referrals';
+import { dayAt } from '@beltway/contracts/common/times';
 import { Micros, cursorOf, fromMicros, readCursor, toMicros } from '@beltway/kit/cursor';
 
 const MAX_INT = 2_147_483_647;

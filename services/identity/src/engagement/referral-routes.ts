@@ -5,7 +5,7 @@ import {
   referralCodeFrom,
   type ReferralCodeFound,
   type ReferralsPage,
-} from '@beltway/contracts/referrals';
+} from '@beltway/contracts/identity/referrals';
 import { callerOf } from '@beltway/kit/auth';
 import { notFound, unauthenticated } from '@beltway/kit/problems';
 import type { AccessTokens } from '../session/access-tokens.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Router, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
-import { IdText } from '@beltway/contracts/common';
+import { IdText } from '@beltway/contracts/common/basics';
 import {
   EngagementVisibilityBody,
   LeaderboardQuery,
@@ -9,14 +9,14 @@ import {
   type BadgeList,
   type EngagementVisibility,
   type UserBadgeList,
-} from '@beltway/contracts/points';
+} from '@beltway/contracts/identity/points';
 import type { Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { notFound } from '@beltway/kit/problems';
 import type { z } from 'zod';
 import type { AccessTokens } from '../session/access-tokens.ts';
-import { BADGES } from '@beltway/contracts/badges';
+import { BADGES } from '@beltway/contracts/identity/badges';
 import { challengeRoutes } from './challenge-routes.ts';
 import type { Blocked } from './connection-queries.ts';
 import type { EngagementState } from './decider.ts';

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import { Obstacles, type Erasure, type Obstacle } from '@beltway/contracts/people';
+import { Obstacles, type Erasure, type Obstacle } from '@beltway/contracts/identity/people';
 import { Rejected, type Streams } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
-import type { Role } from '@beltway/contracts/common';
+import type { Role } from '@beltway/contracts/common/basics';
 import type { UserCommand, UserEvent } from '../user/events.ts';
 
 type Users = Streams<unknown, UserCommand, UserEvent>;

@@ -1,9 +1,9 @@
 import { Router } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { IdText } from '@beltway/contracts/common';
-import { asLanguage } from '@beltway/contracts/languages';
-import type { AccountAddress } from '@beltway/contracts/notifications';
+import { IdText } from '@beltway/contracts/common/basics';
+import { asLanguage } from '@beltway/contracts/common/languages';
+import type { AccountAddress } from '@beltway/contracts/realtime/notifications';
 import {
   EraseAccountBody,
   Erasures,
@@ -12,7 +12,7 @@ import {
   MAX_EXPORTED,
   PersonPart,
   type PersonExport,
-} from '@beltway/contracts/people';
+} from '@beltway/contracts/identity/people';
 import type { Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';

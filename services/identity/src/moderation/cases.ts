@@ -4,7 +4,7 @@ import {
   type ActOnCaseBody,
   type DecideAppealBody,
   type QueueReportBody,
-} from '@beltway/contracts/moderation';
+} from '@beltway/contracts/identity/moderation';
 import { Rejected, fingerprintOf, type Streams } from '@beltway/event-store';
 import { notFound } from '@beltway/kit/problems';
 import type { UserCommand, UserEvent } from '../user/events.ts';

@@ -1,4 +1,4 @@
-import { APPEALABLE, APPEAL_DAYS, ACTIONS_OF, type CaseAction } from '@beltway/contracts/moderation';
+import { APPEALABLE, APPEAL_DAYS, ACTIONS_OF, type CaseAction } from '@beltway/contracts/identity/moderation';
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { Acted, CaseCommand, CaseEvent, Content } from './events.ts';
 

@@ -1,4 +1,4 @@
-import type { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/moderation';
+import type { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/identity/moderation';
 
 /**
  * One thing that was reported, and what admins decided of it. Stream `case-<kind>.<id>`. What people wrote (notes, excerpts, appeals) are

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
-import type { ReportReason } from '@beltway/contracts/moderation';
+import type { ReportReason } from '@beltway/contracts/identity/moderation';
 
 /** Things that an account may report in a day; one that is younger than a day fewer. */
 const PER_DAY = 30;

@@ -8,7 +8,7 @@ import {
   type ModerationQuery,
   type OwnCase,
   type OwnCases,
-} from '@beltway/contracts/moderation';
+} from '@beltway/contracts/identity/moderation';
 import type { RowOf } from '@beltway/kit/columns';
 import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@beltway/kit/cursor';
 import { moderationCases } from './columns.ts';

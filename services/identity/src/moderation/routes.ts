@@ -12,7 +12,7 @@ import {
   ReportedContent,
   caseIdOf,
   type ContentKind,
-} from '@beltway/contracts/moderation';
+} from '@beltway/contracts/identity/moderation';
 import { Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';

@@ -6,7 +6,7 @@ import {
   type Passkey,
   type PasskeyLoginBody,
   type PasskeyOptions,
-} from '@beltway/contracts/passkeys';
+} from '@beltway/contracts/identity/passkeys';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { HttpProblem, badField } from '@beltway/kit/problems';
 import { queueMailOfChange } from '../account/mail-queue.ts';

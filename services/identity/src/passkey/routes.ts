@@ -6,7 +6,7 @@ import {
   PasskeyOptionsBody,
   RenamePasskeyBody,
   type Passkeys,
-} from '@beltway/contracts/passkeys';
+} from '@beltway/contracts/identity/passkeys';
 import { callerOf } from '@beltway/kit/auth';
 import { notFound } from '@beltway/kit/problems';
 import { ownAccount } from '../account/own-account.ts';

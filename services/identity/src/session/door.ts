@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Pool } from 'pg';
-import type { Session } from '@beltway/contracts/identity';
-import type { CodeNeeded } from '@beltway/contracts/identity';
+import type { Session } from '@beltway/contracts/identity/accounts';
+import type { CodeNeeded } from '@beltway/contracts/identity/accounts';
 import { languageOf } from '@beltway/kit/language';
 import { unauthenticated } from '@beltway/kit/problems';
 import { isFromThisMachine } from '@beltway/kit/this-machine';

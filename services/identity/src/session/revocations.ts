@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Pool } from 'pg';
-import type { Revocations } from '@beltway/contracts/identity';
+import type { Revocations } from '@beltway/contracts/identity/accounts';
 import { REVOKED_MS } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';

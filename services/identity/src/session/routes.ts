@@ -1,8 +1,8 @@
 import { Router, type Response } from 'express';
 import type { Pool } from 'pg';
-import { LoginBody, RegisterBody } from '@beltway/contracts/credentials';
-import type { CodeNeeded } from '@beltway/contracts/identity';
-import { LoginCodeBody } from '@beltway/contracts/totp';
+import { LoginBody, RegisterBody } from '@beltway/contracts/identity/credentials';
+import type { CodeNeeded } from '@beltway/contracts/identity/accounts';
+import { LoginCodeBody } from '@beltway/contracts/identity/totp';
 import type { Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { IdText } from '@beltway/contracts/common';
+import { IdText } from '@beltway/contracts/common/basics';
 import {
   FindAccountBody,
   SetUpTotpBody,
@@ -7,7 +7,7 @@ import {
   TurnOnTotpBody,
   type FoundAccount,
   type RecoveryCodes,
-} from '@beltway/contracts/totp';
+} from '@beltway/contracts/identity/totp';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { forbidden, notFound } from '@beltway/kit/problems';

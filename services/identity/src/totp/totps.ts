@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { Role } from '@beltway/contracts/common';
-import type { CodeNeeded } from '@beltway/contracts/identity';
-import type { TotpSetup, TotpState } from '@beltway/contracts/totp';
+import type { Role } from '@beltway/contracts/common/basics';
+import type { CodeNeeded } from '@beltway/contracts/identity/accounts';
+import type { TotpSetup, TotpState } from '@beltway/contracts/identity/totp';
 import { Rejected, type Streams } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { transaction } from '@beltway/kit/postgres';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { Role } from '@beltway/contracts/common';
-import type { Language } from '@beltway/contracts/languages';
+import type { Role } from '@beltway/contracts/common/basics';
+import type { Language } from '@beltway/contracts/common/languages';
 import { CommandReused, Rejected, fingerprintOf, uuidFrom, violated, type Streams } from '@beltway/event-store';
 import { siteOf } from '@beltway/kit/network';
 import { HttpProblem, badField } from '@beltway/kit/problems';

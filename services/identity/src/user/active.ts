@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Pool } from 'pg';
-import type { ActiveAccounts } from '@beltway/contracts/stats';
+import type { ActiveAccounts } from '@beltway/contracts/catalog/stats';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';
 

@@ -1,5 +1,5 @@
 import { Rejected, type Decider } from '@beltway/event-store';
-import type { Role } from '@beltway/contracts/common';
+import type { Role } from '@beltway/contracts/common/basics';
 import type { UserCommand, UserEvent } from './events.ts';
 
 /** `role` is undefined until the user has registered. */

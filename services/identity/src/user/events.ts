@@ -1,4 +1,4 @@
-import type { Role } from '@beltway/contracts/common';
+import type { Role } from '@beltway/contracts/common/basics';
 
 export type UserEvent =
   | {

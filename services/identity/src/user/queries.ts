@@ -1,5 +1,5 @@
-import type { User } from '@beltway/contracts/identity';
-import type { Role } from '@beltway/contracts/common';
+import type { User } from '@beltway/contracts/identity/accounts';
+import type { Role } from '@beltway/contracts/common/basics';
 import type { Db } from '../db.ts';
 import type { User as UserRow } from '../generated/prisma/client.ts';
 

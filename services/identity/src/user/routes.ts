@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
-import { IdText } from '@beltway/contracts/common';
-import { ChangeRoleBody } from '@beltway/contracts/identity';
+import { IdText } from '@beltway/contracts/common/basics';
+import { ChangeRoleBody } from '@beltway/contracts/identity/accounts';
 import { Rejected, fingerprintOf, type Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';

@@ -1,11 +1,11 @@
-import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
+import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import type {
   OrderClaimedV1,
   OrderValidityChangedV1,
   RefundRequested,
   TicketPurchasedV1,
-} from '@beltway/contracts/ticketing';
-import { startOf } from '@beltway/contracts/times';
+} from '@beltway/contracts/ticketing/tickets';
+import { startOf } from '@beltway/contracts/common/times';
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { galleryEvents } from './columns.ts';

@@ -1,4 +1,4 @@
-import type { ViewerBar } from '@beltway/contracts/broadcast';
+import type { ViewerBar } from '@beltway/contracts/media/broadcast';
 import { notFound } from '@beltway/kit/problems';
 import type { Caller } from '@beltway/kit/auth';
 import type { Queryable } from '@beltway/kit/postgres';

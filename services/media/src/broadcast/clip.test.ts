@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { LivestreamCategory } from '@beltway/contracts/livestream';
+import { LivestreamCategory } from '@beltway/contracts/catalog/livestream';
 import { CLIP, clipFile, clipPlaylist } from './clip.ts';
 
 const PACKET = 188;

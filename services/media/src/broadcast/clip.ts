@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { LivestreamCategory } from '@beltway/contracts/livestream';
+import type { LivestreamCategory } from '@beltway/contracts/catalog/livestream';
 
 /** What the demo's live streams play: some seconds, again and again, in files of this repository (`node scripts/clips.ts` draws them). */
 export const CLIP = { segments: 6, segmentSeconds: 2 } as const;

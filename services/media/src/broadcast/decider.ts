@@ -1,4 +1,4 @@
-import type { BroadcastSource } from '@beltway/contracts/broadcast';
+import type { BroadcastSource } from '@beltway/contracts/media/broadcast';
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { BroadcastCommand, BroadcastEvent, SignalHours } from './events.ts';
 

@@ -1,5 +1,5 @@
-import type { BroadcastEndReason, BroadcastSource } from '@beltway/contracts/broadcast';
-import type { LivestreamCategory } from '@beltway/contracts/livestream';
+import type { BroadcastEndReason, BroadcastSource } from '@beltway/contracts/media/broadcast';
+import type { LivestreamCategory } from '@beltway/contracts/catalog/livestream';
 
 /**
  * How the live stream of one event is sent. Stream `broadcast-<eventId>`. When it takes place, for how many viewers and what was bought is

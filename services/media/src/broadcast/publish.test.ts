@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/broadcast';
+import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/media/broadcast';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import type { BroadcastEvent } from './events.ts';

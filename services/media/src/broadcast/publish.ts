@@ -1,4 +1,4 @@
-import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/broadcast';
+import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/media/broadcast';
 import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
 import type { BroadcastEvent } from './events.ts';
 

@@ -6,8 +6,8 @@ import {
   type Playback,
   type Recording,
   type ViewerBar,
-} from '@beltway/contracts/broadcast';
-import type { LivestreamCategory, LivestreamStatus } from '@beltway/contracts/livestream';
+} from '@beltway/contracts/media/broadcast';
+import type { LivestreamCategory, LivestreamStatus } from '@beltway/contracts/catalog/livestream';
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { broadcastRecordings, broadcasts } from './columns.ts';

@@ -9,8 +9,8 @@ import {
   PlayClipBody,
   type StreamSources,
   type ViewerSeat,
-} from '@beltway/contracts/broadcast';
-import { IdText } from '@beltway/contracts/common';
+} from '@beltway/contracts/media/broadcast';
+import { IdText } from '@beltway/contracts/common/basics';
 import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
 import { siteOf } from '@beltway/kit/network';

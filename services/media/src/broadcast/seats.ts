@@ -1,4 +1,4 @@
-import { BROADCAST } from '@beltway/contracts/broadcast';
+import { BROADCAST } from '@beltway/contracts/media/broadcast';
 import { Overloaded } from '@beltway/event-store';
 import { batcher } from '@beltway/kit/batcher';
 import type { Queryable } from '@beltway/kit/postgres';

@@ -1,6 +1,6 @@
-import { BROADCAST } from '@beltway/contracts/broadcast';
-import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
-import type { LivestreamChangedV1 } from '@beltway/contracts/livestream';
+import { BROADCAST } from '@beltway/contracts/media/broadcast';
+import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import type { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Broadcasts } from './broadcasts.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BROADCAST } from '@beltway/contracts/broadcast';
+import { BROADCAST } from '@beltway/contracts/media/broadcast';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Pool } from 'pg';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MAX_PHOTO_BYTES } from '@beltway/contracts/gallery-texts';
+import { MAX_PHOTO_BYTES } from '@beltway/contracts/media/gallery-texts';
 import type { Objects } from '@beltway/kit/objects';
 import type { Queryable } from '@beltway/kit/postgres';
 import { bytesOf, pictureFiles, type PictureFiles } from '../image/files.ts';

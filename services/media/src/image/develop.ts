@@ -1,4 +1,4 @@
-import { isHeic, kindOf, type Kind } from '@beltway/contracts/picture-kinds';
+import { isHeic, kindOf, type Kind } from '@beltway/contracts/media/picture-kinds';
 import type { Sharp } from 'sharp';
 import { loadSharp } from '../workers/sharp.ts';
 import * as limits from './limits.ts';

@@ -1,5 +1,5 @@
 import type { Objects } from '@beltway/kit/objects';
-import type { PictureSize } from '@beltway/contracts/pictures';
+import type { PictureSize } from '@beltway/contracts/media/pictures';
 
 export const SIZES: readonly PictureSize[] = ['large', 'medium', 'small'];
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { StoredImage } from '@beltway/contracts/media';
-import { photoUrl, type PictureSize } from '@beltway/contracts/pictures';
+import type { StoredImage } from '@beltway/contracts/media/images';
+import { photoUrl, type PictureSize } from '@beltway/contracts/media/pictures';
 import type { Objects } from '@beltway/kit/objects';
 import type { Queryable } from '@beltway/kit/postgres';
 import { unavailable } from '@beltway/kit/problems';

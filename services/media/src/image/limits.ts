@@ -1,4 +1,4 @@
-import { PHOTO_WIDTHS } from '@beltway/contracts/pictures';
+import { PHOTO_WIDTHS } from '@beltway/contracts/media/pictures';
 
 /** What an event's picture may be (docs/product.md#launching-an-event). */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { photoUrl } from '@beltway/contracts/pictures';
+import { photoUrl } from '@beltway/contracts/media/pictures';
 import { askNamed } from './named.ts';
 
 const name = (digit: string) => `${digit.repeat(64)}-0a0b0c`;

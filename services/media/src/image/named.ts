@@ -1,5 +1,5 @@
-import { NamedPictures } from '@beltway/contracts/media';
-import { photoUrl } from '@beltway/contracts/pictures';
+import { NamedPictures } from '@beltway/contracts/media/images';
+import { photoUrl } from '@beltway/contracts/media/pictures';
 import type { InternalClient } from '@beltway/kit/internal';
 import { PICTURE_FILE, SIZES } from './files.ts';
 import type { AskNamed } from './kept-images.ts';

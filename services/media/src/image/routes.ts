@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Request, RequestHandler } from 'express';
-import { KeepImageBody, StoreImageBody, type PictureSize } from '@beltway/contracts/media';
+import { KeepImageBody, StoreImageBody, type PictureSize } from '@beltway/contracts/media/images';
 import { arrivingBodies, bodiesInTime } from '@beltway/kit/arriving-bodies';
 import { callerOf } from '@beltway/kit/auth';
 import { jsonBody } from '@beltway/kit/json-body';

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import type { Kind } from '@beltway/contracts/picture-kinds';
+import type { Kind } from '@beltway/contracts/media/picture-kinds';
 import { loadSharp } from '../workers/sharp.ts';
 
 /** A photo-like picture with the place it was taken at in its EXIF, lying on its side as phones store portraits. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BROADCAST } from '@beltway/contracts/broadcast';
+import { BROADCAST } from '@beltway/contracts/media/broadcast';
 import { prepared, Rejected } from '@beltway/event-store';
 import { backoff } from '@beltway/kit/backoff';
 import type { Logger } from '@beltway/kit/logger';

@@ -1,7 +1,7 @@
 import { Router, type Request } from 'express';
 import type { Pool } from 'pg';
-import { MAX_OFFER_BYTES } from '@beltway/contracts/broadcast';
-import { IdText } from '@beltway/contracts/common';
+import { MAX_OFFER_BYTES } from '@beltway/contracts/media/broadcast';
+import { IdText } from '@beltway/contracts/common/basics';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { arrivingBodies, bodiesInTime } from '@beltway/kit/arriving-bodies';
 import { HttpProblem, notFound, unavailable } from '@beltway/kit/problems';

@@ -1,4 +1,4 @@
-import type { PictureSize } from '@beltway/contracts/media';
+import type { PictureSize } from '@beltway/contracts/media/images';
 import type { Objects } from '@beltway/kit/objects';
 import { notFound } from '@beltway/kit/problems';
 import { singleFlight } from '@beltway/kit/single-flight';

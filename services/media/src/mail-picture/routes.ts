@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import type { MailPicture } from '@beltway/contracts/media';
+import type { MailPicture } from '@beltway/contracts/media/images';
 import { notFound } from '@beltway/kit/problems';
 import type { DerivedPictures } from './derived.ts';
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ContentModeratedV1 } from '@beltway/contracts/moderation';
+import type { ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
 import { Rejected } from '@beltway/event-store';
 import type { Photos } from '../photo/photos.ts';
 import type { Videos } from '../video/videos.ts';

@@ -1,4 +1,4 @@
-import type { ContentModeratedV1 } from '@beltway/contracts/moderation';
+import type { ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
 import type { Queryable } from '@beltway/kit/postgres';
 
 type Decided = ContentModeratedV1['data'];

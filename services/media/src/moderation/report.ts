@@ -1,5 +1,10 @@
 import type { Pool } from 'pg';
-import { excerptOf, olderReason, type QueueReportBody, type ReportedContent } from '@beltway/contracts/moderation';
+import {
+  excerptOf,
+  olderReason,
+  type QueueReportBody,
+  type ReportedContent,
+} from '@beltway/contracts/identity/moderation';
 import type { Context } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
 import { notFound } from '@beltway/kit/problems';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
-import { IdText } from '@beltway/contracts/common';
-import { WriteReportBody } from '@beltway/contracts/moderation';
+import { IdText } from '@beltway/contracts/common/basics';
+import { WriteReportBody } from '@beltway/contracts/identity/moderation';
 import { requestIdOf } from '@beltway/kit/app';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';

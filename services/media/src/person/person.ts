@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/people';
-import { photoUrl, videoUrl } from '@beltway/contracts/pictures';
+import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/identity/people';
+import { photoUrl, videoUrl } from '@beltway/contracts/media/pictures';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Images } from '../image/images.ts';
 import type { Likes } from '../rows/likes.ts';

@@ -1,4 +1,4 @@
-import type { PhotoReportReason } from '@beltway/contracts/gallery';
+import type { PhotoReportReason } from '@beltway/contracts/media/gallery';
 
 /**
  * One photo of an event, in the gallery. Stream `photo-<id>`. Its words are rows beside the log (`photo_texts`), as are likes.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/gallery';
+import { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/media/gallery';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import type { PhotoEvent } from './events.ts';

@@ -1,4 +1,4 @@
-import { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/gallery';
+import { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/media/gallery';
 import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
 import type { PhotoEvent } from './events.ts';
 

@@ -1,5 +1,5 @@
-import type { Photo, PhotoToCheck } from '@beltway/contracts/gallery';
-import { galleryUrl } from '@beltway/contracts/pictures';
+import type { Photo, PhotoToCheck } from '@beltway/contracts/media/gallery';
+import { galleryUrl } from '@beltway/contracts/media/pictures';
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { photos } from './columns.ts';

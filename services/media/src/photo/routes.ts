@@ -1,15 +1,15 @@
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
-import { IdText } from '@beltway/contracts/common';
+import { IdText } from '@beltway/contracts/common/basics';
 import {
   GalleryQuery,
   ModeratePhotoBody,
   PhotoFields,
   PhotosToCheckQuery,
   ReportPhotoBody,
-} from '@beltway/contracts/gallery';
-import { MAX_PHOTO_BYTES, PHOTO_FAULTS } from '@beltway/contracts/gallery-texts';
-import type { PictureSize } from '@beltway/contracts/pictures';
+} from '@beltway/contracts/media/gallery';
+import { MAX_PHOTO_BYTES, PHOTO_FAULTS } from '@beltway/contracts/media/gallery-texts';
+import type { PictureSize } from '@beltway/contracts/media/pictures';
 import { Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { arrivingBodies, bodiesInTime } from '@beltway/kit/arriving-bodies';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { Photo, PhotoFields } from '@beltway/contracts/gallery';
-import { PHOTO_FAULTS } from '@beltway/contracts/gallery-texts';
+import type { Photo, PhotoFields } from '@beltway/contracts/media/gallery';
+import { PHOTO_FAULTS } from '@beltway/contracts/media/gallery-texts';
 import { fingerprintOf, type Context } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
 import { HttpProblem, badField, notFound } from '@beltway/kit/problems';

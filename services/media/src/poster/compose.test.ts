@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PosterEvent } from '@beltway/contracts/media';
-import { posterGround } from '@beltway/contracts/poster-ground';
+import type { PosterEvent } from '@beltway/contracts/media/images';
+import { posterGround } from '@beltway/contracts/media/poster-ground';
 import { loadSharp } from '../workers/sharp.ts';
 import { composePoster } from './compose.ts';
 import { fit } from './fit.ts';

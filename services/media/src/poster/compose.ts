@@ -1,5 +1,5 @@
-import { categoryOf } from '@beltway/contracts/media';
-import type { PosterEvent, PosterLook } from '@beltway/contracts/media';
+import { categoryOf } from '@beltway/contracts/media/images';
+import type { PosterEvent, PosterLook } from '@beltway/contracts/media/images';
 import { fit } from './fit.ts';
 import { paletteOf } from './palette.ts';
 import type { Palette } from './palette.ts';
@@ -10,7 +10,7 @@ import type { Pattern } from './patterns/pattern.ts';
 import { plan } from './patterns/plan.ts';
 import { ring } from './patterns/ring.ts';
 import { vault } from './patterns/vault.ts';
-import { randomFrom } from '@beltway/contracts/poster-random';
+import { randomFrom } from '@beltway/contracts/media/poster-random';
 import { HEIGHT, WIDTH, arc, dot, rect, stroke } from './shapes.ts';
 import { loadTypeface } from './typeface.ts';
 import type { Typeface } from './typeface.ts';

@@ -1,6 +1,6 @@
-import type { MetroLine } from '@beltway/contracts/media';
-import { groundBy, NIGHT, PAPER, SHEETS } from '@beltway/contracts/poster-ground';
-import type { Random } from '@beltway/contracts/poster-random';
+import type { MetroLine } from '@beltway/contracts/media/images';
+import { groundBy, NIGHT, PAPER, SHEETS } from '@beltway/contracts/media/poster-ground';
+import type { Random } from '@beltway/contracts/media/poster-random';
 
 /** Everything a pattern may paint with. */
 export interface Palette {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { posterUrl, type PictureSize, type PosterLook } from '@beltway/contracts/media';
+import { posterUrl, type PictureSize, type PosterLook } from '@beltway/contracts/media/images';
 import type { Objects } from '@beltway/kit/objects';
 import { notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';

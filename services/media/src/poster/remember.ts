@@ -1,5 +1,5 @@
-import type { EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
-import { posterVersion } from '@beltway/contracts/media';
+import type { EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import { posterVersion } from '@beltway/contracts/media/images';
 import type { Queryable } from '@beltway/kit/postgres';
 import { posters } from './columns.ts';
 

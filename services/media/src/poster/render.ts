@@ -1,4 +1,4 @@
-import type { PictureSize, PosterEvent, PosterLook } from '@beltway/contracts/media';
+import type { PictureSize, PosterEvent, PosterLook } from '@beltway/contracts/media/images';
 import { loadSharp } from '../workers/sharp.ts';
 import { composePoster } from './compose.ts';
 

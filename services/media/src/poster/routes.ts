@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from 'express';
-import type { PictureSize } from '@beltway/contracts/media';
-import { SITE_SHARE_URL } from '@beltway/contracts/share-picture';
+import type { PictureSize } from '@beltway/contracts/media/images';
+import { SITE_SHARE_URL } from '@beltway/contracts/media/share-picture';
 import { notFound } from '@beltway/kit/problems';
 import type { DerivedPictures } from '../mail-picture/derived.ts';
 import { sendImmutable } from '../send-immutable.ts';

@@ -1,6 +1,6 @@
-import type { PosterEvent } from '@beltway/contracts/media';
-import { dayOf } from '@beltway/contracts/times';
-import { clockText } from '@beltway/contracts/when';
+import type { PosterEvent } from '@beltway/contracts/media/images';
+import { dayOf } from '@beltway/contracts/common/times';
+import { clockText } from '@beltway/contracts/common/when';
 
 /** "Sat", "Nov 21", "7 PM": the day in Washington. */
 export function whenOf({ eventDate, eventStartTime }: Pick<PosterEvent, 'eventDate' | 'eventStartTime'>) {

@@ -1,4 +1,4 @@
-import { SHARE_PICTURE } from '@beltway/contracts/share-picture';
+import { SHARE_PICTURE } from '@beltway/contracts/media/share-picture';
 import { loadSharp } from '../workers/sharp.ts';
 
 const { width, height } = SHARE_PICTURE;

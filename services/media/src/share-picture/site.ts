@@ -1,10 +1,10 @@
-import { randomFrom } from '@beltway/contracts/poster-random';
+import { randomFrom } from '@beltway/contracts/media/poster-random';
 import { paletteOf } from '../poster/palette.ts';
 import { ring } from '../poster/patterns/ring.ts';
 import { HEIGHT, rect, WIDTH } from '../poster/shapes.ts';
 import { loadTypeface } from '../poster/typeface.ts';
 import { loadSharp } from '../workers/sharp.ts';
-import { SHARE_PICTURE } from '@beltway/contracts/share-picture';
+import { SHARE_PICTURE } from '@beltway/contracts/media/share-picture';
 
 const SEED = 7;
 /** The part of a poster's sheet that is cut above and below. */

@@ -1,4 +1,4 @@
-import type { UploadRights, VerificationRequests } from '@beltway/contracts/gallery';
+import type { UploadRights, VerificationRequests } from '@beltway/contracts/media/gallery';
 import type { Caller } from '@beltway/kit/auth';
 import type { Queryable } from '@beltway/kit/postgres';
 import { eventsHeld, hasBegun, holdsTicket, type GalleryEvent } from '../attendance/attendance.ts';

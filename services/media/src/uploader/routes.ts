@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import { IdText } from '@beltway/contracts/common';
-import { AskVerificationBody, DecideVerificationBody } from '@beltway/contracts/gallery';
+import { IdText } from '@beltway/contracts/common/basics';
+import { AskVerificationBody, DecideVerificationBody } from '@beltway/contracts/media/gallery';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { forbidden } from '@beltway/kit/problems';
 import type { Pool } from 'pg';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { MAX_VIDEO_BYTES } from '@beltway/contracts/top-picks-texts';
+import { MAX_VIDEO_BYTES } from '@beltway/contracts/media/top-picks-texts';
 import { unavailable } from '@beltway/kit/problems';
 import type { FileField } from '../upload/form.ts';
 import { bytesOf, inspectVideo } from './container.ts';

@@ -1,6 +1,6 @@
-import type { EventCancelledV1, EventPublishedV1 } from '@beltway/contracts/catalog';
-import type { PaidLevel, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
-import type { MyTopPicks } from '@beltway/contracts/top-picks';
+import type { EventCancelledV1, EventPublishedV1 } from '@beltway/contracts/catalog/events';
+import type { PaidLevel, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/catalog/promotion';
+import type { MyTopPicks } from '@beltway/contracts/media/top-picks';
 import { badField } from '@beltway/kit/problems';
 import type { Queryable } from '@beltway/kit/postgres';
 

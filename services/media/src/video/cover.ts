@@ -1,4 +1,4 @@
-import type { VideoCategory } from '@beltway/contracts/top-picks-texts';
+import type { VideoCategory } from '@beltway/contracts/media/top-picks-texts';
 import { loadSharp } from '../workers/sharp.ts';
 
 /** The colours of docs/product.md#top-picks: a ground, and what lies on it. */

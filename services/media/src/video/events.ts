@@ -1,5 +1,5 @@
-import type { TopPickReportReason } from '@beltway/contracts/top-picks';
-import type { VideoCategory } from '@beltway/contracts/top-picks-texts';
+import type { TopPickReportReason } from '@beltway/contracts/media/top-picks';
+import type { VideoCategory } from '@beltway/contracts/media/top-picks-texts';
 
 /**
  * One video of Top Picks. Stream `video-<id>`. Its words are rows beside the log (`video_texts`), as are likes and views. Everybody sees it

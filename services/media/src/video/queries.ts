@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import type { MyTopPicks, TopPick, TopPickPage, TopPicksQuery, TopPickToCheck } from '@beltway/contracts/top-picks';
-import { galleryUrl, videoUrl } from '@beltway/contracts/pictures';
+import type {
+  MyTopPicks,
+  TopPick,
+  TopPickPage,
+  TopPicksQuery,
+  TopPickToCheck,
+} from '@beltway/contracts/media/top-picks';
+import { galleryUrl, videoUrl } from '@beltway/contracts/media/pictures';
 import type { RowOf } from '@beltway/kit/columns';
 import { cursorOf, readCursor } from '@beltway/kit/cursor';
 import type { Queryable } from '@beltway/kit/postgres';

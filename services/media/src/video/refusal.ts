@@ -1,4 +1,4 @@
-import { VIDEO_FAULTS } from '@beltway/contracts/top-picks-texts';
+import { VIDEO_FAULTS } from '@beltway/contracts/media/top-picks-texts';
 
 export type VideoRefusalCode = 'not-a-video' | 'video-too-large' | 'video-broken';
 

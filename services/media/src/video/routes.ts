@@ -1,14 +1,14 @@
 import { Router, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
-import { IdText } from '@beltway/contracts/common';
+import { IdText } from '@beltway/contracts/common/basics';
 import {
   ModerateTopPickBody,
   ReportTopPickBody,
   TopPickFields,
   TopPicksQuery,
   TopPicksToCheckQuery,
-} from '@beltway/contracts/top-picks';
-import { MAX_THUMBNAIL_BYTES, VIDEO_FAULTS } from '@beltway/contracts/top-picks-texts';
+} from '@beltway/contracts/media/top-picks';
+import { MAX_THUMBNAIL_BYTES, VIDEO_FAULTS } from '@beltway/contracts/media/top-picks-texts';
 import { Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { arrivingBodies, bodiesInTime } from '@beltway/kit/arriving-bodies';

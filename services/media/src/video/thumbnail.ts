@@ -1,4 +1,4 @@
-import type { VideoCategory } from '@beltway/contracts/top-picks-texts';
+import type { VideoCategory } from '@beltway/contracts/media/top-picks-texts';
 import type { StoredPicture, StoredPictures } from '../files/stored-pictures.ts';
 import { ImageRefused } from '../image/refusal.ts';
 import type { ImageWorkerPool } from '../workers/pool.ts';

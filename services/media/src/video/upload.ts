@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { TopPick, TopPickFields } from '@beltway/contracts/top-picks';
+import type { TopPick, TopPickFields } from '@beltway/contracts/media/top-picks';
 import { createHash } from 'node:crypto';
 import { fingerprintOf, type Context } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';

@@ -1,4 +1,4 @@
-import { weatherParameters, type Weather } from '@beltway/contracts/weather';
+import { weatherParameters, type Weather } from '@beltway/contracts/media/weather';
 import { badField } from '@beltway/kit/problems';
 import type { Position } from '@beltway/places/distance';
 import { placeLabel, PLACES } from '@beltway/places/gazetteer';

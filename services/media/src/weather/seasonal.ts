@@ -1,4 +1,4 @@
-import { dayAt, daysAfter, ZONE } from '@beltway/contracts/times';
+import { dayAt, daysAfter, ZONE } from '@beltway/contracts/common/times';
 import { dayName, FORECAST_DAYS, type Report } from './sources.ts';
 
 /**

@@ -5,11 +5,11 @@ import {
   visibility,
   windSpeed,
   type ForecastDay,
-} from '@beltway/contracts/weather';
-import { dayAt, daysAfter, ZONE } from '@beltway/contracts/times';
+} from '@beltway/contracts/media/weather';
+import { dayAt, daysAfter, ZONE } from '@beltway/contracts/common/times';
 import type { Position } from '@beltway/places/distance';
 import { z } from 'zod';
-import type { Weather } from '@beltway/contracts/weather';
+import type { Weather } from '@beltway/contracts/media/weather';
 
 /** What a source says; the place's name is ours. */
 export type Report = Omit<Weather, 'location'>;

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Weather } from '@beltway/contracts/weather';
+import { Weather } from '@beltway/contracts/media/weather';
 import { logger } from '@beltway/kit/logger';
 import { afterEach, describe, expect, test } from 'vitest';
 import { seasonal, TYPICAL } from './seasonal.ts';

@@ -1,5 +1,5 @@
-import type { VideoCategory } from '@beltway/contracts/top-picks-texts';
-import type { PictureSize, PosterEvent, PosterLook } from '@beltway/contracts/media';
+import type { VideoCategory } from '@beltway/contracts/media/top-picks-texts';
+import type { PictureSize, PosterEvent, PosterLook } from '@beltway/contracts/media/images';
 import { developImage } from '../image/develop.ts';
 import { mailPicture } from '../mail-picture/make.ts';
 import type { Developed } from '../image/develop.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { gauges } from '@beltway/kit/metrics';
 import { openWorkerPool, type WorkerPoolOptions } from '@beltway/kit/worker-pool';
-import type { PictureSize, PosterEvent, PosterLook } from '@beltway/contracts/media';
-import type { VideoCategory } from '@beltway/contracts/top-picks-texts';
+import type { PictureSize, PosterEvent, PosterLook } from '@beltway/contracts/media/images';
+import type { VideoCategory } from '@beltway/contracts/media/top-picks-texts';
 import type { Developed } from '../image/develop.ts';
 import { MAX_IMAGE_BYTES } from '../image/limits.ts';
 import { ImageRefused } from '../image/refusal.ts';

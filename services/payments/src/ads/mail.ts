@@ -1,5 +1,5 @@
-import { adPackage } from '@beltway/contracts/ads';
-import { moneyText } from '@beltway/contracts/common';
+import { adPackage } from '@beltway/contracts/payments/ads';
+import { moneyText } from '@beltway/contracts/common/basics';
 import { escapeHtml } from '@beltway/kit/html';
 import type { Mail } from '@beltway/kit/mail';
 import type { AdOrder } from './orders.ts';

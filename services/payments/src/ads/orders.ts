@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AdBusinessInfo, AdPackageId } from '@beltway/contracts/ads';
-import type { Language } from '@beltway/contracts/languages';
+import type { AdBusinessInfo, AdPackageId } from '@beltway/contracts/payments/ads';
+import type { Language } from '@beltway/contracts/common/languages';
 import type { Queries } from '@beltway/event-store';
 import type { Queryable } from '@beltway/kit/postgres';
 

@@ -1,4 +1,4 @@
-import { AdPaidV1 } from '@beltway/contracts/ads';
+import { AdPaidV1 } from '@beltway/contracts/payments/ads';
 import { outgoing, type Logged, type Outgoing, type Queries } from '@beltway/event-store';
 import type { PaymentEvent } from '../payment/events.ts';
 import { adOrdersById, hashOfKey } from './orders.ts';

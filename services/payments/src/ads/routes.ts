@@ -11,9 +11,9 @@ import {
   type AdPackages,
   type AdPayment,
   type AdPaymentState,
-} from '@beltway/contracts/ads';
-import { centsToDollars } from '@beltway/contracts/common';
-import type { PaymentStatus } from '@beltway/contracts/payments';
+} from '@beltway/contracts/payments/ads';
+import { centsToDollars } from '@beltway/contracts/common/basics';
+import type { PaymentStatus } from '@beltway/contracts/payments/payments';
 import { requestIdOf } from '@beltway/kit/app';
 import type { Authenticator, Caller } from '@beltway/kit/auth';
 import { badKey } from '@beltway/kit/idempotency-key';

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { OpsSearchBody, type FoundPayments, type TimelineOf } from '@beltway/contracts/timelines';
+import { OpsSearchBody, type FoundPayments, type TimelineOf } from '@beltway/contracts/ops/timelines';
 import { findPayments } from './search.ts';
 import { timelineOf } from './timeline.ts';
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { PROVIDER_ID, type FoundPayment } from '@beltway/contracts/timelines';
+import { PROVIDER_ID, type FoundPayment } from '@beltway/contracts/ops/timelines';
 import type { RowOf } from '@beltway/kit/columns';
 import { payments } from '../payment/columns.ts';
 

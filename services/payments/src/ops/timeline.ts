@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { TimelineOf } from '@beltway/contracts/timelines';
+import type { TimelineOf } from '@beltway/contracts/ops/timelines';
 import { historyOf, MAX_STEPS } from '../payment/order-payment.ts';
 
 /** What payments knows of a payment: all events of its stream, oldest first. */

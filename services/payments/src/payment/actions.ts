@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { fingerprintOf } from '@beltway/event-store';
-import { PaidLivestream } from '@beltway/contracts/livestream';
-import { type PaymentStatus, type RequestedPayment, type SettledPayment } from '@beltway/contracts/payments';
+import { PaidLivestream } from '@beltway/contracts/catalog/livestream';
+import { type PaymentStatus, type RequestedPayment, type SettledPayment } from '@beltway/contracts/payments/payments';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { sameText, seal, unseal } from '@beltway/kit/secrets';
 import { customerOf } from './customers.ts';

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Pool } from 'pg';
-import { AlertQuery, ResolveAlertBody, SELF_ENDING } from '@beltway/contracts/payments';
+import { AlertQuery, ResolveAlertBody, SELF_ENDING } from '@beltway/contracts/payments/payments';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { HttpProblem, notFound } from '@beltway/kit/problems';

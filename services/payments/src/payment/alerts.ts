@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { Alert, AlertKind, AlertPage, Purpose } from '@beltway/contracts/payments';
+import type { Alert, AlertKind, AlertPage, Purpose } from '@beltway/contracts/payments/payments';
 import type { RowOf } from '@beltway/kit/columns';
 import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@beltway/kit/cursor';
 import { alerts } from './columns.ts';

@@ -1,5 +1,5 @@
-import type { PaidLivestream } from '@beltway/contracts/livestream';
-import type { PaidLevel } from '@beltway/contracts/promotion';
+import type { PaidLivestream } from '@beltway/contracts/catalog/livestream';
+import type { PaidLevel } from '@beltway/contracts/catalog/promotion';
 
 /** What one payment buys: what is needed to hand it over, and nothing of the price. */
 export type Bought =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
-import type { PaidLivestream } from '@beltway/contracts/livestream';
+import type { PaidLivestream } from '@beltway/contracts/catalog/livestream';
 import type { Bought } from './bought.ts';
 import { payment, sameBought } from './decider.ts';
 import type { PaymentCommand, PaymentEvent, PaymentTerms } from './events.ts';

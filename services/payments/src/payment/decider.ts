@@ -1,4 +1,4 @@
-import { platformFeeCents } from '@beltway/contracts/payments';
+import { platformFeeCents } from '@beltway/contracts/payments/payments';
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { Bought } from './bought.ts';
 import type {

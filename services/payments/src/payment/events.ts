@@ -1,5 +1,5 @@
-import type { PaidLivestream } from '@beltway/contracts/livestream';
-import type { AlertKind } from '@beltway/contracts/payments';
+import type { PaidLivestream } from '@beltway/contracts/catalog/livestream';
+import type { AlertKind } from '@beltway/contracts/payments/payments';
 import type { Bought } from './bought.ts';
 
 /**

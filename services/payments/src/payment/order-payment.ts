@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import { moneyText } from '@beltway/contracts/common';
-import type { Language } from '@beltway/contracts/languages';
-import type { OrderPayment, OrderStep } from '@beltway/contracts/orders';
-import { platformFeeCents } from '@beltway/contracts/payments';
+import { moneyText } from '@beltway/contracts/common/basics';
+import type { Language } from '@beltway/contracts/common/languages';
+import type { OrderPayment, OrderStep } from '@beltway/contracts/ticketing/orders';
+import { platformFeeCents } from '@beltway/contracts/payments/payments';
 import type { PaymentEvent } from './events.ts';
 import type { Payments } from './payments.ts';
 import { paymentById } from './queries.ts';

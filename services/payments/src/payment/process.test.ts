@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RefundRequestedV1, RefundRequestedV2, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import type { RefundRequestedV1, RefundRequestedV2, TicketPurchasedV1 } from '@beltway/contracts/ticketing/tickets';
 import { whenRefundRequested, whenTicketPurchased } from './process.ts';
 
 const id = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';

@@ -1,7 +1,7 @@
-import type { AdReadyV1, AdRefusedV1 } from '@beltway/contracts/ads';
-import { PaymentLoss } from '@beltway/contracts/payment-loss';
-import type { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
-import type { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import type { AdReadyV1, AdRefusedV1 } from '@beltway/contracts/payments/ads';
+import { PaymentLoss } from '@beltway/contracts/payments/payment-loss';
+import type { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/catalog/promotion';
+import type { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing/tickets';
 import type { PaymentCommand } from './events.ts';
 
 /** What follows here from what others say: the stream it concerns, and the command. Pure. */

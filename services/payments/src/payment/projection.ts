@@ -1,5 +1,5 @@
 import { uuids, waves, type Place, type Projection, type Recorded, type Statements } from '@beltway/event-store';
-import type { AlertKind } from '@beltway/contracts/payments';
+import type { AlertKind } from '@beltway/contracts/payments/payments';
 import { eventOf, levelOf } from './bought.ts';
 import { alerts, ledgerEntries, partRefunds, payments, refunds } from './columns.ts';
 import type { AskedPart, PaymentEvent } from './events.ts';

@@ -13,10 +13,10 @@ import {
   RefundFailedV1,
   RefundReversedV1,
   RefundReversedV2,
-} from '@beltway/contracts/payments';
-import { AdRefundedV1 } from '@beltway/contracts/ads';
-import { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/livestream';
-import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/promotion';
+} from '@beltway/contracts/payments/payments';
+import { AdRefundedV1 } from '@beltway/contracts/payments/ads';
+import { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/catalog/livestream';
+import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/catalog/promotion';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import type { PaymentEvent } from './events.ts';

@@ -1,5 +1,5 @@
-import { AdRefundedV1 } from '@beltway/contracts/ads';
-import { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/livestream';
+import { AdRefundedV1 } from '@beltway/contracts/payments/ads';
+import { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/catalog/livestream';
 import {
   DisputeClosedV1,
   DisputeOpenedV1,
@@ -13,9 +13,9 @@ import {
   RefundFailedV1,
   RefundReversedV1,
   RefundReversedV2,
-} from '@beltway/contracts/payments';
-import type { PaymentLoss } from '@beltway/contracts/payment-loss';
-import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/promotion';
+} from '@beltway/contracts/payments/payments';
+import type { PaymentLoss } from '@beltway/contracts/payments/payment-loss';
+import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/catalog/promotion';
 import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
 import type { Bought } from './bought.ts';
 import type { PaymentEvent } from './events.ts';

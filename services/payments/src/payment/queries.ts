@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import type { RefundableOfEvent } from '@beltway/contracts/catalog';
-import type { PaymentStatus, Purpose } from '@beltway/contracts/payments';
-import type { PaidLevel } from '@beltway/contracts/promotion';
+import type { RefundableOfEvent } from '@beltway/contracts/catalog/events';
+import type { PaymentStatus, Purpose } from '@beltway/contracts/payments/payments';
+import type { PaidLevel } from '@beltway/contracts/catalog/promotion';
 import { texts, uuids } from '@beltway/event-store';
 import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { RowOf } from '@beltway/kit/columns';

@@ -1,14 +1,14 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { RefundableQuery } from '@beltway/contracts/catalog';
-import { IdText } from '@beltway/contracts/common';
-import { OrderPaymentQuery } from '@beltway/contracts/orders';
+import { RefundableQuery } from '@beltway/contracts/catalog/events';
+import { IdText } from '@beltway/contracts/common/basics';
+import { OrderPaymentQuery } from '@beltway/contracts/ticketing/orders';
 import {
   DecidedBody,
   RequestPaymentBody,
   type DecidedPayments,
   type SettledPayment,
-} from '@beltway/contracts/payments';
+} from '@beltway/contracts/payments/payments';
 import { requestIdOf } from '@beltway/kit/app';
 import { notFound } from '@beltway/kit/problems';
 import {

@@ -1,4 +1,4 @@
-import { moneyText } from '@beltway/contracts/common';
+import { moneyText } from '@beltway/contracts/common/basics';
 import type { PaymentEvent } from './events.ts';
 
 /** One sentence for people about each event; null: nothing that they need. No card, no bank's code. */

@@ -1,4 +1,4 @@
-import { moneyText } from '@beltway/contracts/common';
+import { moneyText } from '@beltway/contracts/common/basics';
 import type { PaymentEvent } from './events.ts';
 
 /** The same in Spanish. */

@@ -1,4 +1,4 @@
-import type { PayoutAccountState } from '@beltway/contracts/payouts';
+import type { PayoutAccountState } from '@beltway/contracts/payments/payouts';
 
 /**
  * One organiser's account at the card provider, and what was sent from it to their bank. Stream `payout-account-<userId>`. Amounts in

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { PAYOUT_SCHEDULE, type PayoutMovement, type Payouts } from '@beltway/contracts/payouts';
+import { PAYOUT_SCHEDULE, type PayoutMovement, type Payouts } from '@beltway/contracts/payments/payouts';
 import { int4s } from '@beltway/event-store';
 import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { RowOf } from '@beltway/kit/columns';

@@ -4,7 +4,7 @@ import {
   PAYOUT_RETURN_PATH,
   type ConnectAccountLink,
   type Payouts,
-} from '@beltway/contracts/payouts';
+} from '@beltway/contracts/payments/payouts';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
 import { HttpProblem } from '@beltway/kit/problems';

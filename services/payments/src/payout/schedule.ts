@@ -1,4 +1,4 @@
-import { dayAt, daysAfter } from '@beltway/contracts/times';
+import { dayAt, daysAfter } from '@beltway/contracts/common/times';
 
 const FRIDAY = 5;
 const weekday = (day: string): number => new Date(`${day}T12:00:00Z`).getUTCDay();

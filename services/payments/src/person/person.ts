@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { moneyText } from '@beltway/contracts/common';
-import { MAX_EXPORTED, type Obstacle, type PersonPart } from '@beltway/contracts/people';
+import { moneyText } from '@beltway/contracts/common/basics';
+import { MAX_EXPORTED, type Obstacle, type PersonPart } from '@beltway/contracts/identity/people';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 
 /** What stands in the place of a business's name once the account that bought its ad was erased. */

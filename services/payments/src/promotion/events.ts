@@ -1,5 +1,5 @@
-import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog';
-import { endOf, startOf } from '@beltway/contracts/times';
+import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog/events';
+import { endOf, startOf } from '@beltway/contracts/common/times';
 import type { Queryable } from '@beltway/kit/postgres';
 
 export interface PromotableEvent {

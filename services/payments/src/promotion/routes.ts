@@ -8,11 +8,11 @@ import {
   PaidLevel,
   type ConfirmedPromotion,
   type PromotionPayment,
-} from '@beltway/contracts/promotion';
-import { only } from '@beltway/contracts/common';
-import { ConfiguredLivestream, type PaidLivestream } from '@beltway/contracts/livestream';
-import { LivestreamConfig, livestreamFault, usualLivestream } from '@beltway/contracts/livestream-config';
-import type { PaymentStatus } from '@beltway/contracts/payments';
+} from '@beltway/contracts/catalog/promotion';
+import { only } from '@beltway/contracts/common/basics';
+import { ConfiguredLivestream, type PaidLivestream } from '@beltway/contracts/catalog/livestream';
+import { LivestreamConfig, livestreamFault, usualLivestream } from '@beltway/contracts/catalog/livestream-config';
+import type { PaymentStatus } from '@beltway/contracts/payments/payments';
 import { arrivals } from '@beltway/kit/arrivals';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PaidLivestream } from '@beltway/contracts/livestream';
+import { PaidLivestream } from '@beltway/contracts/catalog/livestream';
 import type { PaymentTerms } from '../payment/events.ts';
 
 const number = z.coerce.number().int();

@@ -5,7 +5,7 @@ import { counter, histogram } from '@beltway/kit/metrics';
 import { HttpProblem } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import type { PaymentTerms } from '../payment/events.ts';
-import { platformFeeCents } from '@beltway/contracts/payments';
+import { platformFeeCents } from '@beltway/contracts/payments/payments';
 import { traced } from '@beltway/tracing';
 import { bulkhead } from './bulkhead.ts';
 import { connectProvider, type ConnectProvider } from './connect.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PaymentStatus } from '@beltway/contracts/payments';
+import type { PaymentStatus } from '@beltway/contracts/payments/payments';
 import type { RecordCommand } from '../payment/events.ts';
 import { fromMetadata, requestIdOf } from './metadata.ts';
 import { Charge, Dispute, idOf, Intent, Refund, type ProviderEvent } from './objects.ts';

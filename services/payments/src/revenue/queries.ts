@@ -1,7 +1,7 @@
-import { centsToDollars } from '@beltway/contracts/common';
-import type { MoneyAnalytics, PlatformRevenue } from '@beltway/contracts/platform';
-import type { PaidLevel } from '@beltway/contracts/promotion';
-import { daysAfter } from '@beltway/contracts/times';
+import { centsToDollars } from '@beltway/contracts/common/basics';
+import type { MoneyAnalytics, PlatformRevenue } from '@beltway/contracts/payments/platform';
+import type { PaidLevel } from '@beltway/contracts/catalog/promotion';
+import { daysAfter } from '@beltway/contracts/common/times';
 import type { Queryable } from '@beltway/kit/postgres';
 
 const MAX_TOP_EVENTS = 10;

@@ -1,6 +1,11 @@
 import { Router, type Request } from 'express';
-import { MoneyQuery, TicketsSold, type MoneyAnalytics, type PlatformRevenue } from '@beltway/contracts/platform';
-import { dayAt } from '@beltway/contracts/times';
+import {
+  MoneyQuery,
+  TicketsSold,
+  type MoneyAnalytics,
+  type PlatformRevenue,
+} from '@beltway/contracts/payments/platform';
+import { dayAt } from '@beltway/contracts/common/times';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Queryable } from '@beltway/kit/postgres';

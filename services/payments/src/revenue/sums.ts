@@ -1,5 +1,5 @@
 import type { Logged } from '@beltway/event-store';
-import { dayAt } from '@beltway/contracts/times';
+import { dayAt } from '@beltway/contracts/common/times';
 import { eventOf, type Bought } from '../payment/bought.ts';
 import type { PaymentEvent } from '../payment/events.ts';
 

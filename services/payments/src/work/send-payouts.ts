@@ -1,4 +1,4 @@
-import { PAYOUT_SCHEDULE } from '@beltway/contracts/payouts';
+import { PAYOUT_SCHEDULE } from '@beltway/contracts/payments/payouts';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { accountByTask, sumsOf } from '../payout/queries.ts';
 import { recordPayouts, type PayoutDeps } from '../payout/record.ts';

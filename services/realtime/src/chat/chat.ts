@@ -7,9 +7,9 @@ import type {
   Reacted,
   Reaction,
   ReactionCounts,
-} from '@beltway/contracts/chat';
-import type { ReportReason } from '@beltway/contracts/comments';
-import { excerptOf, type ReportedContent } from '@beltway/contracts/moderation';
+} from '@beltway/contracts/realtime/chat';
+import type { ReportReason } from '@beltway/contracts/catalog/comments';
+import { excerptOf, type ReportedContent } from '@beltway/contracts/identity/moderation';
 import { fingerprintOf } from '@beltway/event-store';
 import { arrivals } from '@beltway/kit/arrivals';
 import type { Caller } from '@beltway/kit/auth';

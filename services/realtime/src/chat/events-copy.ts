@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import { onRepeatable, type Handler } from '@beltway/kit/bus/consume';
 import { chatEvents } from './columns.ts';
 import type { EventStatus } from './events.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ChatMessage } from '@beltway/contracts/chat';
+import { ChatMessage } from '@beltway/contracts/realtime/chat';
 import { seenBy } from './hidden.ts';
 
 const message = (seq: number, changes: Partial<ChatMessage> = {}): ChatMessage => ({

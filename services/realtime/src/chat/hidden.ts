@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { hiddenMessage, type ChatMessage } from '@beltway/contracts/chat';
+import { hiddenMessage, type ChatMessage } from '@beltway/contracts/realtime/chat';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling } from '@beltway/kit/polling';
 import type { Redis } from '@beltway/kit/redis';

@@ -1,6 +1,11 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { ChatMessage, FIRST_MESSAGES, type ChatServerMessages, type MessagesQuery } from '@beltway/contracts/chat';
+import {
+  ChatMessage,
+  FIRST_MESSAGES,
+  type ChatServerMessages,
+  type MessagesQuery,
+} from '@beltway/contracts/realtime/chat';
 import type { Logger } from '@beltway/kit/logger';
 import type { Redis } from '@beltway/kit/redis';
 import type { Caller } from '@beltway/kit/auth';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/people';
+import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/identity/people';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import type { DatabaseClock } from './database-clock.ts';
 import type { Hub } from './hub.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage, Mute, ReactionCounts, ReportedMessages } from '@beltway/contracts/chat';
+import type { ChatMessage, Mute, ReactionCounts, ReportedMessages } from '@beltway/contracts/realtime/chat';
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { chatMessages } from './columns.ts';

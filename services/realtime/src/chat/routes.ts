@@ -15,9 +15,9 @@ import {
   type Mute,
   type Reacted,
   type ReportedMessages,
-} from '@beltway/contracts/chat';
-import { IdText } from '@beltway/contracts/common';
-import type { QueueReportBody } from '@beltway/contracts/moderation';
+} from '@beltway/contracts/realtime/chat';
+import { IdText } from '@beltway/contracts/common/basics';
+import type { QueueReportBody } from '@beltway/contracts/identity/moderation';
 import type { Pool } from 'pg';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import type { InternalClient } from '@beltway/kit/internal';

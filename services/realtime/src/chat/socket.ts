@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { PostMessageBody, Reaction, RoomId, type ChatClientMessages, type Refused } from '@beltway/contracts/chat';
+import {
+  PostMessageBody,
+  Reaction,
+  RoomId,
+  type ChatClientMessages,
+  type Refused,
+} from '@beltway/contracts/realtime/chat';
 import { TokenEnded, type Authenticator } from '@beltway/kit/auth';
 import type { Logger } from '@beltway/kit/logger';
 import { asProblem, HttpProblem } from '@beltway/kit/problems';

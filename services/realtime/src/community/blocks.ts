@@ -1,4 +1,4 @@
-import { MAX_BLOCKED, type BlockPage } from '@beltway/contracts/community';
+import { MAX_BLOCKED, type BlockPage } from '@beltway/contracts/realtime/community';
 import { Rejected } from '@beltway/event-store';
 import type { Queryable } from '@beltway/kit/postgres';
 

@@ -1,4 +1,10 @@
-import type { Answer, Question, QuestionPage, QuestionsQuery, QuestionThread } from '@beltway/contracts/community';
+import type {
+  Answer,
+  Question,
+  QuestionPage,
+  QuestionsQuery,
+  QuestionThread,
+} from '@beltway/contracts/realtime/community';
 import type { Queryable } from '@beltway/kit/postgres';
 import { notBlocked } from './blocks.ts';
 import { isAbout, placeNamed, shownPlace } from './places.ts';

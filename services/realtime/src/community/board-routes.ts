@@ -8,7 +8,7 @@ import {
   type Answer,
   type Question,
   type QuestionFollow,
-} from '@beltway/contracts/community';
+} from '@beltway/contracts/realtime/community';
 import { Rejected } from '@beltway/event-store';
 import { callerOf } from '@beltway/kit/auth';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { AnswerBody, EditQuestionBody, Likes, QuestionBody } from '@beltway/contracts/community';
+import type { AnswerBody, EditQuestionBody, Likes, QuestionBody } from '@beltway/contracts/realtime/community';
 import { Rejected, uuidFrom } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
 import { transaction } from '@beltway/kit/postgres';

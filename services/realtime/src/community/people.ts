@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { UserRegisteredV1, UserRegisteredV2 } from '@beltway/contracts/identity';
-import { VisibilityChosenV1 } from '@beltway/contracts/points';
+import { UserRegisteredV1, UserRegisteredV2 } from '@beltway/contracts/identity/accounts';
+import { VisibilityChosenV1 } from '@beltway/contracts/identity/points';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/people';
+import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/identity/people';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 
 /** Of those that posts and their kin have something of. */

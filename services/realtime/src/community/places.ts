@@ -1,4 +1,4 @@
-import type { CommunityPlace } from '@beltway/contracts/community';
+import type { CommunityPlace } from '@beltway/contracts/realtime/community';
 import { badField } from '@beltway/kit/problems';
 import { findPlace } from '@beltway/places/find';
 import { PLACES, type Place } from '@beltway/places/gazetteer';

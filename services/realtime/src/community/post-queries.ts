@@ -4,7 +4,7 @@ import type {
   SocialPost,
   SocialPostPage,
   SocialPostsQuery,
-} from '@beltway/contracts/community';
+} from '@beltway/contracts/realtime/community';
 import type { Caller } from '@beltway/kit/auth';
 import type { Queryable } from '@beltway/kit/postgres';
 import { notBlocked } from './blocks.ts';

@@ -6,7 +6,7 @@ import type {
   PostType,
   Shares,
   SocialPostBody,
-} from '@beltway/contracts/community';
+} from '@beltway/contracts/realtime/community';
 import { Rejected } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
 import type { InternalClient } from '@beltway/kit/internal';

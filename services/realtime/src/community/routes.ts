@@ -1,6 +1,6 @@
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
-import { IdText } from '@beltway/contracts/common';
+import { IdText } from '@beltway/contracts/common/basics';
 import {
   BlocksAmongQuery,
   BlocksQuery,
@@ -11,9 +11,9 @@ import {
   SocialPostsQuery,
   type BlocksAmong,
   type SocialPost,
-} from '@beltway/contracts/community';
-import { NamedPicturesBody, type NamedPictures } from '@beltway/contracts/media';
-import { FollowedAccounts } from '@beltway/contracts/organizers';
+} from '@beltway/contracts/realtime/community';
+import { NamedPicturesBody, type NamedPictures } from '@beltway/contracts/media/images';
+import { FollowedAccounts } from '@beltway/contracts/catalog/organizers';
 import { Rejected } from '@beltway/event-store';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';

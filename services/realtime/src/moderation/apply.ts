@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ContentModeratedV1 } from '@beltway/contracts/moderation';
+import type { ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
 import { HttpProblem } from '@beltway/kit/problems';
 import type { Chat } from '../chat/chat.ts';
 import { COMMUNITY_KINDS, applyToCommunity } from './community.ts';

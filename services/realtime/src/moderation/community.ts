@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { postPath, questionPath } from '@beltway/contracts/community';
-import { excerptOf, type ContentModeratedV1, type ReportedContent } from '@beltway/contracts/moderation';
+import { postPath, questionPath } from '@beltway/contracts/realtime/community';
+import { excerptOf, type ContentModeratedV1, type ReportedContent } from '@beltway/contracts/identity/moderation';
 import { Rejected } from '@beltway/event-store';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { notFound } from '@beltway/kit/problems';

@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { IdText } from '@beltway/contracts/common';
-import { ContentId, WriteReportBody, olderReason } from '@beltway/contracts/moderation';
+import { IdText } from '@beltway/contracts/common/basics';
+import { ContentId, WriteReportBody, olderReason } from '@beltway/contracts/identity/moderation';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';
 import type { Chat } from '../chat/chat.ts';

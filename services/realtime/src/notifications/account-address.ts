@@ -1,4 +1,4 @@
-import { AccountAddress } from '@beltway/contracts/notifications';
+import { AccountAddress } from '@beltway/contracts/realtime/notifications';
 import type { InternalClient } from '@beltway/kit/internal';
 import { HttpProblem } from '@beltway/kit/problems';
 

@@ -1,15 +1,15 @@
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
-import { AuthorToldV1 } from '@beltway/contracts/moderation';
-import { CommentAnsweredV1 } from '@beltway/contracts/notifications';
-import { ConnectionWantedV1 } from '@beltway/contracts/connections';
-import { BadgeUnlockedV1 } from '@beltway/contracts/points';
-import { PaymentPartlyRefundedV2, PaymentRefundedV1 } from '@beltway/contracts/payments';
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import { AuthorToldV1 } from '@beltway/contracts/identity/moderation';
+import { CommentAnsweredV1 } from '@beltway/contracts/realtime/notifications';
+import { ConnectionWantedV1 } from '@beltway/contracts/identity/connections';
+import { BadgeUnlockedV1 } from '@beltway/contracts/identity/points';
+import { PaymentPartlyRefundedV2, PaymentRefundedV1 } from '@beltway/contracts/payments/payments';
 import {
   OrderClaimedV1,
   OrderValidityChangedV1,
   RefundRequested,
   TicketPurchasedV1,
-} from '@beltway/contracts/ticketing';
+} from '@beltway/contracts/ticketing/tickets';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onRepeatable, type Handler } from '@beltway/kit/bus/consume';
 import { openInbox } from '@beltway/kit/bus/inbox';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { Followers } from '@beltway/contracts/notifications';
-import { SearchMatches } from '@beltway/contracts/saved-searches';
+import { Followers } from '@beltway/contracts/realtime/notifications';
+import { SearchMatches } from '@beltway/contracts/catalog/saved-searches';
 import { prepared, uuidFrom } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';

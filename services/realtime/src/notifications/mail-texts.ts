@@ -1,5 +1,5 @@
-import type { Language } from '@beltway/contracts/languages';
-import type { MailedKind } from '@beltway/contracts/notifications';
+import type { Language } from '@beltway/contracts/common/languages';
+import type { MailedKind } from '@beltway/contracts/realtime/notifications';
 import { escapeHtml } from '@beltway/kit/html';
 import type { Mail } from '@beltway/kit/mail';
 import type { Secrets } from '@beltway/kit/secrets';

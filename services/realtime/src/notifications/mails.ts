@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { MailedKind } from '@beltway/contracts/notifications';
-import { dayAt, daysAfter, instantOf, zonedText } from '@beltway/contracts/times';
+import { MailedKind } from '@beltway/contracts/realtime/notifications';
+import { dayAt, daysAfter, instantOf, zonedText } from '@beltway/contracts/common/times';
 import { prepared } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';

@@ -1,10 +1,10 @@
-import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog';
+import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog/events';
 import type {
   OrderClaimedV1,
   OrderValidityChangedV1,
   RefundRequested,
   TicketPurchasedV1,
-} from '@beltway/contracts/ticketing';
+} from '@beltway/contracts/ticketing/tickets';
 import type { Queryable } from '@beltway/kit/postgres';
 
 /** What is noted of an event; `eventDate` is the midnight of its day in New York. */

@@ -3,7 +3,7 @@ import {
   NotificationKind,
   type NotificationChoices,
   type NotificationPreferences,
-} from '@beltway/contracts/notifications';
+} from '@beltway/contracts/realtime/notifications';
 import { badField } from '@beltway/kit/problems';
 import type { Queryable } from '@beltway/kit/postgres';
 import { acceptedBy, firstSecret, keyedText, sameText, type Secrets } from '@beltway/kit/secrets';

@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto';
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import { request } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { PushMessage, PushSubscriptionBody } from '@beltway/contracts/notifications';
+import type { PushMessage, PushSubscriptionBody } from '@beltway/contracts/realtime/notifications';
 
 /** A whole exchange with a push service, in milliseconds. */
 const EXCHANGE_MS = 10_000;

@@ -1,6 +1,6 @@
 import { ECDH } from 'node:crypto';
-import { SessionRevokedV1 } from '@beltway/contracts/identity';
-import type { PushRenewalBody, PushSubscriptionBody } from '@beltway/contracts/notifications';
+import { SessionRevokedV1 } from '@beltway/contracts/identity/accounts';
+import type { PushRenewalBody, PushSubscriptionBody } from '@beltway/contracts/realtime/notifications';
 import type { Caller } from '@beltway/kit/auth';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onRepeatable } from '@beltway/kit/bus/consume';

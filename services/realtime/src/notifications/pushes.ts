@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { Language } from '@beltway/contracts/languages';
-import type { NotificationKind } from '@beltway/contracts/notifications';
+import type { Language } from '@beltway/contracts/common/languages';
+import type { NotificationKind } from '@beltway/contracts/realtime/notifications';
 import { prepared } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';

@@ -1,5 +1,5 @@
-import { MAX_UNREAD_SHOWN, type Notification, type NotificationPage } from '@beltway/contracts/notifications';
-import type { Language } from '@beltway/contracts/languages';
+import { MAX_UNREAD_SHOWN, type Notification, type NotificationPage } from '@beltway/contracts/realtime/notifications';
+import type { Language } from '@beltway/contracts/common/languages';
 import { notFound } from '@beltway/kit/problems';
 import type { Queryable } from '@beltway/kit/postgres';
 import { EVENT_COLUMNS, type NotedEvent } from './noted.ts';

@@ -1,4 +1,4 @@
-import type { NotificationKind } from '@beltway/contracts/notifications';
+import type { NotificationKind } from '@beltway/contracts/realtime/notifications';
 import type { Queryable } from '@beltway/kit/postgres';
 
 /** What one or many accounts are told. */

@@ -1,6 +1,6 @@
 import { Router, type Response } from 'express';
 import type { Pool } from 'pg';
-import { IdText } from '@beltway/contracts/common';
+import { IdText } from '@beltway/contracts/common/basics';
 import {
   NotificationChoices,
   NotificationsQuery,
@@ -11,7 +11,7 @@ import {
   UnsubscribeQuery,
   type PushSubscriptions,
   type Unread,
-} from '@beltway/contracts/notifications';
+} from '@beltway/contracts/realtime/notifications';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { languageOf } from '@beltway/kit/language';
 import type { Secrets } from '@beltway/kit/secrets';

@@ -1,5 +1,5 @@
-import { plannedWhenText } from '@beltway/contracts/when';
-import type { AuthorToldV1, ContentKind } from '@beltway/contracts/moderation';
+import { plannedWhenText } from '@beltway/contracts/common/when';
+import type { AuthorToldV1, ContentKind } from '@beltway/contracts/identity/moderation';
 import type { Change } from './noted.ts';
 import type { MailScope } from './preferences.ts';
 

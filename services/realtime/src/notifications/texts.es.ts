@@ -1,6 +1,6 @@
-import { BADGES_IN_SPANISH } from '@beltway/contracts/badges-in-spanish';
-import type { ContentKind } from '@beltway/contracts/moderation';
-import { plannedWhenText } from '@beltway/contracts/when';
+import { BADGES_IN_SPANISH } from '@beltway/contracts/identity/badges-in-spanish';
+import type { ContentKind } from '@beltway/contracts/identity/moderation';
+import { plannedWhenText } from '@beltway/contracts/common/when';
 import type { Change } from './noted.ts';
 import type { MailScope } from './preferences.ts';
 import type { BellTexts, Decided } from './texts.en.ts';

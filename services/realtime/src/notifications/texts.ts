@@ -1,8 +1,8 @@
-import { BADGES } from '@beltway/contracts/badges';
-import type { Language } from '@beltway/contracts/languages';
-import { moneyText } from '@beltway/contracts/common';
-import { questionPath } from '@beltway/contracts/community';
-import type { Notification, NotificationKind } from '@beltway/contracts/notifications';
+import { BADGES } from '@beltway/contracts/identity/badges';
+import type { Language } from '@beltway/contracts/common/languages';
+import { moneyText } from '@beltway/contracts/common/basics';
+import { questionPath } from '@beltway/contracts/realtime/community';
+import type { Notification, NotificationKind } from '@beltway/contracts/realtime/notifications';
 import type { Change, NotedEvent } from './noted.ts';
 import { english, type BellTexts, type Decided } from './texts.en.ts';
 import { spanish } from './texts.es.ts';

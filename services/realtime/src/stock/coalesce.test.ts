@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Availability } from '@beltway/contracts/ticketing';
+import type { Availability } from '@beltway/contracts/ticketing/tickets';
 import { RECENT_MS, coalesce, type Coalescer } from './coalesce.ts';
 
 let sent: Array<Pick<Availability, 'eventId' | 'version'> & { at: number }>;

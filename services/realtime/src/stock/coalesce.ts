@@ -1,4 +1,4 @@
-import type { Availability } from '@beltway/contracts/ticketing';
+import type { Availability } from '@beltway/contracts/ticketing/tickets';
 
 /** Milliseconds between two messages about one event. */
 export const STOCK_EVERY_MS = 100;

@@ -1,4 +1,4 @@
-import type { Availability } from '@beltway/contracts/ticketing';
+import type { Availability } from '@beltway/contracts/ticketing/tickets';
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { stock } from './columns.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Availability } from '@beltway/contracts/ticketing';
+import type { Availability } from '@beltway/contracts/ticketing/tickets';
 import type { RealtimeServer, RealtimeSocket } from '../sockets.ts';
 
 /** Events one socket may watch: a page lists 200 at most, and watches those it shows. */

@@ -1,4 +1,4 @@
-import type { Attendee } from '@beltway/contracts/ticketing';
+import type { Attendee } from '@beltway/contracts/ticketing/tickets';
 import { inNewYork, newYorkTime, type CsvColumns } from '../csv.ts';
 
 /** Of the file: what each column holds. */

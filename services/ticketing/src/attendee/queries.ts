@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { centsToDollars } from '@beltway/contracts/common';
-import type { Attendee, AttendeePage, EventSales, TicketStatus } from '@beltway/contracts/ticketing';
+import { centsToDollars } from '@beltway/contracts/common/basics';
+import type { Attendee, AttendeePage, EventSales, TicketStatus } from '@beltway/contracts/ticketing/tickets';
 import type { Joined, RowOf } from '@beltway/kit/columns';
 import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@beltway/kit/cursor';
 import { checkouts, orders } from '../columns.ts';

@@ -1,6 +1,6 @@
 import { Router, type Request } from 'express';
-import { IdText } from '@beltway/contracts/common';
-import { AttendeeQuery } from '@beltway/contracts/ticketing';
+import { IdText } from '@beltway/contracts/common/basics';
+import { AttendeeQuery } from '@beltway/contracts/ticketing/tickets';
 import { callerOf } from '@beltway/kit/auth';
 import { forbidden, notFound } from '@beltway/kit/problems';
 import { sendCsv } from '../csv.ts';

@@ -5,7 +5,7 @@ import {
   type HoldBatchAnswer,
   type HoldAnswer,
   type HoldRequest,
-} from '@beltway/contracts/ticketing';
+} from '@beltway/contracts/ticketing/tickets';
 import { requestIdFrom, requestIdOf } from '@beltway/kit/app';
 import { internalOnly } from '@beltway/kit/internal';
 import { parseJson } from '@beltway/kit/json-body';

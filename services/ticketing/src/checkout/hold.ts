@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { HoldBody, type Hold } from '@beltway/contracts/ticketing';
+import { HoldBody, type Hold } from '@beltway/contracts/ticketing/tickets';
 import type { Caller } from '@beltway/kit/auth';
 import { CommandReused, Rejected, uuidFrom } from '@beltway/event-store';
 import type { Deps } from '../deps.ts';

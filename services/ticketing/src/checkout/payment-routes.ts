@@ -5,7 +5,7 @@ import {
   ProcessTicketPurchaseBody,
   type TicketPaymentIntent,
   type TicketPurchaseResult,
-} from '@beltway/contracts/ticketing';
+} from '@beltway/contracts/ticketing/tickets';
 import { Rejected, uuidFrom, uuids } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import type { Caller } from '@beltway/kit/auth';

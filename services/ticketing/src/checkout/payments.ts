@@ -1,11 +1,11 @@
-import type { Language } from '@beltway/contracts/languages';
-import { OrderPaymentAnswer, type OrderPayment } from '@beltway/contracts/orders';
+import type { Language } from '@beltway/contracts/common/languages';
+import { OrderPaymentAnswer, type OrderPayment } from '@beltway/contracts/ticketing/orders';
 import {
   DecidedPayments,
   RequestedPayment,
   SettledPayment,
   type RequestPaymentBody,
-} from '@beltway/contracts/payments';
+} from '@beltway/contracts/payments/payments';
 import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { Instances } from '@beltway/kit/instances';
 import { internalClient, type InternalClient } from '@beltway/kit/internal';

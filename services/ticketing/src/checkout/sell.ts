@@ -1,5 +1,5 @@
-import type { SettledPayment } from '@beltway/contracts/payments';
-import type { OrderStatus } from '@beltway/contracts/ticketing';
+import type { SettledPayment } from '@beltway/contracts/payments/payments';
+import type { OrderStatus } from '@beltway/contracts/ticketing/tickets';
 import type { Secrets } from '@beltway/kit/secrets';
 import { ticketsOf } from '../ticket/codes.ts';
 import type { NotFulfilledReason } from '../sale/events.ts';

@@ -1,5 +1,5 @@
-import type { Customer } from '@beltway/contracts/customers';
-import { dayOf } from '@beltway/contracts/times';
+import type { Customer } from '@beltway/contracts/ticketing/customers';
+import { dayOf } from '@beltway/contracts/common/times';
 import { inNewYork, newYorkTime, type CsvColumns } from '../csv.ts';
 
 const money = (dollars: number): string => dollars.toFixed(2);

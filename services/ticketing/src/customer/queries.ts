@@ -1,5 +1,5 @@
-import { centsToDollars } from '@beltway/contracts/common';
-import type { Customer, CustomerFilter, CustomerPage } from '@beltway/contracts/customers';
+import { centsToDollars } from '@beltway/contracts/common/basics';
+import type { Customer, CustomerFilter, CustomerPage } from '@beltway/contracts/ticketing/customers';
 import type { Joined, RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { checkouts, listings, orders } from '../columns.ts';

@@ -6,8 +6,8 @@ import {
   type CustomerList,
   type CustomerPage,
   type CustomerTotals,
-} from '@beltway/contracts/customers';
-import { TicketsSoldQuery, type OrderAnalytics, type TicketsSold } from '@beltway/contracts/platform';
+} from '@beltway/contracts/ticketing/customers';
+import { TicketsSoldQuery, type OrderAnalytics, type TicketsSold } from '@beltway/contracts/payments/platform';
 import { callerOf } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';

@@ -1,6 +1,6 @@
-import { centsToDollars } from '@beltway/contracts/common';
-import type { CustomerTotals } from '@beltway/contracts/customers';
-import type { OrderAnalytics } from '@beltway/contracts/platform';
+import { centsToDollars } from '@beltway/contracts/common/basics';
+import type { CustomerTotals } from '@beltway/contracts/ticketing/customers';
+import type { OrderAnalytics } from '@beltway/contracts/payments/platform';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Scope } from './queries.ts';
 

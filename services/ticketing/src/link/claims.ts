@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { EmailVerifiedV1 } from '@beltway/contracts/identity';
-import { AccountAddress } from '@beltway/contracts/notifications';
+import { EmailVerifiedV1 } from '@beltway/contracts/identity/accounts';
+import { AccountAddress } from '@beltway/contracts/realtime/notifications';
 import { CommandReused, Rejected } from '@beltway/event-store';
 import type { Bus } from '@beltway/kit/bus';
 import { consume, on } from '@beltway/kit/bus/consume';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Router, type Request, type Response } from 'express';
-import type { OrderLink } from '@beltway/contracts/ticketing';
+import type { OrderLink } from '@beltway/contracts/ticketing/tickets';
 import { CommandReused, Rejected, uuidFrom } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';

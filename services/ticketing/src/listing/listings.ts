@@ -1,6 +1,6 @@
-import type { TicketEvent } from '@beltway/contracts/ticketing';
-import type { EventCancelledV1, EventState, EventStatus } from '@beltway/contracts/catalog';
-import { endOf } from '@beltway/contracts/times';
+import type { TicketEvent } from '@beltway/contracts/ticketing/tickets';
+import type { EventCancelledV1, EventState, EventStatus } from '@beltway/contracts/catalog/events';
+import { endOf } from '@beltway/contracts/common/times';
 import type { Pool } from 'pg';
 import { int4s } from '@beltway/event-store';
 import { batchLoaderByKey } from '@beltway/kit/batch-loader';

@@ -1,5 +1,5 @@
-import type { EventState, EventStatus } from '@beltway/contracts/catalog';
-import type { Order, TicketEvent } from '@beltway/contracts/ticketing';
+import type { EventState, EventStatus } from '@beltway/contracts/catalog/events';
+import type { Order, TicketEvent } from '@beltway/contracts/ticketing/tickets';
 import type { Poller } from '@beltway/kit/polling';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';

@@ -1,4 +1,4 @@
-import { MailPicture } from '@beltway/contracts/media';
+import { MailPicture } from '@beltway/contracts/media/images';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 

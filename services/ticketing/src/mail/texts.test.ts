@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { EventStatus } from '@beltway/contracts/catalog';
-import type { OrderRefund } from '@beltway/contracts/refunds';
+import type { EventStatus } from '@beltway/contracts/catalog/events';
+import type { OrderRefund } from '@beltway/contracts/ticketing/refunds';
 import { aTicketEvent } from '@beltway/contracts/testing/events';
-import type { Order, TicketStatus } from '@beltway/contracts/ticketing';
+import type { Order, TicketStatus } from '@beltway/contracts/ticketing/tickets';
 import { wordsIn } from '../words/words.ts';
 import { changeTexts } from './changes.ts';
 import type { MailKind } from './queue.ts';

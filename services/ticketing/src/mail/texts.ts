@@ -1,8 +1,8 @@
-import { moneyText } from '@beltway/contracts/common';
-import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
-import { platformFeeCents } from '@beltway/contracts/payments';
-import type { OrderRefund } from '@beltway/contracts/refunds';
-import type { Order } from '@beltway/contracts/ticketing';
+import { moneyText } from '@beltway/contracts/common/basics';
+import { calendarUrl, mapUrl } from '@beltway/contracts/catalog/event-links';
+import { platformFeeCents } from '@beltway/contracts/payments/payments';
+import type { OrderRefund } from '@beltway/contracts/ticketing/refunds';
+import type { Order } from '@beltway/contracts/ticketing/tickets';
 import type { Attachment, Mail } from '@beltway/kit/mail';
 import { calendar, calendarMethod, cancelLine, voidBecause } from '../ticket/calendar.ts';
 import type { Papers } from '../ticket/papers.ts';

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { OpsSearchBody, type FoundOrders, type TimelineOf } from '@beltway/contracts/timelines';
+import { OpsSearchBody, type FoundOrders, type TimelineOf } from '@beltway/contracts/ops/timelines';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { FoundOrder, FoundOrders } from '@beltway/contracts/timelines';
+import type { FoundOrder, FoundOrders } from '@beltway/contracts/ops/timelines';
 import type { RowOf } from '@beltway/kit/columns';
 import { cursorOf, fromMicros, Micros, readCursor, toMicros } from '@beltway/kit/cursor';
 import { checkouts, listings, orders } from '../columns.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { TimelineOf, TimelineStep } from '@beltway/contracts/timelines';
+import type { TimelineOf, TimelineStep } from '@beltway/contracts/ops/timelines';
 import { historyOf, MAX_STEPS } from '../order/history.ts';
 import { orderById } from '../order/queries.ts';
 

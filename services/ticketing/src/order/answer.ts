@@ -1,4 +1,4 @@
-import type { Order } from '@beltway/contracts/ticketing';
+import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
 import { listingById, ticketEvent } from '../listing/listings.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { Language } from '@beltway/contracts/languages';
-import type { OrderStep } from '@beltway/contracts/orders';
+import type { Language } from '@beltway/contracts/common/languages';
+import type { OrderStep } from '@beltway/contracts/ticketing/orders';
 import { uuidFrom } from '@beltway/event-store';
 import type { SaleEvent } from '../sale/events.ts';
 import { upcastSale } from '../sale/upcast.ts';

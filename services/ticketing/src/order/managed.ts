@@ -1,5 +1,5 @@
 import { Router, type Request } from 'express';
-import type { ManagedOrder } from '@beltway/contracts/orders';
+import type { ManagedOrder } from '@beltway/contracts/ticketing/orders';
 import { callerOf } from '@beltway/kit/auth';
 import { languageOf } from '@beltway/kit/language';
 import { notFound } from '@beltway/kit/problems';

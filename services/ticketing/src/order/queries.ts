@@ -3,7 +3,7 @@ import { texts, uuids, violated } from '@beltway/event-store';
 import { batchLoader, batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { Joined, RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
-import type { Language } from '@beltway/contracts/languages';
+import type { Language } from '@beltway/contracts/common/languages';
 import { checkouts, orders } from '../columns.ts';
 
 const OF_ORDER = [

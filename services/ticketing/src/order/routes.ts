@@ -1,5 +1,5 @@
 import { Router, type Request } from 'express';
-import { OrderSearch, type FoundOrder, type Order } from '@beltway/contracts/ticketing';
+import { OrderSearch, type FoundOrder, type Order } from '@beltway/contracts/ticketing/tickets';
 import { callerOf } from '@beltway/kit/auth';
 import { Rejected } from '@beltway/event-store';
 import { clientLeft } from '@beltway/kit/client-left';

@@ -1,4 +1,4 @@
-import type { OrderStatus, TicketStatus } from '@beltway/contracts/ticketing';
+import type { OrderStatus, TicketStatus } from '@beltway/contracts/ticketing/tickets';
 import type { OrderRow } from './queries.ts';
 
 /** Money went back, and nothing is or will be sold for it. */

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
-import { centsToDollars } from '@beltway/contracts/common';
+import { centsToDollars } from '@beltway/contracts/common/basics';
 import {
   TicketType,
   type MyTicket,
   type Ticket,
   type TicketEvent,
   type TicketStatus,
-} from '@beltway/contracts/ticketing';
+} from '@beltway/contracts/ticketing/tickets';
 import { int4s, uuids } from '@beltway/event-store';
 import { batchLoader } from '@beltway/kit/batch-loader';
 import type { Joined, RowOf } from '@beltway/kit/columns';

@@ -1,4 +1,4 @@
-import { asLanguage } from '@beltway/contracts/languages';
+import { asLanguage } from '@beltway/contracts/common/languages';
 import type { Words } from '../words/english.ts';
 import { wordsIn } from '../words/words.ts';
 import type { OrderRow } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { MAX_EXPORTED, type Obstacle, type PersonPart } from '@beltway/contracts/people';
-import { endOf } from '@beltway/contracts/times';
+import { MAX_EXPORTED, type Obstacle, type PersonPart } from '@beltway/contracts/identity/people';
+import { endOf } from '@beltway/contracts/common/times';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 
 /** What stands in the place of a holder's name once their account was erased. */

@@ -1,4 +1,4 @@
-import { refundTerms, type RefundTerms } from '@beltway/contracts/refund-promise';
+import { refundTerms, type RefundTerms } from '@beltway/contracts/ticketing/refund-promise';
 import type { Listing } from '../listing/listings.ts';
 import type { OrderRow } from '../order/queries.ts';
 

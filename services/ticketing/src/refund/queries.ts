@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { OrderRefund, RefundCause } from '@beltway/contracts/refunds';
+import type { OrderRefund, RefundCause } from '@beltway/contracts/ticketing/refunds';
 import { uuids } from '@beltway/event-store';
 import { batchLoader } from '@beltway/kit/batch-loader';
 import type { RowOf } from '@beltway/kit/columns';

@@ -1,5 +1,5 @@
-import type { RefundBody } from '@beltway/contracts/orders';
-import { refundLine } from '@beltway/contracts/refund-promise';
+import type { RefundBody } from '@beltway/contracts/ticketing/orders';
+import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
 import { Rejected, uuidFrom } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
 import { badField, notFound } from '@beltway/kit/problems';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Router, type Request } from 'express';
-import { RefundBody, type RefundAnswer } from '@beltway/contracts/orders';
+import { RefundBody, type RefundAnswer } from '@beltway/contracts/ticketing/orders';
 import { requestIdOf } from '@beltway/kit/app';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { addressOf } from '@beltway/kit/rate-limit';

@@ -1,5 +1,5 @@
 import { int2s, uuids, type Projection, type Recorded } from '@beltway/event-store';
-import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
+import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/ticketing/refunds';
 import { availability, orderRefunds, orders, tickets } from '../columns.ts';
 import type { SaleEvent, Terms } from './events.ts';
 

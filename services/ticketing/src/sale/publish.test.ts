@@ -7,7 +7,7 @@ import {
   SoldOutV1,
   StockChangedV1,
   TicketPurchasedV1,
-} from '@beltway/contracts/ticketing';
+} from '@beltway/contracts/ticketing/tickets';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged, type Queries } from '@beltway/event-store';
 import type { SaleEvent } from './events.ts';

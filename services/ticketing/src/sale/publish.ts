@@ -7,7 +7,7 @@ import {
   StockChangedV1,
   TicketPurchasedV1,
   type Availability,
-} from '@beltway/contracts/ticketing';
+} from '@beltway/contracts/ticketing/tickets';
 import { outgoing, type Logged, type Outgoing, type Queries, type ToMessages } from '@beltway/event-store';
 import { MONEY_EVENTS, type SaleEvent } from './events.ts';
 import { availabilityOf } from './queries.ts';

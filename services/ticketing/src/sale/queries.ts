@@ -1,9 +1,9 @@
 import type { Queries } from '@beltway/event-store';
-import { centsToDollars } from '@beltway/contracts/common';
-import type { ChargedPrices } from '@beltway/contracts/ops';
+import { centsToDollars } from '@beltway/contracts/common/basics';
+import type { ChargedPrices } from '@beltway/contracts/ops/invariants';
 import type { RowOf } from '@beltway/kit/columns';
-import type { TicketStats } from '@beltway/contracts/stats';
-import type { Availability } from '@beltway/contracts/ticketing';
+import type { TicketStats } from '@beltway/contracts/catalog/stats';
+import type { Availability } from '@beltway/contracts/ticketing/tickets';
 import { availability } from '../columns.ts';
 
 const COUNTS = ['eventId', 'capacity', 'sold', 'held', 'version'] as const;

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { CommandReused, Overloaded, Rejected, type Decision } from '@beltway/event-store';
-import { IdText } from '@beltway/contracts/common';
+import { IdText } from '@beltway/contracts/common/basics';
 import { faultCode, wasNotReached } from '@beltway/kit/connection-faults';
 import { instanceId } from '@beltway/kit/instance-id';
 import { mayBeSeveral, type Instances } from '@beltway/kit/instances';

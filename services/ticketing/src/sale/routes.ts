@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import { IdText } from '@beltway/contracts/common';
-import { ChargedPricesBody } from '@beltway/contracts/ops';
+import { IdText } from '@beltway/contracts/common/basics';
+import { ChargedPricesBody } from '@beltway/contracts/ops/invariants';
 import { internalOnly } from '@beltway/kit/internal';
 import { arriving, notFound } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';

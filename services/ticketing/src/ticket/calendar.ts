@@ -1,7 +1,7 @@
 import { calendarFile } from '@beltway/calendar/calendar-file';
-import { refundLine } from '@beltway/contracts/refund-promise';
-import type { Order } from '@beltway/contracts/ticketing';
-import { endOf, startOf } from '@beltway/contracts/times';
+import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
+import type { Order } from '@beltway/contracts/ticketing/tickets';
+import { endOf, startOf } from '@beltway/contracts/common/times';
 import type { VoidReason, Words } from '../words/english.ts';
 
 export type Sold = Pick<Order, 'orderId' | 'orderNumber' | 'event' | 'tickets' | 'refundable' | 'refundableUntil'>;

@@ -1,7 +1,7 @@
 import { constants } from 'node:zlib';
-import { moneyText } from '@beltway/contracts/common';
-import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
-import type { Ticket } from '@beltway/contracts/ticketing';
+import { moneyText } from '@beltway/contracts/common/basics';
+import { calendarUrl, mapUrl } from '@beltway/contracts/catalog/event-links';
+import type { Ticket } from '@beltway/contracts/ticketing/tickets';
 import { face, type Face } from '@beltway/typeset/faces';
 import type { Words } from '../words/english.ts';
 import { cancelLine, voidBecause, type Sold } from './calendar.ts';

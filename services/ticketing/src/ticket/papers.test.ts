@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aTicketEvent } from '@beltway/contracts/testing/events';
-import type { Language } from '@beltway/contracts/languages';
+import type { Language } from '@beltway/contracts/common/languages';
 import { wordsIn } from '../words/words.ts';
 import { openPapers, type PaperJob } from './papers.ts';
 

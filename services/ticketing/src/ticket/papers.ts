@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { Language } from '@beltway/contracts/languages';
+import type { Language } from '@beltway/contracts/common/languages';
 import { gauges } from '@beltway/kit/metrics';
 import { gate } from '@beltway/kit/overload';
 import { openWorkerPool } from '@beltway/kit/worker-pool';

@@ -1,7 +1,7 @@
-import type { Language } from '@beltway/contracts/languages';
-import type { RefundCause } from '@beltway/contracts/refunds';
-import { ZONE } from '@beltway/contracts/times';
-import { easternText, plannedWhenText } from '@beltway/contracts/when';
+import type { Language } from '@beltway/contracts/common/languages';
+import type { RefundCause } from '@beltway/contracts/ticketing/refunds';
+import { ZONE } from '@beltway/contracts/common/times';
+import { easternText, plannedWhenText } from '@beltway/contracts/common/when';
 
 /** Why no ticket of an order admits anybody any more. */
 export type VoidReason = 'event-cancelled' | 'disputed' | 'returned';

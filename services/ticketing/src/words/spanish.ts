@@ -1,7 +1,7 @@
-import type { Language } from '@beltway/contracts/languages';
-import type { RefundCause } from '@beltway/contracts/refunds';
-import { ZONE } from '@beltway/contracts/times';
-import { easternText, plannedWhenText } from '@beltway/contracts/when';
+import type { Language } from '@beltway/contracts/common/languages';
+import type { RefundCause } from '@beltway/contracts/ticketing/refunds';
+import { ZONE } from '@beltway/contracts/common/times';
+import { easternText, plannedWhenText } from '@beltway/contracts/common/when';
 import type { VoidReason, Words } from './english.ts';
 
 const DAY = new Intl.DateTimeFormat('es-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: ZONE });

@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import type { EventCounts, MyEngagement } from '@beltway/contracts/engagement';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { EventCounts, MyEngagement } from '@beltway/contracts/identity/engagement';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

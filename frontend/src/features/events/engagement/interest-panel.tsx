@@ -1,5 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog';
-import type { Interest } from '@beltway/contracts/engagement';
+import type { Event } from '@beltway/contracts/catalog/events';
+import type { Interest } from '@beltway/contracts/identity/engagement';
 import { CalendarCheck, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import { EventPage } from '@beltway/contracts/catalog';
+import { EventPage } from '@beltway/contracts/catalog/events';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../lib/catalogue.ts';

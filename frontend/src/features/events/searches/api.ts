@@ -1,4 +1,4 @@
-import { SavedSearch, SavedSearches, type SaveSearchBody } from '@beltway/contracts/saved-searches';
+import { SavedSearch, SavedSearches, type SaveSearchBody } from '@beltway/contracts/catalog/saved-searches';
 import type { QueryClient } from '@tanstack/react-query';
 import { del, patch, post } from '../../../lib/http.ts';
 import { apiQuery } from '../../../lib/query.ts';

@@ -1,4 +1,4 @@
-import { SaveSearchBody } from '@beltway/contracts/saved-searches';
+import { SaveSearchBody } from '@beltway/contracts/catalog/saved-searches';
 import { describe, expect, test } from 'vitest';
 import { HERE, NO_FILTER, searchOf, type EventFilter } from '../filter.ts';
 import { factsOf, filterOfKept, keptSearchOf, pathOfKept } from './kept-search.ts';

@@ -1,8 +1,8 @@
 import type { Position } from '@beltway/places/distance';
-import { CATEGORIES, METRO_LINES } from '@beltway/contracts/categories';
-import { dayRange } from '@beltway/contracts/day-ranges';
-import { LONGEST_SEARCH, readSearchText } from '@beltway/contracts/search-text';
-import { dayAt } from '@beltway/contracts/times';
+import { CATEGORIES, METRO_LINES } from '@beltway/contracts/catalog/categories';
+import { dayRange } from '@beltway/contracts/common/day-ranges';
+import { LONGEST_SEARCH, readSearchText } from '@beltway/contracts/catalog/search-text';
+import { dayAt } from '@beltway/contracts/common/times';
 import { textsNow } from '../../../lib/catalogue.ts';
 import { formatLongDate, formatRound } from '../../../lib/format.ts';
 import { texts as shared } from '../../../lib/texts.ts';

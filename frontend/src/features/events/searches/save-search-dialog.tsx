@@ -1,5 +1,5 @@
 import type { Position } from '@beltway/places/distance';
-import { MAX_SEARCH_NAME, RenameSearchBody } from '@beltway/contracts/saved-searches';
+import { MAX_SEARCH_NAME, RenameSearchBody } from '@beltway/contracts/catalog/saved-searches';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTexts } from '../../../lib/catalogue.ts';

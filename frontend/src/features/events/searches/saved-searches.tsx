@@ -3,7 +3,7 @@ import {
   MAX_SEARCH_NAME,
   RenameSearchBody,
   type SavedSearch,
-} from '@beltway/contracts/saved-searches';
+} from '@beltway/contracts/catalog/saved-searches';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useId, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-import { BROADCAST, BroadcastUrlBody, type Broadcast } from '@beltway/contracts/broadcast';
+import { BROADCAST, BroadcastUrlBody, type Broadcast } from '@beltway/contracts/media/broadcast';
 import { useState } from 'react';
 import { useTexts } from '../../../lib/catalogue.ts';
 import { useFields } from '../../../lib/form.ts';

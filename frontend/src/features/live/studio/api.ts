@@ -1,4 +1,4 @@
-import { Broadcast, StreamKey, type BroadcastUrlBody } from '@beltway/contracts/broadcast';
+import { Broadcast, StreamKey, type BroadcastUrlBody } from '@beltway/contracts/media/broadcast';
 import { apiQuery } from '../../../lib/query.ts';
 import { post, put, renewSession, toError } from '../../../lib/http.ts';
 import { expireSession, sessionStore } from '../../../lib/session-store.ts';

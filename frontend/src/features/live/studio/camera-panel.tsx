@@ -1,4 +1,4 @@
-import type { Broadcast } from '@beltway/contracts/broadcast';
+import type { Broadcast } from '@beltway/contracts/media/broadcast';
 import { Camera as CameraIcon, Mic, MicOff, Square } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTexts } from '../../../lib/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Broadcast, StreamKey } from '@beltway/contracts/broadcast';
+import type { Broadcast, StreamKey } from '@beltway/contracts/media/broadcast';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { Broadcast, Recording } from '@beltway/contracts/broadcast';
+import type { Broadcast, Recording } from '@beltway/contracts/media/broadcast';
 import { Download } from 'lucide-react';
 import { useTexts } from '../../../lib/catalogue.ts';
 import { useClock } from '../../../lib/clock.ts';

@@ -1,4 +1,4 @@
-import { BROADCAST, type Broadcast } from '@beltway/contracts/broadcast';
+import { BROADCAST, type Broadcast } from '@beltway/contracts/media/broadcast';
 import { Radio } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts, type TextsOf } from '../../../lib/catalogue.ts';

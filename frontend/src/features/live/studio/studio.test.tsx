@@ -1,4 +1,4 @@
-import type { Broadcast } from '@beltway/contracts/broadcast';
+import type { Broadcast } from '@beltway/contracts/media/broadcast';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';

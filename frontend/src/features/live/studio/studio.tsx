@@ -1,4 +1,4 @@
-import type { Broadcast } from '@beltway/contracts/broadcast';
+import type { Broadcast } from '@beltway/contracts/media/broadcast';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, RotateCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';

@@ -1,4 +1,4 @@
-import type { Broadcast } from '@beltway/contracts/broadcast';
+import type { Broadcast } from '@beltway/contracts/media/broadcast';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { broadcastQuery } from './api.ts';
 

@@ -1,5 +1,5 @@
-import type { Broadcast } from '@beltway/contracts/broadcast';
-import { zonedText } from '@beltway/contracts/times';
+import type { Broadcast } from '@beltway/contracts/media/broadcast';
+import { zonedText } from '@beltway/contracts/common/times';
 import { formatClock } from '../../../lib/format.ts';
 
 /** How many watched at a time: of some minutes the most. */

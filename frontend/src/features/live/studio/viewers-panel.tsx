@@ -1,4 +1,4 @@
-import type { Broadcast } from '@beltway/contracts/broadcast';
+import type { Broadcast } from '@beltway/contracts/media/broadcast';
 import { Suspense } from 'react';
 import { textsNow, useTexts } from '../../../lib/catalogue.ts';
 import { formatCount } from '../../../lib/format.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { asLanguage, LANGUAGES, type Language } from '@beltway/contracts/languages';
+import { asLanguage, LANGUAGES, type Language } from '@beltway/contracts/common/languages';
 
 /** The language of who asks, by `Accept-Language`: the page sends the one it is in. Undefined: none of ours. */
 export function languageOf(req: Request): Language | undefined {

@@ -1,4 +1,4 @@
-import type { categoryOf } from '@beltway/contracts/categories';
+import type { categoryOf } from '@beltway/contracts/catalog/categories';
 
 const AN_ORGANISER = 'An organiser';
 

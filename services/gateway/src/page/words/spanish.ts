@@ -1,4 +1,4 @@
-import type { CategoryName } from '@beltway/contracts/categories';
+import type { CategoryName } from '@beltway/contracts/catalog/categories';
 import type { Words } from './english.ts';
 
 const CATEGORIES: Record<CategoryName, string> = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { CATEGORIES } from '@beltway/contracts/categories';
-import type { Language } from '@beltway/contracts/languages';
+import { CATEGORIES } from '@beltway/contracts/catalog/categories';
+import type { Language } from '@beltway/contracts/common/languages';
 import { expect, test } from 'vitest';
 import type { Words } from './english.ts';
 import { wordsIn } from './words.ts';

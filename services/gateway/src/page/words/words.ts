@@ -1,4 +1,4 @@
-import type { Language } from '@beltway/contracts/languages';
+import type { Language } from '@beltway/contracts/common/languages';
 import { english, type Words } from './english.ts';
 import { spanish } from './spanish.ts';
 

@@ -1,5 +1,5 @@
 import type { Palette } from '../palette.ts';
-import type { Random } from '@beltway/contracts/poster-random';
+import type { Random } from '@beltway/contracts/media/poster-random';
 
 export interface Brush {
   random: Random;

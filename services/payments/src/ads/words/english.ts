@@ -1,5 +1,5 @@
-import type { AdPackage } from '@beltway/contracts/ads';
-import type { Language } from '@beltway/contracts/languages';
+import type { AdPackage } from '@beltway/contracts/payments/ads';
+import type { Language } from '@beltway/contracts/common/languages';
 
 const DATE = new Intl.DateTimeFormat('en-US', {
   ...{ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' },

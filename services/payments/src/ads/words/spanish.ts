@@ -1,5 +1,5 @@
-import type { AdPackageId } from '@beltway/contracts/ads';
-import type { Language } from '@beltway/contracts/languages';
+import type { AdPackageId } from '@beltway/contracts/payments/ads';
+import type { Language } from '@beltway/contracts/common/languages';
 import type { AdWords } from './english.ts';
 
 const DATE = new Intl.DateTimeFormat('es-US', {

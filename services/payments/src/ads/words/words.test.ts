@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { AD_PACKAGES } from '@beltway/contracts/ads';
+import { AD_PACKAGES } from '@beltway/contracts/payments/ads';
 import { expect, test } from 'vitest';
 import { adMail, type AdMailKind } from '../mail.ts';
 import type { AdOrder } from '../orders.ts';

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { MOST_DATES, Repeat, daysOf, isLastOf, nthOf } from './series.ts';
+import { instantOf, startOf } from '../common/times.ts';
+
+test('every week, over the end of a year', () =>
+  expect(daysOf('2026-12-18', { every: 'week', count: 4 })).toEqual([
+    '2026-12-18',
+    '2026-12-25',
+    '2027-01-01',
+    '2027-01-08',
+  ]));
+
+test('the same day of each month; months without it are left out', () => {
+  expect(daysOf('2027-01-31', { every: 'month', by: 'day', count: 4 })).toEqual([
+    '2027-01-31',
+    '2027-03-31',
+    '2027-05-31',
+    '2027-07-31',
+  ]);
+  expect(daysOf('2027-11-30', { every: 'month', by: 'day', count: 4 })).toEqual([
+    '2027-11-30',
+    '2027-12-30',
+    '2028-01-30',
+    '2028-03-30',
+  ]);
+  expect(daysOf('2028-02-29', { every: 'month', by: 'day', count: 2 })).toEqual(['2028-02-29', '2028-03-29']);
+});
+
+test('the same weekday of each month; months without a fifth are left out', () => {
+  expect(daysOf('2026-12-11', { every: 'month', by: 'weekday', count: 3 })).toEqual([
+    '2026-12-11',
+    '2027-01-08',
+    '2027-02-12',
+  ]);
+  expect(daysOf('2027-01-29', { every: 'month', by: 'weekday', count: 3 })).toEqual([
+    '2027-01-29',
+    '2027-04-30',
+    '2027-07-30',
+  ]);
+});
+
+test('the last weekday of each month, in leap years too', () =>
+  expect(daysOf('2028-01-29', { every: 'month', by: 'last-weekday', count: 3 })).toEqual([
+    '2028-01-29',
+    '2028-02-26',
+    '2028-03-25',
+  ]));
+
+test('a list of days: each once, in their order', () =>
+  expect(
+    daysOf('2027-01-05', { every: 'date', dates: ['2027-03-01', '2027-01-01', '2027-01-05', '2027-03-01'] }),
+  ).toEqual(['2027-01-01', '2027-01-05', '2027-03-01']));
+
+test('which weekday of its month a day is', () => {
+  expect([nthOf('2026-12-07'), nthOf('2026-12-08'), nthOf('2026-12-29')]).toEqual([1, 2, 5]);
+  expect([isLastOf('2026-12-24'), isLastOf('2026-12-25'), isLastOf('2027-02-22')]).toEqual([false, true, true]);
+});
+
+test('the longest series end, and their days are real and in order', () => {
+  for (const by of ['day', 'weekday', 'last-weekday'] as const)
+    for (const first of ['2026-12-31', '2028-02-29', '2027-05-31']) {
+      const days = daysOf(first, { every: 'month', by, count: MOST_DATES });
+      expect(days).toHaveLength(MOST_DATES);
+      expect(days).toEqual([...new Set(days)].sort());
+      for (const day of days) expect(new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10)).toBe(day);
+    }
+});
+
+test('keeps the clock of New York over both changes of it', () => {
+  const clocks = (first: string) =>
+    daysOf(first, { every: 'week', count: 3 }).map((day) =>
+      startOf({ eventDate: instantOf(day).toISOString(), eventStartTime: '19:00' }).toISOString(),
+    );
+  // Summer time begins on March 14, 2027, and ends on November 7.
+  expect(clocks('2027-03-06')).toEqual([
+    '2027-03-07T00:00:00.000Z',
+    '2027-03-14T00:00:00.000Z',
+    '2027-03-20T23:00:00.000Z',
+  ]);
+  expect(clocks('2027-10-31')).toEqual([
+    '2027-10-31T23:00:00.000Z',
+    '2027-11-08T00:00:00.000Z',
+    '2027-11-15T00:00:00.000Z',
+  ]);
+});
+
+test.each([
+  { every: 'week', count: 1 },
+  { every: 'week', count: 53 },
+  { every: 'week', count: 1e9 },
+  { every: 'week', count: 2.5 },
+  { every: 'month', by: 'moon', count: 3 },
+  { every: 'date', dates: [] },
+  { every: 'date', dates: Array.from({ length: 52 }, () => '2027-01-01') },
+  { every: 'date', dates: ['2027-02-30'] },
+  { every: 'date', dates: ['tomorrow'] },
+  { every: 'second' },
+])('refuses %j', (repeat) => expect(Repeat.safeParse(repeat).success).toBe(false));

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { daysAfter } from '../common/times.ts';
+
+/** Dates of one series at most: a year of weeks. */
+export const MOST_DATES = 52;
+
+const count = z
+  .int('Say how many dates, 2 to 52')
+  .min(2, 'Say how many dates, 2 to 52')
+  .max(MOST_DATES, 'Say how many dates, 2 to 52');
+
+/**
+ * On which days an event repeats, the first of which is its `eventDate`. `day` is the same day of each month, `weekday` the same
+ * weekday, such as the second Friday, `last-weekday` the last one. A month without such a day is left out: a series on the 31st
+ * has no date in June (RFC 5545, section 3.3.10).
+ */
+export const Repeat = z.discriminatedUnion('every', [
+  z.strictObject({ every: z.literal('week'), count }),
+  z.strictObject({ every: z.literal('month'), by: z.enum(['day', 'weekday', 'last-weekday']), count }),
+  /** Days beside the first. */
+  z.strictObject({
+    every: z.literal('date'),
+    dates: z
+      .array(z.iso.date('Each date must be a day such as 2026-11-21'))
+      .min(1, 'Choose at least one more date')
+      .max(MOST_DATES - 1, `A series has at most ${MOST_DATES} dates`),
+  }),
+]);
+export type Repeat = z.infer<typeof Repeat>;
+
+const two = (number: number) => String(number).padStart(2, '0');
+const partsOf = (day: string) => day.split('-').map(Number) as [year: number, month: number, date: number];
+const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay();
+const lengthOf = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+/** Which of its weekday in its month a day is: 3 for the third Friday. */
+export const nthOf = (day: string): number => Math.ceil(partsOf(day)[2] / 7);
+/** It is the last of its weekday in its month. */
+export const isLastOf = (day: string): boolean => {
+  const [year, month, date] = partsOf(day);
+  return date + 7 > lengthOf(year, month);
+};
+
+/** The day of a month that a monthly series falls on; null when it has none. */
+function dayIn(year: number, month: number, first: string, by: 'day' | 'weekday' | 'last-weekday'): string | null {
+  const length = lengthOf(year, month);
+  const at = (date: number) => `${year}-${two(month)}-${two(date)}`;
+  if (by === 'day') {
+    const [, , date] = partsOf(first);
+    return date <= length ? at(date) : null;
+  }
+  const earliest = 1 + ((weekdayOf(first) - weekdayOf(at(1)) + 7) % 7);
+  if (by === 'weekday') {
+    const date = earliest + 7 * (nthOf(first) - 1);
+    return date <= length ? at(date) : null;
+  }
+  return at(earliest + 7 * Math.floor((length - earliest) / 7));
+}
+
+/**
+ * The days of a series in their order, each once; the first is among them, except that a last weekday of a month begins with one.
+ */
+export function daysOf(first: string, repeat: Repeat): string[] {
+  switch (repeat.every) {
+    case 'week':
+      return Array.from({ length: repeat.count }, (_, week) => daysAfter(first, 7 * week));
+    case 'month': {
+      const [year, month] = partsOf(first);
+      const days: string[] = [];
+      // Every second month has 31 days at least, and three months a year a fifth weekday: this ends.
+      for (let at = month - 1; days.length < repeat.count; at++) {
+        const day = dayIn(year + Math.floor(at / 12), (at % 12) + 1, first, repeat.by);
+        if (day !== null) days.push(day);
+      }
+      return days;
+    }
+    case 'date':
+      return [...new Set([first, ...repeat.dates])].sort();
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { fieldOr } from '../common/basics.ts';
+import { blockText, emailText } from '../common/text.ts';
+
+/** Characters of a message at most. */
+export const MAX_COMMENTS = 4_000;
+
+/** Digits as people write them. */
+export const PhoneNumber = z
+  .string()
+  .trim()
+  .max(40, 'must have at most 40 characters')
+  .regex(/^[\d ()+./xX-]*$/, 'Please enter a phone number, or nothing');
+
+/** POST /api/contact (docs/product.md#contact). */
+export const ContactBody = z.strictObject({
+  email: z
+    .string('Please enter your email address')
+    .trim()
+    .min(1, { error: 'Please enter your email address', abort: true })
+    .max(254)
+    .pipe(emailText()),
+  phone: fieldOr(PhoneNumber, ''),
+  comments: blockText(MAX_COMMENTS, 'Please enter your comments'),
+});
+export type ContactBody = z.infer<typeof ContactBody>;
+
+/** A message as admins read it. */
+export const ContactMessage = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  comments: z.string(),
+  createdAt: z.iso.datetime(),
+  answeredAt: z.iso.datetime().nullable(),
+});
+export type ContactMessage = z.infer<typeof ContactMessage>;
+
+/** GET /api/contact-messages: newest first; `cursor` is the `nextCursor` of the page before. */
+export const ContactQuery = z.object({
+  status: z.enum(['open', 'answered', 'all']).default('open'),
+  cursor: z.uuid('must be a nextCursor of an answer').optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+export const ContactMessages = z.object({ items: z.array(ContactMessage), nextCursor: z.string().nullable() });
+export type ContactMessages = z.infer<typeof ContactMessages>;
+
+/** PATCH /api/contact-messages/{messageId} */
+export const MarkAnsweredBody = z.strictObject({ answered: z.boolean() });
+export type MarkAnsweredBody = z.infer<typeof MarkAnsweredBody>;

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { envelope, IdText, optionalField } from '../common/basics.ts';
+import { MAX_PHOTO_DESCRIPTION, MAX_PHOTO_TITLE, PHOTO_FAULTS } from './gallery-texts.ts';
+import { blockText, lineText } from '../common/text.ts';
+
+/** `pending`: only its uploader and admins see it. `rejected`: an admin looked and said no; its uploader sees why. */
+export const PhotoStatus = z.enum(['pending', 'verified', 'rejected']);
+export type PhotoStatus = z.infer<typeof PhotoStatus>;
+
+/** The fields of POST /api/gallery/upload (multipart) beside the file `image` (docs/product.md#gallery). */
+export const PhotoFields = z.object({
+  title: lineText(MAX_PHOTO_TITLE, PHOTO_FAULTS.title.text),
+  description: optionalField(blockText(MAX_PHOTO_DESCRIPTION, 'Please write something, or leave it out')),
+  eventId: z
+    .string(PHOTO_FAULTS.event.text)
+    .pipe(z.string().regex(/^[1-9]\d{0,9}$/, PHOTO_FAULTS.event.text))
+    .pipe(IdText),
+});
+export type PhotoFields = z.infer<typeof PhotoFields>;
+
+/** A photo as its reader sees it. Nobody is told whose it is. */
+export const Photo = z.object({
+  id: z.int(),
+  /** Path of the large size, named by content; the other sizes follow from it (`storedSizes`). */
+  imageUrl: z.string(),
+  width: z.int(),
+  height: z.int(),
+  title: z.string(),
+  description: z.string().nullable(),
+  eventId: z.int(),
+  /** Null while media has not heard of the event. */
+  eventTitle: z.string().nullable(),
+  isVerified: z.boolean(),
+  status: PhotoStatus,
+  /** Why an admin said no; only for its uploader and admins. */
+  reason: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  likes: z.int(),
+  /** Whether the reader likes it, and uploaded it. */
+  isLiked: z.boolean(),
+  isOwn: z.boolean(),
+});
+export type Photo = z.infer<typeof Photo>;
+
+const limit = z.coerce.number().int().min(1).max(60).default(24);
+
+/** GET /api/gallery, newest first. With any parameter the answer is a page; without one a list of the latest. */
+export const GalleryQuery = z.object({ eventId: IdText.optional(), cursor: IdText.optional(), limit });
+export const PhotoList = z.array(Photo);
+export const PhotoPage = z.object({ items: PhotoList, nextCursor: z.string().nullable() });
+export type PhotoPage = z.infer<typeof PhotoPage>;
+
+/** GET /api/gallery/events: events with photos that the reader can see, those with the latest photo first. */
+export const GalleryEvents = z.array(z.object({ eventId: z.int(), title: z.string(), photos: z.int() }));
+export type GalleryEvents = z.infer<typeof GalleryEvents>;
+
+/** POST and DELETE /api/gallery/{id}/like */
+export const PhotoLikes = z.object({ likes: z.int(), isLiked: z.boolean() });
+export type PhotoLikes = z.infer<typeof PhotoLikes>;
+
+export const PhotoReportReason = z.enum(['spam', 'abuse', 'privacy', 'other']);
+export type PhotoReportReason = z.infer<typeof PhotoReportReason>;
+
+/** POST /api/gallery/{id}/report */
+export const ReportPhotoBody = z.strictObject({
+  reason: PhotoReportReason,
+  note: optionalField(blockText(500, 'Please write something, or leave it out')),
+});
+export type ReportPhotoBody = z.infer<typeof ReportPhotoBody>;
+
+/** GET /api/gallery/moderation (admins), oldest first: what waits longest is looked at first. */
+export const PhotosToCheckQuery = z.object({
+  status: z.enum(['pending', 'reported']).default('pending'),
+  cursor: IdText.optional(),
+  limit,
+});
+export const PhotoToCheck = Photo.extend({
+  uploaderId: z.int(),
+  /** Those that nobody has settled, latest first. Nobody is told who reported. */
+  reports: z.array(z.object({ reason: PhotoReportReason, note: z.string().nullable(), at: z.iso.datetime() })),
+});
+export type PhotoToCheck = z.infer<typeof PhotoToCheck>;
+export const PhotosToCheck = z.object({ items: z.array(PhotoToCheck), nextCursor: z.string().nullable() });
+export type PhotosToCheck = z.infer<typeof PhotosToCheck>;
+
+/** What an admin does with a photo. `keep`: it stays, and what was reported of it is settled. A rejection says why. */
+export const ModeratePhotoBody = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.enum(['verify', 'keep', 'remove']) }),
+  z.strictObject({ action: z.literal('reject'), reason: lineText(200, 'Please say why') }),
+]);
+export type ModeratePhotoBody = z.infer<typeof ModeratePhotoBody>;
+
+/** `none`: never asked; `declined`: an admin said no, and they may ask again. */
+export const UploaderState = z.enum(['none', 'asked', 'verified', 'declined']);
+export type UploaderState = z.infer<typeof UploaderState>;
+
+/** GET /api/gallery/verification: what the reader may upload, and why. */
+export const UploadRights = z.object({
+  /** For photos of every event: businesses and admins. Others may for `events`. */
+  mayUploadForAll: z.boolean(),
+  /** Events that the reader is verified for by a ticket, latest first; `begun` from when it may be used. */
+  events: z.array(z.object({ eventId: z.int(), title: z.string(), startsAt: z.iso.datetime(), hasBegun: z.boolean() })),
+  /** Of a business: how an admin looked at it. Null for everybody else. */
+  business: z
+    .object({ state: UploaderState, businessName: z.string().nullable(), about: z.string().nullable() })
+    .nullable(),
+});
+export type UploadRights = z.infer<typeof UploadRights>;
+
+/** POST /api/gallery/verification, by a business: asks for an admin's look. */
+export const AskVerificationBody = z.strictObject({
+  businessName: lineText(100, 'Please give the name of your business'),
+  about: blockText(500, 'Please say how you take part in events'),
+});
+export type AskVerificationBody = z.infer<typeof AskVerificationBody>;
+
+/** GET /api/gallery/verifications (admins): who waits for a look, the longest first. */
+export const VerificationRequests = z.object({
+  items: z.array(z.object({ userId: z.int(), businessName: z.string(), about: z.string(), askedAt: z.iso.datetime() })),
+});
+export type VerificationRequests = z.infer<typeof VerificationRequests>;
+
+/** POST /api/gallery/verifications/{id}: `id` is the account's. */
+export const DecideVerificationBody = z.strictObject({ action: z.enum(['verify', 'decline']) });
+export type DecideVerificationBody = z.infer<typeof DecideVerificationBody>;
+
+/** A photo is shown to everybody from now on. `how`: its uploader had a ticket, is a verified business, or an admin looked. */
+export const PhotoVerifiedV1 = z.object({
+  ...envelope,
+  type: z.literal('media.photo-verified'),
+  version: z.literal(1),
+  data: z.object({
+    photoId: z.int(),
+    eventId: z.int(),
+    uploaderId: z.int(),
+    how: z.enum(['ticket', 'business', 'admin']),
+  }),
+});
+export type PhotoVerifiedV1 = z.infer<typeof PhotoVerifiedV1>;
+
+/** A photo is not shown to everybody any more, or never was: an admin said no, or it was removed. */
+export const PhotoHiddenV1 = z.object({
+  ...envelope,
+  type: z.literal('media.photo-hidden'),
+  version: z.literal(1),
+  data: z.object({ photoId: z.int() }),
+});
+export type PhotoHiddenV1 = z.infer<typeof PhotoHiddenV1>;

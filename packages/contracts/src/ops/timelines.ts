@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { optionalField } from '../common/basics.ts';
+
+/** Who answers a part of a timeline. */
+export const TimelinePart = z.enum(['catalog', 'ticketing', 'payments', 'identity']);
+export type TimelinePart = z.infer<typeof TimelinePart>;
+
+/** Of the body of a search: its text and a cursor. */
+export const MAX_SEARCH_BYTES = 4_096;
+
+/** Ids of the card provider: of a payment's intent, of a refund, of a dispute (older ones `du_…`). */
+export const PROVIDER_ID = /^(pi|re|pyr|dp|du)_\w{6,200}$/;
+
+/** POST /api/ops/search: what somebody typed or pasted. In the body, as it may be an address: paths are logged. */
+export const OpsSearchBody = z.strictObject({
+  q: z
+    .string('Please enter what to look for')
+    .trim()
+    .min(1, 'Please enter what to look for')
+    .max(254, 'must have at most 254 characters')
+    .regex(/^[^\0]*$/, 'must be text'),
+  cursor: optionalField(z.string().max(200)),
+});
+export type OpsSearchBody = z.infer<typeof OpsSearchBody>;
+
+/** An order as a search finds it: without its buyer. */
+export const FoundOrder = z.object({
+  orderId: z.uuid(),
+  orderNumber: z.string().nullable(),
+  eventId: z.int(),
+  eventTitle: z.string().nullable(),
+  quantity: z.int(),
+  amountCents: z.int(),
+  status: z.string(),
+  heldAt: z.iso.datetime(),
+});
+export type FoundOrder = z.infer<typeof FoundOrder>;
+
+/** A payment as a search finds it. `id`: of tickets the order's. */
+export const FoundPayment = z.object({
+  id: z.uuid(),
+  paymentId: z.string(),
+  purpose: z.string(),
+  status: z.string(),
+  amountCents: z.int(),
+  createdAt: z.iso.datetime(),
+});
+export type FoundPayment = z.infer<typeof FoundPayment>;
+
+/** POST /internal/ops/search of ticketing and of payments. */
+export const FoundOrders = z.object({ orders: z.array(FoundOrder), nextCursor: z.string().nullable() });
+export type FoundOrders = z.infer<typeof FoundOrders>;
+export const FoundPayments = z.object({ payments: z.array(FoundPayment) });
+export type FoundPayments = z.infer<typeof FoundPayments>;
+
+/** What a search found: one entry for an order and its payment. `missing`: services that did not answer. */
+export const OpsFound = z.object({
+  items: z.array(z.object({ id: z.uuid(), order: FoundOrder.nullable(), payment: FoundPayment.nullable() })),
+  missing: z.array(TimelinePart),
+  nextCursor: z.string().nullable(),
+});
+export type OpsFound = z.infer<typeof OpsFound>;
+
+/** `type`: the log event, or what row tells of it (`mail-sent`). `text` is a sentence for people, without personal data. */
+export const TimelineStep = z.object({ at: z.iso.datetime(), type: z.string(), text: z.string() });
+export type TimelineStep = z.infer<typeof TimelineStep>;
+
+/**
+ * GET /internal/ops/timelines/{id} of ticketing, payments and identity, /internal/ops/events/{id}/timeline of catalog: a service's part, oldest
+ * first. `known` false: it has never heard of this id.
+ */
+export const TimelineOf = z.object({ known: z.boolean(), steps: z.array(TimelineStep), isCut: z.boolean() });
+export type TimelineOf = z.infer<typeof TimelineOf>;
+
+/** POST /api/ops/timelines/{id}: what became of an order or payment, of all services, oldest first. The look is written down. */
+export const Timeline = z.object({
+  id: z.uuid(),
+  order: FoundOrder.nullable(),
+  payment: FoundPayment.nullable(),
+  steps: z.array(TimelineStep.extend({ service: TimelinePart })),
+  /** Services whose part is missing, since they did not answer. */
+  missing: z.array(TimelinePart),
+  /** Services that have more steps than are shown. */
+  cut: z.array(TimelinePart),
+});
+export type Timeline = z.infer<typeof Timeline>;
