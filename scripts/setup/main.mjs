@@ -95,6 +95,10 @@ async function generate(name) {
   );
   if (code !== 0 || ![classOf(root, name), typesOf(root, name)].every((file) => existsSync(file)))
     fail(`cannot generate the database client of ${name}:\n${output}`);
+  const tables = await run(own, [join(root, 'scripts', 'setup', 'tables.ts'), join(root, name)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (tables.code !== 0) fail(`cannot generate the tables of ${name}:\n${tables.output}`);
   sign(root, name);
 }
 

@@ -1,7 +1,9 @@
+import { kyselyFor } from '@beltway/kit/kysely';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import type { PrismaClient } from './generated/prisma/client.ts';
 import { getPrismaClientClass } from './generated/prisma/internal/class.ts';
+import type { Tables } from './generated/tables.ts';
 
 export type Db = PrismaClient;
 
@@ -10,3 +12,6 @@ export type Db = PrismaClient;
  * (docs/decisions/0032).
  */
 export const openDb = (pool: Pool): Db => new (getPrismaClientClass())({ adapter: new PrismaPg(pool) });
+
+/** The query builder, typed from schema.prisma, on the pool or in a transaction. */
+export const kysely = kyselyFor<Tables>();

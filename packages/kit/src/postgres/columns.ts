@@ -1,6 +1,7 @@
+import type { ColumnType as KyselyColumn } from 'kysely';
 import { int2s, int4s, int8s, texts, times, uuids } from '@beltway/event-store';
 
-/** PostgreSQL's types, and what is given for them. A trailing `?` is a column that may be null. */
+/** PostgreSQL's types, and what is given for them. A trailing `?` is a column that may be null, a trailing `=` one with a default. */
 interface Given {
   bool: boolean;
   bytea: Buffer;
@@ -9,23 +10,37 @@ interface Given {
   float8: number;
   int2: number;
   int4: number;
-  int8: number;
+  'int4[]': readonly number[];
+  int8: number | string;
+  /** `JSON.stringify` makes the text. */
+  jsonb: unknown;
   text: string;
   'text[]': readonly string[];
   timestamptz: Date | string;
   uuid: string;
+  'uuid[]': readonly string[];
+  /** A type that is neither read nor written as a value, but by SQL: `tsvector`, `point`. */
+  other: never;
 }
 /** What `pg` answers for them. */
-interface Answered extends Omit<Given, 'date' | 'int8' | 'text[]' | 'timestamptz'> {
+interface Answered extends Omit<Given, 'date' | 'int8' | 'text[]' | 'int4[]' | 'uuid[]' | 'timestamptz' | 'other'> {
   /** Its midnight where the process is: ask for `::text` instead. */
   date: Date;
+  'int4[]': number[];
   int8: string;
   'text[]': string[];
   timestamptz: Date;
+  'uuid[]': string[];
+  other: unknown;
 }
-type WithNulls<Types> = Types & { [Type in keyof Types & string as `${Type}?`]: Types[Type] | null };
+type Plain<Type extends string> = Type extends `${infer Name extends keyof Given}${'?' | '='}`
+  ? Name
+  : Type & keyof Given;
+type OrNull<Type extends string> = Type extends `${string}?` ? null : never;
+type GivenFor<Type extends string> = Given[Plain<Type>] | OrNull<Type>;
+type AnsweredFor<Type extends string> = Answered[Plain<Type>] | OrNull<Type>;
 
-export type ColumnType = keyof WithNulls<Given>;
+export type ColumnType = keyof Given | `${keyof Given}?` | `${keyof Given}=`;
 /** A table's fields, each with its column's type. */
 export type Columns = Record<string, ColumnType>;
 
@@ -33,17 +48,29 @@ type MayBeNull<C extends Columns> = { [Field in keyof C]: C[Field] extends `${st
 
 /** A row as it is written: a field that may be null and is not given is null. */
 export type Written<C extends Columns> = {
-  [Field in Exclude<keyof C, MayBeNull<C>>]: WithNulls<Given>[C[Field]];
-} & { [Field in MayBeNull<C>]?: WithNulls<Given>[C[Field]] | undefined };
+  [Field in Exclude<keyof C, MayBeNull<C>>]: GivenFor<C[Field]>;
+} & { [Field in MayBeNull<C>]?: GivenFor<C[Field]> | undefined };
 /** A row as it is read. */
-export type Row<C extends Columns> = { [Field in keyof C]: WithNulls<Answered>[C[Field]] };
+export type Row<C extends Columns> = { [Field in keyof C]: AnsweredFor<C[Field]> };
+
+/** The tables of a service for its query builder (kysely.ts), by their names in camel case. */
+export type TablesOf<Tables extends Record<string, { columns: Columns }>> = {
+  [Name in keyof Tables]: {
+    [Field in keyof Tables[Name]['columns']]: KyselyColumn<
+      AnsweredFor<Tables[Name]['columns'][Field]>,
+      | GivenFor<Tables[Name]['columns'][Field]>
+      | (Tables[Name]['columns'][Field] extends `${string}${'?' | '='}` ? undefined : never),
+      GivenFor<Tables[Name]['columns'][Field]>
+    >;
+  };
+};
 
 /** A statement whose text is made once, and the parameters of one execution. */
 export interface Statement<Values> {
   text: string;
   values: (of: Values) => unknown[];
 }
-type Getters<C extends Columns, Item> = { [Field in keyof C]: (item: Item) => WithNulls<Given>[C[Field]] };
+type Getters<C extends Columns, Item> = { [Field in keyof C]: (item: Item) => GivenFor<C[Field]> };
 /** A statement for many rows at once, one array for each column: `values(events, { id: (event) => event.id, … })`. */
 export interface ListStatement<C extends Columns> {
   text: string;
@@ -60,7 +87,7 @@ const ENCODED: Partial<Record<string, (values: never[]) => unknown>> = {
   uuid: uuids,
 };
 
-const plain = (type: ColumnType): string => type.replace('?', '');
+const plain = (type: ColumnType): string => type.replace(/[?=]$/, '');
 const snake = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const fieldsOf = <C extends object>(columns: C) => Object.keys(columns) as Array<keyof C & string>;

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TablesOf } from '../src/postgres/columns.ts';
+import { anyOf, kyselyFor } from '../src/postgres/kysely.ts';
+import { openPool, transaction } from '../src/postgres/pool.ts';
+import { testDatabase } from '../src/testing/testing.ts';
+
+interface ShelfBooks {
+  bookId: 'int4';
+  shownTitle: 'text';
+  soldAt: 'timestamptz?';
+  copies: 'int4=';
+  moreFacts: 'jsonb?';
+}
+const kysely = kyselyFor<TablesOf<{ shelfBooks: { columns: Pick<ShelfBooks, keyof ShelfBooks> } }>>();
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  database = await testDatabase([]);
+  pool = openPool(database.url);
+  await pool.query(`create table shelf_books (book_id int primary key, shown_title text not null, sold_at timestamptz,
+    copies int not null default 1, more_facts jsonb)`);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+test('rows are written and read by the names that code uses, and JSON keeps its own keys', async () => {
+  await kysely(pool)
+    .insertInto('shelfBooks')
+    .values({ bookId: 1, shownTitle: 'Dune', moreFacts: { first_line: 'A beginning' } })
+    .execute();
+  const book = await kysely(pool).selectFrom('shelfBooks').selectAll().where('bookId', '=', 1).executeTakeFirst();
+  expect(book).toEqual({
+    ...{ bookId: 1, shownTitle: 'Dune', soldAt: null, copies: 1 },
+    moreFacts: { first_line: 'A beginning' },
+  });
+});
+
+test('statements on a client belong to its transaction', async () => {
+  const work = transaction(pool, async (tx) => {
+    const { numInsertedOrUpdatedRows: count } = await kysely(tx)
+      .insertInto('shelfBooks')
+      .values({ bookId: 2, shownTitle: 'Emma' })
+      .executeTakeFirstOrThrow();
+    expect(count).toBe(1n);
+    throw new Error('the power fails');
+  });
+  await expect(work).rejects.toThrow('the power fails');
+  expect(await kysely(pool).selectFrom('shelfBooks').select('bookId').where('bookId', '=', 2).execute()).toEqual([]);
+});
+
+test('a list of any length is one parameter', async () => {
+  const query = kysely(pool)
+    .selectFrom('shelfBooks')
+    .select(['shownTitle', sql<number>`copies * 2`.as('twiceTheCopies')])
+    .where('bookId', '=', anyOf([1, 2, 3]));
+  expect(query.compile().sql).toBe(
+    'select "shown_title", copies * 2 as "twice_the_copies" from "shelf_books" where "book_id" = any($1)',
+  );
+  expect(await query.execute()).toEqual([{ shownTitle: 'Dune', twiceTheCopies: 2 }]);
+});
+
+test('transactions begin with our own function, which knows how to end them', async () => {
+  const work = kysely(pool)
+    .transaction()
+    .execute(() => Promise.resolve());
+  await expect(work).rejects.toThrow('transaction() of @beltway/kit/postgres');
+});
