@@ -85,6 +85,8 @@ function defaultOf(field: Field): string {
   if (value === undefined) return '';
   if (typeof value !== 'object') return ` default ${String(value).replaceAll('"', `'`)}`;
   const { name, params = [] } = value as Call;
+  // `generated always as identity` is no default to PostgreSQL.
+  if (name === 'autoincrement') return '';
   return ` default ${plainDefault(name === 'dbgenerated' ? text(params[0]) : `${name}()`)}`;
 }
 

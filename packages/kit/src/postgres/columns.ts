@@ -120,6 +120,8 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
     name,
     columns,
     column,
+    /** A field's type in SQL: `int4`, `text[]`. */
+    typeOf: (field: Field): string => plain(columns[field]!),
 
     /** What is read: `l.event_id as "eventId", …`. */
     select: (fields: readonly Field[] = fieldsOf(columns), of = name): string =>

@@ -7,14 +7,31 @@ import {
   sql,
   type DatabaseConnection,
   type Dialect,
+  type Expression,
+  type InsertObject,
 } from 'kysely';
-import type { Queries } from '@beltway/event-store';
+import { prepared, type Queries } from '@beltway/event-store';
+
+/** How often each text ran in this process, of as many texts as a connection may keep prepared. */
+const runs = new Map<string, number>();
+const MAX_PREPARED = 500;
+const PREPARED_FROM = 3;
+
+/** Whether to prepare a text: one that runs often saves planning; one that runs once or twice would only cost the server memory. */
+function isPrepared(text: string): boolean {
+  const count = (runs.get(text) ?? 0) + 1;
+  if (count > 1 || runs.size < MAX_PREPARED) runs.set(text, count);
+  return count >= PREPARED_FROM;
+}
 
 /** Runs what the query builder made on a pool or inside a transaction of ours. */
 function connectionTo(db: Pick<Queries, 'query'>): DatabaseConnection {
   return {
-    async executeQuery<Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
-      const { rows, rowCount } = await db.query<Row & object>(sql, [...parameters]);
+    async executeQuery<Row>({ sql: text, parameters }: { sql: string; parameters: readonly unknown[] }) {
+      const values = [...parameters];
+      const { rows, rowCount } = await (isPrepared(text)
+        ? db.query<Row & object>(prepared(text, values))
+        : db.query<Row & object>(text, values));
       return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
     },
     streamQuery: () => {
@@ -60,3 +77,29 @@ export function kyselyFor<Tables>(): (db: Pick<Queries, 'query'>) => Kysely<Tabl
 
 /** To compare with `=`: one of these values. One parameter, however long the list is. */
 export const anyOf = <Value>(values: readonly Value[]) => sql<Value>`any(${sql.val(values)})`;
+
+/** `count(*)` as a number. */
+export const countRows = sql<number>`count(*)::int`.as('count');
+
+/** Whether an account is not erased (migrations/erasures): a late write must not bring it back. */
+export const notErased = (userId: number) => sql<boolean>`not exists (select from erasures where user_id = ${userId})`;
+
+/** Inserts a row if a condition holds when it is written: `insertIf(kysely(tx), 'follows', follows, row, notErased(7)).onConflict(…)`. */
+export function insertIf<Tables, Name extends keyof Tables & string>(
+  db: Kysely<Tables>,
+  name: Name,
+  { typeOf }: { typeOf: (field: never) => string },
+  row: InsertObject<Tables, Name>,
+  condition: Expression<boolean>,
+) {
+  const given = Object.entries(row).filter(([, value]) => value !== undefined);
+  const values = given.map(([field, value]) => sql`${value}::${sql.raw(typeOf(field as never))}`);
+  return db
+    .insertInto(name)
+    .columns(given.map(([field]) => field) as never)
+    .expression(sql`select ${sql.join(values)} where ${condition}`);
+}
+
+/** Lets one transaction at a time go on with this key, until it ends. */
+export const lockKey = (tx: Pick<Queries, 'query'>, key: string) =>
+  tx.query(prepared('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]));

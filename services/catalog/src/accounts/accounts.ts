@@ -1,4 +1,7 @@
 import type { Queryable } from '@beltway/kit/postgres';
+import { insertIf, notErased } from '@beltway/kit/kysely';
+import { kysely } from '../db.ts';
+import { accounts } from '../generated/tables.ts';
 
 /** An account as it shows itself to everybody. */
 export interface Account {
@@ -6,22 +9,21 @@ export interface Account {
   name: string;
 }
 
-/**
- * Keeps the name of an account, as identity's older messages say it. Done again it changes nothing; of an account that was erased nothing is
- * kept, however late its message comes.
- */
+/** Keeps the name of an account from identity's messages. Idempotent; an erased account is not stored again by a late message. */
 export const keepAccount = (db: Queryable, { userId, name }: Account) =>
-  db.query({
-    name: 'keep-account',
-    text: `insert into accounts (user_id, name) select $1::integer, $2::text where not exists (select from erasures where user_id = $1)
-      on conflict (user_id) do update set name = excluded.name where accounts.name <> excluded.name`,
-    values: [userId, name],
-  });
+  insertIf(kysely(db), 'accounts', accounts, { userId, name }, notErased(userId))
+    .onConflict((conflict) =>
+      conflict
+        .column('userId')
+        .doUpdateSet((eb) => ({ name: eb.ref('excluded.name') }))
+        .whereRef('accounts.name', '<>', 'excluded.name'),
+    )
+    .execute();
 
-/** The name that an account's own token says, for who is quicker than identity's message. What the message said stands. */
-export const noteAccount = (db: Queryable, { userId, name }: Account) =>
-  db.query({
-    name: 'note-account',
-    text: 'insert into accounts (user_id, name) values ($1, $2) on conflict (user_id) do nothing',
-    values: [userId, name],
-  });
+/** Stores the name in the account's own token until identity's message arrives. A name from a message stays. */
+export const noteAccount = (db: Queryable, account: Account) =>
+  kysely(db)
+    .insertInto('accounts')
+    .values(account)
+    .onConflict((conflict) => conflict.column('userId').doNothing())
+    .execute();

@@ -119,7 +119,7 @@ export const follows = table('follows', {
 });
 
 export const savedSearches = table('saved_searches', {
-  id: 'int4',
+  id: 'int4=',
   userId: 'int4',
   name: 'text',
   search: 'jsonb',

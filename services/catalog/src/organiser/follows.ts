@@ -1,60 +1,77 @@
 import { MAX_FOLLOWED, type Followed } from '@beltway/contracts/catalog/organizers';
 import { Rejected } from '@beltway/event-store';
+import { countRows, insertIf } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
+import { follows } from '../generated/tables.ts';
 
-// The bound is counted without a lock: requests that run at once may go past it by as many as they are.
-const FOLLOW = `insert into follows (follower_id, organiser_id)
-  select $1, $2 where (select count(*) from follows where follower_id = $1) < ${MAX_FOLLOWED}
-  on conflict (follower_id, organiser_id) do nothing`;
-const UNFOLLOW = 'delete from follows where follower_id = $1 and organiser_id = $2';
-const STATE = `select exists (select from follows where follower_id = $1 and organiser_id = $2) as following,
-  (select count(*)::int from follows where organiser_id = $2) as followers`;
-
-/** How it is now: whether this account follows, and how many do. */
-async function stateOf(db: Queryable, followerId: number, organiserId: number): Promise<Followed> {
-  const { rows } = await db.query<Followed>({
-    name: 'follow-state',
-    text: STATE,
-    values: [followerId, organiserId],
-  });
-  return rows[0]!;
-}
+/** The current state: whether this account follows, and how many accounts do. */
+const stateOf = (db: Queryable, followerId: number, organiserId: number): Promise<Followed> => {
+  const followers = kysely(db).selectFrom('follows').where('organiserId', '=', organiserId);
+  return kysely(db)
+    .selectNoFrom((eb) => [
+      eb
+        .exists(followers.select('followerId').where('followerId', '=', followerId))
+        .$castTo<boolean>()
+        .as('following'),
+      followers.select(countRows).$asScalar().$notNull().as('followers'),
+    ])
+    .executeTakeFirstOrThrow();
+};
 
 /** Follows an organiser; a repeat changes nothing. Rejected: `own-page`, `too-many-followed`. */
 export async function follow(db: Queryable, followerId: number, organiserId: number): Promise<Followed> {
   if (followerId === organiserId) throw new Rejected('own-page', 'This is your own page.');
-  const { rowCount } = await db.query({ name: 'follow', text: FOLLOW, values: [followerId, organiserId] });
+  // The bound is counted without a lock: concurrent requests may exceed it by their number.
+  const followed = kysely(db).selectFrom('follows').select(countRows).where('followerId', '=', followerId);
+  const hasRoom = sql<boolean>`(${followed}) < ${MAX_FOLLOWED}`;
+  const { numInsertedOrUpdatedRows: written } = await insertIf(
+    ...([kysely(db), 'follows', follows, { followerId, organiserId }, hasRoom] as const),
+  )
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
   const now = await stateOf(db, followerId, organiserId);
-  // Nothing was written because it stood there already, or because there is no more room.
-  if (rowCount === 0 && !now.following)
+  if (written === 0n && !now.following)
     throw new Rejected('too-many-followed', `You follow ${MAX_FOLLOWED} organisers, which is as many as we keep.`);
   return now;
 }
 
-/** Follows an organiser no longer; a repeat changes nothing. */
+/** Stops following an organizer; a repeat changes nothing. */
 export async function unfollow(db: Queryable, followerId: number, organiserId: number): Promise<Followed> {
-  await db.query({ name: 'unfollow', text: UNFOLLOW, values: [followerId, organiserId] });
+  await kysely(db)
+    .deleteFrom('follows')
+    .where('followerId', '=', followerId)
+    .where('organiserId', '=', organiserId)
+    .execute();
   return stateOf(db, followerId, organiserId);
 }
 
-/** Whom an account follows: `MAX_FOLLOWED` at most, or as many more as came at once. */
+/** The organizers that an account follows: at most `MAX_FOLLOWED`, plus those that concurrent requests added. */
 export async function organisersFollowedBy(db: Queryable, followerId: number): Promise<number[]> {
-  const { rows } = await db.query<{ id: number }>(
-    `select organiser_id as id from follows where follower_id = $1 order by organiser_id limit ${2 * MAX_FOLLOWED}`,
-    [followerId],
-  );
+  const rows = await kysely(db)
+    .selectFrom('follows')
+    .select('organiserId as id')
+    .where('followerId', '=', followerId)
+    .orderBy('organiserId')
+    .limit(2 * MAX_FOLLOWED)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
-/** Who follows an organiser, in the order of their numbers from `after` on. */
+/** The followers of an organizer, ordered by account number, from `after` on. */
 export async function followersOf(
   db: Queryable,
   organiserId: number,
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> {
-  const { rows } = await db.query<{ id: number }>(
-    'select follower_id as id from follows where organiser_id = $1 and follower_id > $2 order by follower_id limit $3',
-    [organiserId, after, limit],
-  );
+  const rows = await kysely(db)
+    .selectFrom('follows')
+    .select('followerId as id')
+    .where('organiserId', '=', organiserId)
+    .where('followerId', '>', after)
+    .orderBy('followerId')
+    .limit(limit)
+    .execute();
   return rows.map(({ id }) => id);
 }

@@ -2,9 +2,14 @@ import { createHash } from 'node:crypto';
 import { MAX_SAVED_SEARCHES, type SavedSearch, type SaveSearchBody } from '@beltway/contracts/catalog/saved-searches';
 import { SearchQuery } from '@beltway/contracts/catalog/search';
 import { Rejected } from '@beltway/event-store';
+import type { RowOf } from '@beltway/kit/columns';
+import { countRows, insertIf, lockKey, notErased } from '@beltway/kit/kysely';
 import { badField, notFound } from '@beltway/kit/problems';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import { kysely } from '../db.ts';
+import { savedSearches } from '../generated/tables.ts';
 import { positionIfKnown } from '../search/finds.ts';
 import { DEFAULT_MILES } from '../search/search.ts';
 import { tagKey } from '../search/words.ts';
@@ -27,29 +32,22 @@ export function digestOf({ sort: _sort, cursor: _cursor, limit: _limit, ...query
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 22);
 }
 
-interface Row extends Omit<SavedSearch, 'savedAt'> {
-  savedAt: Date;
-}
-const COLUMNS = 'id, name, search, saved_at as "savedAt"';
-const answerOf = ({ savedAt, ...row }: Row): SavedSearch => ({ ...row, savedAt: savedAt.toISOString() });
+const COLUMNS = ['id', 'name', 'search', 'savedAt'] as const;
+const answerOf = ({ id, name, search, savedAt }: Pick<RowOf<typeof savedSearches>, (typeof COLUMNS)[number]>) =>
+  ({ id, name, search: search as SavedSearch['search'], savedAt: savedAt.toISOString() }) satisfies SavedSearch;
 
 /** An account's searches, the latest first. */
 export async function savedSearchesOf(db: Queryable, userId: number): Promise<SavedSearch[]> {
-  const { rows } = await db.query<Row>(
-    `select ${COLUMNS} from saved_searches where user_id = $1 order by saved_at desc, id desc limit ${MAX_SAVED_SEARCHES}`,
-    [userId],
-  );
+  const rows = await kysely(db)
+    .selectFrom('savedSearches')
+    .select(COLUMNS)
+    .where('userId', '=', userId)
+    .orderBy('savedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_SAVED_SEARCHES)
+    .execute();
   return rows.map(answerOf);
 }
-
-/** Of one account one at a time, so that the bound holds. */
-const LOCK = `select pg_advisory_xact_lock(hashtext('saved_searches'), $1)`;
-// Whoever is erased saves nothing: a call that was let in just before would leave it behind.
-const SAVE = `insert into saved_searches (user_id, name, search, digest)
-  select $1, $2, $3::jsonb, $4
-  where (select count(*) from saved_searches where user_id = $1) < ${MAX_SAVED_SEARCHES}
-    and not exists (select from erasures where user_id = $1)
-  on conflict (user_id, digest) do nothing returning ${COLUMNS}`;
 
 /**
  * Saves a search of an account. One that it has already is given as it is, and `isNew` is false: a repeat changes nothing. Rejected:
@@ -67,32 +65,38 @@ export async function saveSearch(
   const digest = digestOf(query);
   const said = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''));
   return transaction(pool, async (tx) => {
-    await tx.query(LOCK, [userId]);
-    const { rows: before } = await tx.query<Row>(
-      `select ${COLUMNS} from saved_searches where user_id = $1 and digest = $2`,
-      [userId, digest],
-    );
-    if (before[0]) return { saved: answerOf(before[0]), isNew: false };
-    const { rows } = await tx.query<Row>(SAVE, [userId, name, JSON.stringify(said), digest]);
-    if (!rows[0])
+    // One search of an account at a time, so that the bound holds.
+    await lockKey(tx, `saved searches ${userId}`);
+    const searches = kysely(tx).selectFrom('savedSearches').where('userId', '=', userId);
+    const existing = await searches.select(COLUMNS).where('digest', '=', digest).executeTakeFirst();
+    if (existing) return { saved: answerOf(existing), isNew: false };
+    const hasRoom = sql<boolean>`(${searches.select(countRows)}) < ${MAX_SAVED_SEARCHES} and ${notErased(userId)}`;
+    const row = { userId, name, search: JSON.stringify(said), digest };
+    const saved = await insertIf(kysely(tx), 'savedSearches', savedSearches, row, hasRoom)
+      .returning(COLUMNS)
+      .executeTakeFirst();
+    if (!saved)
       throw new Rejected(
         'too-many-saved-searches',
         `You have ${MAX_SAVED_SEARCHES} saved searches, which is as many as we keep. Delete one in your account first.`,
       );
-    return { saved: answerOf(rows[0]), isNew: true };
+    return { saved: answerOf(saved), isNew: true };
   });
 }
 
 /** Throws 404 for one that is not theirs. */
 export async function renameSearch(db: Queryable, userId: number, id: number, name: string): Promise<SavedSearch> {
-  const { rows } = await db.query<Row>(
-    `update saved_searches set name = $3 where id = $1 and user_id = $2 returning ${COLUMNS}`,
-    [id, userId, name],
-  );
-  if (!rows[0]) throw notFound('This saved search');
-  return answerOf(rows[0]);
+  const saved = await kysely(db)
+    .updateTable('savedSearches')
+    .set({ name })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  if (!saved) throw notFound('This saved search');
+  return answerOf(saved);
 }
 
 /** A repeat changes nothing. */
 export const deleteSearch = (db: Queryable, userId: number, id: number) =>
-  db.query('delete from saved_searches where id = $1 and user_id = $2', [id, userId]);
+  kysely(db).deleteFrom('savedSearches').where('id', '=', id).where('userId', '=', userId).execute();

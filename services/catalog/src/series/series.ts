@@ -3,6 +3,8 @@ import { daysAfter, dayAt, dayOf, instantOf, zonedText } from '@beltway/contract
 import { uuidFrom, type Context } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 import { listing } from '../event/decider.ts';
 import { whole } from '../event/details.ts';
 import type { Details, ListingCommand } from '../event/events.ts';
@@ -44,13 +46,6 @@ const publishOn = ({ organiserId, details, askedAt }: Series, seriesId: number, 
   seriesId,
 });
 
-const KEEP = `with kept as (
-    insert into event_series (series_id, organiser_id, details, asked_at) values ($1, $2, $3, $4)
-    on conflict do nothing returning series_id)
-  insert into series_dates (series_id, day, event_id)
-  select series_id, d.day, case when d.at = 1 then series_id else nextval('event_ids')::int end
-  from kept, unnest($5::date[]) with ordinality d (day, at)`;
-
 /** Throws when the rules of events refuse one of the days. */
 export function checkSeries(series: Series, seriesId: number, days: string[]): void {
   for (const day of days) listing.decide(publishOn(series, seriesId, day), listing.initial());
@@ -67,21 +62,27 @@ export async function keepSeries(
   days: string[],
 ): Promise<void> {
   checkSeries(series, seriesId, days);
-  await pool.query(KEEP, [seriesId, series.organiserId, JSON.stringify(series.details), series.askedAt, days]);
+  const { organiserId, details, askedAt } = series;
+  await kysely(pool)
+    .with('kept', (db) =>
+      db
+        .insertInto('eventSeries')
+        .values({ seriesId, organiserId, details: JSON.stringify(details), askedAt })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('seriesId'),
+    )
+    .insertInto('seriesDates')
+    .columns(['seriesId', 'day', 'eventId'])
+    .expression(
+      sql`select series_id, d.day, case when d.at = 1 then series_id else nextval('event_ids')::int end
+        from kept, unnest(${days}::date[]) with ordinality d (day, at)`,
+    )
+    .execute();
 }
 
 export async function isKept({ pool }: Pick<SeriesDeps, 'pool'>, seriesId: number): Promise<boolean> {
-  return (await pool.query('select 1 from event_series where series_id = $1', [seriesId])).rowCount === 1;
-}
-
-const OPEN = `select s.organiser_id, s.details, s.asked_at, d.day::text, d.event_id
-  from event_series s join series_dates d using (series_id) where s.series_id = $1 and s.published_at is null order by d.day`;
-interface OpenRow {
-  organiser_id: number;
-  details: Details;
-  asked_at: Date;
-  day: string;
-  event_id: number;
+  const series = kysely(pool).selectFrom('eventSeries').select('seriesId').where('seriesId', '=', seriesId);
+  return (await series.executeTakeFirst()) !== undefined;
 }
 
 /**
@@ -93,10 +94,17 @@ export async function publishSeries(
   seriesId: number,
   context: Omit<Context, 'commandId'>,
 ) {
-  const { rows } = await pool.query<OpenRow>(OPEN, [seriesId]);
-  for (const { organiser_id: organiserId, details, asked_at, day, event_id } of rows) {
-    const series = { organiserId, details: whole(details), askedAt: asked_at.toISOString() };
-    await listings.handle(event_id, publishOn(series, seriesId, day), {
+  const rows = await kysely(pool)
+    .selectFrom('eventSeries as s')
+    .innerJoin('seriesDates as d', 'd.seriesId', 's.seriesId')
+    .select(['s.organiserId', 's.details', 's.askedAt', sql<string>`d.day::text`.as('day'), 'd.eventId'])
+    .where('s.seriesId', '=', seriesId)
+    .where('s.publishedAt', 'is', null)
+    .orderBy('d.day')
+    .execute();
+  for (const { organiserId, details, askedAt, day, eventId } of rows) {
+    const series = { organiserId, details: whole(details as Details), askedAt: askedAt.toISOString() };
+    await listings.handle(eventId, publishOn(series, seriesId, day), {
       ...context,
       userId: organiserId,
       commandId: uuidFrom(`series\0${seriesId}\0${day}`),
@@ -104,7 +112,11 @@ export async function publishSeries(
   }
   // The details stand in the log now, and an address for contact nowhere else.
   if (rows.length > 0)
-    await pool.query('update event_series set published_at = now(), details = null where series_id = $1', [seriesId]);
+    await kysely(pool)
+      .updateTable('eventSeries')
+      .set({ publishedAt: sql`now()`, details: null })
+      .where('seriesId', '=', seriesId)
+      .execute();
 }
 
 const EVERY_MS = 10_000;
@@ -120,9 +132,13 @@ export const startContinuing = (deps: SeriesDeps & { log: Logger }): Poller =>
 
 /** Goes on with what was asked for so long ago, and is not all there. */
 export async function continueSeries(deps: SeriesDeps, since: string): Promise<void> {
-  const { rows } = await deps.pool.query<{ series_id: number }>(
-    'select series_id from event_series where published_at is null and created_at <= now() - $1::interval order by series_id limit 10',
-    [since],
-  );
-  for (const { series_id } of rows) await publishSeries(deps, series_id, { correlationId: `series-${series_id}` });
+  const rows = await kysely(deps.pool)
+    .selectFrom('eventSeries')
+    .select('seriesId')
+    .where('publishedAt', 'is', null)
+    .where('createdAt', '<=', sql<Date>`now() - ${since}::interval`)
+    .orderBy('seriesId')
+    .limit(10)
+    .execute();
+  for (const { seriesId } of rows) await publishSeries(deps, seriesId, { correlationId: `series-${seriesId}` });
 }
