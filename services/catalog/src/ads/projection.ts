@@ -1,6 +1,6 @@
 import type { AdContent } from '@beltway/contracts/catalog/served-ads';
 import type { Projection, Recorded } from '@beltway/event-store';
-import { ads } from './columns.ts';
+import { ads } from '../generated/tables.ts';
 import type { AdEvent } from './events.ts';
 
 const BOUGHT = ads.insert([

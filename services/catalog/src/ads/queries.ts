@@ -1,3 +1,4 @@
+import type { RowOf } from '@beltway/kit/columns';
 import { AdPackageId, type AdSlot } from '@beltway/contracts/payments/ads';
 import type { AdAnalytics } from '@beltway/contracts/payments/platform';
 import type { AdContent, AdEndReason, BoughtAd, ReviewedAd } from '@beltway/contracts/catalog/served-ads';
@@ -5,8 +6,11 @@ import type { ServedAd } from '@beltway/contracts/catalog/shown-ads';
 import { dayAt } from '@beltway/contracts/common/times';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
-import { ads, type AdRow } from './columns.ts';
+import { ads } from '../generated/tables.ts';
 import { draw, type Candidate } from './rotation.ts';
+
+/** An ad with what was counted of it. */
+export type AdRow = RowOf<typeof ads> & { impressions: number; clicks: number };
 
 /** An ad `a` with its counts `c` that was shown as often as was bought, as `isAllShown` of the decider has it. Null: no number counts. */
 export const IS_ALL_SHOWN = `(coalesce(c.impressions, 0) >= a.max_impressions

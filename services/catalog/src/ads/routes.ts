@@ -22,7 +22,7 @@ import { z } from 'zod';
 import { isFromOurPage, visitorOf } from '@beltway/kit/visitors';
 import type { KeepPicture } from '../event/pictures.ts';
 import type { Ads } from './ads.ts';
-import type { AdRow } from './columns.ts';
+import type { AdRow } from './queries.ts';
 import type { AdCounting } from './counting.ts';
 import { MAX_SUBMISSIONS, tooManyChanges } from './decider.ts';
 import { adAnalytics, adById, adsToReview, boughtAd, reviewedAd, servedAds } from './queries.ts';

@@ -7,7 +7,7 @@ import { transaction } from '@beltway/kit/postgres';
 import { forbidden, notFound } from '@beltway/kit/problems';
 import { noteAccount } from '../accounts/accounts.ts';
 import { addToCounts } from '../engagement/counts.ts';
-import type { ListingRow } from '../event/columns.ts';
+import type { ListingRow } from '../event/queries.ts';
 import { queueAnswer } from './tell-answers.ts';
 import { MAX_ANSWERS, MAX_TOTAL, checkLimits } from './limits.ts';
 import { textKeyOf } from './text-key.ts';

@@ -9,7 +9,7 @@ import {
   type CommentThread,
 } from '@beltway/contracts/catalog/comments';
 import type { Queryable } from '@beltway/kit/postgres';
-import type { ListingRow } from '../event/columns.ts';
+import type { ListingRow } from '../event/queries.ts';
 import { closedBy } from './comments.ts';
 
 interface Row {

@@ -17,7 +17,7 @@ import type { InternalClient } from '@beltway/kit/internal';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { forbidden, notFound } from '@beltway/kit/problems';
 import { rateLimit } from '@beltway/kit/rate-limit';
-import type { ListingRow } from '../event/columns.ts';
+import type { ListingRow } from '../event/queries.ts';
 import { listingById } from '../event/queries.ts';
 import { reportedComment } from '../moderation/routes.ts';
 import { commentById, deleteComment, editComment, postComment, type CommentRow } from './comments.ts';

@@ -1,16 +1,6 @@
 import { EventCounts } from '@beltway/contracts/identity/engagement';
-import { table } from '@beltway/kit/columns';
+import { eventCounts } from '../generated/tables.ts';
 import type { Queryable } from '@beltway/kit/postgres';
-
-export const eventCounts = table('event_counts', {
-  eventId: 'int4',
-  likes: 'int4',
-  comments: 'int4',
-  interested: 'int4',
-  going: 'int4',
-  shares: 'int4',
-  views: 'int4',
-});
 
 export type Count = keyof EventCounts;
 export const COUNTS = Object.keys(EventCounts.shape) as Count[];

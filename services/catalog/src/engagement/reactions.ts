@@ -2,21 +2,13 @@ import { EventCounts, type Interest } from '@beltway/contracts/identity/engageme
 import { only } from '@beltway/contracts/common/basics';
 import { Overloaded, Rejected } from '@beltway/event-store';
 import { batcher } from '@beltway/kit/batcher';
-import { table } from '@beltway/kit/columns';
+import { eventReactions } from '../generated/tables.ts';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { notFound } from '@beltway/kit/problems';
 import { isTransient } from '@beltway/kit/transient';
 import type { Pool } from 'pg';
 import { overBefore } from '../event/queries.ts';
 import { SHOWN_COUNTS, addToCounts, type CountChange, type Counted } from './counts.ts';
-
-export const reactions = table('event_reactions', {
-  userId: 'int4',
-  kind: 'text',
-  eventId: 'int4',
-  value: 'text',
-  createdAt: 'timestamptz',
-});
 
 export type ReactionKind = 'like' | 'bookmark' | 'interest';
 /** A reaction that an account wants; null: none. A like and a bookmark have no further value. */
@@ -49,12 +41,12 @@ const LOCK = `select pg_advisory_xact_lock(hashtext('catalog.reactions'))`;
 const EVENTS = `select l.event_id as "eventId", l.status, l.status <> 'postponed' and l.event_date < $2 as "isOver", ${SHOWN_COUNTS}
   from listings l left join event_counts c using (event_id) where l.event_id = any($1::int[])`;
 
-const KEYS = reactions.list(['userId', 'kind', 'eventId']);
+const KEYS = eventReactions.list(['userId', 'kind', 'eventId']);
 const OF_KEYS = 'r.user_id = n.user_id and r.kind = n.kind and r.event_id = n.event_id';
-const CURRENT = `select ${reactions.select(undefined, 'r')} from event_reactions r join ${KEYS.text} on ${OF_KEYS}`;
+const CURRENT = `select ${eventReactions.select(undefined, 'r')} from event_reactions r join ${KEYS.text} on ${OF_KEYS}`;
 const REMOVE = `delete from event_reactions r using ${KEYS.text} where ${OF_KEYS}`;
-const KEEP = reactions.insertMany(['userId', 'kind', 'eventId', 'value', 'createdAt'], {
-  rest: reactions.onConflict(['userId', 'kind', 'eventId'], ['value']),
+const KEEP = eventReactions.insertMany(['userId', 'kind', 'eventId', 'value', 'createdAt'], {
+  rest: eventReactions.onConflict(['userId', 'kind', 'eventId'], ['value']),
 });
 
 const SHARE = `insert into event_shares (event_id, sharer, created_at) select unnest($1::int[]), unnest($2::text[]), $3
@@ -124,7 +116,7 @@ export const removeReactions = (pool: Pool, userId: number): Promise<void> =>
   transaction(pool, async (tx) => {
     await tx.query(LOCK);
     const { rows } = await tx.query<Reaction>(
-      `delete from event_reactions r where user_id = $1 returning ${reactions.select(undefined, 'r')}`,
+      `delete from event_reactions r where user_id = $1 returning ${eventReactions.select(undefined, 'r')}`,
       [userId],
     );
     const changes = rows.flatMap(({ eventId, kind, value }) => {

@@ -2,7 +2,7 @@ import { savedCursor, type MyEngagement, type SavedQuery } from '@beltway/contra
 import type { Interest } from '@beltway/contracts/identity/engagement';
 import type { EventPage } from '@beltway/contracts/catalog/events';
 import type { Queryable } from '@beltway/kit/postgres';
-import type { ListingRow } from '../event/columns.ts';
+import type { ListingRow } from '../event/queries.ts';
 import { JOINED, SHOWN, answerOf, overBefore } from '../event/queries.ts';
 
 const PAGE = 24;

@@ -1,19 +1,15 @@
 import type { EventPlace } from '@beltway/contracts/catalog/events';
+import type { RowOf } from '@beltway/kit/columns';
+import type { listings } from '../generated/tables.ts';
 import type { Statements } from '@beltway/event-store';
 import { findPlace, isApproximate, type FoundPlace } from '@beltway/places/find';
 
 /** The place that a location names, as far as the gazetteer is sure. */
 export const placeIn = (location: string): FoundPlace | null => findPlace(location);
 
-/** Columns of a listing about its place. */
-export interface PlaceColumns {
-  placeId: string | null;
-  placeName: string | null;
-  placeState: string | null;
-  lat: number | null;
-  lon: number | null;
-  placeIsApproximate: boolean;
-}
+/** The columns of a listing about its place: where its location is. Approximate: that of the town or quarter that it lies in. */
+export const PLACE = ['placeId', 'placeName', 'placeState', 'lat', 'lon', 'placeIsApproximate'] as const;
+export type PlaceColumns = Pick<RowOf<typeof listings>, (typeof PLACE)[number]>;
 
 export function placeColumnsOf(location: string): PlaceColumns {
   const found = placeIn(location);

@@ -4,11 +4,15 @@ import { Event } from '@beltway/contracts/catalog/events';
 import { LEVELS_OF_PLACE, type PromotedPlace, type ShownInPlace } from '@beltway/contracts/catalog/promoted-places';
 import { MOST_DATES } from '@beltway/contracts/catalog/series';
 import { EventCounts } from '@beltway/contracts/identity/engagement';
+import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { SHOWN_COUNTS } from '../engagement/counts.ts';
-import { listings, type ListingRow } from './columns.ts';
+import { listings } from '../generated/tables.ts';
 import { shownPlace } from './place.ts';
 import { imageUrlOf } from './publish.ts';
+
+/** A listing with the stock last published, and what people did with it. */
+export type ListingRow = RowOf<typeof listings> & EventCounts & { sold: number; held: number; stockVersion: number };
 
 /** Hours after an event's date, which is the midnight it begins with, until it is over: six the next morning. As in ticketing. */
 const OVER_HOURS = 30;

@@ -20,7 +20,7 @@ import type { Db } from '../db.ts';
 import { search, type SearchDeps } from '../search/search.ts';
 import { checkSeries, isKept, keepSeries, publishSeries } from '../series/series.ts';
 import { similarTo } from '../similar/similar.ts';
-import type { ListingRow } from './columns.ts';
+import type { ListingRow } from './queries.ts';
 import { changesOf, detailsOf } from './details.ts';
 import type { Listings } from './listings.ts';
 import type { KeepPicture } from './pictures.ts';

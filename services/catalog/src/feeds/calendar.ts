@@ -1,6 +1,6 @@
 import { calendarFile, type CalendarEntry } from '@beltway/calendar/calendar-file';
 import { endOf, startOf } from '@beltway/contracts/common/times';
-import type { ListingRow } from '../event/columns.ts';
+import type { ListingRow } from '../event/queries.ts';
 import { eventUrl, priceText, shortDescription, stateOf, titleOf } from './shown.ts';
 
 /** How often programs that subscribe ask again, in seconds. */

@@ -6,7 +6,7 @@ import { hasTag } from '@beltway/contracts/ticketing/sale-state';
 import type { EmbedTheme, FeedQuery } from '@beltway/contracts/catalog/search';
 import { POSTPONED, whenText } from '@beltway/contracts/common/when';
 import { escapeHtml } from '@beltway/kit/html';
-import type { ListingRow } from '../event/columns.ts';
+import type { ListingRow } from '../event/queries.ts';
 import { eventUrl } from './shown.ts';
 
 interface Page {

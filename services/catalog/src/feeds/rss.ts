@@ -1,6 +1,6 @@
 import { plannedWhenText } from '@beltway/contracts/common/when';
 import { escapeHtml } from '@beltway/kit/html';
-import type { ListingRow } from '../event/columns.ts';
+import type { ListingRow } from '../event/queries.ts';
 import { eventUrl, priceText, shortDescription, stateOf, titleOf } from './shown.ts';
 
 /** Characters that XML 1.0 has no way to write (2.2, Char). */

@@ -2,7 +2,7 @@ import { CATEGORIES } from '@beltway/contracts/catalog/categories';
 import { moneyText } from '@beltway/contracts/common/basics';
 import type { FeedQuery } from '@beltway/contracts/catalog/search';
 import { cutText } from '@beltway/contracts/common/cut-text';
-import type { ListingRow } from '../event/columns.ts';
+import type { ListingRow } from '../event/queries.ts';
 
 /** As much of a description as a feed has. */
 const LONGEST_DESCRIPTION = 500;

@@ -3,7 +3,7 @@ import type { RowOf } from '@beltway/kit/columns';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { transaction } from '@beltway/kit/postgres';
-import { listings } from '../event/columns.ts';
+import { listings } from '../generated/tables.ts';
 import { indexListing } from '../search/catch-up.ts';
 import type { FindLocation, Located } from './geocoder.ts';
 

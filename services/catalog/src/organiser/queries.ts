@@ -1,6 +1,6 @@
 import type { Following, Organizer } from '@beltway/contracts/catalog/organizers';
 import type { Queryable } from '@beltway/kit/postgres';
-import type { ListingRow } from '../event/columns.ts';
+import type { ListingRow } from '../event/queries.ts';
 import { JOINED, SHOWN } from '../event/queries.ts';
 
 const MAX_UPCOMING = 100;

@@ -3,7 +3,7 @@ import { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
 import { uuidFrom } from '@beltway/event-store';
 import type { Bus } from '@beltway/kit/bus';
 import type { Queryable } from '@beltway/kit/postgres';
-import type { ListingRow } from '../event/columns.ts';
+import type { ListingRow } from '../event/queries.ts';
 import { JOINED, SHOWN } from '../event/queries.ts';
 import { TOPIC } from '../publish.ts';
 

@@ -4,7 +4,7 @@ import { WatchedBroadcasts } from '@beltway/contracts/media/broadcast';
 import { livestreamCategoryOf, type LiveStream } from '@beltway/contracts/catalog/livestream';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
-import type { ListingRow } from '../event/columns.ts';
+import type { ListingRow } from '../event/queries.ts';
 import { imageUrlOf } from '../event/publish.ts';
 import { JOINED, SHOWN } from '../event/queries.ts';
 

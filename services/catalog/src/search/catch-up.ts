@@ -3,7 +3,8 @@ import type { RowOf } from '@beltway/kit/columns';
 import type { Logger } from '@beltway/kit/logger';
 import { transaction } from '@beltway/kit/postgres';
 import type { Pool, PoolClient } from 'pg';
-import { listings, PLACE } from '../event/columns.ts';
+import { listings } from '../generated/tables.ts';
+import { PLACE } from '../event/place.ts';
 import { noteLocation, placeColumnsOf, placeLocated } from '../event/place.ts';
 import { INDEX_VERSION, indexEvent, type SearchTable } from './document.ts';
 

@@ -10,7 +10,7 @@ import { findPlace } from '@beltway/places/find';
 import { PLACES } from '@beltway/places/gazetteer';
 import type { Position } from '@beltway/places/distance';
 import type { Pool } from 'pg';
-import type { ListingRow } from '../event/columns.ts';
+import type { ListingRow } from '../event/queries.ts';
 import { JOINED, SHOWN, answerOf } from '../event/queries.ts';
 import { readCursor, writeCursor, type Cursor } from './cursor.ts';
 import { mark, milesBetween, onPlane, type SearchTable } from './document.ts';

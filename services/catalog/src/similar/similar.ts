@@ -1,6 +1,6 @@
 import { categoryOf } from '@beltway/contracts/catalog/categories';
 import type { Pool } from 'pg';
-import type { ListingRow } from '../event/columns.ts';
+import type { ListingRow } from '../event/queries.ts';
 import { JOINED, SHOWN } from '../event/queries.ts';
 import { shownPlace } from '../event/place.ts';
 import { mark, milesBetween, onPlane } from '../search/document.ts';

@@ -1,6 +1,6 @@
 import type { Availability } from '@beltway/contracts/ticketing/tickets';
 import type { Queryable } from '@beltway/kit/postgres';
-import { stock } from './columns.ts';
+import { stock } from '../generated/tables.ts';
 
 const UPSERT = stock.insert(
   ['eventId', 'sold', 'held', 'version'],
