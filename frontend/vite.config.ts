@@ -178,7 +178,7 @@ const startModules: Plugin = {
       return seen;
     };
     const at = (name: string) => [...this.getModuleIds()].find((id) => id.endsWith(`/frontend/src/${name}`)) ?? '';
-    const home = at('routes/home.tsx');
+    const home = at('routes/events/home.tsx');
     const others = (this.getModuleInfo(at('router.tsx'))?.dynamicallyImportedIds ?? [])
       .filter((id) => id !== home)
       .map((id) => reach(id));
@@ -238,21 +238,21 @@ const iconsIn = (code: string): string[] =>
 
 /** What a page needs beside what every page loads, by its address: the gateway tells the browser of it with the page (Link). */
 const PAGE_FILES = {
-  '/': 'src/routes/home.tsx',
-  '/event': 'src/routes/event.tsx',
-  '/ticket-checkout': 'src/routes/ticket-checkout.tsx',
-  '/auth': 'src/routes/auth.tsx',
-  '/my-tickets': 'src/routes/my-tickets.tsx',
+  '/': 'src/routes/events/home.tsx',
+  '/event': 'src/routes/events/event.tsx',
+  '/ticket-checkout': 'src/routes/checkout/ticket-checkout.tsx',
+  '/auth': 'src/routes/account/auth.tsx',
+  '/my-tickets': 'src/routes/account/my-tickets.tsx',
 };
 
 /** What opens without a network, beside what the page's own start needs: parts that are loaded by name. */
 const OFFLINE_PARTS = [
-  'src/routes/home.tsx',
-  'src/routes/my-tickets.tsx',
+  'src/routes/events/home.tsx',
+  'src/routes/account/my-tickets.tsx',
   'src/features/tickets/code-dialog.tsx',
   'src/features/tickets/qr.tsx',
   'src/layout/small-menu.tsx',
-  'src/routes/auth.tsx',
+  'src/routes/account/auth.tsx',
   'src/routes/not-found.tsx',
 ];
 
@@ -310,7 +310,7 @@ const offlineShell: Plugin = {
 };
 
 /**
- * Zod's own English, for what a schema finds wrong without words of its own. Only forms show that: lib/form.ts brings it along, and the
+ * Zod's own English, for what a schema finds wrong without words of its own. Only forms show that: lib/forms/form.ts brings it along, and the
  * first load does without.
  */
 const wordsWithForms: Plugin = {

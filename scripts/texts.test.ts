@@ -9,7 +9,7 @@ import { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/identi
 import { NotificationKind } from '@beltway/contracts/realtime/notifications';
 import compile from 'icu-minify/compile';
 import { expect, test } from 'vitest';
-import { said } from '../frontend/src/lib/said.es.ts';
+import { said } from '../frontend/src/lib/i18n/said.es.ts';
 
 // Every catalogue of the page: the same texts in all languages, with the same arguments, and none that nobody shows.
 const source = join(import.meta.dirname, '../frontend/src');
@@ -95,7 +95,7 @@ const TICKETS = ['valid', 'frozen', 'cancelled', 'refunding', 'refunded', 'dispu
 
 /** Shown by a name that a type lists: a category, a step, a state, a field. */
 const BY_NAME: Record<string, readonly string[]> = {
-  'lib/texts.en.ts': CATEGORY_NAMES,
+  'lib/i18n/texts.en.ts': CATEGORY_NAMES,
   'features/ops/texts.en.ts': [...AuditKind.options, 'user', 'business', 'admin'],
   'features/customers/texts.en.ts': ['refunding', 'refunded', 'disputed'],
   'features/revenue/texts.en.ts': ['days7', 'days30', 'days90', 'days366', 'featured', 'premium', 'livestream'],

@@ -1,4 +1,4 @@
-import './lib/zod-settings.ts';
+import './lib/browser/zod-settings.ts';
 import './styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { startTransition, StrictMode } from 'react';
@@ -6,12 +6,12 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { ErrorBoundary } from './layout/error-boundary.tsx';
 import { prepareTexts } from './layout/prepare-texts.ts';
-import { watchErrors } from './lib/error-report.ts';
-import { firstScreen, seedFirstScreen } from './lib/first-screen.ts';
-import { language, speak, wantedLanguage } from './lib/language.ts';
-import { isForWantOfNetwork } from './lib/lazily.ts';
-import { createQueryClient } from './lib/query.ts';
-import { sessionStore } from './lib/session-store.ts';
+import { watchErrors } from './lib/browser/error-report.ts';
+import { firstScreen, seedFirstScreen } from './lib/events/first-screen.ts';
+import { language, speak, wantedLanguage } from './lib/i18n/language.ts';
+import { isForWantOfNetwork } from './lib/loading/lazily.ts';
+import { createQueryClient } from './lib/http/query.ts';
+import { sessionStore } from './lib/storage/session-store.ts';
 import { AppRoutes, preparePage } from './router.tsx';
 import { Toaster } from './ui/toaster.tsx';
 
@@ -83,7 +83,7 @@ const SETTLED_MS = 3_000;
 
 // In development files change under their names: a service worker would show old ones.
 if (import.meta.env.PROD) {
-  const prepare = async () => (await import('./lib/prepare-offline.ts')).prepareOffline();
+  const prepare = async () => (await import('./lib/offline/prepare-offline.ts')).prepareOffline();
   const whenSettled = () => setTimeout(() => void prepare().catch(() => undefined), SETTLED_MS);
   if (document.readyState === 'complete') whenSettled();
   else window.addEventListener('load', whenSettled, { once: true });

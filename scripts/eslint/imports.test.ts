@@ -22,7 +22,7 @@ test.each([
   ['frontend/src/features/events/list.tsx', `import '@beltway/kit/app';`, direction],
   [
     'frontend/src/features/events/list.tsx',
-    `import('../../lib/http.ts'); import '@beltway/contracts/catalog/events';`,
+    `import('../../lib/http/http.ts'); import '@beltway/contracts/catalog/events';`,
     [],
   ],
   ['frontend/src/features/events/list.tsx', `import '@beltway/places/find';`, []],

@@ -3,7 +3,7 @@ export const TRANSLATED = ['frontend/src/**/*.{ts,tsx}'];
 
 /** What does not, and why. */
 export const NOT_TRANSLATED = [
-  // Its sentences are the contracts' and the server's, whose Spanish is in lib/said.es.ts.
+  // Its sentences are the contracts' and the server's, whose Spanish is in lib/i18n/said.es.ts.
   'frontend/src/features/auth/schemas.ts',
   // Stands in for Stripe, which says what it likes.
   'frontend/src/sandbox-stripe/*.ts',

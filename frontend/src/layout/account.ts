@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router-dom';
-import { logout, useSession } from '../lib/session.ts';
+import { logout, useSession } from '../lib/session/session.ts';
 
 /** Those who sell: they see the dashboard. */
 export function useIsBusiness(): boolean {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTexts } from '../lib/catalogue.ts';
+import { useTexts } from '../lib/i18n/catalogue.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { texts } from './texts.ts';

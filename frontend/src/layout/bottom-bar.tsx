@@ -12,9 +12,9 @@ import {
 } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { useTexts } from '../lib/catalogue.ts';
-import { signInPath } from '../lib/return-path.ts';
-import { useSession } from '../lib/session.ts';
+import { useTexts } from '../lib/i18n/catalogue.ts';
+import { signInPath } from '../lib/navigation/return-path.ts';
+import { useSession } from '../lib/session/session.ts';
 import { cx } from '../ui/cx.ts';
 import { Menu } from '../ui/menu.tsx';
 import { useIsBusiness, useSignOut } from './account.ts';

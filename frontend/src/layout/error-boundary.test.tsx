@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { lazily } from '../lib/lazily.ts';
+import { lazily } from '../lib/loading/lazily.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 

@@ -1,9 +1,9 @@
 import { Component, type ReactNode } from 'react';
-import { textsNow } from '../lib/catalogue.ts';
-import { reportError } from '../lib/error-report.ts';
-import { explain } from '../lib/http.ts';
-import { CodeNotLoaded, isForWantOfNetwork } from '../lib/lazily.ts';
-import { useHasNetwork } from '../lib/network.ts';
+import { textsNow } from '../lib/i18n/catalogue.ts';
+import { reportError } from '../lib/browser/error-report.ts';
+import { explain } from '../lib/http/http.ts';
+import { CodeNotLoaded, isForWantOfNetwork } from '../lib/loading/lazily.ts';
+import { useHasNetwork } from '../lib/browser/network.ts';
 import { Button } from '../ui/button.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { texts } from './texts.ts';

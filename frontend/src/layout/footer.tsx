@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../lib/catalogue.ts';
-import { configQuery } from '../lib/public-config.ts';
-import { useSession } from '../lib/session.ts';
+import { useTexts } from '../lib/i18n/catalogue.ts';
+import { configQuery } from '../lib/http/public-config.ts';
+import { useSession } from '../lib/session/session.ts';
 import { Mark } from '../ui/mark.tsx';
 import { useIsAdmin } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { expireSession, sessionStore } from '../lib/session-store.ts';
+import { expireSession, sessionStore } from '../lib/storage/session-store.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';

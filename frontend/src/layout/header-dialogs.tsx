@@ -1,9 +1,9 @@
 import { createContext, Suspense, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { DIALOG_ENTRY, useDialogEntry } from '../lib/dialog-entry.ts';
-import { lazily } from '../lib/lazily.ts';
-import { signInPath } from '../lib/return-path.ts';
-import { useSession } from '../lib/session.ts';
+import { DIALOG_ENTRY, useDialogEntry } from '../lib/navigation/dialog-entry.ts';
+import { lazily } from '../lib/loading/lazily.ts';
+import { signInPath } from '../lib/navigation/return-path.ts';
+import { useSession } from '../lib/session/session.ts';
 
 const LaunchDialog = lazily(async () => (await import('../features/launch/launch-dialog.tsx')).LaunchDialog);
 const DuplicateDialog = lazily(async () => (await import('../features/launch/duplicate-dialog.tsx')).DuplicateDialog);

@@ -1,11 +1,11 @@
 import { LogOut, Menu as MenuIcon, Moon, Plus, Sun } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
-import { useTexts } from '../lib/catalogue.ts';
-import { useDialogEntry } from '../lib/dialog-entry.ts';
-import { signInPath } from '../lib/return-path.ts';
-import { useSession } from '../lib/session.ts';
-import { useTheme } from '../lib/theme.ts';
+import { useTexts } from '../lib/i18n/catalogue.ts';
+import { useDialogEntry } from '../lib/navigation/dialog-entry.ts';
+import { signInPath } from '../lib/navigation/return-path.ts';
+import { useSession } from '../lib/session/session.ts';
+import { useTheme } from '../lib/browser/theme.ts';
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { Mark } from '../ui/mark.tsx';
@@ -13,7 +13,7 @@ import { Tooltip } from '../ui/tooltip.tsx';
 import { useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
 import { texts } from './texts.ts';
-import { lazily, nothing } from '../lib/lazily.ts';
+import { lazily, nothing } from '../lib/loading/lazily.ts';
 
 // Its place is kept: what is beside it does not move.
 const Bell = lazily(async () => (await import('../features/notifications/bell.tsx')).Bell, nothing);

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router-dom';
-import { useTexts } from '../lib/catalogue.ts';
-import { chooseLanguage, language, LANGUAGE_NAMES, otherLanguages, pathIn } from '../lib/language.ts';
+import { useTexts } from '../lib/i18n/catalogue.ts';
+import { chooseLanguage, language, LANGUAGE_NAMES, otherLanguages, pathIn } from '../lib/i18n/language.ts';
 import { texts } from './texts.ts';
 
 /** The page's language, and links to this page in the others. Each loads it anew: what is on it may be kept in words. */

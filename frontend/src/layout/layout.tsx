@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
-import { textsNow, useTexts } from '../lib/catalogue.ts';
+import { textsNow, useTexts } from '../lib/i18n/catalogue.ts';
 import { Loading, Skeleton } from '../ui/states.tsx';
 import { showsPage } from '../ui/toast.ts';
 import { BottomBar } from './bottom-bar.tsx';

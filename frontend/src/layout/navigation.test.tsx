@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Session } from '@beltway/contracts/identity/accounts';
 import { describe, expect, test, vi } from 'vitest';
-import { sessionStore } from '../lib/session-store.ts';
+import { sessionStore } from '../lib/storage/session-store.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';

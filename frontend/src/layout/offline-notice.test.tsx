@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { sessionStore } from '../lib/session-store.ts';
+import { sessionStore } from '../lib/storage/session-store.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';

@@ -1,8 +1,8 @@
 import { WifiOff } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
-import { useTexts } from '../lib/catalogue.ts';
-import { useHasNetwork } from '../lib/network.ts';
-import { useSession } from '../lib/session.ts';
+import { useTexts } from '../lib/i18n/catalogue.ts';
+import { useHasNetwork } from '../lib/browser/network.ts';
+import { useSession } from '../lib/session/session.ts';
 import { texts } from './texts.ts';
 
 /** Below the header while the device has no network: what still works. */

@@ -1,6 +1,6 @@
-import { textsOfLoaded } from '../lib/catalogue.ts';
-import { language } from '../lib/language.ts';
-import { hearServer } from '../lib/said.ts';
+import { textsOfLoaded } from '../lib/i18n/catalogue.ts';
+import { language } from '../lib/i18n/language.ts';
+import { hearServer } from '../lib/i18n/said.ts';
 
 /** What is said outside of components, and by all code that is loaded by now, is there before that is shown. */
 export async function prepareTexts(): Promise<void> {

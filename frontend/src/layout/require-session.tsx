@@ -1,9 +1,9 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
-import { DIALOG_ENTRY, isDialogEntry } from '../lib/dialog-entry.ts';
-import { signInPath } from '../lib/return-path.ts';
-import { onSessionExpired, sessionStore } from '../lib/session-store.ts';
-import { useSession } from '../lib/session.ts';
+import { DIALOG_ENTRY, isDialogEntry } from '../lib/navigation/dialog-entry.ts';
+import { signInPath } from '../lib/navigation/return-path.ts';
+import { onSessionExpired, sessionStore } from '../lib/storage/session-store.ts';
+import { useSession } from '../lib/session/session.ts';
 
 /** Shows its page to those signed in and sends others to /auth, which brings them back here. */
 export function RequireSession({ children }: { children: ReactNode }) {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { textsNow } from '../lib/catalogue.ts';
-import { intentOf, useReact, type Intent, type Reaction } from '../lib/engagement.ts';
-import { useSession } from '../lib/session.ts';
+import { textsNow } from '../lib/i18n/catalogue.ts';
+import { intentOf, useReact, type Intent, type Reaction } from '../lib/events/engagement.ts';
+import { useSession } from '../lib/session/session.ts';
 import { toast } from '../ui/toast.ts';
 import { texts } from './texts.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { useTexts } from '../lib/catalogue.ts';
-import { signInPath } from '../lib/return-path.ts';
-import { useSession } from '../lib/session.ts';
+import { useTexts } from '../lib/i18n/catalogue.ts';
+import { signInPath } from '../lib/navigation/return-path.ts';
+import { useSession } from '../lib/session/session.ts';
 import { Sheet } from '../ui/dialog.tsx';
 import { useIsAdmin, useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { sessionStore } from '../lib/session-store.ts';
+import { sessionStore } from '../lib/storage/session-store.ts';
 import { fakeApi, problem } from '../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
 import { showInSpanish } from '../testing/in-spanish.ts';

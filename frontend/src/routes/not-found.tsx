@@ -1,7 +1,7 @@
 import { texts } from '../features/not-found/texts.ts';
-import { useTexts } from '../lib/catalogue.ts';
-import { usePageTitle } from '../lib/page-title.ts';
-import { SuggestedEvents } from '../lib/suggested-events.tsx';
+import { useTexts } from '../lib/i18n/catalogue.ts';
+import { usePageTitle } from '../lib/navigation/page-title.ts';
+import { SuggestedEvents } from '../lib/events/suggested-events.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { Mark } from '../ui/mark.tsx';
 

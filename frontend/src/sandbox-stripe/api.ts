@@ -1,5 +1,5 @@
 import type { PaymentIntent, PaymentMethod, StripeError } from '@stripe/stripe-js';
-import { retry } from '../lib/retry.ts';
+import { retry } from '../lib/loading/retry.ts';
 
 type Nested = { [name: string]: string | number | boolean | null | undefined | Nested };
 type Answer<T> = { value: T; error?: undefined } | { value?: undefined; error: StripeError };

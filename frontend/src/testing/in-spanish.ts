@@ -1,7 +1,7 @@
 import { act, configure, getConfig } from '@testing-library/react';
 import { onTestFinished } from 'vitest';
 import { prepareTexts } from '../layout/prepare-texts.ts';
-import { speak } from '../lib/language.ts';
+import { speak } from '../lib/i18n/language.ts';
 import { renderAt } from './render.tsx';
 
 /** From here on the page is in Spanish, as main.tsx makes it; setup.ts ends that with the test. */

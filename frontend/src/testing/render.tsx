@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { BrowserRouter, useLocation, useNavigate, type NavigateFunction } from 'react-router-dom';
-import { createQueryClient } from '../lib/query.ts';
+import { createQueryClient } from '../lib/http/query.ts';
 import { AppRoutes } from '../router.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 

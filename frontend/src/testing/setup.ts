@@ -1,9 +1,9 @@
 import { cleanup, configure } from '@testing-library/react';
 import * as React from 'react';
 import { afterEach } from 'vitest';
-import { speak } from '../lib/language.ts';
-import { hearServer } from '../lib/said.ts';
-import { sessionStore } from '../lib/session-store.ts';
+import { speak } from '../lib/i18n/language.ts';
+import { hearServer } from '../lib/i18n/said.ts';
+import { sessionStore } from '../lib/storage/session-store.ts';
 
 // Pages and dialogs are loaded when first shown: on a busy machine that takes its time. And no page-long dumps of the DOM.
 configure({

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { textsNow } from '../lib/catalogue.ts';
-import { useClock } from '../lib/clock.ts';
+import { textsNow } from '../lib/i18n/catalogue.ts';
+import { useClock } from '../lib/time/clock.ts';
 import { cx } from './cx.ts';
 import { texts } from './texts.ts';
 

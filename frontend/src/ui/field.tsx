@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import * as RadixSwitch from '@radix-ui/react-switch';
 import { createContext, useContext, useId, type ComponentProps, type ElementType, type ReactNode } from 'react';
-import { textsNow } from '../lib/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalogue.ts';
 import { cx } from './cx.ts';
 import { texts } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import { cloneElement, Suspense, useState } from 'react';
-import { lazily } from '../lib/lazily.ts';
+import { lazily } from '../lib/loading/lazily.ts';
 import type { MenuProps } from './menu-panel.tsx';
 
 const load = () => import('./menu-panel.tsx');

@@ -1,4 +1,4 @@
-import { textsNow } from '../lib/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalogue.ts';
 import { ErrorState } from './states.tsx';
 import { texts } from './texts.ts';
 

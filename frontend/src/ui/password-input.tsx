@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState, type ComponentProps } from 'react';
-import { textsNow } from '../lib/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalogue.ts';
 import { IconButton } from './button.tsx';
 import { Input } from './field.tsx';
 import { texts } from './texts.ts';

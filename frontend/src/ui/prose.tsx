@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { textsNow } from '../lib/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalogue.ts';
 import { texts } from './texts.ts';
 
 interface ProseProps {

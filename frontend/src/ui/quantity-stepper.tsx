@@ -1,7 +1,7 @@
 import { wholeNumber } from '@beltway/contracts/common/typed-number';
 import { Minus, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
-import { textsNow } from '../lib/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalogue.ts';
 import { IconButton } from './button.tsx';
 import { FieldError } from './field.tsx';
 import { texts } from './texts.ts';

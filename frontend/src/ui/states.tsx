@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { textsNow } from '../lib/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalogue.ts';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import { Mark } from './mark.tsx';

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import * as Toast from '@radix-ui/react-toast';
 import { useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { textsNow } from '../lib/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalogue.ts';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import { texts } from './texts.ts';

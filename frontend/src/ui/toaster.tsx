@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { useToasts } from './toast.ts';
-import { lazily } from '../lib/lazily.ts';
+import { lazily } from '../lib/loading/lazily.ts';
 
 const ToastRegion = lazily(async () => (await import('./toast-region.tsx')).ToastRegion);
 

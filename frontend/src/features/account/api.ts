@@ -1,10 +1,10 @@
 import { User } from '@beltway/contracts/identity/accounts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
-import { textsNow } from '../../lib/catalogue.ts';
-import { del, get } from '../../lib/http.ts';
-import { saveFile } from '../../lib/save-file.ts';
-import { forgetSession } from '../../lib/session.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { del, get } from '../../lib/http/http.ts';
+import { saveFile } from '../../lib/browser/save-file.ts';
+import { forgetSession } from '../../lib/session/session.ts';
 import { toast } from '../../ui/toast.ts';
 import { texts } from './texts.ts';
 

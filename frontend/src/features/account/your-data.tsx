@@ -1,7 +1,7 @@
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { useDownload } from './api.ts';
 import { DeleteDialog } from './delete-dialog.tsx';

@@ -1,10 +1,10 @@
 import { adPackage } from '@beltway/contracts/payments/ads';
 import type { AdEndReason, BoughtAd } from '@beltway/contracts/catalog/served-ads';
 import type { ReactNode } from 'react';
-import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
-import { formatCount, formatMoment, formatPercent } from '../../lib/format.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { formatCount, formatMoment, formatPercent } from '../../lib/i18n/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
-import { sayMessage } from '../../lib/said.ts';
+import { sayMessage } from '../../lib/i18n/said.ts';
 import { texts } from './texts.ts';
 
 const TONES: Record<BoughtAd['state'], BadgeTone> = {

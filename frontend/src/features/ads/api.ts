@@ -6,8 +6,8 @@ import {
   type ReviewBody,
 } from '@beltway/contracts/catalog/served-ads';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { get, post, put } from '../../lib/http.ts';
-import { tabStorage } from '../../lib/tab-storage.ts';
+import { get, post, put } from '../../lib/http/http.ts';
+import { tabStorage } from '../../lib/storage/tab-storage.ts';
 
 const keySlot = (adId: string) => `beltway.ad-key.${adId}`;
 

@@ -6,9 +6,9 @@ import {
   type BoughtAd,
 } from '@beltway/contracts/catalog/served-ads';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useFields } from '../../lib/form.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useFields } from '../../lib/forms/form.ts';
+import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';

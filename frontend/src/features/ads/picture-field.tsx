@@ -1,9 +1,9 @@
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { dataUrlOf, faultText, readPicture } from '../../lib/event-form/picture-file.ts';
 import { texts as pictures } from '../../lib/event-form/texts.ts';
-import type { Bound } from '../../lib/form.ts';
+import type { Bound } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { texts } from './texts.ts';

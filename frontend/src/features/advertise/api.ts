@@ -5,7 +5,7 @@ import {
   type AdBusinessInfo,
   type AdPackage,
 } from '@beltway/contracts/payments/ads';
-import { HttpError, post } from '../../lib/http.ts';
+import { HttpError, post } from '../../lib/http/http.ts';
 
 /** POST /api/create-ad-payment-intent. Under the same key the same payment, with the business as it is said now. */
 export const createAdPayment = (offer: AdPackage, key: string, businessInfo: AdBusinessInfo): Promise<AdPayment> => {

@@ -1,9 +1,9 @@
 import { AdBusinessInfo } from '@beltway/contracts/payments/ads';
 import { lineText } from '@beltway/contracts/common/text';
 import type { ZodType } from 'zod';
-import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
-import { useFields } from '../../lib/form.ts';
-import { formatCents } from '../../lib/format.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { useFields } from '../../lib/forms/form.ts';
+import { formatCents } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { errorsOfBusiness } from './api.ts';

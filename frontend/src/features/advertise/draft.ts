@@ -1,7 +1,7 @@
 import { AdPackageId } from '@beltway/contracts/payments/ads';
 import { z } from 'zod';
-import { drafts } from '../../lib/drafts.ts';
-import { randomUuid } from '../../lib/random-uuid.ts';
+import { drafts } from '../../lib/storage/drafts.ts';
+import { randomUuid } from '../../lib/browser/random-uuid.ts';
 
 const NAME = 'ad';
 const typed = z.string().max(4_000);

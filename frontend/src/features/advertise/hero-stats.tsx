@@ -1,9 +1,9 @@
 import { HomeStats } from '@beltway/contracts/catalog/stats';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCount } from '../../lib/format.ts';
-import { configQuery } from '../../lib/public-config.ts';
-import { apiQuery } from '../../lib/query.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount } from '../../lib/i18n/format.ts';
+import { configQuery } from '../../lib/http/public-config.ts';
+import { apiQuery } from '../../lib/http/query.ts';
 import { texts } from './texts.ts';
 
 /** Only where the events are samples too. */

@@ -1,10 +1,10 @@
 import type { AdPackage } from '@beltway/contracts/payments/ads';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCents } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCents } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CheckList } from '../../ui/check-list.tsx';
-import { sayMessage } from '../../lib/said.ts';
+import { sayMessage } from '../../lib/i18n/said.ts';
 import { adCheckoutPath } from './paths.ts';
 import { texts } from './texts.ts';
 

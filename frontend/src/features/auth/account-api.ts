@@ -1,9 +1,9 @@
 import type { ChangeEmailBody, ChangePasswordBody, ResetPasswordBody } from '@beltway/contracts/identity/credentials';
 import { AccountSessions, EmailState, Session, User } from '@beltway/contracts/identity/accounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { del, get, oneTabAtATime, post, renewSession } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
-import { sessionStore } from '../../lib/session-store.ts';
+import { del, get, oneTabAtATime, post, renewSession } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
+import { sessionStore } from '../../lib/storage/session-store.ts';
 
 /** GET /api/auth/email */
 export const emailQuery = () => apiQuery(EmailState, '/api/auth/email');

@@ -1,12 +1,12 @@
 import { TurnOffTotpBody, TurnOnTotpBody, type TotpSetup, type TotpState } from '@beltway/contracts/identity/totp';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { copyText } from '../../lib/copy-text.ts';
-import { useFields } from '../../lib/form.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
-import { useSession } from '../../lib/session.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { copyText } from '../../lib/browser/copy-text.ts';
+import { useFields } from '../../lib/forms/form.ts';
+import { formatMoment } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

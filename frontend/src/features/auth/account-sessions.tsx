@@ -1,9 +1,9 @@
 import type { AccountSession } from '@beltway/contracts/identity/accounts';
 import { useQuery } from '@tanstack/react-query';
-import { useClock } from '../../lib/clock.ts';
-import { useTexts } from '../../lib/catalogue.ts';
-import { explain } from '../../lib/http.ts';
-import { formatAge, formatMoment } from '../../lib/format.ts';
+import { useClock } from '../../lib/time/clock.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { explain } from '../../lib/http/http.ts';
+import { formatAge, formatMoment } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';

@@ -1,6 +1,6 @@
 import { Compass, Store } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { texts } from './texts.ts';
 
 type Role = 'user' | 'business';

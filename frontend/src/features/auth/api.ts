@@ -1,10 +1,10 @@
 import type { RegisterBody } from '@beltway/contracts/identity/credentials';
 import { useMutation } from '@tanstack/react-query';
-import { textsNow } from '../../lib/catalogue.ts';
-import { fieldErrorsOf, type Messages } from '../../lib/form.ts';
-import { explain, HttpError, inWords } from '../../lib/http.ts';
-import { returnPath } from '../../lib/return-path.ts';
-import { login, loginByCode, register } from '../../lib/session.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { fieldErrorsOf, type Messages } from '../../lib/forms/form.ts';
+import { explain, HttpError, inWords } from '../../lib/http/http.ts';
+import { returnPath } from '../../lib/navigation/return-path.ts';
+import { login, loginByCode, register } from '../../lib/session/session.ts';
 import { toast } from '../../ui/toast.ts';
 import { texts } from './texts.ts';
 

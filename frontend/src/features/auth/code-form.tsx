@@ -1,7 +1,7 @@
 import { TurnOffTotpBody } from '@beltway/contracts/identity/totp';
 import { useEffect, useRef, useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useFields } from '../../lib/form.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { throttleMessage, useLoginByCode } from './api.ts';

@@ -1,5 +1,5 @@
 import type { PublicConfig } from '@beltway/contracts/ops/config';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { texts } from './texts.ts';
 
 interface DemoAccountsProps {

@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { throttleMessage } from './api.ts';
 import { Notice } from './notice.tsx';

@@ -12,10 +12,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { useEffect, useEffectEvent } from 'react';
-import { textsNow } from '../../lib/catalogue.ts';
-import { del, explain, HttpError, patch, post } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
-import { loginByPasskey } from '../../lib/session.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { del, explain, HttpError, patch, post } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
+import { loginByPasskey } from '../../lib/session/session.ts';
 import { welcome } from './api.ts';
 import { texts } from './texts.ts';
 

@@ -2,9 +2,9 @@ import { ReferralCodeFound, referralCodeFrom } from '@beltway/contracts/identity
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { HttpError } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { HttpError } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { texts } from './texts.ts';
 

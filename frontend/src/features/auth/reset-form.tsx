@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router-dom';
 import { z } from 'zod';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useFields } from '../../lib/form.ts';
-import { explain } from '../../lib/http.ts';
-import { forgetSession } from '../../lib/session.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useFields } from '../../lib/forms/form.ts';
+import { explain } from '../../lib/http/http.ts';
+import { forgetSession } from '../../lib/session/session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';

@@ -1,4 +1,4 @@
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { cx } from '../../ui/cx.ts';
 import { PASSWORD_MIN, strengthOf } from './strength.ts';
 import { texts } from './texts.ts';

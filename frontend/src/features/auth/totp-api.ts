@@ -7,8 +7,8 @@ import {
   type TurnOnTotpBody,
 } from '@beltway/contracts/identity/totp';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { post } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
+import { post } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
 
 /** GET /api/auth/totp */
 export const totpQuery = () => apiQuery(TotpState, '/api/auth/totp');

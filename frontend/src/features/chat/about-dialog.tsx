@@ -2,9 +2,9 @@ import { ChatRoomBody, RoomDescription, type ChatRoom } from '@beltway/contracts
 import { optionalField } from '@beltway/contracts/common/basics';
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useFields } from '../../lib/form.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useFields } from '../../lib/forms/form.ts';
+import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';

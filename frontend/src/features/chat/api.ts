@@ -10,9 +10,9 @@ import {
 } from '@beltway/contracts/realtime/chat';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
-import { chatGuestKey } from '../../lib/chat-guest.ts';
-import { del, get, patch, post } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
+import { chatGuestKey } from '../../lib/realtime/chat-guest.ts';
+import { del, get, patch, post } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
 
 /** `region`, or the number of an event, as addresses and messages have it. */
 export type RoomName = string;

@@ -1,4 +1,4 @@
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { texts } from './section.texts.ts';
 
 /** "Live chat"; who does not see what it stands beside hears what it is of. */

@@ -1,7 +1,7 @@
 import { Suspense, useId, useRef } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { lazily } from '../../lib/lazily.ts';
-import { useNear } from '../../lib/use-near.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { lazily } from '../../lib/loading/lazily.ts';
+import { useNear } from '../../lib/browser/use-near.ts';
 import { cx } from '../../ui/cx.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';

@@ -2,9 +2,9 @@ import { REACTIONS, type ChatMessage, type Reaction } from '@beltway/contracts/r
 import { dayAt, zonedText } from '@beltway/contracts/common/times';
 import { Ellipsis, SmilePlus } from 'lucide-react';
 import { memo, type KeyboardEvent } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useClock } from '../../lib/clock.ts';
-import { formatClock, formatCount, formatMoment, sayMoment } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useClock } from '../../lib/time/clock.ts';
+import { formatClock, formatCount, formatMoment, sayMoment } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';

@@ -1,7 +1,7 @@
 import type { ChatMessage, Reaction } from '@beltway/contracts/realtime/chat';
 import { ArrowDown, CircleAlert } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { MessageItem, type MessageActions } from './message-item.tsx';
 import type { Outgoing, Room } from './room.ts';

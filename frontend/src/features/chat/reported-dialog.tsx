@@ -1,9 +1,9 @@
 import type { ReportedMessage } from '@beltway/contracts/realtime/chat';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
-import { texts as reportTexts } from '../../lib/report.texts.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatMoment } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
+import { texts as reportTexts } from '../../lib/report/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';

@@ -418,7 +418,7 @@ describe('who it is', () => {
     signIn();
     await open();
     expect(chat.sent.map(({ name }) => name)).toEqual(['authenticate', 'join']);
-    const { sessionStore } = await import('../../lib/session-store.ts');
+    const { sessionStore } = await import('../../lib/storage/session-store.ts');
     sessionStore.set({ ...sessionFixture(), token: 'token-2' });
     sessionStore.clear();
     await settle();
@@ -444,7 +444,7 @@ describe('who it is', () => {
     await open();
     expect(room.get().facts?.canModerate).toBe(false);
     chat.room.canModerate = true;
-    const { sessionStore } = await import('../../lib/session-store.ts');
+    const { sessionStore } = await import('../../lib/storage/session-store.ts');
     sessionStore.set(sessionFixture());
     await settle();
     expect(room.get().facts?.canModerate).toBe(true);

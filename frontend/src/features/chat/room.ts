@@ -8,12 +8,12 @@ import {
   type Reaction,
   type Refused,
 } from '@beltway/contracts/realtime/chat';
-import { textsNow } from '../../lib/catalogue.ts';
-import { chatGuestKey } from '../../lib/chat-guest.ts';
-import { sayMessage } from '../../lib/said.ts';
-import { sessionStore } from '../../lib/session-store.ts';
-import { identified, introduce } from '../../lib/socket-session.ts';
-import { pageSocket, type PageSocket } from '../../lib/socket.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { chatGuestKey } from '../../lib/realtime/chat-guest.ts';
+import { sayMessage } from '../../lib/i18n/said.ts';
+import { sessionStore } from '../../lib/storage/session-store.ts';
+import { identified, introduce } from '../../lib/realtime/socket-session.ts';
+import { pageSocket, type PageSocket } from '../../lib/realtime/socket.ts';
 import * as api from './api.ts';
 import { ownReactions } from './own-reactions.ts';
 import { texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@beltway/contracts/realtime/chat';
 import { useEffect, useRef, useState } from 'react';
-import { textsNow } from '../../lib/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
 import { texts } from './texts.ts';
 
 /** Milliseconds between two announcements: a busy room would leave a screen reader no time for anything else. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCents } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCents } from '../../lib/i18n/format.ts';
 import { texts } from './texts.ts';
 
 interface ActionBarProps {

@@ -1,8 +1,8 @@
 import { Hold, Order, TicketPaymentIntent, TicketPurchaseResult } from '@beltway/contracts/ticketing/tickets';
-import { forgetGuestKey, orderKeyFor } from '../../lib/guest-key.ts';
-import { del, get, HttpError, isPassing, post } from '../../lib/http.ts';
-import { isUnpaid, keyHeaders } from '../../lib/orders.ts';
-import { traced } from '../../lib/trace.ts';
+import { forgetGuestKey, orderKeyFor } from '../../lib/orders/guest-key.ts';
+import { del, get, HttpError, isPassing, post } from '../../lib/http/http.ts';
+import { isUnpaid, keyHeaders } from '../../lib/orders/orders.ts';
+import { traced } from '../../lib/http/trace.ts';
 import { orderMemory } from './order-memory.ts';
 
 export interface Details {

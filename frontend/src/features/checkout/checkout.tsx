@@ -1,10 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useEventClock } from '../../lib/clock.ts';
-import { saleState } from '../../lib/event-facts.ts';
-import { formatCents } from '../../lib/format.ts';
-import { useStock } from '../../lib/realtime.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useEventClock } from '../../lib/time/clock.ts';
+import { saleState } from '../../lib/events/event-facts.ts';
+import { formatCents } from '../../lib/i18n/format.ts';
+import { useStock } from '../../lib/realtime/realtime.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/states.tsx';
 import { ActionBar } from './action-bar.tsx';

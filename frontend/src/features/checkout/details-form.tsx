@@ -1,8 +1,8 @@
 import { MAX_TICKETS_PER_ORDER } from '@beltway/contracts/ticketing/tickets';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { z } from 'zod';
-import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
-import { useFields } from '../../lib/form.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { focusFirstError, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,7 +1,7 @@
 import { LoaderCircle, Timer, WifiOff } from 'lucide-react';
 import { useState } from 'react';
-import { textsNow, useTexts } from '../../lib/catalogue.ts';
-import { useClock } from '../../lib/clock.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { useClock } from '../../lib/time/clock.ts';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { cx } from '../../ui/cx.ts';

@@ -1,10 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { endOf } from '@beltway/contracts/common/times';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useClock } from '../../lib/clock.ts';
-import { eventPath, isEnded, type SaleState } from '../../lib/event-facts.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { SuggestedEvents } from '../../lib/suggested-events.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useClock } from '../../lib/time/clock.ts';
+import { eventPath, isEnded, type SaleState } from '../../lib/events/event-facts.ts';
+import { formatMoment } from '../../lib/i18n/format.ts';
+import { SuggestedEvents } from '../../lib/events/suggested-events.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { EmptyState } from '../../ui/states.tsx';

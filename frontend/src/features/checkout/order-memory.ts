@@ -1,8 +1,8 @@
 import { Hold } from '@beltway/contracts/ticketing/tickets';
 import { z } from 'zod';
-import { orderKeys, orderSlot } from '../../lib/orders.ts';
-import { sessionStore } from '../../lib/session-store.ts';
-import { tabStorage } from '../../lib/tab-storage.ts';
+import { orderKeys, orderSlot } from '../../lib/orders/orders.ts';
+import { sessionStore } from '../../lib/storage/session-store.ts';
+import { tabStorage } from '../../lib/storage/tab-storage.ts';
 
 /**
  * The order this browser is making for an event. Shared by its tabs, so that Back, a reload and a second tab go on with the same hold

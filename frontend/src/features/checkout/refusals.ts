@@ -1,6 +1,6 @@
-import { textsNow } from '../../lib/catalogue.ts';
-import { fieldErrorsOf, type Messages } from '../../lib/form.ts';
-import { explain, HttpError, isLasting } from '../../lib/http.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { fieldErrorsOf, type Messages } from '../../lib/forms/form.ts';
+import { explain, HttpError, isLasting } from '../../lib/http/http.ts';
 import { AlreadyPaid, type Details } from './api.ts';
 import { texts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import { Order, type Hold, type TicketPaymentIntent } from '@beltway/contracts/ticketing/tickets';
 import { queryOptions } from '@tanstack/react-query';
-import { get, HttpError } from '../../lib/http.ts';
-import { isUnpaid, keyHeaders } from '../../lib/orders.ts';
+import { get, HttpError } from '../../lib/http/http.ts';
+import { isUnpaid, keyHeaders } from '../../lib/orders/orders.ts';
 import { AlreadyPaid, prepare } from './api.ts';
 import { orderMemory } from './order-memory.ts';
 

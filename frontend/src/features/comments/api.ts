@@ -9,7 +9,7 @@ import {
   type ReportBody,
 } from '@beltway/contracts/catalog/comments';
 import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query';
-import { del, get, HttpError, patch, post } from '../../lib/http.ts';
+import { del, get, HttpError, patch, post } from '../../lib/http/http.ts';
 
 type Pages = InfiniteData<CommentPage, string>;
 

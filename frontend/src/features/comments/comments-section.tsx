@@ -1,10 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCount } from '../../lib/format.ts';
-import { lazily } from '../../lib/lazily.ts';
-import { useNear } from '../../lib/use-near.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount } from '../../lib/i18n/format.ts';
+import { lazily } from '../../lib/loading/lazily.ts';
+import { useNear } from '../../lib/browser/use-near.ts';
 import { texts } from './section.texts.ts';
 
 const Comments = lazily(async () => (await import('./comments.tsx')).Comments);

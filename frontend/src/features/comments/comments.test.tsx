@@ -2,7 +2,7 @@ import type { CommentPage, CommentThread } from '@beltway/contracts/catalog/comm
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
-import { sessionStore } from '../../lib/session-store.ts';
+import { sessionStore } from '../../lib/storage/session-store.ts';
 import { fakeApi, problem } from '../../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';

@@ -1,9 +1,9 @@
 import type { CommentThread } from '@beltway/contracts/catalog/comments';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { drafts } from '../../lib/drafts.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { drafts } from '../../lib/storage/drafts.ts';
+import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { nextAnswers, shownComments } from './api.ts';

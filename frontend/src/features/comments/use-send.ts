@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import type { User } from '@beltway/contracts/identity/accounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { drafts } from '../../lib/drafts.ts';
+import { drafts } from '../../lib/storage/drafts.ts';
 import { isOutdated, postComment, shownComments, unsentId } from './api.ts';
 
 interface Sending {

@@ -1,10 +1,10 @@
 import type { Answer, Question } from '@beltway/contracts/realtime/community';
 import { BadgeCheck, CircleCheck, Ellipsis, Heart } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Age } from '../../lib/age.tsx';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCount, formatMoment } from '../../lib/format.ts';
-import { useSession } from '../../lib/session.ts';
+import { Age } from '../../lib/time/age.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';

@@ -2,11 +2,11 @@ import { AnswerBody, MAX_ANSWER, type Question } from '@beltway/contracts/realti
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router-dom';
 import { z } from 'zod';
-import { useTexts } from '../../lib/catalogue.ts';
-import { drafts } from '../../lib/drafts.ts';
-import { useFields } from '../../lib/form.ts';
-import { signInPath } from '../../lib/return-path.ts';
-import { useSession } from '../../lib/session.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { drafts } from '../../lib/storage/drafts.ts';
+import { useFields } from '../../lib/forms/form.ts';
+import { signInPath } from '../../lib/navigation/return-path.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { explainWrite } from './explain-write.ts';

@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
-import { PagedList } from '../../lib/paged-list.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatMoment } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
+import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { blocksQuery, unblockPerson, useShownPosts } from './api.ts';
 import { useNames } from './person.ts';

@@ -1,5 +1,5 @@
 import { NavLink } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { cx } from '../../ui/cx.ts';
 import { texts } from './shared.texts.ts';
 

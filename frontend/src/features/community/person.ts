@@ -1,4 +1,4 @@
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { texts } from './shared.texts.ts';
 
 /** Somebody whom one may block. */

@@ -1,5 +1,5 @@
 import { placeLabel, PLACES } from '@beltway/places/gazetteer';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { Field, Select } from '../../ui/field.tsx';
 import { texts } from './shared.texts.ts';
 

@@ -2,9 +2,9 @@ import { MAX_POST, SocialPostBody, type SocialPost } from '@beltway/contracts/re
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
-import { useTexts } from '../../lib/catalogue.ts';
-import { drafts } from '../../lib/drafts.ts';
-import { useFields } from '../../lib/form.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { drafts } from '../../lib/storage/drafts.ts';
+import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';

@@ -1,7 +1,7 @@
 import type { SocialPost } from '@beltway/contracts/realtime/community';
 import { Suspense, useState, type ReactNode } from 'react';
-import { useDialogEntry } from '../../lib/dialog-entry.ts';
-import { useSession } from '../../lib/session.ts';
+import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { BlockDialog, RemoveDialog } from './confirm-dialogs.tsx';
 import type { Person, Reportable } from './person.ts';
 import type { PostActions } from './post-card.tsx';

@@ -2,11 +2,11 @@ import { questionPath, type Question } from '@beltway/contracts/realtime/communi
 import { Bell, BellRing, CalendarDays, Ellipsis, Heart, MapPin, MessageCircle, Pin } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { Age } from '../../lib/age.tsx';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCount, formatMoment } from '../../lib/format.ts';
-import { signInPath } from '../../lib/return-path.ts';
-import { useSession } from '../../lib/session.ts';
+import { Age } from '../../lib/time/age.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
+import { signInPath } from '../../lib/navigation/return-path.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';

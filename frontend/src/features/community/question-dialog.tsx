@@ -1,9 +1,9 @@
 import { MAX_QUESTION, QuestionBody, QuestionCategory, type Question } from '@beltway/contracts/realtime/community';
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
-import { useTexts } from '../../lib/catalogue.ts';
-import { drafts } from '../../lib/drafts.ts';
-import { useFields } from '../../lib/form.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { drafts } from '../../lib/storage/drafts.ts';
+import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';

@@ -1,9 +1,9 @@
 import type { Answer, Question } from '@beltway/contracts/realtime/community';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useDialogEntry } from '../../lib/dialog-entry.ts';
-import { useSession } from '../../lib/session.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { toast } from '../../ui/toast.ts';
 import { BlockDialog, Confirm } from './confirm-dialogs.tsx';
 import type { Person, Reportable } from './person.ts';

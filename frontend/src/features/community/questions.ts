@@ -10,8 +10,8 @@ import {
   type QuestionCategory,
 } from '@beltway/contracts/realtime/community';
 import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { textsNow } from '../../lib/catalogue.ts';
-import { del, get, patch, post } from '../../lib/http.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { del, get, patch, post } from '../../lib/http/http.ts';
 import { toast } from '../../ui/toast.ts';
 import { explainWrite } from './explain-write.ts';
 import { texts as questionTexts } from './questions.texts.ts';

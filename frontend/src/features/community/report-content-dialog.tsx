@@ -1,6 +1,6 @@
 import type { ReportReason } from '@beltway/contracts/identity/moderation';
-import { useTexts } from '../../lib/catalogue.ts';
-import { ReportWithReasons } from '../../lib/report-dialog.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { ReportWithReasons } from '../../lib/report/report-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { reportContent } from './api.ts';
 import type { Reportable } from './person.ts';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { randomUuid } from '../../lib/random-uuid.ts';
+import { randomUuid } from '../../lib/browser/random-uuid.ts';
 
 interface RetryKey {
   /** The `Idempotency-Key` of what is sent: sent again as it is, it is the same post, question, answer or comment. */

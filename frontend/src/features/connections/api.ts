@@ -1,8 +1,8 @@
 import { Connection, ConnectionPage, type ConnectionState } from '@beltway/contracts/identity/connections';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { del, put } from '../../lib/http.ts';
-import { pagesQuery } from '../../lib/pages.ts';
-import { apiQuery } from '../../lib/query.ts';
+import { del, put } from '../../lib/http/http.ts';
+import { pagesQuery } from '../../lib/http/pages.ts';
+import { apiQuery } from '../../lib/http/query.ts';
 
 const CONNECTIONS = '/api/connections';
 const MET = '/api/people-met';

@@ -1,7 +1,7 @@
 import type { Connection } from '@beltway/contracts/identity/connections';
 import { useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';

@@ -1,8 +1,8 @@
 import type { ConnectionState } from '@beltway/contracts/identity/connections';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { HttpError } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { HttpError } from '../../lib/http/http.ts';
 import { connectionQuery } from './api.ts';
 import { ConnectionActions } from './connection-actions.tsx';
 import { texts } from './texts.ts';

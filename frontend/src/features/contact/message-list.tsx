@@ -1,8 +1,8 @@
 import { ContactMessage } from '@beltway/contracts/identity/contact';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { explain, patch } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatMoment } from '../../lib/i18n/format.ts';
+import { explain, patch } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';

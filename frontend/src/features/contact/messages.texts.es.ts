@@ -1,4 +1,4 @@
-import type { Translated } from '../../lib/catalogue.ts';
+import type { Translated } from '../../lib/i18n/catalogue.ts';
 import type { texts as english } from './messages.texts.en.ts';
 
 export const texts = {

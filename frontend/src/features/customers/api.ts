@@ -1,8 +1,8 @@
 import { CustomerPage, CustomerTotals, type CustomerStatus } from '@beltway/contracts/ticketing/customers';
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { get } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import { get } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
+import { saveFile } from '../../lib/browser/save-file.ts';
 
 /** docs/product.md#customers */
 const POLL_MS = 30_000;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCount, formatPrice } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount, formatPrice } from '../../lib/i18n/format.ts';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { customerTotalsQuery } from './api.ts';
 import { texts } from './texts.ts';

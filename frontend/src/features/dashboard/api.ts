@@ -1,9 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { AttendeePage, SalesList, type EventSales } from '@beltway/contracts/ticketing/tickets';
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { get } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import { get } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
+import { saveFile } from '../../lib/browser/save-file.ts';
 
 /** docs/product.md#sales-figures */
 const POLL_MS = 30_000;

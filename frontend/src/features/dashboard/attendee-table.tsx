@@ -1,6 +1,6 @@
 import type { Attendee, TicketStatus } from '@beltway/contracts/ticketing/tickets';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatMoment, formatPrice } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { texts } from './texts.ts';

@@ -2,7 +2,7 @@ import type { EventSales } from '@beltway/contracts/ticketing/tickets';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sessionStore } from '../../lib/session-store.ts';
+import { sessionStore } from '../../lib/storage/session-store.ts';
 import { fakeApi, problem } from '../../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';

@@ -3,15 +3,15 @@ import type { EventSales as Sales } from '@beltway/contracts/ticketing/tickets';
 import { CopyPlus, Megaphone, Radio, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useEventClock } from '../../lib/clock.ts';
-import { countsOf } from '../../lib/engagement.ts';
-import { eventPath, isUpcoming, ticketsAvailable } from '../../lib/event-facts.ts';
-import { When } from '../../lib/event-lines.tsx';
-import { formatCount, formatPercent, formatPrice } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useEventClock } from '../../lib/time/clock.ts';
+import { countsOf } from '../../lib/events/engagement.ts';
+import { eventPath, isUpcoming, ticketsAvailable } from '../../lib/events/event-facts.ts';
+import { When } from '../../lib/events/event-lines.tsx';
+import { formatCount, formatPercent, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { useDialogEntry } from '../../lib/dialog-entry.ts';
+import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { texts } from './texts.ts';
 
 interface EventSalesProps {

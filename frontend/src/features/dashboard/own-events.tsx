@@ -1,10 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ownEventsQuery } from '../../lib/event-queries.ts';
-import { useTexts } from '../../lib/catalogue.ts';
-import { explain } from '../../lib/http.ts';
-import { useSession } from '../../lib/session.ts';
+import { ownEventsQuery } from '../../lib/events/event-queries.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { explain } from '../../lib/http/http.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { texts } from './texts.ts';
 

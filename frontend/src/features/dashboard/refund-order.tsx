@@ -1,6 +1,6 @@
 import type { Attendee } from '@beltway/contracts/ticketing/tickets';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { ManagedOrderOf, managedOrderQuery } from '../../lib/managed-order/managed-order.tsx';
 import { RefundDialog } from '../../lib/refunds/refund-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,6 +1,6 @@
 import { AlertPage } from '@beltway/contracts/payments/payments';
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { get } from '../../lib/http.ts';
+import { get } from '../../lib/http/http.ts';
 
 /** GET /api/platform/alerts, page by page; for admins. */
 export const alertsQuery = (status: 'open' | 'all') =>

@@ -1,9 +1,9 @@
 import type { Alert } from '@beltway/contracts/payments/payments';
 import { useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCents, formatMoment } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCents, formatMoment } from '../../lib/i18n/format.ts';
 import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
-import { sayMessage } from '../../lib/said.ts';
+import { sayMessage } from '../../lib/i18n/said.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Evidence } from './evidence.tsx';

@@ -1,8 +1,8 @@
 import type { ManagedOrder } from '@beltway/contracts/ticketing/orders';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCents, formatMoment } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCents, formatMoment } from '../../lib/i18n/format.ts';
 import { History, Part, useRefundLine, useTicketLine } from '../../lib/managed-order/parts.tsx';
-import { sayMessage } from '../../lib/said.ts';
+import { sayMessage } from '../../lib/i18n/said.ts';
 import { texts } from './texts.ts';
 
 /** What a bank is sent: who bought what and when, what they were mailed, and what became of the order. */

@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { copyText } from '../../lib/copy-text.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { copyText } from '../../lib/browser/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea } from '../../ui/field.tsx';

@@ -1,8 +1,8 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { Suspense } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useDialogEntry } from '../../lib/dialog-entry.ts';
-import { lazily } from '../../lib/lazily.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
+import { lazily } from '../../lib/loading/lazily.ts';
 import { Button } from '../../ui/button.tsx';
 import { texts } from './owner.texts.ts';
 

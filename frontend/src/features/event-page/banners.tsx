@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { CalendarClock, CircleX } from 'lucide-react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatLongDate } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatLongDate } from '../../lib/i18n/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { texts } from './texts.ts';
 

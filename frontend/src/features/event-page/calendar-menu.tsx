@@ -1,8 +1,8 @@
 import { calendarUrl } from '@beltway/contracts/catalog/event-links';
 import type { Event } from '@beltway/contracts/catalog/events';
 import { CalendarPlus, Download } from 'lucide-react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { eventPath } from '../../lib/event-facts.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { eventPath } from '../../lib/events/event-facts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { texts } from './texts.ts';

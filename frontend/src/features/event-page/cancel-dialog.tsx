@@ -1,10 +1,10 @@
 import { Event, EventCancellation } from '@beltway/contracts/catalog/events';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useEventClock } from '../../lib/clock.ts';
-import { eventPath, isEnded } from '../../lib/event-facts.ts';
-import { formatCents } from '../../lib/format.ts';
-import { explain, get, HttpError, post } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useEventClock } from '../../lib/time/clock.ts';
+import { eventPath, isEnded } from '../../lib/events/event-facts.ts';
+import { formatCents } from '../../lib/i18n/format.ts';
+import { explain, get, HttpError, post } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';

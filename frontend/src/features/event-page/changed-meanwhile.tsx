@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
 import type { EventForm } from '../../lib/event-form/event-form.ts';
-import { formatClock, formatLongDate } from '../../lib/format.ts';
+import { formatClock, formatLongDate } from '../../lib/i18n/format.ts';
 import { refundRule } from '@beltway/contracts/ticketing/refund-promise';
-import { language } from '../../lib/language.ts';
+import { language } from '../../lib/i18n/language.ts';
 import { deadlineOf } from '../../lib/refunds/deadline.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Meanwhile } from './meanwhile.ts';

@@ -2,10 +2,10 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { directionsUrl } from '@beltway/contracts/catalog/event-links';
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useEventClock } from '../../lib/clock.ts';
-import { freeEntry, isFree, isPostponed } from '../../lib/event-facts.ts';
-import { formatLongDate, formatTimes, nearDay } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useEventClock } from '../../lib/time/clock.ts';
+import { freeEntry, isFree, isPostponed } from '../../lib/events/event-facts.ts';
+import { formatLongDate, formatTimes, nearDay } from '../../lib/i18n/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { texts } from './texts.ts';
 

@@ -2,11 +2,11 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useEventClock } from '../../lib/clock.ts';
-import { eventPath, saleState } from '../../lib/event-facts.ts';
-import { When } from '../../lib/event-lines.tsx';
-import { otherDatesQuery } from '../../lib/event-queries.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useEventClock } from '../../lib/time/clock.ts';
+import { eventPath, saleState } from '../../lib/events/event-facts.ts';
+import { When } from '../../lib/events/event-lines.tsx';
+import { otherDatesQuery } from '../../lib/events/event-queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { texts } from './texts.ts';
 

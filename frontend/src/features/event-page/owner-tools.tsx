@@ -1,13 +1,13 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { Megaphone, Radio } from 'lucide-react';
 import { Suspense } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useEventClock } from '../../lib/clock.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useEventClock } from '../../lib/time/clock.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { useDialogEntry } from '../../lib/dialog-entry.ts';
-import { isEnded, isUpcoming } from '../../lib/event-facts.ts';
-import { lazily } from '../../lib/lazily.ts';
-import { useSession } from '../../lib/session.ts';
+import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
+import { isEnded, isUpcoming } from '../../lib/events/event-facts.ts';
+import { lazily } from '../../lib/loading/lazily.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { texts } from './owner.texts.ts';
 
 // Loaded when opened: few readers of the page own the event.

@@ -1,8 +1,8 @@
 import { Event } from '@beltway/contracts/catalog/events';
 import { useMutation } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
-import { eventPath } from '../../lib/event-facts.ts';
-import { explain, post } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { eventPath } from '../../lib/events/event-facts.ts';
+import { explain, post } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';

@@ -2,8 +2,8 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
-import { useTexts } from '../../lib/catalogue.ts';
-import { language } from '../../lib/language.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { language } from '../../lib/i18n/language.ts';
 import { useRefundTerms } from '../../lib/refunds/use-refund-terms.ts';
 import { texts } from './texts.ts';
 

@@ -1,8 +1,8 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
-import { similarEventsQuery } from '../../lib/event-queries.ts';
-import { EventTile } from '../../lib/event-tile.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { similarEventsQuery } from '../../lib/events/event-queries.ts';
+import { EventTile } from '../../lib/events/event-tile.tsx';
 import { texts } from './texts.ts';
 
 /** Up to three events like this one; nothing while there are none. */

@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { ReactNode } from 'react';
-import { textsNow, useTexts } from '../../lib/catalogue.ts';
-import { useEventClock } from '../../lib/clock.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { useEventClock } from '../../lib/time/clock.ts';
 import {
   checkoutPath,
   freeEntry,
@@ -12,8 +12,8 @@ import {
   saleState,
   ticketsAvailable,
   type SaleState,
-} from '../../lib/event-facts.ts';
-import { formatCount, formatMoment, formatPrice } from '../../lib/format.ts';
+} from '../../lib/events/event-facts.ts';
+import { formatCount, formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass, ButtonLink } from '../../ui/button.tsx';
 import { texts } from './texts.ts';

@@ -1,12 +1,12 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { Store, UserRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { Age } from '../../lib/age.tsx';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useEventClock } from '../../lib/clock.ts';
-import { eventPath, isEnded, isFree } from '../../lib/event-facts.ts';
-import { CategorySign, PremiumBadge, When, Where } from '../../lib/event-lines.tsx';
-import { EventPicture } from '../../lib/event-picture.tsx';
+import { Age } from '../../lib/time/age.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useEventClock } from '../../lib/time/clock.ts';
+import { eventPath, isEnded, isFree } from '../../lib/events/event-facts.ts';
+import { CategorySign, PremiumBadge, When, Where } from '../../lib/events/event-lines.tsx';
+import { EventPicture } from '../../lib/events/event-picture.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EventControls } from './engagement/controls.tsx';

@@ -1,10 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useDeferredValue } from 'react';
-import { textsNow, useTexts, type TextsOf } from '../../lib/catalogue.ts';
-import { formatCount } from '../../lib/format.ts';
-import { useEventSearch } from '../../lib/event-search.ts';
-import { explain } from '../../lib/http.ts';
-import { useStock } from '../../lib/realtime.ts';
+import { textsNow, useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { formatCount } from '../../lib/i18n/format.ts';
+import { useEventSearch } from '../../lib/events/event-search.ts';
+import { explain } from '../../lib/http/http.ts';
+import { useStock } from '../../lib/realtime/realtime.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';

@@ -9,15 +9,15 @@ import { FocusScope } from '@radix-ui/react-focus-scope';
 import { useCallback, useEffect, useMemo, useRef, useState, type ComponentProps } from 'react';
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router-dom';
-import { textsNow, useTexts } from '../../lib/catalogue.ts';
-import { useClock } from '../../lib/clock.ts';
-import { useWholeSearch } from '../../lib/event-search.ts';
-import { useDialogEntry } from '../../lib/dialog-entry.ts';
-import { positionProblem, useDevicePosition } from '../../lib/device-position.ts';
-import { eventPath, soonestFirst } from '../../lib/event-facts.ts';
-import { LineDot, PremiumBadge, When, Where } from '../../lib/event-lines.tsx';
-import { formatCount } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { useClock } from '../../lib/time/clock.ts';
+import { useWholeSearch } from '../../lib/events/event-search.ts';
+import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
+import { positionProblem, useDevicePosition } from '../../lib/browser/device-position.ts';
+import { eventPath, soonestFirst } from '../../lib/events/event-facts.ts';
+import { LineDot, PremiumBadge, When, Where } from '../../lib/events/event-lines.tsx';
+import { formatCount } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
 import { clusterer, type Cluster } from '../../lib/map/clusters.ts';
 import {
   DEFAULT_ZOOM,
@@ -27,7 +27,7 @@ import {
   type MapSurface,
   type MapView,
 } from '../../lib/map/surface.ts';
-import { configQuery } from '../../lib/public-config.ts';
+import { configQuery } from '../../lib/http/public-config.ts';
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';

@@ -1,12 +1,12 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useEventClock } from '../../lib/clock.ts';
-import { happeningNow, isUpcoming } from '../../lib/event-facts.ts';
-import { eventsQuery, promotedEventsQuery } from '../../lib/event-queries.ts';
-import type { Impressions } from '../../lib/impressions.ts';
-import { useStock } from '../../lib/realtime.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useEventClock } from '../../lib/time/clock.ts';
+import { happeningNow, isUpcoming } from '../../lib/events/event-facts.ts';
+import { eventsQuery, promotedEventsQuery } from '../../lib/events/event-queries.ts';
+import type { Impressions } from '../../lib/ads/impressions.ts';
+import { useStock } from '../../lib/realtime/realtime.ts';
 import { EventCard } from './event-card.tsx';
 import { PromotedItem } from './promoted-item.tsx';
 import { texts } from './texts.ts';

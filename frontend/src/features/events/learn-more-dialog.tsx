@@ -1,8 +1,8 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { useTexts } from '../../lib/catalogue.ts';
-import { eventPath } from '../../lib/event-facts.ts';
-import { Where } from '../../lib/event-lines.tsx';
-import { formatDate, formatTimes } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { eventPath } from '../../lib/events/event-facts.ts';
+import { Where } from '../../lib/events/event-lines.tsx';
+import { formatDate, formatTimes } from '../../lib/i18n/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { texts } from './views.texts.ts';

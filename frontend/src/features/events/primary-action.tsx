@@ -1,12 +1,12 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { Suspense, useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useEventClock } from '../../lib/clock.ts';
-import { useDialogEntry } from '../../lib/dialog-entry.ts';
-import { checkoutPath, hasTag, isEnded, saleState } from '../../lib/event-facts.ts';
-import { formatPrice } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useEventClock } from '../../lib/time/clock.ts';
+import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
+import { checkoutPath, hasTag, isEnded, saleState } from '../../lib/events/event-facts.ts';
+import { formatPrice } from '../../lib/i18n/format.ts';
 import { Button, ButtonLink, type ButtonVariant } from '../../ui/button.tsx';
-import { lazily } from '../../lib/lazily.ts';
+import { lazily } from '../../lib/loading/lazily.ts';
 import { texts } from './texts.ts';
 
 const LearnMoreDialog = lazily(async () => (await import('./learn-more-dialog.tsx')).LearnMoreDialog);

@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { PromotedPlace } from '@beltway/contracts/catalog/promoted-places';
 import { useRef, type ReactNode } from 'react';
-import { useSeen, type Impressions } from '../../lib/impressions.ts';
+import { useSeen, type Impressions } from '../../lib/ads/impressions.ts';
 
 interface PromotedItemProps {
   event: Event;

@@ -1,7 +1,7 @@
 import { CalendarPlus, CalendarSync, Link2, Rss } from 'lucide-react';
-import { textsNow, useTexts } from '../../lib/catalogue.ts';
-import { useClock } from '../../lib/clock.ts';
-import { copyText } from '../../lib/copy-text.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { useClock } from '../../lib/time/clock.ts';
+import { copyText } from '../../lib/browser/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.ts';

@@ -12,10 +12,10 @@ import {
   type ReportPhotoBody,
 } from '@beltway/contracts/media/gallery';
 import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { textsNow } from '../../lib/catalogue.ts';
-import { del, explain, get, post } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
-import { uploadWithProgress } from '../../lib/upload-with-progress.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { del, explain, get, post } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
+import { uploadWithProgress } from '../../lib/http/upload-with-progress.ts';
 import { toast } from '../../ui/toast.ts';
 import { texts } from './texts.ts';
 

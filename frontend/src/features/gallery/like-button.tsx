@@ -1,7 +1,7 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
 import { Heart } from 'lucide-react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCount } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount } from '../../lib/i18n/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { useLike } from './api.ts';
 import { texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
 import { BadgeCheck, Clock } from 'lucide-react';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { texts } from './texts.ts';
 

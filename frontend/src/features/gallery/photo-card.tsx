@@ -1,6 +1,6 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatDate } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatDate } from '../../lib/i18n/format.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { LikeButton } from './like-button.tsx';
 import { PhotoBadge } from './photo-badge.tsx';

@@ -1,5 +1,5 @@
 import type { PhotoReportReason } from '@beltway/contracts/media/gallery';
-import { textsNow } from '../../lib/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
 import { texts } from './texts.ts';
 
 /** Why a photo may be reported. */

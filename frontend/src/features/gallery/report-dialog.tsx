@@ -2,9 +2,9 @@ import { ReportPhotoBody, type Photo, type PhotoReportReason } from '@beltway/co
 import { useMutation } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import { z } from 'zod';
-import { useTexts, type TextsOf } from '../../lib/catalogue.ts';
-import { useFields } from '../../lib/form.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { useFields } from '../../lib/forms/form.ts';
+import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';

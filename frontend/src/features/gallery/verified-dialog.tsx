@@ -2,10 +2,10 @@ import { AskVerificationBody, type UploadRights } from '@beltway/contracts/media
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BadgeCheck, Clock } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useFields } from '../../lib/form.ts';
-import { formatLongDate } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useFields } from '../../lib/forms/form.ts';
+import { formatLongDate } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

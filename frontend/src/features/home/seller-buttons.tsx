@@ -1,5 +1,5 @@
 import { ChartColumn, CircleDollarSign, Users } from 'lucide-react';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Link } from 'react-router-dom';
 import { texts } from './texts.ts';

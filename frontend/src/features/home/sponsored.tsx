@@ -2,11 +2,11 @@ import type { AdSlot } from '@beltway/contracts/payments/ads';
 import { ServedAds, clickPath, type ServedAd } from '@beltway/contracts/catalog/shown-ads';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';
-import { AdCard } from '../../lib/ad-card.tsx';
-import { useTexts } from '../../lib/catalogue.ts';
-import { apiQuery } from '../../lib/query.ts';
+import { AdCard } from '../../lib/ads/ad-card.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { apiQuery } from '../../lib/http/query.ts';
 import { cx } from '../../ui/cx.ts';
-import { useImpressions, useSeen, type Impressions } from '../../lib/impressions.ts';
+import { useImpressions, useSeen, type Impressions } from '../../lib/ads/impressions.ts';
 import { texts } from './texts.ts';
 
 /** The ads of one view of the home page, chosen when it begins. */

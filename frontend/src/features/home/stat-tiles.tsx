@@ -1,8 +1,8 @@
 import { HomeStats } from '@beltway/contracts/catalog/stats';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCount } from '../../lib/format.ts';
-import { apiQuery } from '../../lib/query.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount } from '../../lib/i18n/format.ts';
+import { apiQuery } from '../../lib/http/query.ts';
 import { texts } from './texts.ts';
 
 const TILES = [

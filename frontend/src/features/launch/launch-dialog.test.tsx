@@ -1,8 +1,8 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { sessionStore } from '../../lib/session-store.ts';
-import { logout } from '../../lib/session.ts';
+import { sessionStore } from '../../lib/storage/session-store.ts';
+import { logout } from '../../lib/session/session.ts';
 import { answer, fakeApi, problem } from '../../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
 import { fakeDrawing, pictureFile } from '../../testing/pictures.ts';

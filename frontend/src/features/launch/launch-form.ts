@@ -4,12 +4,12 @@ import { TicketCount, TicketPrice } from '@beltway/contracts/catalog/event-bodie
 import { emailText } from '@beltway/contracts/common/text';
 import { dayAt, instantOf } from '@beltway/contracts/common/times';
 import { z } from 'zod';
-import { textsNow } from '../../lib/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
 import { emptyEvent, EventForm } from '../../lib/event-form/event-form.ts';
 import { formOf } from '../../lib/event-form/form-of.ts';
 import { deadlineOf } from '../../lib/refunds/deadline.ts';
-import type { Messages } from '../../lib/form.ts';
-import { serverNow } from '../../lib/server-clock.ts';
+import type { Messages } from '../../lib/forms/form.ts';
+import { serverNow } from '../../lib/time/server-clock.ts';
 import { RepeatChoice, countOf, isCounted, repeatOf } from './repeat.ts';
 import { texts } from './texts.ts';
 

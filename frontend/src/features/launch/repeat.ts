@@ -1,9 +1,9 @@
 import { MOST_DATES, daysOf, isLastOf, nthOf, type Repeat } from '@beltway/contracts/catalog/series';
 import { wholeNumber } from '@beltway/contracts/common/typed-number';
 import { z } from 'zod';
-import { textsNow } from '../../lib/catalogue.ts';
-import { formatWeekday } from '../../lib/format.ts';
-import { language } from '../../lib/language.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { formatWeekday } from '../../lib/i18n/format.ts';
+import { language } from '../../lib/i18n/language.ts';
 import { texts } from './texts.ts';
 
 /** How often an event takes place, as the dialog asks it. */

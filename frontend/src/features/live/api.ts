@@ -1,9 +1,9 @@
 import { Playback, ViewerSeat } from '@beltway/contracts/media/broadcast';
 import { LiveStreamList, type LiveStream } from '@beltway/contracts/catalog/livestream';
-import { put } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
-import { serverNow } from '../../lib/server-clock.ts';
-import { sessionStore } from '../../lib/session-store.ts';
+import { put } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
+import { serverNow } from '../../lib/time/server-clock.ts';
+import { sessionStore } from '../../lib/storage/session-store.ts';
 
 /** How often lists and states are asked for, in milliseconds (docs/product.md#live-streams); the socket makes it sooner. */
 const POLL_MS = 30_000;

@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { posterUrl } from '@beltway/contracts/media/poster';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { playbackQuery } from './api.ts';
 import { LiveStage } from './live-stage.tsx';
 import { StreamPlayer } from './stream-player.tsx';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeApi, problem } from '../../testing/fake-api.ts';
 
 const told = vi.hoisted(() => ({ handlers: new Map<string, (data: unknown) => void>() }));
-vi.mock('../../lib/socket.ts', () => ({
+vi.mock('../../lib/realtime/socket.ts', () => ({
   pageSocket: async () => ({
     on: (name: string, handler: (data: unknown) => void) => told.handlers.set(name, handler),
     off: (name: string) => told.handlers.delete(name),

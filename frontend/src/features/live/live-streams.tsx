@@ -2,11 +2,11 @@ import { LivestreamCategory, type LiveStream } from '@beltway/contracts/catalog/
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useClock } from '../../lib/clock.ts';
-import { eventPath } from '../../lib/event-facts.ts';
-import { sayMoment } from '../../lib/format.ts';
-import { isPassing } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useClock } from '../../lib/time/clock.ts';
+import { eventPath } from '../../lib/events/event-facts.ts';
+import { sayMoment } from '../../lib/i18n/format.ts';
+import { isPassing } from '../../lib/http/http.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';

@@ -2,7 +2,7 @@ import type { Playback } from '@beltway/contracts/media/broadcast';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sessionStore } from '../../lib/session-store.ts';
+import { sessionStore } from '../../lib/storage/session-store.ts';
 import { answer, fakeApi, problem } from '../../testing/fake-api.ts';
 import { FakeHls, playbackFixture, seatFixture } from '../../testing/fake-stream.ts';
 import { sessionFixture } from '../../testing/fixtures.ts';

@@ -1,4 +1,4 @@
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { LiveStage } from './live-stage.tsx';
 import { texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import { Radio, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { playStream, type PlayedStream, type StreamPhase } from './play-stream.ts';
 import { OnPicture, Waiting } from './on-picture.tsx';

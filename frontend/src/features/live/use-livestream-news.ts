@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { pageSocket } from '../../lib/socket.ts';
+import { pageSocket } from '../../lib/realtime/socket.ts';
 
 /** Asks again for live streams when the socket tells that one was scheduled, moved, began or ended; polls find it otherwise. */
 export function useLivestreamNews(): void {

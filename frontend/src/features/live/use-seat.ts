@@ -1,9 +1,9 @@
 import type { ViewerSeat } from '@beltway/contracts/media/broadcast';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { HttpError, isPassing } from '../../lib/http.ts';
-import { randomUuid } from '../../lib/random-uuid.ts';
-import { useSession } from '../../lib/session.ts';
+import { HttpError, isPassing } from '../../lib/http/http.ts';
+import { randomUuid } from '../../lib/browser/random-uuid.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { leaveSeat, takeSeat } from './api.ts';
 
 /** Refusals that end when another viewer leaves. */

@@ -8,7 +8,7 @@ import {
   type DecideAppealBody,
 } from '@beltway/contracts/identity/moderation';
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
-import { get, post } from '../../lib/http.ts';
+import { get, post } from '../../lib/http/http.ts';
 
 const MODERATION = '/api/moderation';
 export type CaseState = ModerationCase['state'];

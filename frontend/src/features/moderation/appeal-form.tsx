@@ -1,9 +1,9 @@
 import { AppealBody } from '@beltway/contracts/identity/moderation';
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useFields } from '../../lib/form.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useFields } from '../../lib/forms/form.ts';
+import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { appealDecision } from './api.ts';

@@ -7,9 +7,9 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatMoment } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';

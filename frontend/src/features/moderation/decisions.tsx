@@ -1,7 +1,7 @@
 import type { OwnCase } from '@beltway/contracts/identity/moderation';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatMoment } from '../../lib/i18n/format.ts';
 import { texts } from './texts.ts';
 import { sayDone } from './words.ts';
 

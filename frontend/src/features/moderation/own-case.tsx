@@ -1,7 +1,7 @@
 import type { OwnCase } from '@beltway/contracts/identity/moderation';
 import { useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatMoment } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useRefreshModeration } from './api.ts';

@@ -8,8 +8,8 @@ import {
   type PushSubscriptionBody,
 } from '@beltway/contracts/realtime/notifications';
 import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query';
-import { del, get, patch, post, put } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
+import { del, get, patch, post, put } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
 
 const LIST = '/api/me/notifications';
 type Pages = InfiniteData<NotificationPage, string>;

@@ -5,8 +5,8 @@ import {
   type NotificationPreferences,
 } from '@beltway/contracts/realtime/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { explain } from '../../lib/http/http.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { patchPreferences, preferencesQuery, pushSubscriptionsQuery } from './api.ts';

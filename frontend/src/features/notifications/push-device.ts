@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { activeServiceWorker } from '../../lib/service-worker.ts';
+import { activeServiceWorker } from '../../lib/offline/service-worker.ts';
 import { deletePushSubscription, putPushSubscription } from './api.ts';
 
 /**

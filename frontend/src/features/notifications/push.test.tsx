@@ -11,7 +11,7 @@ vi.mock('socket.io-client', () => ({
 
 // A new page load: tests of another file may have opened the page's one connection, and are not to find this one.
 vi.resetModules();
-const { sessionStore } = await import('../../lib/session-store.ts');
+const { sessionStore } = await import('../../lib/storage/session-store.ts');
 const { renderAt } = await import('../../testing/render.tsx');
 afterAll(() => void vi.resetModules());
 

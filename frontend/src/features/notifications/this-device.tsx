@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { explain } from '../../lib/http/http.ts';
 import { toast } from '../../ui/toast.ts';
 import { pushSubscriptionsQuery } from './api.ts';
 import { Choice } from './choice.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { renewSession } from '../../lib/http.ts';
-import { pageSocket, type PageSocket } from '../../lib/socket.ts';
+import { renewSession } from '../../lib/http/http.ts';
+import { pageSocket, type PageSocket } from '../../lib/realtime/socket.ts';
 import { refreshNotifications, showUnread } from './api.ts';
 
 /** At most, in milliseconds: when thousands are told of one thing, their pages do not all ask at once. */

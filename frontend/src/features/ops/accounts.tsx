@@ -2,11 +2,11 @@ import { FindAccountBody, type FoundAccount } from '@beltway/contracts/identity/
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useFields } from '../../lib/form.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
-import { useSession } from '../../lib/session.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useFields } from '../../lib/forms/form.ts';
+import { formatMoment } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -5,8 +5,8 @@ import { InvariantsChecked, LastInvariants } from '@beltway/contracts/ops/invari
 import { OpsFound, Timeline } from '@beltway/contracts/ops/timelines';
 import { FoundAccount } from '@beltway/contracts/identity/totp';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { del, get, post } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
+import { del, get, post } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
 
 /** Also asked again when the page is opened again: what runs changes by itself. */
 const LIVE = { staleTime: 0 };

@@ -1,12 +1,12 @@
 import { OpsSearchBody, type FoundOrder, type OpsFound, type Timeline } from '@beltway/contracts/ops/timelines';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useFields } from '../../lib/form.ts';
-import { formatCents, formatMoment } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useFields } from '../../lib/forms/form.ts';
+import { formatCents, formatMoment } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
 import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
-import { PagedList } from '../../lib/paged-list.tsx';
+import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';

@@ -1,9 +1,9 @@
 import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatMoment } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';

@@ -1,8 +1,8 @@
 import type { InstanceFound, InstanceStatus } from '@beltway/contracts/ops/instances';
 import { useQuery } from '@tanstack/react-query';
-import { textsNow, useTexts } from '../../lib/catalogue.ts';
-import { formatCount, formatMoment } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';

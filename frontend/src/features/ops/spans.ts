@@ -1,6 +1,6 @@
 import { ZONE } from '@beltway/contracts/common/times';
-import { textsNow } from '../../lib/catalogue.ts';
-import { language, locale, perLanguage } from '../../lib/language.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { language, locale, perLanguage } from '../../lib/i18n/language.ts';
 import { texts } from './texts.ts';
 
 const second = perLanguage(

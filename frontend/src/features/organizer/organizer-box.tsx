@@ -1,9 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { organizerPath } from '../../lib/event-facts.ts';
-import { organizerQuery } from '../../lib/event-queries.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { organizerPath } from '../../lib/events/event-facts.ts';
+import { organizerQuery } from '../../lib/events/event-queries.ts';
 import { FollowButton } from './follow-button.tsx';
 import { followersText, Initial, nameless } from './organizer-name.tsx';
 import { texts } from './texts.ts';

@@ -1,5 +1,5 @@
-import { textsNow } from '../../lib/catalogue.ts';
-import { formatCount } from '../../lib/format.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { formatCount } from '../../lib/i18n/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { texts } from './texts.ts';
 

@@ -1,9 +1,9 @@
 import { Followed, type Following, type Organizer } from '@beltway/contracts/catalog/organizers';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { textsNow } from '../../lib/catalogue.ts';
-import { followingQuery, organizerQuery } from '../../lib/event-queries.ts';
-import { del, explain, put } from '../../lib/http.ts';
-import { useSession } from '../../lib/session.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { followingQuery, organizerQuery } from '../../lib/events/event-queries.ts';
+import { del, explain, put } from '../../lib/http/http.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { toast } from '../../ui/toast.ts';
 import { texts } from './texts.ts';
 

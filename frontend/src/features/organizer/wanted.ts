@@ -1,4 +1,4 @@
-import { tabStorage } from '../../lib/tab-storage.ts';
+import { tabStorage } from '../../lib/storage/tab-storage.ts';
 
 const SLOT = 'beltway.follow';
 /** Signing in takes minutes. What is found later was given up. */

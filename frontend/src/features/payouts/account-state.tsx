@@ -1,6 +1,6 @@
 import type { PayoutAccountState } from '@beltway/contracts/payments/payouts';
 import { ExternalLink } from 'lucide-react';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useDashboardUrl, useSetUp } from './set-up.ts';

@@ -1,7 +1,7 @@
 import { ConnectAccountLink, Payouts } from '@beltway/contracts/payments/payouts';
 import { queryOptions } from '@tanstack/react-query';
-import { post } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
+import { post } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
 
 const POLL_MS = 30_000;
 

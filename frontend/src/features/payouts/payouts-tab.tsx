@@ -1,11 +1,11 @@
 import type { PayoutMovement, Payouts } from '@beltway/contracts/payments/payouts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { eventQuery } from '../../lib/event-queries.ts';
-import { formatCents, formatDate } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
-import { sayMessage } from '../../lib/said.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { eventQuery } from '../../lib/events/event-queries.ts';
+import { formatCents, formatDate } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
+import { sayMessage } from '../../lib/i18n/said.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { configQuery } from '../../lib/public-config.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { configQuery } from '../../lib/http/public-config.ts';
 import { toast } from '../../ui/toast.ts';
 import { accountLink } from './api.ts';
 import { texts } from './texts.ts';

@@ -9,9 +9,9 @@ import {
 } from '@beltway/contracts/identity/points';
 import { placeLabel, PLACES } from '@beltway/places/gazetteer';
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { get, patch } from '../../lib/http.ts';
-import { pagesQuery } from '../../lib/pages.ts';
-import { apiQuery } from '../../lib/query.ts';
+import { get, patch } from '../../lib/http/http.ts';
+import { pagesQuery } from '../../lib/http/pages.ts';
+import { apiQuery } from '../../lib/http/query.ts';
 
 const USERS = '/api/users';
 const LEADERBOARD = '/api/leaderboard';

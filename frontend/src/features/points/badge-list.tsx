@@ -14,10 +14,10 @@ import {
   Trophy,
   type LucideIcon,
 } from 'lucide-react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCount, formatDate } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
-import { sayMessage } from '../../lib/said.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount, formatDate } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
+import { sayMessage } from '../../lib/i18n/said.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';

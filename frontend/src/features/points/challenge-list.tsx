@@ -1,9 +1,9 @@
 import type { Challenge } from '@beltway/contracts/identity/challenges';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useClock } from '../../lib/clock.ts';
-import { formatCount, sayMoment } from '../../lib/format.ts';
-import { PagedList } from '../../lib/paged-list.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useClock } from '../../lib/time/clock.ts';
+import { formatCount, sayMoment } from '../../lib/i18n/format.ts';
+import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { challengesQuery } from './api.ts';

@@ -1,10 +1,10 @@
 import type { PointsEntry, TakenBackWhy } from '@beltway/contracts/identity/points';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatDate } from '../../lib/format.ts';
-import { PagedList } from '../../lib/paged-list.tsx';
-import { sayMessage } from '../../lib/said.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatDate } from '../../lib/i18n/format.ts';
+import { PagedList } from '../../lib/lists/paged-list.tsx';
+import { sayMessage } from '../../lib/i18n/said.ts';
 import { cx } from '../../ui/cx.ts';
 import { pointsQuery } from './api.ts';
 import { texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import type { UserStats } from '@beltway/contracts/identity/points';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCount } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount } from '../../lib/i18n/format.ts';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import type { UserStats } from '@beltway/contracts/identity/points';
-import { useTexts } from '../../lib/catalogue.ts';
-import { explain } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { explain } from '../../lib/http/http.ts';
 import { Switch } from '../../ui/field.tsx';
 import { useChooseVisibility } from './api.ts';
 import { texts } from './texts.ts';

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { language, pathIn } from '../../lib/language.ts';
-import { usePageTitle } from '../../lib/page-title.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { language, pathIn } from '../../lib/i18n/language.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Prose } from '../../ui/prose.tsx';
 import { texts } from './texts.ts';
 

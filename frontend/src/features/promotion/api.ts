@@ -9,8 +9,8 @@ import {
 } from '@beltway/contracts/catalog/promotion';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { pauseAfter } from '../../lib/card-form/settling.ts';
-import { get, HttpError, post } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
+import { get, HttpError, post } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
 import { paymentMemory, type Slot } from './payment-memory.ts';
 
 /** A payment of a promotion that can be made; `amount` in cents. */

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { explain, HttpError, isPassing } from '../../lib/http.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { explain, HttpError, isPassing } from '../../lib/http/http.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import type { PromotionPackage } from './packages.ts';
 import { texts } from './texts.ts';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { When } from '../../lib/event-lines.tsx';
-import { EventPicture } from '../../lib/event-picture.tsx';
-import { formatCents } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { When } from '../../lib/events/event-lines.tsx';
+import { EventPicture } from '../../lib/events/event-picture.tsx';
+import { formatCents } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { CheckList } from '../../ui/check-list.tsx';
 import { Skeleton } from '../../ui/states.tsx';

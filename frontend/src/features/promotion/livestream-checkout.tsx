@@ -2,11 +2,11 @@ import type { LivestreamConfig } from '@beltway/contracts/catalog/livestream-con
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router-dom';
-import { textsNow, useTexts } from '../../lib/catalogue.ts';
-import { serverNow } from '../../lib/server-clock.ts';
-import { eventPath } from '../../lib/event-facts.ts';
-import { formatCents } from '../../lib/format.ts';
-import { HttpError } from '../../lib/http.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { serverNow } from '../../lib/time/server-clock.ts';
+import { eventPath } from '../../lib/events/event-facts.ts';
+import { formatCents } from '../../lib/i18n/format.ts';
+import { HttpError } from '../../lib/http/http.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';

@@ -3,8 +3,8 @@ import { LivestreamConfig, livestreamFault, usualLivestream } from '@beltway/con
 import { endOf, instantOf, startOf, zonedText } from '@beltway/contracts/common/times';
 import { wholeNumber } from '@beltway/contracts/common/typed-number';
 import { z } from 'zod';
-import { textsNow } from '../../lib/catalogue.ts';
-import { serverNow } from '../../lib/server-clock.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { serverNow } from '../../lib/time/server-clock.ts';
 import { texts } from './texts.ts';
 
 /** The editor's fields; times as New York's clocks show them, "2026-12-05T19:00", or empty. */

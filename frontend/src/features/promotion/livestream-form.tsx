@@ -1,11 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { LIVESTREAM, type LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { clockHint } from '../../lib/event-form/clock-hint.ts';
-import { drafts } from '../../lib/drafts.ts';
-import { useFields } from '../../lib/form.ts';
-import { formatCount } from '../../lib/format.ts';
-import { HttpError } from '../../lib/http.ts';
+import { drafts } from '../../lib/storage/drafts.ts';
+import { useFields } from '../../lib/forms/form.ts';
+import { formatCount } from '../../lib/i18n/format.ts';
+import { HttpError } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Switch, TextField } from '../../ui/field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';

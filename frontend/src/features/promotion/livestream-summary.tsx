@@ -1,7 +1,7 @@
 import type { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useClock } from '../../lib/clock.ts';
-import { formatCount, sayMoment } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useClock } from '../../lib/time/clock.ts';
+import { formatCount, sayMoment } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { durationOf } from './livestream-config.ts';
 import { texts } from './texts.ts';

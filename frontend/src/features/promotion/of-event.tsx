@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { eventQuery } from '../../lib/event-queries.ts';
-import { HttpError } from '../../lib/http.ts';
-import { useSession } from '../../lib/session.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { eventQuery } from '../../lib/events/event-queries.ts';
+import { HttpError } from '../../lib/http/http.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { CheckoutError } from './checkout-error.tsx';

@@ -1,5 +1,5 @@
 import { LoadedCardForm } from '../../lib/card-form/loaded-card-form.tsx';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import type { PromotionIntent } from './api.ts';
 import { promotionSuccessPath, type Promoting } from './packages.ts';
 import { texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { textsNow } from '../../lib/catalogue.ts';
-import { isEnded } from '../../lib/event-facts.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { isEnded } from '../../lib/events/event-facts.ts';
 import { texts } from './packages.texts.ts';
 
 /** Why this account cannot promote the event, in words; null when it can. The server has the same rules (docs/product.md#promotion). */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { serverNow } from '../../lib/server-clock.ts';
-import { eventPath } from '../../lib/event-facts.ts';
-import { formatCents } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { serverNow } from '../../lib/time/server-clock.ts';
+import { eventPath } from '../../lib/events/event-facts.ts';
+import { formatCents } from '../../lib/i18n/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { beginningQuery } from './api.ts';
 import { CheckoutError, reasonOf } from './checkout-error.tsx';

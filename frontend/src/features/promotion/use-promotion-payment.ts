@@ -2,7 +2,7 @@ import type { ConfirmedPromotion, PaidLevel } from '@beltway/contracts/catalog/p
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { askUntilKnown, useIsOpen } from '../../lib/card-form/settling.ts';
-import { textsNow } from '../../lib/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
 import { toast } from '../../ui/toast.ts';
 import { confirmPromotion, isNotPaid, refreshUntilStarted } from './api.ts';
 import { ofLevel, promotionSuccessPath } from './packages.ts';

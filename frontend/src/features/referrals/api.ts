@@ -1,5 +1,5 @@
 import { FlaggedReferrals, ReferralsPage } from '@beltway/contracts/identity/referrals';
-import { pagesQuery } from '../../lib/pages.ts';
+import { pagesQuery } from '../../lib/http/pages.ts';
 
 /** GET /api/referrals, page after page: one's code and link, and whom one referred. */
 export const referralsQuery = () => pagesQuery(ReferralsPage, '/api/referrals');

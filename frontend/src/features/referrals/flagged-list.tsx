@@ -1,6 +1,6 @@
 import type { FlaggedReferrals } from '@beltway/contracts/identity/referrals';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatDate } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatDate } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { texts } from './texts.ts';
 

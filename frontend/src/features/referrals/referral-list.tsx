@@ -1,7 +1,7 @@
 import type { Referral } from '@beltway/contracts/identity/referrals';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCount, formatDate } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount, formatDate } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { texts } from './texts.ts';
 

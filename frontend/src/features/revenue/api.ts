@@ -6,8 +6,8 @@ import {
   ViewAnalytics,
 } from '@beltway/contracts/payments/platform';
 import { queryOptions } from '@tanstack/react-query';
-import { get } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
+import { get } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
 
 /** docs/product.md#revenue */
 const POLL_MS = 30_000;

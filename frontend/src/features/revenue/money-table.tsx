@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCount, formatPrice } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount, formatPrice } from '../../lib/i18n/format.ts';
 import { texts } from './texts.ts';
 
 interface Row {

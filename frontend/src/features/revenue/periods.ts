@@ -1,5 +1,5 @@
 import type { DayRevenue } from '@beltway/contracts/payments/platform';
-import { locale, perLanguage } from '../../lib/language.ts';
+import { locale, perLanguage } from '../../lib/i18n/language.ts';
 
 /** What was sold in a day or a month, as a chart shows it. */
 export interface Period {

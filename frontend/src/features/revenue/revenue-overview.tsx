@@ -1,10 +1,10 @@
 import type { PlatformRevenue } from '@beltway/contracts/payments/platform';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, type ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCount, formatPrice } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
-import { lazily } from '../../lib/lazily.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount, formatPrice } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
+import { lazily } from '../../lib/loading/lazily.ts';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { moneyQuery, revenueQuery } from './api.ts';

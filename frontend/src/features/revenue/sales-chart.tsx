@@ -1,6 +1,6 @@
 import { BarChart } from '../../lib/bar-chart.tsx';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatCount, formatPrice, formatShort } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount, formatPrice, formatShort } from '../../lib/i18n/format.ts';
 import { MoneyTable } from './money-table.tsx';
 import type { Period } from './periods.ts';
 import { texts } from './texts.ts';

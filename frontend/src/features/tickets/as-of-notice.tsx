@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatMoment } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { texts } from './texts.ts';
 

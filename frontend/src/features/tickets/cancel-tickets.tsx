@@ -1,9 +1,9 @@
 import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
 import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { useClock } from '../../lib/clock.ts';
-import { language } from '../../lib/language.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useClock } from '../../lib/time/clock.ts';
+import { language } from '../../lib/i18n/language.ts';
 import { RefundDialog } from '../../lib/refunds/refund-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { texts } from './texts.ts';

@@ -1,7 +1,7 @@
 import type { Ticket, TicketEvent } from '@beltway/contracts/ticketing/tickets';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { When } from '../../lib/event-lines.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { When } from '../../lib/events/event-lines.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { texts } from './texts.ts';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { CalendarPlus, CalendarX, Download } from 'lucide-react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { explain } from '../../lib/http.ts';
-import { saveOrderFile } from '../../lib/orders.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { explain } from '../../lib/http/http.ts';
+import { saveOrderFile } from '../../lib/orders/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { toast } from '../../ui/toast.ts';

@@ -1,8 +1,8 @@
 import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { useEffect, useState } from 'react';
-import { textsNow, useTexts } from '../../lib/catalogue.ts';
-import { checkoutPath } from '../../lib/event-facts.ts';
-import { formatCents } from '../../lib/format.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { checkoutPath } from '../../lib/events/event-facts.ts';
+import { formatCents } from '../../lib/i18n/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { OrderFiles } from './order-files.tsx';

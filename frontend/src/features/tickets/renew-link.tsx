@@ -1,9 +1,9 @@
 import { OrderLink, type Order } from '@beltway/contracts/ticketing/tickets';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { explain, passesSoon, post } from '../../lib/http.ts';
-import { keyHeaders, orderKeys, orderPath } from '../../lib/orders.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { explain, passesSoon, post } from '../../lib/http/http.ts';
+import { keyHeaders, orderKeys, orderPath } from '../../lib/orders/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { texts } from './texts.ts';

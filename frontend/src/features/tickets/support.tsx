@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/catalogue.ts';
-import { configQuery } from '../../lib/public-config.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { configQuery } from '../../lib/http/public-config.ts';
 import { texts } from './texts.ts';
 
 /** The support address with the order's number; nothing where no address is configured. */

@@ -1,8 +1,8 @@
 import type { Ticket } from '@beltway/contracts/ticketing/tickets';
 import { Suspense } from 'react';
-import { textsNow } from '../../lib/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
 import { Skeleton } from '../../ui/states.tsx';
-import { lazily } from '../../lib/lazily.ts';
+import { lazily } from '../../lib/loading/lazily.ts';
 import { texts } from './texts.ts';
 
 const Qr = lazily(async () => (await import('./qr.tsx')).Qr);

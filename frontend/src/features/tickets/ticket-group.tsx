@@ -3,13 +3,13 @@ import { mapUrl } from '@beltway/contracts/catalog/event-links';
 import { CalendarDays, MapPin, ReceiptText } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/catalogue.ts';
-import { When } from '../../lib/event-lines.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { When } from '../../lib/events/event-lines.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { texts } from './texts.ts';
 import { TicketCard } from './ticket-card.tsx';
-import { lazily } from '../../lib/lazily.ts';
+import { lazily } from '../../lib/loading/lazily.ts';
 
 const CodeDialog = lazily(async () => (await import('./code-dialog.tsx')).CodeDialog);
 

@@ -2,8 +2,8 @@ import { TicketPurchaseResult } from '@beltway/contracts/ticketing/tickets';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { post } from '../../lib/http.ts';
-import { orderKeys, orderSlot } from '../../lib/orders.ts';
+import { post } from '../../lib/http/http.ts';
+import { orderKeys, orderSlot } from '../../lib/orders/orders.ts';
 
 const SECRETS = ['key', 'payment_intent', 'payment_intent_client_secret', 'redirect_status'];
 

@@ -1,8 +1,8 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { journeysFrom, type Journey } from '@beltway/places/journey';
 import type { Position } from '@beltway/places/distance';
-import { textsNow } from '../../lib/catalogue.ts';
-import { startsAt } from '../../lib/event-facts.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { startsAt } from '../../lib/events/event-facts.ts';
 import { texts } from './texts.ts';
 
 const MINUTE = 60_000;

@@ -9,10 +9,10 @@ import {
 } from '@beltway/contracts/media/top-picks';
 import type { VideoCategory } from '@beltway/contracts/media/top-picks-texts';
 import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { textsNow } from '../../lib/catalogue.ts';
-import { del, explain, get, post } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
-import { uploadWithProgress } from '../../lib/upload-with-progress.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { del, explain, get, post } from '../../lib/http/http.ts';
+import { apiQuery } from '../../lib/http/query.ts';
+import { uploadWithProgress } from '../../lib/http/upload-with-progress.ts';
 import { toast } from '../../ui/toast.ts';
 import { texts } from './texts.ts';
 

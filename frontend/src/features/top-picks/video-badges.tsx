@@ -1,5 +1,5 @@
 import type { TopPick } from '@beltway/contracts/media/top-picks';
-import { useTexts } from '../../lib/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { texts } from './texts.ts';
 

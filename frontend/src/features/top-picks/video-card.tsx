@@ -1,8 +1,8 @@
 import type { TopPick } from '@beltway/contracts/media/top-picks';
 import { Play } from 'lucide-react';
-import { useAge } from '../../lib/age.tsx';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatShort } from '../../lib/format.ts';
+import { useAge } from '../../lib/time/age.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatShort } from '../../lib/i18n/format.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { LikeButton } from './like-button.tsx';
 import { texts } from './texts.ts';

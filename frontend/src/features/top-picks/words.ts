@@ -1,5 +1,5 @@
 import { TopPickReportReason } from '@beltway/contracts/media/top-picks';
-import { textsNow } from '../../lib/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalogue.ts';
 import { texts } from './player.texts.ts';
 
 /** Why a video may be reported, in words. Those of the player's catalogue: who shows them waits for it. */

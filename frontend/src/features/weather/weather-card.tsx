@@ -2,11 +2,11 @@ import type { ForecastDay, Weather, WeatherSource } from '@beltway/contracts/med
 import { useQuery } from '@tanstack/react-query';
 import { Droplet } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/catalogue.ts';
-import { formatShortWeekday } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
-import { sayMessage } from '../../lib/said.ts';
-import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatShortWeekday } from '../../lib/i18n/format.ts';
+import { explain } from '../../lib/http/http.ts';
+import { sayMessage } from '../../lib/i18n/said.ts';
+import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather/weather.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
 import { texts } from './texts.ts';

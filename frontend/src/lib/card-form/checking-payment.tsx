@@ -1,6 +1,6 @@
-import { useTexts } from '../catalogue.ts';
+import { useTexts } from '../i18n/catalogue.ts';
 import { Loading, Skeleton } from '../../ui/states.tsx';
-import { explain } from '../http.ts';
+import { explain } from '../http/http.ts';
 import { texts } from './texts.ts';
 
 interface CheckingPaymentProps {

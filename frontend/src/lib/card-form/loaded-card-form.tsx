@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { useTexts } from '../catalogue.ts';
-import { explain } from '../http.ts';
+import { useTexts } from '../i18n/catalogue.ts';
+import { explain } from '../http/http.ts';
 import { CardForm } from './card-form.tsx';
 import { providerQuery } from './card-provider.ts';
 import { texts } from './texts.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { isPassing } from '../http.ts';
+import { isPassing } from '../http/http.ts';
 import type { Verdict } from './card-form.tsx';
 
 /** Milliseconds between questions what became of a payment; the last value repeats. */

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../i18n/catalogue.ts';
 import type { texts as english } from './texts.en.ts';
 
 export const texts = {

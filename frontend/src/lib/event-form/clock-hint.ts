@@ -1,7 +1,7 @@
 import { clockChangeAt } from '@beltway/contracts/common/clock-change';
 import { dayAt, endOf, instantOf } from '@beltway/contracts/common/times';
-import { textsNow } from '../catalogue.ts';
-import { formatClock } from '../format.ts';
+import { textsNow } from '../i18n/catalogue.ts';
+import { formatClock } from '../i18n/format.ts';
 import { texts } from './texts.ts';
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx';
-import { useTexts } from '../catalogue.ts';
+import { useTexts } from '../i18n/catalogue.ts';
 import { texts } from './texts.ts';
 
 /** Above a form that was filled from a draft. */

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { z, type ZodType } from 'zod';
-import { drafts } from '../drafts.ts';
+import { drafts } from '../storage/drafts.ts';
 
 /** What is kept of a form with a picture, and what else belongs to it. */
 interface WithPicture {
@@ -18,7 +18,7 @@ export interface EventDraft<Value extends WithPicture> {
 
 const isPhoto = (imageUrl: string) => imageUrl.startsWith('data:');
 
-/** A draft in `lib/drafts.ts`. A photo from the device is kept for itself: it can be too large, and is not written with every letter. */
+/** A draft in `lib/storage/drafts.ts`. A photo from the device is kept for itself: it can be too large, and is not written with every letter. */
 export function eventDraft<Value extends WithPicture>(name: string, schema: ZodType<Value>): EventDraft<Value> {
   const PHOTO = `${name}-photo`;
   const Kept = z.object({ value: schema, hasPhoto: z.boolean() });

@@ -1,9 +1,9 @@
 import { spanText } from '@beltway/contracts/ticketing/refund-promise';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
-import { useTexts } from '../catalogue.ts';
-import type { Bound } from '../form.ts';
-import { language } from '../language.ts';
+import { useTexts } from '../i18n/catalogue.ts';
+import type { Bound } from '../forms/form.ts';
+import { language } from '../i18n/language.ts';
 import { REFUND_DEADLINES } from '../refunds/deadline.ts';
 import { clockHint, endHint } from './clock-hint.ts';
 import { DateField } from './date-field.tsx';

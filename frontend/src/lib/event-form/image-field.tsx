@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useTexts } from '../catalogue.ts';
+import { useTexts } from '../i18n/catalogue.ts';
 import { dataUrlOf, faultText, readPicture } from './picture-file.ts';
 import { texts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
-import { useTexts } from '../catalogue.ts';
+import { useTexts } from '../i18n/catalogue.ts';
 import { areas } from '@beltway/places/areas';
 import { texts } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { isHeic, kindOf } from '@beltway/contracts/media/picture-kinds';
 import { PHOTO_WIDTHS } from '@beltway/contracts/media/pictures';
-import { textsNow } from '../catalogue.ts';
+import { textsNow } from '../i18n/catalogue.ts';
 import { texts } from './texts.ts';
 
 export const dataUrlOf = (file: Blob): Promise<string> =>

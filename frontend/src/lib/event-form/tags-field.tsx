@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Field, Input } from '../../ui/field.tsx';
-import { useTexts } from '../catalogue.ts';
+import { useTexts } from '../i18n/catalogue.ts';
 import { quickTags, withTags } from './tags.ts';
 import { texts } from './texts.ts';
 

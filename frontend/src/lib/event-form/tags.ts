@@ -1,5 +1,5 @@
 import { isTag } from '@beltway/contracts/catalog/tags';
-import { textsNow } from '../catalogue.ts';
+import { textsNow } from '../i18n/catalogue.ts';
 import { texts } from './texts.ts';
 
 export const quickTags = ['#free', '#liveDJ', '#food', '#nightlife', '#rooftop', '#art'] as const;

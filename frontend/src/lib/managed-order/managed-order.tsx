@@ -2,8 +2,8 @@ import { ManagedOrder } from '@beltway/contracts/ticketing/orders';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { useTexts } from '../catalogue.ts';
-import { explain, get } from '../http.ts';
+import { useTexts } from '../i18n/catalogue.ts';
+import { explain, get } from '../http/http.ts';
 import { texts } from './texts.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ManagedOrder } from '@beltway/contracts/ticketing/orders';
 import type { ReactNode } from 'react';
-import { useTexts } from '../catalogue.ts';
-import { formatCents, formatMoment, formatPrice } from '../format.ts';
+import { useTexts } from '../i18n/catalogue.ts';
+import { formatCents, formatMoment, formatPrice } from '../i18n/format.ts';
 import { texts } from './texts.ts';
 
 /** A part of what is known of an order, under its name. */

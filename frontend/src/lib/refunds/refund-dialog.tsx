@@ -2,14 +2,14 @@ import { RefundAnswer } from '@beltway/contracts/ticketing/orders';
 import type { Ticket } from '@beltway/contracts/ticketing/tickets';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { useTexts } from '../catalogue.ts';
+import { useTexts } from '../i18n/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { formatPrice } from '../format.ts';
-import { explain, passesSoon, post } from '../http.ts';
-import { keyHeaders, orderKeys } from '../orders.ts';
+import { formatPrice } from '../i18n/format.ts';
+import { explain, passesSoon, post } from '../http/http.ts';
+import { keyHeaders, orderKeys } from '../orders/orders.ts';
 import { texts } from './texts.ts';
 
 interface RefundDialogProps {

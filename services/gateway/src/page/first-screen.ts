@@ -18,7 +18,7 @@ import { wordsIn } from './words/words.ts';
  * there is left out.
  */
 
-// As frontend/src/lib/event-lines.tsx.
+// As frontend/src/lib/events/event-lines.tsx.
 const SIGNS: Record<MetroLine, string> = {
   red: 'bg-metro-red text-on-metro-red',
   orange: 'bg-metro-orange text-on-metro-orange',
@@ -119,7 +119,7 @@ const tags = (event: Event, language: Language): string =>
         )
         .join('')}</ul>`;
 
-/** As PremiumBadge of frontend/src/lib/event-lines.tsx; the word is that of the package, in every language. */
+/** As PremiumBadge of frontend/src/lib/events/event-lines.tsx; the word is that of the package, in every language. */
 const premiumBadge = ({ promotionLevel }: Event): string =>
   promotionLevel === 'premium' || promotionLevel === 'livestream'
     ? `<span ${classes(BADGE, 'bg-accent-soft text-accent-ink')}>PREMIUM</span>`
@@ -179,7 +179,7 @@ export function eventScreen(event: Event, now: Date, language: Language): string
   );
 }
 
-/** As When of frontend/src/lib/event-lines.tsx. */
+/** As When of frontend/src/lib/events/event-lines.tsx. */
 const when = (event: Event, now: Date, language: Language, className: string): string =>
   `<time datetime="${text(event.eventDate)}" ${classes('tabular', className)}><span aria-hidden="true">${text(
     whenText(event, now, language),
@@ -260,7 +260,7 @@ export function checkoutScreen(event: Event, now: Date, language: Language): str
   );
 }
 
-/** Of sign-in when nothing special leads there, as frontend/src/routes/auth.tsx. */
+/** Of sign-in when nothing special leads there, as frontend/src/routes/account/auth.tsx. */
 export const authScreen = (language: Language): string =>
   layout(
     `<div class="page grid grid-cols-1 items-start gap-x-20 gap-y-8 py-8 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]"><div class="lg:sticky lg:top-28"><h1 class="text-heading lg:text-display">${wordsIn[language].comeIn}</h1><p class="mt-3 max-w-[42ch] text-ink-soft lg:mt-5 lg:text-title lg:leading-normal">${wordsIn[language].whyAccount}</p>${mark(

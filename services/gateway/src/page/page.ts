@@ -58,7 +58,7 @@ export function builtPage(folder: string): () => Promise<Built> {
 const ROOT = '<div id="root"></div>';
 
 /**
- * The page with its first screen and what the script needs to take it over (frontend/src/lib/first-screen.ts). Who reads
+ * The page with its first screen and what the script needs to take it over (frontend/src/lib/events/first-screen.ts). Who reads
  * another language than the screen's does not see it.
  */
 const withScreen = (html: string, screen: string, language: Language, data: object): string =>

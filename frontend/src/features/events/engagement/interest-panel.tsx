@@ -2,11 +2,11 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import type { Interest } from '@beltway/contracts/identity/engagement';
 import { CalendarCheck, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../../lib/catalogue.ts';
-import { useEventClock } from '../../../lib/clock.ts';
-import { countsOf, useMine, useReact } from '../../../lib/engagement.ts';
-import { isPostponed, isUpcoming } from '../../../lib/event-facts.ts';
-import { formatCount } from '../../../lib/format.ts';
+import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { useEventClock } from '../../../lib/time/clock.ts';
+import { countsOf, useMine, useReact } from '../../../lib/events/engagement.ts';
+import { isPostponed, isUpcoming } from '../../../lib/events/event-facts.ts';
+import { formatCount } from '../../../lib/i18n/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { texts } from '../views.texts.ts';
 

@@ -1,10 +1,10 @@
 import { EventPage } from '@beltway/contracts/catalog/events';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../../lib/catalogue.ts';
-import { explain, get } from '../../../lib/http.ts';
-import { useStock } from '../../../lib/realtime.ts';
-import { useSession } from '../../../lib/session.ts';
+import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { explain, get } from '../../../lib/http/http.ts';
+import { useStock } from '../../../lib/realtime/realtime.ts';
+import { useSession } from '../../../lib/session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { EventCard } from '../event-card.tsx';

@@ -1,7 +1,7 @@
 import { SavedSearch, SavedSearches, type SaveSearchBody } from '@beltway/contracts/catalog/saved-searches';
 import type { QueryClient } from '@tanstack/react-query';
-import { del, patch, post } from '../../../lib/http.ts';
-import { apiQuery } from '../../../lib/query.ts';
+import { del, patch, post } from '../../../lib/http/http.ts';
+import { apiQuery } from '../../../lib/http/query.ts';
 
 const PATH = '/api/me/saved-searches';
 

@@ -1,7 +1,7 @@
 import { Broadcast, StreamKey, type BroadcastUrlBody } from '@beltway/contracts/media/broadcast';
-import { apiQuery } from '../../../lib/query.ts';
-import { post, put, renewSession, toError } from '../../../lib/http.ts';
-import { expireSession, sessionStore } from '../../../lib/session-store.ts';
+import { apiQuery } from '../../../lib/http/query.ts';
+import { post, put, renewSession, toError } from '../../../lib/http/http.ts';
+import { expireSession, sessionStore } from '../../../lib/storage/session-store.ts';
 
 /** How often the studio asks, in milliseconds: while it is live, and otherwise. The socket makes some of it sooner. */
 const LIVE_MS = 5_000;

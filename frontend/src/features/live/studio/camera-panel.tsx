@@ -1,7 +1,7 @@
 import type { Broadcast } from '@beltway/contracts/media/broadcast';
 import { Camera as CameraIcon, Mic, MicOff, Square } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { useTexts } from '../../../lib/catalogue.ts';
+import { useTexts } from '../../../lib/i18n/catalogue.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';

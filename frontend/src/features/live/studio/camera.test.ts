@@ -4,7 +4,7 @@ import { fakeCamera, FakeConnection } from '../../../testing/fake-camera.ts';
 import { sessionFixture } from '../../../testing/fixtures.ts';
 
 vi.resetModules();
-const { sessionStore } = await import('../../../lib/session-store.ts');
+const { sessionStore } = await import('../../../lib/storage/session-store.ts');
 const { browserCamera } = await import('./camera.ts');
 afterAll(() => void vi.resetModules());
 beforeEach(() => sessionStore.set(sessionFixture()));

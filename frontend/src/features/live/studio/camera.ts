@@ -1,5 +1,5 @@
-import { textsNow } from '../../../lib/catalogue.ts';
-import { explain, isPassing } from '../../../lib/http.ts';
+import { textsNow } from '../../../lib/i18n/catalogue.ts';
+import { explain, isPassing } from '../../../lib/http/http.ts';
 import { endCamera, sendOffer } from './api.ts';
 import { texts } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { explain } from '../../../lib/http.ts';
+import { explain } from '../../../lib/http/http.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 

@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
-import { useTexts } from '../../../lib/catalogue.ts';
-import { copyText } from '../../../lib/copy-text.ts';
+import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { copyText } from '../../../lib/browser/copy-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { texts } from './texts.ts';

@@ -1,8 +1,8 @@
 import type { Broadcast, Recording } from '@beltway/contracts/media/broadcast';
 import { Download } from 'lucide-react';
-import { useTexts } from '../../../lib/catalogue.ts';
-import { useClock } from '../../../lib/clock.ts';
-import { formatCount, sayMoment } from '../../../lib/format.ts';
+import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { useClock } from '../../../lib/time/clock.ts';
+import { formatCount, sayMoment } from '../../../lib/i18n/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { videoAddress } from '../addresses.ts';
 import { Panel } from './panel.tsx';

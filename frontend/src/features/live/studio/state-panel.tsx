@@ -1,11 +1,11 @@
 import { BROADCAST, type Broadcast } from '@beltway/contracts/media/broadcast';
 import { Radio } from 'lucide-react';
 import { useState } from 'react';
-import { useTexts, type TextsOf } from '../../../lib/catalogue.ts';
-import { useClock } from '../../../lib/clock.ts';
-import { sayMoment } from '../../../lib/format.ts';
-import { explain } from '../../../lib/http.ts';
-import { sayMessage } from '../../../lib/said.ts';
+import { useTexts, type TextsOf } from '../../../lib/i18n/catalogue.ts';
+import { useClock } from '../../../lib/time/clock.ts';
+import { sayMoment } from '../../../lib/i18n/format.ts';
+import { explain } from '../../../lib/http/http.ts';
+import { sayMessage } from '../../../lib/i18n/said.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';

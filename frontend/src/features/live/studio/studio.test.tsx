@@ -8,7 +8,7 @@ import { broadcastFixture } from '../../../testing/fake-stream.ts';
 import { sessionFixture } from '../../../testing/fixtures.ts';
 
 const told = vi.hoisted(() => ({ handlers: new Map<string, (data: unknown) => void>() }));
-vi.mock('../../../lib/socket.ts', () => ({
+vi.mock('../../../lib/realtime/socket.ts', () => ({
   pageSocket: async () => ({
     on: (name: string, handler: (data: unknown) => void) => told.handlers.set(name, handler),
     off: (name: string) => told.handlers.delete(name),
@@ -16,7 +16,7 @@ vi.mock('../../../lib/socket.ts', () => ({
 }));
 // A new page load: what tests of another file loaded has the real connection, and theirs is not to find this one.
 vi.resetModules();
-const { sessionStore } = await import('../../../lib/session-store.ts');
+const { sessionStore } = await import('../../../lib/storage/session-store.ts');
 const { renderAt } = await import('../../../testing/render.tsx');
 const { Studio } = await import('./studio.tsx');
 afterAll(() => void vi.resetModules());

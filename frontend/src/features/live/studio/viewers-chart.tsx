@@ -1,6 +1,6 @@
 import { BarChart } from '../../../lib/bar-chart.tsx';
-import { useTexts, type TextsOf } from '../../../lib/catalogue.ts';
-import { formatCount, formatShort } from '../../../lib/format.ts';
+import { useTexts, type TextsOf } from '../../../lib/i18n/catalogue.ts';
+import { formatCount, formatShort } from '../../../lib/i18n/format.ts';
 import { texts } from './texts.ts';
 import type { ViewersAt } from './viewers-over-time.ts';
 

@@ -1,6 +1,6 @@
 import type { Broadcast } from '@beltway/contracts/media/broadcast';
 import { zonedText } from '@beltway/contracts/common/times';
-import { formatClock } from '../../../lib/format.ts';
+import { formatClock } from '../../../lib/i18n/format.ts';
 
 /** How many watched at a time: of some minutes the most. */
 export interface ViewersAt {

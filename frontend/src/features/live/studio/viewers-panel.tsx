@@ -1,8 +1,8 @@
 import type { Broadcast } from '@beltway/contracts/media/broadcast';
 import { Suspense } from 'react';
-import { textsNow, useTexts } from '../../../lib/catalogue.ts';
-import { formatCount } from '../../../lib/format.ts';
-import { lazily } from '../../../lib/lazily.ts';
+import { textsNow, useTexts } from '../../../lib/i18n/catalogue.ts';
+import { formatCount } from '../../../lib/i18n/format.ts';
+import { lazily } from '../../../lib/loading/lazily.ts';
 import { NotLoaded } from '../../../ui/not-loaded.tsx';
 import { StatCards } from '../../../ui/stat-cards.tsx';
 import { Skeleton } from '../../../ui/states.tsx';

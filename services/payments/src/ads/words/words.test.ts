@@ -78,7 +78,7 @@ test('the team is told in English, whatever the buyer reads', () => {
 
 test('packages have the names that the page gives them in Spanish', () => {
   const said = readFileSync(
-    fileURLToPath(new URL('../../../../../frontend/src/lib/said.es.ts', import.meta.url)),
+    fileURLToPath(new URL('../../../../../frontend/src/lib/i18n/said.es.ts', import.meta.url)),
     'utf8',
   );
   const inSpanish = (text: string) => new RegExp(`^    '${text}': '(.*)',$`, 'm').exec(said)?.[1];

@@ -1,0 +1,34 @@
+import type { AdContent } from '@beltway/contracts/catalog/served-ads';
+import { cx } from '../../ui/cx.ts';
+import { Poster } from '../../ui/poster.tsx';
+import { textsNow } from '../i18n/catalogue.ts';
+import { texts } from '../i18n/texts.ts';
+
+interface AdCardProps {
+  ad: Pick<AdContent, 'imageUrl' | 'title' | 'alt'> & {
+    /** The host that it leads to. */
+    site: string;
+  };
+  /** `tall`: the picture above the words; `wide`: beside them. */
+  shape: 'tall' | 'wide';
+}
+
+/** An ad as it stands on the pages, and in the previews of its buyer and of admins. Its words are plain text. */
+export const AdCard = ({ ad, shape }: AdCardProps) => (
+  <span className={cx('flex h-full p-4 md:p-5', shape === 'tall' ? 'flex-col gap-3' : 'gap-4')}>
+    <Poster
+      src={ad.imageUrl}
+      alt={ad.alt}
+      sizes={shape === 'tall' ? '(width >= 48rem) 24rem, 92vw' : '14rem'}
+      className={cx('shrink-0 rounded-md', shape === 'tall' ? 'min-h-16 flex-1 basis-16' : 'min-h-20 w-28 sm:w-56')}
+    />
+    <span className="grid min-w-0 content-start gap-1">
+      <span className="text-note text-ink-soft">{textsNow(texts)('sponsored')}</span>
+      <bdi className="line-clamp-2 font-display text-title font-strong tracking-tight wrap-anywhere">{ad.title}</bdi>
+      <span className="truncate text-note text-ink-soft">{ad.site}</span>
+    </span>
+  </span>
+);
+
+/** "https://www.wharf.test/go-go" → "wharf.test" */
+export const siteOf = (linkUrl: string): string => new URL(linkUrl).hostname.replace(/^www\./, '');

@@ -1,0 +1,36 @@
+import type { Position } from '@beltway/places/distance';
+import { useCallback, useState } from 'react';
+import { textsNow } from '../i18n/catalogue.ts';
+import { texts } from '../i18n/texts.ts';
+
+/** Where the device is, as far as its owner lets us know. */
+export type DevicePosition =
+  | { state: 'unknown' | 'asking' | 'refused' | 'unavailable'; at?: undefined }
+  | { state: 'known'; at: Position };
+
+const GIVE_UP_MS = 10_000;
+/** A position of a minute ago is as good. */
+const FRESH_MS = 60_000;
+
+/** Asks the device only when told to; the position stays in this page. */
+export function useDevicePosition(): readonly [DevicePosition, ask: () => void] {
+  const [position, setPosition] = useState<DevicePosition>({ state: 'unknown' });
+  const ask = useCallback(() => {
+    if (!('geolocation' in navigator)) return setPosition({ state: 'unavailable' });
+    setPosition({ state: 'asking' });
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude: lat, longitude: lon } }) => setPosition({ state: 'known', at: { lat, lon } }),
+      ({ code, PERMISSION_DENIED }) => setPosition({ state: code === PERMISSION_DENIED ? 'refused' : 'unavailable' }),
+      { timeout: GIVE_UP_MS, maximumAge: FRESH_MS },
+    );
+  }, []);
+  return [position, ask];
+}
+
+/** What to say when there is none; undefined when there is nothing to say. */
+export const positionProblem = ({ state }: DevicePosition): string | undefined =>
+  state === 'refused'
+    ? textsNow(texts)('noPermission')
+    : state === 'unavailable'
+      ? textsNow(texts)('noPosition')
+      : undefined;

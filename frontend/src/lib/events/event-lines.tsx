@@ -1,0 +1,76 @@
+import { categoryOf, type CategoryName, type MetroLine } from '@beltway/contracts/catalog/categories';
+import type { Event } from '@beltway/contracts/catalog/events';
+import { MapPin } from 'lucide-react';
+import { cx } from '../../ui/cx.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { textsNow } from '../i18n/catalogue.ts';
+import { useClock } from '../time/clock.ts';
+import { isPremium } from './event-facts.ts';
+import { formatLongDate, formatTimes, formatWhen } from '../i18n/format.ts';
+import { texts } from '../i18n/texts.ts';
+
+// Written out, because Tailwind finds classes by reading.
+const signs: Record<MetroLine, string> = {
+  red: 'bg-metro-red text-on-metro-red',
+  orange: 'bg-metro-orange text-on-metro-orange',
+  silver: 'bg-metro-silver text-on-metro-silver',
+  blue: 'bg-metro-blue text-on-metro-blue',
+  yellow: 'bg-metro-yellow text-on-metro-yellow',
+  green: 'bg-metro-green text-on-metro-green',
+};
+
+/** The dot of a Metro line, for a legend or a rail. */
+export const LineDot = ({ line, className }: { line: MetroLine; className?: string }) => (
+  <span
+    aria-hidden
+    className={cx('inline-block size-3 shrink-0 rounded-full forced-color-adjust-none', signs[line], className)}
+  />
+);
+
+/** 'music' → "Music" */
+export const categoryLabel = (name: CategoryName): string => textsNow(texts)(name);
+
+/** An event's category on its line's colour. */
+export function CategorySign({ tags }: Pick<Event, 'tags'>) {
+  const { line, name } = categoryOf(tags);
+  return (
+    <span className={cx('inline-flex items-center rounded-full px-2.5 py-0.5 text-note font-strong', signs[line])}>
+      {categoryLabel(name)}
+    </span>
+  );
+}
+
+/** The word is that of the package, in every language. */
+const PREMIUM = 'PREMIUM';
+/** The badge of a premium promotion, wherever its event is shown. */
+export const PremiumBadge = ({ event }: { event: Pick<Event, 'promotionLevel'> }) =>
+  isPremium(event) && <Badge tone="accent">{PREMIUM}</Badge>;
+
+/** "Sat, Nov 28, 7 PM", or that it is postponed; read out as "Saturday, November 28, 2026, 7 PM – 11 PM". */
+export function When({
+  event,
+  className,
+}: {
+  event: Pick<Event, 'eventDate' | 'eventStartTime' | 'eventEndTime'> & Partial<Pick<Event, 'status'>>;
+  className?: string;
+}) {
+  const t = textsNow(texts);
+  const now = useClock();
+  if (!event.eventDate) return <span className={className}>{t('dateTbd')}</span>;
+  if (event.status === 'postponed') return <span className={className}>{t('postponed')}</span>;
+  const spoken = `${formatLongDate(event.eventDate)}, ${formatTimes(event.eventStartTime, event.eventEndTime)}`;
+  return (
+    <time dateTime={event.eventDate} className={cx('tabular', className)}>
+      <span aria-hidden>{formatWhen(event, now)}</span>
+      <span className="sr-only">{spoken}</span>
+    </time>
+  );
+}
+
+export const Where = ({ location, className }: { location: string; className?: string }) => (
+  <span className={cx('flex items-start gap-1.5 wrap-anywhere', className)}>
+    <MapPin aria-hidden className="mt-[0.2em] size-[1.05em] shrink-0" />
+    <span className="sr-only">{textsNow(texts)('where')}</span>
+    {location}
+  </span>
+);

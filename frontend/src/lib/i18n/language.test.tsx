@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { CATEGORIES } from '@beltway/contracts/catalog/categories';
+import { act, render, screen } from '@testing-library/react';
+import { startTransition, Suspense, useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { fakeApi, problem } from '../../testing/fake-api.ts';
+import { inSpanish } from '../../testing/in-spanish.ts';
+import { renderAt } from '../../testing/render.tsx';
+import { catalogue, textsNow, useTexts } from './catalogue.ts';
+import { categoryLabel } from '../events/event-lines.tsx';
+import { fieldErrorsOf } from '../forms/form.ts';
+import { formatAge, formatCents, formatCount, formatDate, formatMoment, formatTimes, sayMoment } from './format.ts';
+import { explain, get } from '../http/http.ts';
+import { chooseLanguage, language, pathIn, sharedPath, speak } from './language.ts';
+
+/** The script of index.html, with what it reads, up to the language it chose. */
+function chosen({ search = '', tab = {}, kept = {}, languages = ['en-US'] }: Partial<Record<string, unknown>>): string {
+  const html = readFileSync(join(import.meta.dirname, '../../../index.html'), 'utf8');
+  const [, script] = /<script>(.*?)<\/script>/s.exec(html)!;
+  const root = { dataset: {}, lang: '' };
+  const storage = (items: object) => ({
+    getItem: (key: string) => (items as Record<string, string>)[key] ?? null,
+    setItem: (key: string, value: string) => void Object.assign(items, { [key]: value }),
+  });
+  runInNewContext(script!, {
+    document: { documentElement: root, querySelector: () => ({}) },
+    location: { search },
+    navigator: { languages },
+    sessionStorage: storage(tab as object),
+    localStorage: storage(kept as object),
+    matchMedia: () => ({ matches: false }),
+    addEventListener: () => undefined,
+  });
+  return root.lang;
+}
+const KEY = 'beltway.language';
+
+test.each([
+  [{}, 'en'],
+  [{ languages: ['am', 'es-MX', 'en'] }, 'es'],
+  [{ languages: ['fr'] }, 'en'],
+  [{ languages: ['esu', 'est-EE'] }, 'en'],
+  [{ kept: { [KEY]: 'es' } }, 'es'],
+  [{ kept: { [KEY]: 'xx' }, languages: ['es-419'] }, 'es'],
+  [{ kept: { [KEY]: 'es' }, tab: { [KEY]: 'en' } }, 'en'],
+  [{ search: '?q=jazz&lang=es', kept: { [KEY]: 'en' } }, 'es'],
+  [{ search: '?lang=español', languages: ['en'] }, 'en'],
+  [{ search: '?slang=es' }, 'en'],
+])('the page is in the language of address, tab, choice, browser: %j is %s', (what, wanted) =>
+  expect(chosen(what)).toBe(wanted),
+);
+
+test('a link’s language stays in its tab', () => {
+  const tab = {};
+  chosen({ search: '?lang=es', tab });
+  expect(tab).toEqual({ [KEY]: 'es' });
+  expect(chosen({ tab })).toBe('es');
+});
+
+test('texts, dates, numbers and money are those of the page’s language', async () => {
+  const now = new Date('2026-11-21T15:00:00Z');
+  const said = () => [
+    formatAge('2026-11-21T13:00:00Z', now),
+    formatDate('2026-11-28T05:00:00.000Z'),
+    formatMoment('2026-11-29T00:05:00Z').replaceAll(/\s/g, ' '),
+    formatTimes('19:00', '23:30').replaceAll(/\s/g, ' '),
+    sayMoment('2026-11-22T00:30:00.000Z', now).replaceAll(/\s/g, ' '),
+    formatCents(125_050),
+    formatCount(12_500),
+  ];
+  expect(said()).toEqual([
+    ...['2 hours ago', '11/28/2026', '11/28/2026, 7:05 PM', '7 PM – 11:30 PM', 'Today, 7:30 PM', '$1,250.50', '12,500'],
+  ]);
+  await inSpanish();
+  expect(said()).toEqual([
+    ...['Hace 2 horas', '28 nov 2026', '28 nov 2026, 7:05 p.m.', '7 p.m. – 11:30 p.m.', 'Hoy, 7:30 p.m.'],
+    ...['$1,250.50', '12,500'],
+  ]);
+});
+
+test('categories are called as the contracts call them', () => {
+  for (const { name, label } of CATEGORIES) expect(categoryLabel(name)).toBe(label);
+});
+
+test('what the server says is said in Spanish: by its sentence, by its code, else as it is', async () => {
+  const fail = async (status: number, code: string, more: Record<string, unknown>) => {
+    fakeApi({ 'GET /api/events': problem(status, code, more) });
+    return get('/api/events').catch((error: unknown) => error);
+  };
+  const taken = await fail(409, 'email-taken', { detail: 'Email may already be in use.' });
+  const few = await fail(409, 'not-enough-left', { detail: 'Only 3 tickets are left.' });
+  const other = await fail(409, 'nobody-knows', { detail: 'The moon is full.' });
+  const field = await fail(400, 'invalid', { errors: [{ field: 'name', message: 'Name is required' }] });
+  const all = () => [explain(taken), explain(few), explain(other), fieldErrorsOf(field)['name']];
+  const english = ['Email may already be in use.', 'Only 3 tickets are left.', 'The moon is full.', 'Name is required'];
+  expect(all()).toEqual(english);
+  await inSpanish();
+  expect(all()).toEqual([
+    ...['Es posible que este correo electrónico ya esté en uso.', 'Ya no quedan tantos boletos.', 'The moon is full.'],
+    'El nombre es obligatorio',
+  ]);
+});
+
+test('a component waits for its texts; without them it is in English', async () => {
+  let load: (module: { texts: { hello: string } }) => void = () => undefined;
+  const known = catalogue({ hello: 'Hello' }, { es: () => new Promise((resolve) => (load = resolve)) });
+  const Hello = () => useTexts(known)('hello');
+  speak('es');
+  await act(async () =>
+    render(
+      <Suspense fallback="…">
+        <Hello />
+      </Suspense>,
+    ),
+  );
+  expect(screen.getByText('…')).toBeTruthy();
+  expect(textsNow(known)('hello')).toBe('Hello');
+  await act(async () => load({ texts: { hello: 'Hola' } }));
+  expect(await screen.findByText('Hola')).toBeTruthy();
+  expect(textsNow(known)('hello')).toBe('Hola');
+
+  vi.useFakeTimers();
+  const lost = catalogue({ hello: 'Hello' }, { es: () => Promise.reject(new Error('no network')) });
+  const waiting = lost.inLanguage('es') as Promise<(key: 'hello') => string>;
+  await vi.runAllTimersAsync();
+  vi.useRealTimers();
+  expect((await waiting)('hello')).toBe('Hello');
+});
+
+test('a component on the way to a page waits for two catalogues, each with its own texts', async () => {
+  const one = catalogue({ one: 'One' }, { es: async () => ({ texts: { one: 'Uno' } }) });
+  const two = catalogue({ two: 'Two' }, { es: async () => ({ texts: { two: 'Dos' } }) });
+  const Both = () => `${useTexts(one)('one')} ${useTexts(two)('two')}`;
+  let go = () => undefined as void;
+  const Pages = () => {
+    const [isThere, setThere] = useState(false);
+    go = () => startTransition(() => setThere(true));
+    return isThere ? <Both /> : 'Before';
+  };
+  speak('es');
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  render(
+    <Suspense>
+      <Pages />
+    </Suspense>,
+    { onRecoverableError: said },
+  );
+  await act(async () => go());
+  expect(await screen.findByText('Uno Dos')).toBeTruthy();
+  expect(said).not.toHaveBeenCalled();
+});
+
+test('the footer leads to this page in the other language, and keeps what was chosen', async () => {
+  fakeApi({ 'GET /api/events': [], 'GET /api/events/featured': [] });
+  renderAt('/terms?from=mail');
+  const languages = await screen.findByRole('navigation', { name: 'Language' });
+  const [other, ...more] = [...languages.querySelectorAll('a')];
+  expect(more).toEqual([]);
+  expect(languages.querySelector('[aria-current]')?.textContent).toBe('English');
+  expect([other?.textContent, other?.lang, other?.hreflang]).toEqual(['Español', 'es', 'es']);
+  expect(other?.getAttribute('href')).toBe('/terms?from=mail&lang=es');
+  other!.addEventListener('click', (press) => press.preventDefault());
+  other!.click();
+  expect([localStorage.getItem(KEY), sessionStorage.getItem(KEY)]).toEqual(['es', 'es']);
+  // The page stays as it is until it is loaded anew.
+  expect(language()).toBe('en');
+});
+
+test('the layout is in Spanish, and links that are shared keep it', async () => {
+  await inSpanish();
+  fakeApi({ 'GET /api/events': [], 'GET /api/events/featured': [] });
+  renderAt('/terms');
+  expect(await screen.findByRole('link', { name: 'Saltar al contenido' })).toBeTruthy();
+  expect(screen.getByRole('navigation', { name: 'Idioma' })).toBeTruthy();
+  expect(document.documentElement.lang).toBe('es');
+  expect(sharedPath('/event/7')).toBe('/event/7?lang=es');
+  expect(pathIn(undefined, '/event/7#comments')).toBe('/event/7#comments');
+  chooseLanguage('en');
+  expect(localStorage.getItem(KEY)).toBe('en');
+});

@@ -1,0 +1,63 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { textsNow } from '../i18n/catalogue.ts';
+import { explain } from '../http/http.ts';
+import { texts } from '../i18n/texts.ts';
+
+interface PagedListProps<Item> {
+  /** The query, and what of its pages is listed; undefined until the first page is there. */
+  found: UseInfiniteQueryResult<unknown>;
+  items: readonly Item[] | undefined;
+  /** As a sentence names them: `ads`. */
+  what: string;
+  /** The height of one while they load; two cards, or three rows. */
+  skeleton: { className: string; of: 'cards' | 'rows' };
+  /** In place of a list when all pages have nothing. */
+  empty: ReactNode;
+  more?: string;
+  children: (items: readonly Item[]) => ReactNode;
+}
+
+/** What is asked for page by page: loading, a fault, nothing, or the list with the way to more of it. */
+export function PagedList<Item>({ found, items, what, skeleton, empty, more, children }: PagedListProps<Item>) {
+  const t = textsNow(texts);
+  if (found.isPending) {
+    const areCards = skeleton.of === 'cards';
+    return (
+      <Loading label={t('listLoading', { what })} className={cx('grid', areCards ? 'gap-4' : 'gap-2')}>
+        {Array.from({ length: areCards ? 2 : 3 }, (_, at) => (
+          <Skeleton key={at} className={cx(skeleton.className, areCards && 'rounded-lg')} />
+        ))}
+      </Loading>
+    );
+  }
+  if (!items)
+    return (
+      <ErrorState
+        title={t('listNotLoaded', { what })}
+        message={explain(found.error)}
+        onRetry={() => void found.refetch()}
+        retrying={found.isFetching}
+      />
+    );
+  if (items.length === 0 && !found.hasNextPage) return empty;
+  return (
+    <>
+      {children(items)}
+      {found.isFetchNextPageError && <ErrorState title={t('nextNotLoaded')} message={explain(found.error)} />}
+      {found.hasNextPage && (
+        <Button
+          variant="secondary"
+          className="justify-self-center"
+          pending={found.isFetchingNextPage}
+          onClick={() => void found.fetchNextPage()}
+        >
+          {more ?? t('showMore')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import { useEffect } from 'react';
+import { textsNow } from '../i18n/catalogue.ts';
+import { texts } from '../i18n/texts.ts';
+
+/** Names the page for the tab, the history and the screen reader's announcement of a new page; null: the site's own name. */
+export function usePageTitle(title: string | null): void {
+  useEffect(() => {
+    const t = textsNow(texts);
+    document.title = title === null ? t('siteTitle') : t('pageTitle', { title });
+  }, [title]);
+}

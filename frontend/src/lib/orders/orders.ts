@@ -1,0 +1,41 @@
+import { Order, type OrderStatus } from '@beltway/contracts/ticketing/tickets';
+import { queryOptions } from '@tanstack/react-query';
+import { get } from '../http/http.ts';
+import { saveFile } from '../browser/save-file.ts';
+import { tabStorage } from '../storage/tab-storage.ts';
+
+const keySlot = (orderId: string) => `beltway.order-key.${orderId}`;
+
+/** Where this browser keeps the order it is making for an event. */
+export const orderSlot = (eventId: number): string => `beltway.order.${eventId}`;
+
+/** The secret of an order's link, kept by this tab so that it need not stand in the address bar. */
+export const orderKeys = {
+  get: (orderId: string): string | null => tabStorage.get(keySlot(orderId)),
+  set: (orderId: string, key: string): void => tabStorage.set(keySlot(orderId), key),
+};
+
+/** Headers that open an order for who has its link. */
+export const keyHeaders = (key: string | null): Record<string, string> => (key ? { 'x-order-key': key } : {});
+
+/** GET /api/orders/:orderId, for its buyer, or with the link's secret. */
+export const orderQuery = (orderId: string) =>
+  queryOptions({
+    queryKey: ['/api/orders', orderId],
+    queryFn: ({ signal }) =>
+      get(`/api/orders/${orderId}`, Order, { signal, headers: keyHeaders(orderKeys.get(orderId)) }),
+  });
+
+/** True when the order ended without a payment. Any other status but `held` has moved money: the success page shows it. */
+export const isUnpaid = (status: OrderStatus): boolean => status === 'released' || status === 'expired';
+
+/** Where an order is shown. */
+export const orderPath = ({ eventId, quantity, orderId }: { eventId: number; quantity: number; orderId: string }) =>
+  `/ticket-success?${new URLSearchParams({ eventId: String(eventId), quantity: String(quantity), orderId }).toString()}`;
+
+/** Saves one of the order's files. Rejects when the order cannot be opened. */
+export async function saveOrderFile(orderId: string, name: 'tickets.pdf' | 'event.ics'): Promise<void> {
+  const headers = keyHeaders(orderKeys.get(orderId));
+  await get(`/api/orders/${orderId}`, Order, { headers }); // renews a session that has run out
+  await saveFile(`/api/orders/${orderId}/${name}`, name, headers);
+}

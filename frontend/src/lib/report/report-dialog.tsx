@@ -1,0 +1,108 @@
+import { MAX_REPORT_NOTE, ReportBody, type ReportReason } from '@beltway/contracts/catalog/comments';
+import { useMutation } from '@tanstack/react-query';
+import { useId } from 'react';
+import { z } from 'zod';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Textarea, TextField } from '../../ui/field.tsx';
+import { useTexts } from '../i18n/catalogue.ts';
+import { useFields } from '../forms/form.ts';
+import { explain } from '../http/http.ts';
+import { texts } from './texts.ts';
+
+/** Why a comment or a message is reported. */
+const REASONS = ['spam', 'abuse', 'privacy', 'other'] as const satisfies readonly ReportReason[];
+
+const Note = ReportBody.shape.note.unwrap();
+
+interface ReportProps<Reason extends string> {
+  /** "Report this comment" */
+  title: string;
+  /** Why it may be, in words. */
+  reasons: Record<Reason, string>;
+  /** Who looks at it. */
+  readers?: string;
+  send: (body: { reason: Reason; note?: string }) => Promise<unknown>;
+  onClose: () => void;
+  onReported: () => void;
+}
+
+/** Tells the moderators of what somebody showed, and why. */
+export function ReportWithReasons<Reason extends string>({
+  title,
+  reasons,
+  readers,
+  send,
+  onClose,
+  onReported,
+}: ReportProps<Reason>) {
+  const t = useTexts(texts);
+  const id = useId();
+  const report = useMutation({
+    mutationFn: send,
+    onSuccess: onReported,
+  });
+  const form = useFields({
+    schema: z.object({ reason: z.enum(Object.keys(reasons) as Reason[], t('chooseReason')), note: Note }),
+    initial: { reason: '' as Reason, note: '' },
+    onSubmit: ({ reason, note }) => report.mutate({ reason: reason as Reason, ...(note !== undefined && { note }) }),
+    error: report.error,
+  });
+  const { error, value, onChange } = form.bind('reason');
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={title}
+      description={t('nobodyTold', { readers: readers ?? t('readers') })}
+    >
+      <form {...form.props} aria-label={title} className="grid gap-4">
+        <fieldset className="grid gap-1" aria-describedby={error && `${id}-error`}>
+          <legend className="mb-1 text-note font-strong">{t('whatIsWrong')}</legend>
+          {Object.entries<string>(reasons).map(([reason, label], at) => (
+            <label key={reason} className="flex min-h-11 items-center gap-3">
+              <input
+                type="radio"
+                name="reason"
+                value={reason}
+                checked={value === reason}
+                aria-invalid={(at === 0 && error !== undefined) || undefined}
+                onChange={() => onChange(reason as Reason)}
+                className="size-5 accent-accent"
+              />
+              {label}
+            </label>
+          ))}
+          {error && (
+            <p id={`${id}-error`} className="text-note text-danger-ink">
+              {error}
+            </p>
+          )}
+        </fieldset>
+        <TextField
+          {...form.bind('note')}
+          label={t('anythingToAdd')}
+          as={Textarea}
+          rows={2}
+          maxLength={MAX_REPORT_NOTE}
+          optional
+        />
+        {form.failure && (
+          <p role="alert" className="text-note text-danger-ink">
+            {explain(form.failure)}
+          </p>
+        )}
+        <Button type="submit" pending={report.isPending} className="justify-self-end">
+          {report.isPending ? t('reporting') : t('report')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Tells the moderators of what somebody wrote, and why. */
+export function ReportDialog(props: Omit<ReportProps<ReportReason>, 'reasons'>) {
+  const t = useTexts(texts);
+  const reasons = Object.fromEntries(REASONS.map((reason) => [reason, t(reason)])) as Record<ReportReason, string>;
+  return <ReportWithReasons reasons={reasons} {...props} />;
+}

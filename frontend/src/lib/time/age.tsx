@@ -1,0 +1,10 @@
+import { useClock } from './clock.ts';
+import { formatAge } from '../i18n/format.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** How long ago something was put up: it renders again with each whole hour. */
+export const useAge = (createdAt: string | null | undefined): string =>
+  formatAge(createdAt, useClock([], HOUR_MS, Date.parse(createdAt ?? '') || 0));
+
+export const Age = ({ of }: { of: string | null | undefined }) => useAge(of);

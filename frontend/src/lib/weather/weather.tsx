@@ -1,0 +1,31 @@
+import { Weather } from '@beltway/contracts/media/weather';
+import type { Position } from '@beltway/places/distance';
+import { Cloud, CloudFog, CloudLightning, CloudRain, CloudSun, Snowflake, Sun, Thermometer } from 'lucide-react';
+import { apiQuery } from '../http/query.ts';
+
+const TEN_MINUTES = 600_000;
+
+/** GET /api/weather; of where one is no more is told than a tenth of a degree. */
+export const weatherQuery = (near?: Position) => ({
+  ...apiQuery(Weather, near ? `/api/weather?near=${near.lat.toFixed(1)},${near.lon.toFixed(1)}` : '/api/weather'),
+  refetchInterval: TEN_MINUTES,
+});
+
+/** 59 → "59°"; nothing is known: "–" */
+export const degrees = (temperature: number | null): string => (temperature === null ? '–' : `${temperature}°`);
+
+const ICONS = [
+  [/thunder/i, CloudLightning],
+  [/snow|ice|sleet|flurr/i, Snowflake],
+  [/rain|drizzle|shower/i, CloudRain],
+  [/fog|haze|mist|smoke/i, CloudFog],
+  [/season/i, Thermometer],
+  [/partly|mostly (clear|sunny)/i, CloudSun],
+  [/clear|sunny|fair/i, Sun],
+] as const;
+
+/** A sign for the words of a condition. */
+export function ConditionIcon({ condition, className }: { condition: string; className?: string }) {
+  const Icon = ICONS.find(([words]) => words.test(condition))?.[1] ?? Cloud;
+  return <Icon aria-hidden className={className} />;
+}

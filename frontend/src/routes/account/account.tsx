@@ -1,0 +1,65 @@
+import { Link } from 'react-router-dom';
+import { SavedSearches } from '../../features/events/searches/saved-searches.tsx';
+import { Preferences } from '../../features/notifications/preferences.tsx';
+import { AccountCodes } from '../../features/auth/account-codes.tsx';
+import { AccountEmail } from '../../features/auth/account-email.tsx';
+import { AccountPasskeys } from '../../features/auth/account-passkeys.tsx';
+import { AccountPassword } from '../../features/auth/account-password.tsx';
+import { AccountSessions } from '../../features/auth/account-sessions.tsx';
+import { BlockedPeople } from '../../features/community/blocked-people.tsx';
+import { OwnVisibility } from '../../features/points/own-visibility.tsx';
+import { texts } from '../../features/account/texts.ts';
+import { YourData } from '../../features/account/your-data.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { useSession } from '../../lib/session/session.ts';
+
+const TYPES = { user: 'explorer', business: 'owner', admin: 'admin' } as const;
+
+/** Who one is here, and what is known of one. */
+export function Component() {
+  const t = useTexts(texts);
+  usePageTitle(t('account'));
+  const { user } = useSession();
+  if (!user) return null;
+  const facts = [
+    [t('name'), user.name],
+    [t('email'), user.email],
+    [t('accountType'), t(TYPES[user.role])],
+  ] as const;
+  return (
+    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8 py-8 lg:gap-10 lg:py-12">
+      <h1 className="text-heading">{t('account')}</h1>
+      <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
+        {facts.map(([label, value]) => (
+          <div key={label} className="contents">
+            <dt className="text-ink-soft max-sm:-mb-2">{label}</dt>
+            <dd className="wrap-anywhere font-strong">
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <section aria-labelledby="sign-in-title" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <h2 id="sign-in-title" className="text-title">
+          {t('signingIn')}
+        </h2>
+        <AccountEmail />
+        <AccountPassword />
+        <AccountCodes />
+        <AccountPasskeys />
+        <AccountSessions />
+      </section>
+      <OwnVisibility userId={user.id} />
+      <SavedSearches />
+      <Preferences />
+      <p>
+        <Link to="/moderation/mine" className="inline-flex min-h-11 items-center underline underline-offset-4">
+          {t('decided')}
+        </Link>
+      </p>
+      <BlockedPeople />
+      <YourData />
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { useEffect } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { LoginForm } from '../../features/auth/login-form.tsx';
+import { RegisterForm } from '../../features/auth/register-form.tsx';
+import { texts } from '../../features/auth/texts.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { intentOf, type Intent } from '../../lib/events/engagement.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { returnPath } from '../../lib/navigation/return-path.ts';
+import { sessionStore } from '../../lib/storage/session-store.ts';
+import { useSession } from '../../lib/session/session.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+
+/** Why signing in is asked for, by the address that it leads to; null for no special reason. */
+function reasonOf(path: string): string | null {
+  const t = textsNow(texts);
+  const { pathname, hash } = new URL(path, window.location.origin);
+  if (hash === '#launch') return t('toLaunch');
+  if (hash === '#dashboard') return t('toDashboard');
+  if (pathname === '/livestream-checkout') return t('toStream');
+  if (pathname === '/checkout' || hash.startsWith('#promote-')) return t('toPromote');
+  if (pathname === '/following') return t('toFollowing');
+  if (hash === '#comments') return t('toComment');
+  if (pathname === '/my-tickets') return t('toTickets');
+  if (pathname === '/account') return t('toAccount');
+  if (pathname === '/verify-email') return t('toVerify');
+  if (pathname === '/saved') return t('toSaved');
+  if (pathname === '/ticket-checkout' || pathname === '/ticket-success') return t('toOrder');
+  return null;
+}
+
+/** What somebody wanted to do with an event, which is done as soon as they are in. */
+function reasonOfIntent(intent: Intent | null): string | null {
+  if (!intent) return null;
+  const t = textsNow(texts);
+  const { kind } = intent.reaction;
+  if (kind === 'bookmark') return t('toBookmark');
+  return kind === 'like' ? t('toLike') : t('toAnswer');
+}
+
+/** Sign-in and registration; afterwards back to where one came from. */
+export function Component() {
+  const t = useTexts(texts);
+  const [params, setParams] = useSearchParams();
+  const tab = params.get('tab') === 'register' ? 'register' : 'login';
+  const { token } = useSession();
+  const navigate = useNavigate();
+  const { state } = useLocation() as { state: unknown };
+  const back = returnPath(params);
+  usePageTitle(tab === 'login' ? t('pageSignIn') : t('pageRegister'));
+  // Also when another tab signs in.
+  useEffect(() => {
+    if (token) void navigate(back, { replace: true, state });
+  }, [token, back, state, navigate]);
+
+  const choose = (value: string) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === 'register') next.set('tab', value);
+        else next.delete('tab');
+        return next;
+      },
+      { replace: true, state },
+    );
+  return (
+    <div className="page grid grid-cols-1 items-start gap-x-20 gap-y-8 py-8 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]">
+      <div className="lg:sticky lg:top-28">
+        <h1 className="text-heading lg:text-display">{t('comeIn')}</h1>
+        <p className="mt-3 max-w-[42ch] text-ink-soft lg:mt-5 lg:text-title lg:leading-normal">
+          {sessionStore.hasExpired() && <span className="block font-strong text-ink">{t('sessionEnded')}</span>}
+          {reasonOfIntent(intentOf(state)) ?? reasonOf(back) ?? t('why')}
+        </p>
+        <Mark className="mt-14 hidden size-64 text-accent lg:block" />
+      </div>
+      <div className="rounded-lg border border-line bg-surface p-4 shadow-card sm:p-7">
+        <Tabs
+          label={t('signInOrRegister')}
+          value={tab}
+          onValueChange={choose}
+          tabs={[
+            { value: 'login', label: t('login'), content: <LoginForm /> },
+            { value: 'register', label: t('register'), content: <RegisterForm /> },
+          ]}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query';
+import { useLocation } from 'react-router-dom';
+import { unsubscribe } from '../../features/notifications/api.ts';
+import { texts } from '../../features/notifications/texts.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { explain } from '../../lib/http/http.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+
+/** Where the link of a mail leads: mails of its kind are ended by a press, without signing in. A page that is only looked at ends nothing. */
+export function Component() {
+  const t = useTexts(texts);
+  usePageTitle(t('unsubscribe'));
+  const { hash } = useLocation();
+  const ending = useMutation({ mutationFn: () => unsubscribe(decodeURIComponent(hash.slice(1))) });
+  return (
+    <div className="page grid max-w-3xl justify-items-start gap-4 py-8 lg:py-12">
+      <h1 className="text-heading">{t(ending.isSuccess ? 'unsubscribed' : 'stop')}</h1>
+      {ending.isSuccess ? (
+        <>
+          <p role="status">{t('unsubscribedWhy')}</p>
+          <ButtonLink variant="secondary" to="/account#notifications">
+            {t('allChoices')}
+          </ButtonLink>
+        </>
+      ) : (
+        <>
+          <p>{t('stopWhy')}</p>
+          <Button pending={ending.isPending} onClick={() => ending.mutate()}>
+            {t(ending.isPending ? 'stopping' : 'stopThese')}
+          </Button>
+          {ending.isError && (
+            <p role="alert" className="text-danger-ink">
+              {explain(ending.error)}
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { alertsQuery } from '../../features/disputes/api.ts';
+import { DisputeItem, isDispute } from '../../features/disputes/dispute-item.tsx';
+import { texts } from '../../features/disputes/texts.ts';
+import { AdminsOnly } from '../../layout/admins-only.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { isForbidden } from '../../lib/http/http.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { PagedList } from '../../lib/lists/paged-list.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+
+/** What banks dispute, with the evidence for it; for admins (docs/product.md#refunds). */
+export function Component() {
+  const t = useTexts(texts);
+  usePageTitle(t('disputes'));
+  const [status, setStatus] = useState<'open' | 'all'>('open');
+  const found = useInfiniteQuery(alertsQuery(status));
+  if (isForbidden(found.error)) return <AdminsOnly>{t('adminsOnly')}</AdminsOnly>;
+  const disputes = found.data?.pages.flatMap(({ alerts }) => alerts.filter(isDispute));
+  return (
+    <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 className="text-heading">{t('disputes')}</h1>
+          <p className="mt-1 text-ink-soft">{t('whileOpen')}</p>
+        </div>
+        <Field label={t('show')}>
+          <Select value={status} onChange={({ target }) => setStatus(target.value as 'open' | 'all')}>
+            <option value="open">{t('open')}</option>
+            <option value="all">{t('all')}</option>
+          </Select>
+        </Field>
+      </header>
+      <PagedList
+        found={found}
+        items={disputes}
+        what={t('what')}
+        skeleton={{ className: 'h-32', of: 'cards' }}
+        empty={<EmptyState title={status === 'open' ? t('nothingIs') : t('nothingWas')}>{t('nothingWhy')}</EmptyState>}
+      >
+        {(listed) => listed.map((dispute) => <DisputeItem key={dispute.id} dispute={dispute} />)}
+      </PagedList>
+    </div>
+  );
+}

@@ -1,0 +1,367 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sessionStore } from '../../lib/storage/session-store.ts';
+import { answer, fakeApi, problem, type FakeCall } from '../../testing/fake-api.ts';
+import { sessionFixture } from '../../testing/fixtures.ts';
+import { ORDER_ID, orderFixture } from '../../testing/orders.ts';
+import { renderAt } from '../../testing/render.tsx';
+
+beforeEach(() => sessionStore.set(sessionFixture({ role: 'admin' })));
+afterEach(() => vi.unstubAllGlobals());
+
+const open = (tab: string, answers: Record<string, unknown>) => {
+  const calls = fakeApi(answers);
+  renderAt(tab ? `/ops?tab=${tab}` : '/ops');
+  return calls;
+};
+const opsCalls = (calls: FakeCall[]) => calls.filter(({ path }) => path.startsWith('/api/ops'));
+const LETTER_ID = '0b0e7a5c-1111-8111-8111-111111111111';
+
+test('who is no admin is told so, and nothing is asked', async () => {
+  sessionStore.set(sessionFixture({ role: 'business' }));
+  const calls = open('', {});
+  expect(await screen.findByRole('heading', { name: 'For admins only' })).toBeTruthy();
+  expect(opsCalls(calls)).toEqual([]);
+});
+
+test('an admin who is one no more sees why nothing is shown', async () => {
+  open('', { 'GET /api/ops/services': () => problem(403, 'forbidden', { detail: 'Your account may not do this.' }) });
+  expect(await screen.findByText('Your account may not do this.')).toBeTruthy();
+});
+
+const status = (service: string, more: object = {}) => ({
+  ...{ service, version: '1.2.0', commit: 'abcdef0123456789', startedAt: '2030-07-01T00:00:00.000Z' },
+  ...{ uptimeSeconds: 93_784, ready: true, failed: {}, followers: [], groups: [] },
+  ...more,
+});
+
+test('services: each instance with version, uptime and what is behind; one that does not answer is shown so', async () => {
+  open('', {
+    'GET /api/ops/services': {
+      at: '2030-07-02T15:30:00.000Z',
+      services: [
+        {
+          service: 'ticketing',
+          instances: [
+            {
+              address: '10.0.0.1:4000',
+              problem: null,
+              status: status('ticketing', {
+                followers: [
+                  { name: 'relay', events: 1, seconds: 125 },
+                  { name: 'mail', events: 0, seconds: 0 },
+                ],
+                groups: [
+                  { group: 'ticketing.catalog', messages: 0 },
+                  { group: 'ticketing.payments', messages: null },
+                ],
+              }),
+            },
+            { address: '10.0.0.2:4000', problem: 'It does not answer.', status: null },
+          ],
+        },
+        {
+          service: 'media',
+          instances: [
+            {
+              address: '10.0.0.3:4000',
+              problem: null,
+              status: status('media', {
+                ready: false,
+                failed: { database: 'no answer in 2000 ms' },
+                version: null,
+                commit: null,
+              }),
+            },
+          ],
+        },
+      ],
+    },
+  });
+  const first = within(await screen.findByRole('article', { name: 'ticketing, 10.0.0.1:4000' }));
+  for (const words of [
+    'Ready',
+    '1.2.0 (abcdef012345)',
+    '1 d 2 h',
+    'relay: 1 event, 2 min',
+    'ticketing.payments: unknown',
+  ])
+    expect(first.getByText(words)).toBeTruthy();
+  expect(first.queryByText(/mail|ticketing\.catalog/)).toBeNull();
+  const second = within(screen.getByRole('article', { name: 'ticketing, 10.0.0.2:4000' }));
+  expect(second.getByText('No answer')).toBeTruthy();
+  expect(second.getByText('It does not answer.')).toBeTruthy();
+  const third = within(screen.getByRole('article', { name: 'media, 10.0.0.3:4000' }));
+  for (const words of ['Not ready', 'unknown', 'database: no answer in 2000 ms', 'follows nothing'])
+    expect(third.getByText(words)).toBeTruthy();
+  expect(screen.getByText('Instances').nextSibling?.textContent).toBe('3');
+});
+
+const LETTERS = 'GET /api/ops/dead-letters';
+const letter = (more: object = {}) => ({
+  ...{ id: LETTER_ID, group: 'ticketing.catalog', type: 'catalog.event-published', key: 'event-7', messageId: 'm1' },
+  ...{ at: '2030-07-02T15:30:00.000Z', attempts: 5, cause: 'Error: <script>alert(1)</script>', state: 'waiting' },
+  ...{ outline: '{ title: "hidden" }', settledAt: null, replayable: true },
+  ...more,
+});
+const letters = (...items: object[]) => ({
+  items,
+  groups: [{ group: 'ticketing.catalog', waiting: items.length, hasMore: false }],
+  nextCursor: null,
+});
+
+test('dead letters: a cause is text, whatever it says; replay asks first, and is sent once', async () => {
+  let waiting = true;
+  const replay = `POST /api/ops/dead-letters/${LETTER_ID}/replay`;
+  const calls = open('dead-letters', {
+    [LETTERS]: () => (waiting ? letters(letter()) : letters()),
+    [replay]: () => {
+      waiting = false;
+      return letter({ state: 'replayed', settledAt: '2030-07-02T16:00:00.000Z' });
+    },
+  });
+  const card = within(await screen.findByRole('article', { name: 'catalog.event-published in ticketing.catalog' }));
+  expect(card.getByText('Error: <script>alert(1)</script>')).toBeTruthy();
+  expect(document.querySelector('main script')).toBeNull();
+  await userEvent.click(card.getByRole('button', { name: 'Replay…' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Replay this dead letter?' }));
+  expect(calls.some(({ path }) => path.endsWith('/replay'))).toBe(false);
+  await userEvent.click(dialog.getByRole('button', { name: 'Replay it' }));
+  expect(await screen.findByText('Sent to its group again')).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'No dead letters wait' })).toBeTruthy();
+  expect(calls.filter(({ path }) => path.endsWith('/replay'))).toHaveLength(1);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Dead letters'));
+});
+
+test('dead letters: what another admin did meanwhile is said in the dialog, and the list is asked for again', async () => {
+  let waiting = true;
+  open('dead-letters', {
+    [LETTERS]: () => (waiting ? letters(letter()) : letters()),
+    [`POST /api/ops/dead-letters/${LETTER_ID}/discard`]: () => {
+      waiting = false;
+      return problem(409, 'already-replayed', { detail: 'This dead letter was replayed already.' });
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard…' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Discard this dead letter?' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Discard it' }));
+  expect(await dialog.findByText('This dead letter was replayed already.')).toBeTruthy();
+  await waitFor(() => expect(screen.getByText('No dead letters wait')).toBeTruthy());
+  expect(dialog.getByText('This dead letter was replayed already.')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('dead letters: all of one is asked for by a press only, since each look is recorded', async () => {
+  const calls = open('dead-letters', {
+    [LETTERS]: letters(letter({ replayable: false })),
+    [`POST /api/ops/dead-letters/${LETTER_ID}/look`]: {
+      ...{ cause: 'Error: a bug', stack: ['at x.ts:1'], message: '{ "title": "Jazz" }', isCut: true },
+    },
+  });
+  const show = await screen.findByRole('button', { name: 'Show all of it' });
+  expect(screen.queryByRole('button', { name: 'Replay…' })).toBeNull();
+  expect(calls.some(({ path }) => path.endsWith('/look'))).toBe(false);
+  await userEvent.click(show);
+  expect(await screen.findByText('{ "title": "Jazz" }')).toBeTruthy();
+  expect(screen.getByText('The rest of the message is left out.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Hide it again' }));
+  expect(screen.queryByText('{ "title": "Jazz" }')).toBeNull();
+  expect(calls.filter(({ path }) => path.endsWith('/look'))).toHaveLength(1);
+});
+
+test('dead letters: state and group are asked for, and the next page follows', async () => {
+  const calls = open('dead-letters', {
+    [LETTERS]: ({ path }: FakeCall) => ({
+      ...letters(letter({ id: path.includes('cursor') ? LETTER_ID.replace('0', '9') : LETTER_ID })),
+      nextCursor: path.includes('cursor') ? null : 'next-1',
+    }),
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2));
+  await userEvent.selectOptions(screen.getByLabelText('Group'), 'ticketing.catalog');
+  await userEvent.selectOptions(screen.getByLabelText('Show'), 'all');
+  await waitFor(() => expect(calls.at(-1)!.path).toBe('/api/ops/dead-letters?state=all&group=ticketing.catalog'));
+});
+
+const check = (name: string, more: object = {}) => ({ name, ok: true, violations: 0, examples: [], ...more });
+
+test('invariants: nothing is checked before a press; then what holds, what does not, and when', async () => {
+  const calls = open('invariants', {
+    'GET /api/ops/invariants/last': { last: null, isRunning: false },
+    'POST /api/ops/invariants/check': {
+      ...{ ok: false, at: '2030-07-02T15:30:00.000Z' },
+      checks: [
+        check('the stock'),
+        check('the ledger', { ok: false, violations: 2, examples: ['7', '8'] }),
+        check('the provider', { ok: false, unchecked: 'It is away.' }),
+      ],
+    },
+  });
+  expect(await screen.findByRole('heading', { name: 'Not checked yet' })).toBeTruthy();
+  expect(calls.some(({ method }) => method === 'POST')).toBe(false);
+  await userEvent.click(screen.getByRole('button', { name: 'Check now' }));
+  expect(await screen.findByText('2 wrong')).toBeTruthy();
+  for (const words of ['Holds', '7, 8', 'Not checked', 'It is away.']) expect(screen.getByText(words)).toBeTruthy();
+  expect(screen.getByText(/2 of 3 do not hold/).textContent).toContain('checked 07/02/2030');
+});
+
+test('invariants: a check too soon says when to try again, and the last one stays', async () => {
+  open('invariants', {
+    'GET /api/ops/invariants/last': {
+      last: { ok: true, at: '2030-07-02T15:30:00.000Z', checks: [check('the stock')] },
+      isRunning: false,
+    },
+    'POST /api/ops/invariants/check': () => problem(429, 'too-many-requests', {}, { 'retry-after': '20' }),
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Check now' }));
+  expect(await screen.findByText(/try again in 20 seconds/)).toBeTruthy();
+  expect(screen.getByText('the stock')).toBeTruthy();
+});
+
+const order = {
+  ...{ orderId: ORDER_ID, orderNumber: '4F7K-2M9Q', eventId: 7, eventTitle: 'Jazz', quantity: 2, amountCents: 5100 },
+  ...{ status: 'fulfilled', heldAt: '2030-07-02T15:30:00.000Z' },
+};
+const found = (more: object = {}) => ({
+  items: [{ id: ORDER_ID, order, payment: null }],
+  missing: [],
+  nextCursor: null,
+  ...more,
+});
+const search = async (q: string) => {
+  await userEvent.type(await screen.findByLabelText('Look for'), q);
+  await userEvent.click(screen.getByRole('button', { name: 'Search' }));
+};
+
+test('history: what is found is one entry, its timeline names service and event, and the buyer is hidden until asked for', async () => {
+  const managed = `GET /api/orders/${ORDER_ID}/managed`;
+  const { tickets: _tickets, claimable: _claimable, extendable: _extendable, ...ordered } = orderFixture();
+  const calls = open('history', {
+    'POST /api/ops/search': found(),
+    [`POST /api/ops/timelines/${ORDER_ID}`]: {
+      ...{ id: ORDER_ID, order, payment: null, missing: ['payments'], cut: [] },
+      steps: [
+        { at: '2030-07-02T15:30:00.000Z', service: 'ticketing', type: 'TicketsHeld', text: '2 tickets held.' },
+        { at: '2030-07-02T15:31:00.000Z', service: 'identity', type: 'AdminActed', text: 'Ada looked.' },
+      ],
+    },
+    [managed]: {
+      ...{ order: ordered, tickets: [], payment: null, paymentUnavailable: false, refunds: [], history: [], mails: [] },
+    },
+  });
+  await search('4F7K-2M9Q');
+  const result = within(await screen.findByRole('article', { name: 'Order 4F7K-2M9Q' }));
+  expect(opsCalls(calls).map(({ path, body }) => [path, body])).toEqual([['/api/ops/search', { q: '4F7K-2M9Q' }]]);
+  await userEvent.click(result.getByRole('button', { name: 'Show the history' }));
+  const steps = within(await result.findByRole('list', { name: 'History' })).getAllByRole('listitem');
+  expect(steps.map((step) => step.textContent)).toEqual([
+    expect.stringMatching(/2 tickets held\.ticketingTicketsHeld$/),
+    expect.stringMatching(/Ada looked\.identityAdminActed$/),
+  ]);
+  expect(result.getByText('payments did not answer: its part is missing here.')).toBeTruthy();
+  expect(calls.some(({ path }) => path.endsWith('/managed'))).toBe(false);
+  await userEvent.click(result.getByRole('button', { name: 'Show the buyer' }));
+  expect(await result.findByText('ann@example.com')).toBeTruthy();
+});
+
+test('history: nothing is asked for an empty search; what failed, and nothing found, are said', async () => {
+  let answer: unknown = problem(503, 'unavailable', { detail: 'Identity is away.' });
+  const calls = open('history', { 'POST /api/ops/search': () => answer });
+  await userEvent.click(await screen.findByRole('button', { name: 'Search' }));
+  expect(await screen.findByText('Please enter what to look for')).toBeTruthy();
+  expect(opsCalls(calls)).toEqual([]);
+  await search('nobody');
+  expect(await screen.findByText('Identity is away.')).toBeTruthy();
+  answer = found({ items: [], missing: ['ticketing', 'payments'] });
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy();
+  expect(screen.getByText('ticketing and payments did not answer: their parts are missing here.')).toBeTruthy();
+});
+
+const ACCOUNT = {
+  ...{ id: 42, name: 'Ann Bell', email: 'ann@example.com', role: 'business', createdAt: '2030-05-01T12:00:00.000Z' },
+  ...{ codesSince: '2030-07-01T12:00:00.000Z', recoveryCodesLeft: 3 },
+};
+const find = async (q: string) => userEvent.type(await screen.findByLabelText('Number or address'), `${q}{Enter}`);
+
+test('accounts: one is found by a press only, and its codes are turned off after a question, once', async () => {
+  const calls = open('accounts', {
+    'POST /api/ops/accounts': { account: ACCOUNT },
+    'DELETE /api/users/42/totp': () => answer(204),
+  });
+  await screen.findByRole('heading', { name: 'Accounts' });
+  expect(opsCalls(calls)).toEqual([]);
+  await find('Ann@Example.com');
+  const card = within(await screen.findByRole('article', { name: 'Ann Bell' }));
+  for (const words of [/^Account 42, Business Owner, since /, 'ann@example.com', /recovery codes left: 3$/, 'On'])
+    expect(card.getByText(words)).toBeTruthy();
+  expect(opsCalls(calls).map(({ body }) => body)).toEqual([{ q: 'ann@example.com' }]);
+  await userEvent.click(card.getByRole('button', { name: 'Turn off codes…' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Turn off codes for this account?' }));
+  const taken = () => calls.filter(({ method }) => method === 'DELETE').length;
+  await userEvent.click(dialog.getByRole('button', { name: 'Keep them' }));
+  expect(taken()).toBe(0);
+  await userEvent.click(card.getByRole('button', { name: 'Turn off codes…' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Turn them off' }));
+  expect(await screen.findByText('Codes are off for this account')).toBeTruthy();
+  expect(card.getByText('Off')).toBeTruthy();
+  expect(card.queryByRole('button')).toBeNull();
+  expect(taken()).toBe(1);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Ann Bell'));
+});
+
+test('accounts: none, refusals in words, and no button for what is off or one’s own', async () => {
+  let found: () => unknown = () => ({ account: null });
+  open('accounts', {
+    'POST /api/ops/accounts': () => found(),
+    'DELETE /api/users/42/totp': () => problem(403, 'forbidden', { detail: 'Your account may not do this.' }),
+  });
+  await find('ann');
+  expect(await screen.findByText('Enter the number of an account, or its whole address.')).toBeTruthy();
+  await find('@example.com');
+  expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy();
+  found = () => problem(503, 'unavailable', { detail: 'Identity is away.' });
+  await userEvent.click(screen.getByRole('button', { name: 'Find' }));
+  expect((await screen.findByRole('alert')).textContent).toBeTruthy();
+  found = () => ({ account: { ...ACCOUNT, id: sessionFixture().user.id } });
+  await userEvent.click(screen.getByRole('button', { name: 'Find' }));
+  expect(await screen.findByText(/^Your own: /)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Turn off codes…' })).toBeNull();
+  found = () => ({ account: { ...ACCOUNT, id: 43, codesSince: null } });
+  await userEvent.click(screen.getByRole('button', { name: 'Find' }));
+  expect(await screen.findByText(/^Account 43, /)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Turn off codes…' })).toBeNull();
+  found = () => ({ account: ACCOUNT });
+  await userEvent.click(screen.getByRole('button', { name: 'Find' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Turn off codes…' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Turn them off' }));
+  expect(await screen.findByText('Your account may not do this.')).toBeTruthy();
+});
+
+test('audit: who did what, when and to which; by person and by kind', async () => {
+  const entry = (more: object) => ({
+    ...{ at: '2030-07-02T15:30:00.000Z', accountId: 3, name: 'Ada', kind: 'searched', subject: 'search', note: '' },
+    ...more,
+  });
+  const calls = open('audit', {
+    'GET /api/ops/audit': {
+      items: [
+        entry({ kind: 'dead-letter-discarded', subject: LETTER_ID, note: 'ticketing.catalog: x' }),
+        entry({ note: 'an address', name: null }),
+      ],
+      people: [{ id: 3, name: 'Ada' }],
+      nextCursor: null,
+    },
+  });
+  const items = await screen.findAllByText(/Discarded a dead letter|Searched/, { selector: 'span' });
+  expect(items.map((item) => item.closest('li')!.textContent)).toEqual([
+    expect.stringContaining(`Discarded a dead letter: ticketing.catalog: xAda (3), ${LETTER_ID}`),
+    expect.stringMatching(/Searched: an addressAn account that is gone \(3\)$/),
+  ]);
+  await userEvent.selectOptions(screen.getByLabelText('Person'), 'Ada (3)');
+  await userEvent.selectOptions(screen.getByLabelText('Kind'), 'Searched');
+  await waitFor(() => expect(calls.at(-1)!.path).toBe('/api/ops/audit?account=3&kind=searched'));
+});

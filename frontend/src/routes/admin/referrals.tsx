@@ -1,0 +1,35 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { flaggedQuery } from '../../features/referrals/api.ts';
+import { FlaggedList } from '../../features/referrals/flagged-list.tsx';
+import { texts } from '../../features/referrals/texts.ts';
+import { AdminsOnly } from '../../layout/admins-only.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { isForbidden } from '../../lib/http/http.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { PagedList } from '../../lib/lists/paged-list.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+
+/** Referrals that may be of one person; for admins (docs/product.md#referrals). */
+export function Component() {
+  const t = useTexts(texts);
+  usePageTitle(t('flaggedTitle'));
+  const found = useInfiniteQuery(flaggedQuery());
+  if (isForbidden(found.error)) return <AdminsOnly>{t('adminsOnly')}</AdminsOnly>;
+  return (
+    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
+      <header>
+        <h1 className="text-heading">{t('flaggedTitle')}</h1>
+        <p className="mt-1 text-ink-soft">{t('flaggedLead')}</p>
+      </header>
+      <PagedList
+        found={found}
+        items={found.data?.pages.flatMap(({ items }) => items)}
+        what={t('what')}
+        skeleton={{ className: 'h-20', of: 'rows' }}
+        empty={<EmptyState title={t('noneFlagged')}>{t('noneFlaggedWhy')}</EmptyState>}
+      >
+        {(listed) => <FlaggedList referrals={listed} />}
+      </PagedList>
+    </div>
+  );
+}

@@ -1,0 +1,324 @@
+import { AD_PACKAGES } from '@beltway/contracts/payments/ads';
+import type { PublicConfig } from '@beltway/contracts/ops/config';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fakeApi, problem } from '../../testing/fake-api.ts';
+import { fakeClock } from '../../testing/fake-clock.ts';
+import { fakeEvents } from '../../testing/fake-events.ts';
+import {
+  CLIENT_SECRET,
+  CONFIRM_CARD,
+  configFixture,
+  declined,
+  intentOf,
+  PAYMENT_ID,
+  typeCard,
+} from '../../testing/payments.ts';
+import { renderAt } from '../../testing/render.tsx';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
+
+const CREATE = 'POST /api/create-ad-payment-intent';
+const STATE = 'POST /api/ad-payment-state';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const state = (status: string) => ({ status, packageId: 'premium' });
+const config = (more: Partial<PublicConfig> = {}) => configFixture({ supportEmail: 'help@beltway.test', ...more });
+
+fakeClock();
+// Loaded when it is first shown, which takes real time.
+beforeAll(async () => void (await import('../../features/contact/contact-dialog.tsx')));
+let user: UserEvent;
+const left = vi.fn<(address: string) => void>();
+beforeEach(() => {
+  user = userEvent.setup({ delay: null });
+  left.mockClear();
+  vi.spyOn(window.location, 'assign').mockImplementation((address) => left(String(address)));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const open = (answers: Record<string, unknown> = {}, path = '/ad-checkout?package=premium') => {
+  const calls = fakeApi({
+    'GET /api/config': config(),
+    'GET /api/events': fakeEvents([]),
+    'GET /api/events/featured': [],
+    [CREATE]: { clientSecret: CLIENT_SECRET },
+    ...answers,
+  });
+  renderAt(path);
+  return { calls, to: (name: string) => calls.filter((call) => `${call.method} ${call.path}` === name) };
+};
+const address = () => screen.getByTestId('address').textContent;
+const type = async (label: string, text: string) => user.type(await screen.findByLabelText(label), text);
+const proceed = () => user.click(screen.getByRole('button', { name: /^Continue to payment/ }));
+async function fillIn({ eventTitle = 'Go-Go Night' } = {}) {
+  await type('Business name', 'The Wharf');
+  await type('Contact email', 'ann@example.com');
+  if (eventTitle) await type('Event title', eventTitle);
+}
+async function pay() {
+  await typeCard(user);
+  await user.click(await screen.findByRole('button', { name: 'Pay $49.99' }));
+}
+
+describe('the package', () => {
+  test('is chosen among four, with their badges', async () => {
+    open({}, '/ad-checkout');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Choose your package' })).toBeTruthy();
+    const cards = ['Basic Spotlight', 'Premium Boost', 'Enterprise Domination', 'Ultimate Exposure'];
+    const said = cards.map((name) => screen.getByRole('region', { name }).textContent);
+    for (const [at, words] of [
+      ['$29.99', '1 week'],
+      ['$49.99', '2 weeks', 'Most Popular'],
+      ['$99.99', '1 month', 'Best Value'],
+      ['$149.99', '6 weeks', 'Premium', '25K+ guaranteed impressions'],
+    ].entries())
+      for (const word of words) expect(said[at]).toContain(word);
+    await user.click(screen.getByRole('link', { name: 'Choose: Premium Boost' }));
+    expect(address()).toBe('/ad-checkout?package=premium');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Book your ad' })).toBeTruthy();
+  });
+  test.for(AD_PACKAGES.map(({ id, name, cents }) => [id, name, cents] as const))(
+    '%s can be named in the address',
+    async ([id, name, cents]) => {
+      open({}, `/ad-checkout?package=${id}`);
+      const summary = within(await screen.findByRole('complementary', { name: 'Order summary' }));
+      const price = `$${(cents / 100).toFixed(2)}`;
+      expect(summary.getByRole('heading', { name })).toBeTruthy();
+      expect(summary.getAllByText(price)).toHaveLength(2);
+      expect(summary.getByText('$0.00')).toBeTruthy();
+    },
+  );
+  test.for(['gold', '__proto__', '%3Cscript%3E', 'Premium'])('that is none sells nothing unasked: %s', async (id) => {
+    const { to } = open({}, `/ad-checkout?package=${id}`);
+    expect(await screen.findByText(/^There is no package of this name/)).toBeTruthy();
+    expect(to(CREATE)).toEqual([]);
+  });
+});
+
+describe('the payment', () => {
+  test('is made once name and address are there, and again with the event, under one key', async () => {
+    const { to } = open();
+    await type('Business name', 'The Wharf');
+    await user.tab();
+    expect(to(CREATE)).toEqual([]);
+    await user.type(screen.getByLabelText('Contact email'), 'ann@example.com');
+    await user.tab();
+    await waitFor(() => expect(to(CREATE)).toHaveLength(1));
+    await type('Event title', 'Go-Go Night');
+    await user.tab();
+    expect(to(CREATE)).toHaveLength(1);
+    await proceed();
+    expect(await screen.findByRole('button', { name: 'Pay $49.99' })).toBeTruthy();
+    const [first, second] = to(CREATE);
+    expect(first!.headers.get('idempotency-key')).toMatch(UUID);
+    expect(second!.headers.get('idempotency-key')).toBe(first!.headers.get('idempotency-key'));
+    expect(second!.body).toMatchObject({
+      packageId: 'premium',
+      amount: 4_999,
+      businessInfo: { businessName: 'The Wharf', contactEmail: 'ann@example.com', eventTitle: 'Go-Go Night' },
+      packageDetails: { name: 'Premium Boost', duration: '2 weeks' },
+    });
+  });
+  test('needs the title of the event, and says so at its field', async () => {
+    open();
+    await fillIn({ eventTitle: '' });
+    await proceed();
+    expect(await screen.findByText('Please enter the title of your event')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Pay $49.99' })).toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Event title')));
+  });
+  test('is another one for another package; what was typed stays', async () => {
+    const { to } = open();
+    await fillIn();
+    await user.tab();
+    await waitFor(() => expect(to(CREATE)).toHaveLength(1));
+    await user.click(screen.getByRole('link', { name: 'Change package' }));
+    await user.click(await screen.findByRole('link', { name: 'Choose: Basic Spotlight' }));
+    await waitFor(() => expect(to(CREATE)).toHaveLength(2));
+    expect(screen.getByLabelText<HTMLInputElement>('Event title').value).toBe('Go-Go Night');
+    const keys = to(CREATE).map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys[1]).not.toBe(keys[0]);
+    expect(to(CREATE)[1]!.body).toMatchObject({ packageId: 'basic', amount: 2_999 });
+  });
+  test('that cannot be made says so, and is tried again under the same key', async () => {
+    let isDown = true;
+    const { to } = open({ [CREATE]: () => (isDown ? problem(503, 'unavailable') : { clientSecret: CLIENT_SECRET }) });
+    await fillIn();
+    await proceed();
+    expect(await screen.findByText('Unable to initialize payment')).toBeTruthy();
+    expect(screen.getAllByText('Unable to initialize payment. Please try again.').length).toBeGreaterThan(0);
+    isDown = false;
+    await proceed();
+    expect(await screen.findByRole('button', { name: 'Pay $49.99' })).toBeTruthy();
+    expect(new Set(to(CREATE).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  });
+  test('what the server finds wrong stands at its field', async () => {
+    const errors = [{ field: 'businessInfo.contactEmail', message: 'This address cannot be reached' }];
+    open({ [CREATE]: () => problem(400, 'invalid', { errors }) });
+    await fillIn();
+    await proceed();
+    expect(await screen.findByText('This address cannot be reached')).toBeTruthy();
+    expect(screen.queryByText('Unable to initialize payment')).toBeNull();
+  });
+});
+
+describe('paying', () => {
+  test('leads to the page of the outcome, by the provider’s redirect', async () => {
+    open({ [CONFIRM_CARD]: intentOf('succeeded'), [STATE]: state('paid') });
+    await fillIn();
+    await proceed();
+    await pay();
+    await waitFor(() => expect(address()).toBe('/ad-checkout-success?package=premium'));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
+    const returned = new URL(left.mock.calls[0]![0]);
+    expect([returned.pathname, returned.searchParams.get('package')]).toEqual(['/ad-checkout-success', 'premium']);
+    expect(sessionStorage.getItem('beltway.draft.ad')).toBeNull();
+  });
+  test('with a card that is declined says so; nothing is lost', async () => {
+    open({ [CONFIRM_CARD]: declined });
+    await fillIn();
+    await proceed();
+    await pay();
+    expect((await screen.findAllByText('Your card was declined.')).length).toBeGreaterThan(0);
+    expect(screen.getByText('Payment Failed')).toBeTruthy();
+    expect(address()).toBe('/ad-checkout?package=premium');
+    await user.click(screen.getByRole('button', { name: 'Change details' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Event title').value).toBe('Go-Go Night');
+  });
+  test('that breaks down before money was taken says so', async () => {
+    open({ [CONFIRM_CARD]: () => Promise.reject(new TypeError('Failed to fetch')), [STATE]: state('open') });
+    await fillIn();
+    await proceed();
+    await pay();
+    expect(await screen.findByText(/^Nothing was charged/)).toBeTruthy();
+  });
+  test('that cannot be made offers another try', async () => {
+    let isDown = true;
+    const { to } = open({ [CREATE]: () => (isDown ? problem(503, 'unavailable') : { clientSecret: CLIENT_SECRET }) });
+    await fillIn();
+    await proceed();
+    expect(await screen.findByText('Unable to initialize payment')).toBeTruthy();
+    isDown = false;
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('button', { name: 'Pay $49.99' })).toBeTruthy();
+    expect(new Set(to(CREATE).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  });
+  test('without an answer of the provider the server is asked until it knows', async () => {
+    let asked = 0;
+    const { to } = open({
+      [CONFIRM_CARD]: () => Promise.reject(new TypeError('Failed to fetch')),
+      [STATE]: () => (asked++ < 2 ? problem(503, 'unavailable') : state('paid')),
+    });
+    await fillIn();
+    await proceed();
+    await pay();
+    await waitFor(() => expect(address()).toBe('/ad-checkout-success?package=premium'));
+    expect(asked).toBeGreaterThan(2);
+    // Cut off, it is sent again with its key: one try to pay.
+    expect(new Set(to(CONFIRM_CARD).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  });
+  test('that was done before a reload is not done again', async () => {
+    const first = open();
+    await fillIn();
+    await proceed();
+    await screen.findByRole('button', { name: 'Pay $49.99' });
+    cleanup();
+    const second = open({ [STATE]: state('paid') });
+    expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
+    expect(first.to(CREATE).length).toBeGreaterThan(0);
+    expect(second.to(CREATE)).toEqual([]);
+  });
+});
+
+const RETURNED = `/ad-checkout-success?package=basic&payment_intent=${PAYMENT_ID}&payment_intent_client_secret=${CLIENT_SECRET}&redirect_status=succeeded`;
+
+describe('the page that the provider returns to', () => {
+  test('says what was bought, whatever the address claims, and takes the secret out of it', async () => {
+    const { to } = open({ [STATE]: state('paid') }, RETURNED);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
+    expect(screen.getByText('Premium Boost')).toBeTruthy();
+    expect(screen.getByText(/2 weeks/)).toBeTruthy();
+    const steps = within(screen.getByRole('region', { name: 'Next steps' }));
+    for (const words of [/^Within 5 minutes/, /^Within 24 hours/, /^Within 48 hours/])
+      expect(steps.getByText(words)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Back to Home' }).getAttribute('href')).toBe('/');
+    expect(screen.getByRole('link', { name: 'View Ad Packages' }).getAttribute('href')).toBe('/ad-pricing');
+    expect((await screen.findAllByRole('link', { name: 'help@beltway.test' })).length).toBeGreaterThan(0);
+    expect(address()).toBe('/ad-checkout-success?package=basic');
+    expect(to(STATE)[0]!.body).toEqual({ clientSecret: CLIENT_SECRET });
+    cleanup();
+    // Reloaded, it still knows.
+    open({ [STATE]: state('paid') }, '/ad-checkout-success?package=basic');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
+  });
+  test('waits for what the provider still processes', async () => {
+    let asked = 0;
+    open({ [STATE]: () => state(asked++ < 1 ? 'processing' : 'paid') }, RETURNED);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Your payment is being processed' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
+  });
+  test.for(['open', 'cancelled'])('says that nothing was charged, and leads back: %s', async (status) => {
+    open({ [STATE]: state(status) }, RETURNED);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Payment Failed' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/ad-checkout?package=premium');
+  });
+  test('says that the money went back', async () => {
+    open({ [STATE]: state('refunded') }, RETURNED);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Your money went back' })).toBeTruthy();
+  });
+  test.for(['', '?package=premium', '?payment_intent_client_secret=pi_1', '?payment_intent_client_secret=../../x'])(
+    'asks nothing for an address that names no payment: %s',
+    async (query) => {
+      const { to } = open({}, `/ad-checkout-success${query}`);
+      expect(await screen.findByRole('heading', { level: 1, name: 'Payment Not Found' })).toBeTruthy();
+      expect(to(STATE)).toEqual([]);
+    },
+  );
+  test('shows nothing of a payment that there is not', async () => {
+    open({ [STATE]: () => problem(404, 'not-found') }, RETURNED);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Payment Not Found' })).toBeTruthy();
+  });
+});
+
+describe('the pricing page', () => {
+  const counts = { activeUsers: 1_234, eventsToday: 0, newVenues: 1, eventsThisMonth: 57, engagementPercent: 12 };
+  const stats = { 'GET /api/stats': counts };
+  test('has four packages, and each leads to its checkout', async () => {
+    open(stats, '/ad-pricing');
+    await waitFor(() => expect(document.title).toBe('Advertise · Beltway'));
+    expect(await screen.findByRole('heading', { level: 2, name: 'Why advertise' })).toBeTruthy();
+    const links = screen.getAllByRole('link', { name: /^Get Started/ }).map((link) => link.getAttribute('href'));
+    expect(links).toEqual(
+      ['banner-7d', 'top-placement-7d', 'spotlight-14d', 'campaign-30d'].map((id) => `/ad-checkout?package=${id}`),
+    );
+    expect(screen.getByRole('region', { name: 'Premium Top Placement' }).textContent).toContain('Most Popular');
+    await user.click(screen.getByRole('button', { name: 'Contact Sales' }));
+    await waitFor(() => expect(address()).toBe('/ad-pricing#contact'));
+    expect(await screen.findByRole('dialog')).toBeTruthy();
+  });
+  test('shows measured figures, and leaves out what is not known', async () => {
+    open({ 'GET /api/stats': { ...counts, engagementPercent: null } }, '/ad-pricing');
+    expect(await screen.findByText('1,234')).toBeTruthy();
+    expect(screen.getByText('57')).toBeTruthy();
+    expect(screen.queryByText('Engagement')).toBeNull();
+    expect(screen.queryByText('50K+')).toBeNull();
+  });
+  test('shows no figure that is nothing', async () => {
+    open({ 'GET /api/stats': { ...counts, activeUsers: 0 } }, '/ad-pricing');
+    expect(await screen.findByText('57')).toBeTruthy();
+    expect(screen.queryByText('Monthly users')).toBeNull();
+  });
+  test('shows the sample figures in demo mode only, as such', async () => {
+    const { to } = open(
+      { ...stats, 'GET /api/config': config({ demo: { password: 'x', accounts: [] } }) },
+      '/ad-pricing',
+    );
+    for (const figure of ['50K+', '500+', '85%']) expect(await screen.findByText(figure)).toBeTruthy();
+    expect(screen.getByText(/^Sample figures/)).toBeTruthy();
+    expect(to('GET /api/stats')).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import { IdText } from '@beltway/contracts/common/basics';
+import { useSearchParams } from 'react-router-dom';
+import { ChooseEvent } from '../../features/promotion/choose-event.tsx';
+import { Livestream } from '../../features/promotion/edit-livestream.tsx';
+import { EventNotFound, OfEvent } from '../../features/promotion/of-event.tsx';
+import { ofLevel } from '../../features/promotion/packages.ts';
+import { texts as packageTexts } from '../../features/promotion/packages.texts.ts';
+import { texts } from '../../features/promotion/texts.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+
+/** The configuration and the payment of a live stream, by who organises the event: docs/product.md#live-streams */
+export function Component() {
+  // What packages are called and why an event has none is said outside of components.
+  useTexts(packageTexts);
+  usePageTitle(useTexts(texts)('streamLive'));
+  const [params] = useSearchParams();
+  const offer = ofLevel('livestream');
+  const named = params.get('eventId');
+  const id = IdText.safeParse(named);
+  if (!named) return <ChooseEvent offer={offer} />;
+  if (!id.success) return <EventNotFound offer={offer} />;
+  return (
+    <OfEvent key={id.data} eventId={id.data} offer={offer}>
+      {(of) => <Livestream {...of} />}
+    </OfEvent>
+  );
+}

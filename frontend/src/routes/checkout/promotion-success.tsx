@@ -1,0 +1,36 @@
+import { IdText } from '@beltway/contracts/common/basics';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { isPaymentIntentId } from '../../features/promotion/api.ts';
+import { packageOf, promotionPath } from '../../features/promotion/packages.ts';
+import { PromotionNotFound, PromotionOutcome } from '../../features/promotion/promotion-outcome.tsx';
+import { texts as packageTexts } from '../../features/promotion/packages.texts.ts';
+import { texts } from '../../features/promotion/texts.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+
+/** What the provider adds to the address and nobody needs to see. */
+const SECRETS = ['payment_intent_client_secret', 'redirect_status'];
+
+/** Where the card provider returns to after a promotion was paid, and where a payment is waited for. */
+export function Component() {
+  // What packages are called and why an event has none is said outside of components.
+  useTexts(packageTexts);
+  usePageTitle(useTexts(texts)('yourPromotion'));
+  const [params, setParams] = useSearchParams();
+  const hasSecrets = SECRETS.some((name) => params.has(name));
+  useEffect(() => {
+    if (!hasSecrets) return;
+    setParams((before) => new URLSearchParams([...before].filter(([name]) => !SECRETS.includes(name))), {
+      replace: true,
+    });
+  }, [hasSecrets, setParams]);
+
+  const paymentIntentId = params.get('payment_intent') ?? '';
+  if (!isPaymentIntentId(paymentIntentId)) return <PromotionNotFound />;
+  const again = promotionPath(
+    packageOf(params.get('level'))?.level ?? 'featured',
+    IdText.safeParse(params.get('eventId')).data,
+  );
+  return <PromotionOutcome key={paymentIntentId} paymentIntentId={paymentIntentId} again={again} />;
+}

@@ -1,0 +1,1001 @@
+import { act, cleanup, renderHook, screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hold } from '../../features/checkout/api.ts';
+import { orderMemory } from '../../features/checkout/order-memory.ts';
+import { noteServerTime } from '../../lib/time/server-clock.ts';
+import { sessionStore } from '../../lib/storage/session-store.ts';
+import { tabStorage } from '../../lib/storage/tab-storage.ts';
+import { Hold } from '@beltway/contracts/ticketing/tickets';
+import { answer, fakeApi, problem, type FakeCall } from '../../testing/fake-api.ts';
+import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
+import { fakeClock } from '../../testing/fake-clock.ts';
+import { inMinutes, intentFixture, ORDER_ID, orderFixture } from '../../testing/orders.ts';
+import {
+  challenged,
+  CONFIRM_CARD,
+  configFixture,
+  declined,
+  intentOf,
+  PAYMENT_ID,
+  RETRIEVE_INTENT,
+  typeCard,
+} from '../../testing/payments.ts';
+import { renderAt } from '../../testing/render.tsx';
+import { useToasts } from '../../ui/toast.ts';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
+
+const INTENT = 'POST /api/create-ticket-payment-intent';
+const HOLD = 'POST /api/holds';
+const PROCESS = 'POST /api/process-ticket-purchase';
+const around = () => ({
+  [HOLD]: held(),
+  'GET /api/config': configFixture(),
+  'GET /api/events/7': eventFixture(),
+  'GET /api/events': [],
+  'POST /api/order-keys': { key: 'guest-key' },
+  [INTENT]: intentFixture(),
+  [`GET /api/orders/${ORDER_ID}`]: orderFixture(),
+});
+const bought = { orderId: ORDER_ID, status: 'fulfilled', eventId: 7, eventTitle: 'Go-Go on the Roof', quantity: 2 };
+/** As another page of this tab left it. */
+const remember = (isPaying = true) => {
+  orderMemory.set(7, { order: Hold.parse(intentFixture()), isPaying });
+  orderMemory.setHolder({ name: 'Ann Buyer', email: 'ann@example.com' });
+};
+/** Holds what is asked for, as order ORDER_ID. */
+const held =
+  (changes: Partial<Hold> = {}) =>
+  ({ body }: FakeCall) =>
+    answer(201, Hold.parse(intentFixture({ quantity: (body as { quantity: number }).quantity, ...changes })));
+
+const keep = orderMemory.set;
+fakeClock();
+let user: UserEvent;
+beforeEach(() => void (user = userEvent.setup({ delay: null })));
+beforeEach(() => {
+  sessionStorage.clear();
+  HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
+    this.setAttribute('open', '');
+  };
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  tabStorage.remove('beltway.holder'); // kept in memory where the storage was full
+  document.querySelectorAll('dialog').forEach((dialog) => dialog.remove());
+});
+
+let app: ReturnType<typeof renderAt>;
+const open = (answers: Record<string, unknown> = {}) => {
+  const calls = fakeApi({ ...around(), ...answers });
+  app = renderAt('/ticket-checkout?eventId=7');
+  return { calls, to: (path: string) => calls.filter((call) => call.path === path) };
+};
+const name = () => screen.findByLabelText<HTMLInputElement>('Name on the tickets');
+const email = () => screen.getByLabelText<HTMLInputElement>('Email');
+const quantity = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Number of tickets' });
+const address = () => screen.getByTestId('address').textContent;
+const press = (label: string | RegExp) => user.click(screen.getByRole('button', { name: label }));
+
+async function fillDetails() {
+  await user.type(await name(), 'Ann Buyer');
+  await user.type(email(), 'ann@example.com');
+  await press('One more');
+  await press(/^Continue to payment/);
+}
+async function payWith(number?: string) {
+  await typeCard(user, number);
+  await press('Pay $50.00');
+}
+
+describe('an event whose tickets cannot be bought', () => {
+  test('an event that does not exist', async () => {
+    open({ 'GET /api/events/7': () => problem(404, 'not-found') });
+    expect(await screen.findByRole('heading', { name: 'Event Not Found' })).toBeTruthy();
+  });
+  test('an address without an event number makes no request', async () => {
+    const calls = fakeApi(around());
+    renderAt('/ticket-checkout?eventId=abc');
+    expect(await screen.findByRole('heading', { name: 'Event Not Found' })).toBeTruthy();
+    expect(calls.filter(({ path }) => path.startsWith('/api/events/'))).toEqual([]);
+  });
+  test.for([
+    ['no tickets', { hasTickets: false }, 'Tickets Not Available'],
+    ['sales are over', { ticketSalesEndTime: '2020-01-01T00:00:00.000Z' }, 'Tickets Not Available'],
+    ['sales have not begun', { ticketSalesStartTime: '2030-07-01T16:00:00.000Z' }, 'Tickets Not Available'],
+    ['cancelled', { status: 'cancelled' }, 'Tickets Not Available'],
+    ['sold out', { soldTickets: 100 }, 'Sold Out'],
+  ] as const)('%s', async ([, changes, title]) => {
+    open({ 'GET /api/events/7': eventFixture(changes) });
+    expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+    const words = screen.queryByText('Ticket sales are not currently available for this event.');
+    expect(words).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Back to the event' }).getAttribute('href')).toBe('/event/7');
+  });
+  test('says when sales begin', async () => {
+    open({ 'GET /api/events/7': eventFixture({ ticketSalesStartTime: '2030-07-01T16:00:00.000Z' }) });
+    expect(await screen.findByText('They start on 07/01/2030, 12:00 PM.')).toBeTruthy();
+  });
+});
+
+describe('the details step', () => {
+  test.each([
+    [{}, 'You can cancel tickets until Thu, Jul 11, 2030, 7 PM ET and get the whole price back.'],
+    [
+      { refundDeadlineHours: 72 },
+      'You can cancel tickets until Tue, Jul 9, 2030, 7 PM ET and get the whole price back.',
+    ],
+    [
+      { refundDeadlineHours: 0 },
+      'You can cancel tickets until Fri, Jul 12, 2030, 7 PM ET and get the whole price back.',
+    ],
+    [{ refundDeadlineHours: null }, 'Tickets cannot be cancelled by their buyer.'],
+  ])('says before anything is paid until when tickets can be cancelled: %o', async (changes, words) => {
+    open({ 'GET /api/events/7': eventFixture(changes) });
+    await name();
+    expect(within(screen.getByRole('complementary', { name: 'Order summary' })).getByText(words)).toBeTruthy();
+  });
+  test('on the day of the event it promises no time that is over', async () => {
+    vi.setSystemTime('2030-07-12T16:00:00.000Z');
+    open({ 'GET /api/events/7': eventFixture() });
+    await name();
+    const summary = within(screen.getByRole('complementary', { name: 'Order summary' }));
+    expect(
+      summary.getByText('Tickets could be cancelled until Thu, Jul 11, 2030, 7 PM ET. That time is over.'),
+    ).toBeTruthy();
+  });
+  test('name and email are filled in from the account', async () => {
+    sessionStore.set(sessionFixture());
+    open();
+    expect((await name()).value).toBe('Ann');
+    expect(email().value).toBe('ann@example.com');
+  });
+  test('details of one account are not filled in for the next one on the same device', async () => {
+    sessionStore.set(sessionFixture());
+    orderMemory.setHolder({ name: 'Ann Buyer', email: 'ann@example.com' });
+    sessionStore.set(sessionFixture({ id: 9, name: 'Bob', email: 'bob@example.com' }));
+    open();
+    expect((await name()).value).toBe('Bob');
+    expect(email().value).toBe('bob@example.com');
+  });
+  test('details can be typed and tickets held in a tab whose storage is full', async () => {
+    vi.stubGlobal('sessionStorage', {
+      getItem: () => null,
+      removeItem: () => undefined,
+      setItem() {
+        throw new DOMException('full', 'QuotaExceededError');
+      },
+    });
+    open();
+    await fillDetails();
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+    expect(screen.getByText('Ann Buyer')).toBeTruthy();
+    await press('Change details');
+    cleanup();
+    open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }) });
+    expect(await screen.findByText('Ann Buyer')).toBeTruthy();
+  });
+  test('a payment that cannot be set up after the page was left shows no toast on the next page', async () => {
+    const late = Promise.withResolvers<unknown>();
+    const { to } = open({ [INTENT]: () => late.promise });
+    await fillDetails();
+    await waitFor(() => expect(to('/api/create-ticket-payment-intent')).toHaveLength(1));
+    act(() => void app.navigate('/event/7'));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Go-Go on the Roof' })).toBeTruthy();
+    late.resolve(problem(503, 'payments-unavailable'));
+    await waitFor(() => expect(app.queries.isMutating()).toBe(0));
+    expect(renderHook(useToasts).result.current.items.map(({ title }) => title)).not.toContain('Setup Error');
+  });
+  test('an answer that the order is paid already does not navigate away from another page', async () => {
+    const late = Promise.withResolvers<unknown>();
+    const { to } = open({ [INTENT]: () => late.promise });
+    await fillDetails();
+    await waitFor(() => expect(to('/api/create-ticket-payment-intent')).toHaveLength(1));
+    act(() => void app.navigate('/event/7'));
+    await screen.findByRole('heading', { level: 1, name: 'Go-Go on the Roof' });
+    late.resolve(problem(409, 'already-paid'));
+    await waitFor(() => expect(app.queries.isMutating()).toBe(0));
+    expect(window.location.pathname).toBe('/event/7');
+  });
+  test('the quantity is 1 at least and at most what is left', async () => {
+    open({ 'GET /api/events/7': eventFixture({ totalTickets: 45, soldTickets: 42 }) });
+    await name();
+    expect(screen.getByText('3 can be had right now')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'One less' })).toHaveProperty('disabled', true);
+    await user.clear(quantity());
+    await user.type(quantity(), '25{Enter}');
+    expect(quantity().value).toBe('3');
+    expect(screen.getByRole('button', { name: 'One more' })).toHaveProperty('disabled', true);
+    expect(screen.getByText('$75.00', { selector: 'dd.text-title' })).toBeTruthy();
+  });
+  test('the quantity is 10 at most', async () => {
+    open();
+    await name();
+    await user.clear(quantity());
+    await user.type(quantity(), '99');
+    await user.tab();
+    expect(quantity().value).toBe('10');
+  });
+  test('a quantity that is no whole number is not bought as another', async () => {
+    const { to } = open();
+    await user.type(await name(), 'Ann Buyer');
+    await user.type(email(), 'ann@example.com');
+    await user.clear(quantity());
+    await user.type(quantity(), '2.7');
+    await press(/^Continue/);
+    expect(await screen.findByText('Please enter a whole number from 1 to 10')).toBeTruthy();
+    expect(to('/api/create-ticket-payment-intent')).toEqual([]);
+    await waitFor(() => expect(document.activeElement).toBe(quantity()));
+    await user.clear(quantity());
+    await user.type(quantity(), '2');
+    await press(/^Continue/);
+    await waitFor(() =>
+      expect(to('/api/create-ticket-payment-intent').map(({ body }) => body)).toMatchObject([{ quantity: 2 }]),
+    );
+  });
+  test('the payment step needs a name and a valid email', async () => {
+    const { to } = open();
+    await name();
+    await press(/^Continue to payment/);
+    expect(await screen.findByText('Tell us whose tickets these are.')).toBeTruthy();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name on the tickets')));
+    await user.type(await name(), '  Ann ');
+    await user.type(email(), 'ann');
+    await press(/^Continue to payment/);
+    expect(await screen.findByText('We send the tickets by email: please check the address.')).toBeTruthy();
+    expect(to('/api/create-ticket-payment-intent')).toEqual([]);
+    await user.type(email(), '@example.com');
+    await press(/^Continue to payment/);
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+    expect(to('/api/create-ticket-payment-intent')[0]?.body).toEqual({
+      eventId: 7,
+      quantity: 1,
+      ticketHolderName: 'Ann',
+      ticketHolderEmail: 'ann@example.com',
+      orderId: ORDER_ID,
+      accessKey: 'key-1',
+    });
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Payment' }));
+  });
+  test('a field error of the server is shown at its field, which gets the focus', async () => {
+    const errors = [{ field: 'ticketHolderEmail', message: 'Please enter a valid email address' }];
+    open({ [INTENT]: () => problem(400, 'invalid', { errors }) });
+    await fillDetails();
+    expect(await screen.findByText('Please enter a valid email address')).toBeTruthy();
+    await waitFor(() => expect(document.activeElement).toBe(email()));
+    expect(screen.queryByText('Setup Error')).toBeNull();
+  });
+  test.for([
+    ['not-enough-left', /^Only 1 ticket is left/],
+    ['too-many-holds', /^Only 1 ticket is left/],
+    ['sales-ended', /^Ticket sales for this event have ended/],
+  ] as const)('a hold that is refused as %s shows the reason and no Setup Error', async ([code, words]) => {
+    let isRefused = true;
+    const { to } = open({
+      [HOLD]: (call: FakeCall) => (isRefused ? problem(409, code, { detail: 'Only 1 ticket is left.' }) : held()(call)),
+    });
+    expect((await screen.findByRole('alert')).textContent).toMatch(words);
+    expect(screen.queryByRole('timer')).toBeNull();
+    expect(screen.queryByText('Setup Error')).toBeNull();
+    await press('One more');
+    expect(screen.queryByRole('alert')).toBeNull();
+    // Tickets were released: the next try holds some.
+    isRefused = false;
+    await user.type(await name(), 'Ann Buyer');
+    await user.type(email(), 'ann@example.com');
+    await press(/^Continue to payment/);
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+    expect(to('/api/holds').map(({ body }) => body)).toEqual([
+      { eventId: 7, quantity: 1 },
+      { eventId: 7, quantity: 2 },
+    ]);
+  });
+  test('all tickets held by others: the buttons are disabled and say so, and Try again requests a new hold', async () => {
+    let tries = 0;
+    const { to } = open({ [HOLD]: (call: FakeCall) => (tries++ === 0 ? problem(409, 'all-held') : held()(call)) });
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^The last tickets are in other baskets right now/);
+    expect(screen.getByText('All in other baskets right now')).toBeTruthy();
+    for (const label of ['One more', 'One less', 'All in other baskets'])
+      expect(screen.getByRole('button', { name: label })).toHaveProperty('disabled', true);
+    expect(quantity().disabled).toBe(true);
+    expect(screen.queryByRole('button', { name: /^Continue to payment/ })).toBeNull();
+    await user.click(await screen.findByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('timer')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    const keys = to('/api/holds').map(({ headers }) => headers.get('idempotency-key'));
+    expect(new Set(keys).size).toBe(2);
+  });
+  test('too many held from the network: the page explains why and until when, stops asking by itself, and Try again asks', async () => {
+    const detail = 'Too many tickets are held from your network. Please try again in 10 minutes.';
+    let tries = 0;
+    const { to } = open({
+      [HOLD]: (call: FakeCall) =>
+        tries++ === 0 ? problem(429, 'too-many-held-here', { detail }, { 'retry-after': '600' }) : held()(call),
+    });
+    expect((await screen.findByRole('alert')).textContent).toBe(detail);
+    await act(() => vi.advanceTimersByTimeAsync(700_000));
+    expect(to('/api/holds')).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('timer')).toBeTruthy();
+  });
+  test('all tickets held by others: the buttons work again when some are released', async () => {
+    let event = eventFixture({ heldTickets: 58 });
+    let tries = 0;
+    open({
+      'GET /api/events/7': () => event,
+      [HOLD]: (call: FakeCall) => (tries++ === 0 ? problem(409, 'all-held') : held()(call)),
+    });
+    expect(await screen.findByRole('button', { name: 'All in other baskets' })).toHaveProperty('disabled', true);
+    event = eventFixture({ heldTickets: 50, stockVersion: 9 });
+    await act(async () => void (await app.queries.invalidateQueries({ queryKey: ['/api/events'] })));
+    expect(await screen.findByText('8 can be had right now')).toBeTruthy();
+    await fillDetails();
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+  });
+  test('a hold that is refused as sold-out shows Sold Out', async () => {
+    let isGone = false;
+    open({
+      'GET /api/events/7': () => eventFixture({ soldTickets: isGone ? 100 : 42 }),
+      [HOLD]: () => {
+        isGone = true;
+        return problem(409, 'sold-out');
+      },
+    });
+    expect(await screen.findByRole('heading', { name: 'Sold Out' })).toBeTruthy();
+    expect(screen.getByText('Ticket sales are not currently available for this event.')).toBeTruthy();
+  });
+  test('a payment that cannot be set up is a Setup Error, and nothing typed is lost', async () => {
+    open({ [INTENT]: () => problem(503, 'payments-unavailable', { detail: 'Payments cannot be reached.' }) });
+    await fillDetails();
+    expect(await screen.findByText('Setup Error')).toBeTruthy();
+    expect(screen.getByText('Unable to initialize payment. Please try again.')).toBeTruthy();
+    expect((await name()).value).toBe('Ann Buyer');
+    expect(quantity().value).toBe('2');
+  });
+  test('a lost answer to the payment intent keeps the hold for the next try', async () => {
+    let tries = 0;
+    const { to } = open({
+      [INTENT]: () => {
+        if (tries++ === 0) throw new TypeError('Failed to fetch');
+        return intentFixture();
+      },
+    });
+    await fillDetails();
+    expect(await screen.findByText(/cannot be reached/)).toBeTruthy();
+    const holds = to('/api/holds').length;
+    await press(/^Continue to payment/);
+    await screen.findByLabelText('Card number');
+    expect(to('/api/holds')).toHaveLength(holds);
+  });
+});
+
+describe('the payment step', () => {
+  test('a payment leads to the tickets, with a toast', async () => {
+    const { to } = open({ [CONFIRM_CARD]: intentOf('succeeded'), [PROCESS]: bought });
+    await fillDetails();
+    await payWith();
+    expect(await screen.findByText('Tickets Purchased Successfully!')).toBeTruthy();
+    expect(screen.getByText('2 tickets for Go-Go on the Roof')).toBeTruthy();
+    await waitFor(() => expect(address()).toBe(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
+    expect(to('/api/process-ticket-purchase')[0]?.body).toEqual({ paymentIntentId: PAYMENT_ID });
+    expect(localStorage.getItem('beltway.order.7')).toBeNull();
+    expect(await screen.findAllByRole('img', { name: /^QR code of ticket/ })).toHaveLength(2);
+  });
+  test('when processing fails after the card was charged, the success page waits for the tickets', async () => {
+    let asked = 0;
+    open({
+      [CONFIRM_CARD]: intentOf('succeeded'),
+      [PROCESS]: () => problem(503, 'unavailable'),
+      [`GET /api/orders/${ORDER_ID}`]: () =>
+        asked++ === 0 ? orderFixture({ status: 'held', tickets: [] }) : orderFixture(),
+    });
+    await fillDetails();
+    await payWith();
+    expect(await screen.findByRole('heading', { name: 'Making your tickets…' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
+    expect(await screen.findByText('Tickets Purchased Successfully!')).toBeTruthy();
+  });
+  test('a declined card shows the message of the provider, keeps the form, and shows the longer hold', async () => {
+    const until = inMinutes(17);
+    open({
+      [CONFIRM_CARD]: declined,
+      [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: until }),
+    });
+    await fillDetails();
+    await payWith('4000000000000002');
+    expect(await screen.findByText('Payment Failed')).toBeTruthy();
+    const notice = await screen.findByRole('alert');
+    expect(within(notice).getByText('Your card was declined.')).toBeTruthy();
+    expect(within(notice).getByText(/^Nothing was charged\. .* pay with another card/)).toBeTruthy();
+    expect(document.activeElement).toBe(notice);
+    expect(screen.getByLabelText('Security code')).toHaveProperty('value', '123');
+    await waitFor(() => expect(screen.getByRole('timer').textContent).toMatch(/^1[67]:/));
+    expect(screen.getByText('You have more time now.')).toBeTruthy();
+  });
+  test('a card that is declined twice with the same message focuses the message again', async () => {
+    open({ [CONFIRM_CARD]: declined });
+    await fillDetails();
+    await payWith('4000000000000002');
+    await screen.findByRole('alert');
+    await press('Pay $50.00');
+    await waitFor(() => expect(document.activeElement).toBe(screen.queryByRole('alert') ?? 'none'));
+  });
+  test('the toast of a declined card is dismissed by the next try and never shown beside the tickets', async () => {
+    let tries = 0;
+    const next = Promise.withResolvers<unknown>();
+    open({
+      [CONFIRM_CARD]: () => (tries++ === 0 ? declined() : next.promise),
+      // The payment succeeds and processing fails: no other toast replaces the first one.
+      [PROCESS]: () => problem(503, 'unavailable'),
+    });
+    await fillDetails();
+    await payWith('4000000000000002');
+    expect(await screen.findByText('Payment Failed')).toBeTruthy();
+    await press('Pay $50.00');
+    await waitFor(() => expect(screen.queryByText('Payment Failed')).toBeNull());
+    next.resolve(intentOf('succeeded'));
+    await waitFor(() => expect(address()).toContain('/ticket-success'));
+    expect(screen.queryByText('Payment Failed')).toBeNull();
+  });
+  test('tickets that arrive after the page was left show a toast and do not navigate; the checkout then leads to them', async () => {
+    const late = Promise.withResolvers<unknown>();
+    const { to } = open({ [CONFIRM_CARD]: intentOf('succeeded'), [PROCESS]: () => late.promise });
+    await fillDetails();
+    await payWith();
+    await waitFor(() => expect(to('/api/process-ticket-purchase')).toHaveLength(1));
+    act(() => void app.navigate('/event/7'));
+    await screen.findByRole('heading', { level: 1, name: 'Go-Go on the Roof' });
+    await act(async () => late.resolve(bought));
+    expect(await screen.findByText('Tickets Purchased Successfully!')).toBeTruthy();
+    expect(address()).toBe('/event/7');
+    act(() => void app.navigate('/ticket-checkout?eventId=7'));
+    await waitFor(() => expect(address()).toContain(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
+  });
+  test('a decline that arrives after the page was left shows no toast on the next page', async () => {
+    const late = Promise.withResolvers<unknown>();
+    const { to } = open({ [CONFIRM_CARD]: () => late.promise });
+    await fillDetails();
+    await payWith();
+    await waitFor(() => expect(to(CONFIRM_CARD.split(' ')[1]!)).toHaveLength(1));
+    act(() => void app.navigate(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
+    expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
+    await act(async () => late.resolve(declined()));
+    expect(screen.queryByText('Payment Failed')).toBeNull();
+  });
+  test.for([
+    [
+      'the provider cannot be reached',
+      () => {
+        throw new TypeError('Failed to fetch');
+      },
+    ],
+    ['the provider is broken', () => answer(500, { error: { type: 'api_error', message: 'Internal error' } })],
+  ] as const)(
+    'without a clear answer of the provider the server is asked, and answers paid: %s',
+    async ([, confirm]) => {
+      let asked = 0;
+      const { to } = open({
+        [CONFIRM_CARD]: confirm,
+        [PROCESS]: () => (asked++ === 0 ? problem(503, 'unavailable') : bought),
+      });
+      await fillDetails();
+      await payWith();
+      expect(await screen.findByText(/^Please do not pay again yet/)).toBeTruthy();
+      expect(screen.getByRole('button', { name: 'Checking your payment…' })).toHaveProperty('disabled', true);
+      expect(screen.queryByText(/Nothing was charged/)).toBeNull();
+      await waitFor(() => expect(address()).toContain('/ticket-success'));
+      expect(to('/api/process-ticket-purchase')).toHaveLength(2);
+      expect(screen.queryByText('Payment Failed')).toBeNull();
+    },
+  );
+  test('without a clear answer of the provider, and unpaid by the server: the payment failed and nothing was charged', async () => {
+    open({
+      [CONFIRM_CARD]: () => {
+        throw new TypeError('Failed to fetch');
+      },
+      [PROCESS]: { ...bought, status: 'held' },
+    });
+    await fillDetails();
+    await payWith();
+    expect(await screen.findByText(/^Nothing was charged\./)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Pay $50.00' })).toHaveProperty('disabled', false);
+  });
+  test('a hold that is gone because it was paid is not held and paid again', async () => {
+    remember(false);
+    const held_ = orderFixture({ status: 'held', holdUntil: inMinutes(6) });
+    let isPaid = false;
+    const { to } = open({
+      [`GET /api/orders/${ORDER_ID}`]: () => (isPaid ? orderFixture() : held_),
+      [INTENT]: () => problem(409, 'hold-gone'),
+    });
+    await name();
+    isPaid = true;
+    await press(/^Continue to payment/);
+    await waitFor(() => expect(address()).toContain('/ticket-success'));
+    expect(to('/api/holds')).toEqual([]);
+  });
+  test('an intent that has succeeded before leads to the tickets', async () => {
+    open({
+      [CONFIRM_CARD]: () =>
+        answer(400, {
+          error: {
+            type: 'invalid_request_error',
+            code: 'payment_intent_unexpected_state',
+            message: 'already succeeded',
+            payment_intent: intentOf('succeeded'),
+          },
+        }),
+      [PROCESS]: bought,
+    });
+    await fillDetails();
+    await payWith();
+    await waitFor(() => expect(address()).toContain('/ticket-success'));
+    expect(screen.queryByText('Payment Failed')).toBeNull();
+  });
+  test('a 3-D Secure challenge is shown, and its success leads to the tickets', async () => {
+    open({
+      [CONFIRM_CARD]: challenged(),
+      [RETRIEVE_INTENT]: intentOf('succeeded'),
+      [PROCESS]: bought,
+    });
+    await fillDetails();
+    await payWith('4000002500003155');
+    const frame = await waitFor(
+      () => document.querySelector('dialog iframe') ?? Promise.reject(new Error('no dialog')),
+    );
+    Object.defineProperty(frame, 'contentWindow', { value: window });
+    const data = { type: 'sbx-3ds', source: 'src_1', outcome: 'succeeded' };
+    act(() => void window.dispatchEvent(new MessageEvent('message', { data, origin: window.origin, source: window })));
+    await waitFor(() => expect(address()).toContain('/ticket-success'));
+  });
+  test('a card form that cannot be loaded can be loaded again', async () => {
+    let isDown = true;
+    open({ 'GET /api/config': () => (isDown ? answer(500) : around()['GET /api/config']) });
+    await fillDetails();
+    expect(await screen.findByText('Unable to initialize payment')).toBeTruthy();
+    isDown = false;
+    await press('Retry');
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+  });
+});
+
+describe('the hold', () => {
+  const keysOf = (calls: FakeCall[]) => calls.map(({ headers }) => headers.get('idempotency-key'));
+
+  test('is requested when the page opens, before anything is typed and before the payment intent', async () => {
+    const { calls, to } = open();
+    expect(await screen.findByRole('timer')).toBeTruthy();
+    expect(to('/api/holds').map(({ body }) => body)).toEqual([{ eventId: 7, quantity: 1 }]);
+    expect(to('/api/create-ticket-payment-intent')).toEqual([]);
+    await user.type(await name(), 'Ann Buyer');
+    await user.type(email(), 'ann@example.com');
+    await press(/^Continue to payment/);
+    await screen.findByLabelText('Card number');
+    expect(to('/api/holds')).toHaveLength(1);
+    expect(to('/api/create-ticket-payment-intent')[0]?.body).toMatchObject({ orderId: ORDER_ID, accessKey: 'key-1' });
+    const paths = calls.map(({ path }) => path);
+    expect(paths.indexOf('/api/holds')).toBeLessThan(paths.indexOf('/api/create-ticket-payment-intent'));
+  });
+  test('of a guest has an idempotency key with the guest key, of an account one without', async () => {
+    const { to } = open();
+    await screen.findByRole('timer');
+    expect(keysOf(to('/api/holds'))[0]).toMatch(/^guest-key\.[\w-]{36}$/);
+    cleanup();
+    localStorage.clear();
+    sessionStore.set(sessionFixture());
+    const member = open();
+    await screen.findByRole('timer');
+    expect(keysOf(member.to('/api/holds'))[0]).toMatch(/^[\w-]{36}$/);
+    expect(member.to('/api/order-keys')).toEqual([]);
+  });
+  test('of a guest whose guest key is refused is requested again with a new guest key', async () => {
+    localStorage.setItem('beltway.guest-key', 'key-of-before');
+    const { to } = open({
+      [HOLD]: (call: FakeCall) =>
+        call.headers.get('idempotency-key')?.startsWith('key-of-before')
+          ? problem(400, 'invalid', { errors: [{ field: 'Idempotency-Key', message: 'is not ours' }] })
+          : held()(call),
+    });
+    await screen.findByRole('timer');
+    expect(keysOf(to('/api/holds')).map((key) => key?.split('.')[0])).toEqual(['key-of-before', 'guest-key']);
+  });
+  test('requested twice at the same time, as by a page that is mounted twice, is one request', async () => {
+    const calls = fakeApi(around());
+    const [one, two] = await Promise.all([hold(7, 1), hold(7, 1)]);
+    expect(two).toEqual(one);
+    expect(calls.filter(({ path }) => path === '/api/holds')).toHaveLength(1);
+  });
+  test('whose answer is lost is requested again with the same key', async () => {
+    let tries = 0;
+    const { to } = open({
+      [HOLD]: (call: FakeCall) => {
+        if (tries++ === 0) throw new TypeError('Failed to fetch');
+        return held()(call);
+      },
+    });
+    expect(await screen.findByRole('timer')).toBeTruthy();
+    const [first, second, ...more] = keysOf(to('/api/holds'));
+    expect([second, more]).toEqual([first, []]);
+  });
+  test('whose repeat waits while the payment step makes it with another quantity is not exchanged back', async () => {
+    const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
+    let tries = 0;
+    const { to } = open({
+      [HOLD]: (call: FakeCall) => {
+        if (tries++ === 0) throw new TypeError('Failed to fetch');
+        return held((call.body as { quantity: number }).quantity === 2 ? { orderId: OTHER_ID } : {})(call);
+      },
+      [INTENT]: intentFixture({ orderId: OTHER_ID }),
+    });
+    await fillDetails();
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+    // Longer than the longest pause before a repeat.
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(screen.getByLabelText('Card number')).toBeTruthy();
+    expect(to('/api/holds').map(({ body }) => (body as { quantity: number }).quantity)).toEqual([1, 1, 2]);
+  });
+  test('whose repeat waits when the quantity is changed once more is not exchanged back', async () => {
+    let isLost = true;
+    const { to } = open({
+      [HOLD]: (call: FakeCall) => {
+        if ((call.body as { quantity: number }).quantity === 2 && isLost) throw new TypeError('Failed to fetch');
+        return held()(call);
+      },
+    });
+    await screen.findByRole('timer');
+    await press('One more');
+    await waitFor(() => expect(to('/api/holds')).toHaveLength(2));
+    isLost = false;
+    await press('One more');
+    await waitFor(() => expect(orderMemory.get(7)?.order?.quantity).toBe(3));
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(quantity().value).toBe('3');
+    expect(to('/api/holds').at(-1)?.body).toMatchObject({ quantity: 3 });
+  });
+  test('whose repeat waits when the page is left is not requested again', async () => {
+    const { to } = open({ [HOLD]: () => problem(503, 'unavailable') });
+    await waitFor(() => expect(to('/api/holds')).toHaveLength(1));
+    act(() => void app.navigate('/event/7'));
+    await screen.findByRole('heading', { level: 1, name: 'Go-Go on the Roof' });
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(to('/api/holds')).toHaveLength(1);
+  });
+  test('whose answer is lost by a reload is requested again with the same key', async () => {
+    orderMemory.set(7, { asked: { key: 'asked-before', quantity: 3 } });
+    const { to } = open();
+    expect(await screen.findByRole('timer')).toBeTruthy();
+    expect(quantity().value).toBe('3');
+    expect(keysOf(to('/api/holds'))).toEqual(['guest-key.asked-before']);
+    expect(to('/api/holds')[0]?.body).toEqual({ eventId: 7, quantity: 3 });
+  });
+  test('that is refused as not-on-sale-yet is requested again until the sale opens', async () => {
+    let tries = 0;
+    const { to } = open({
+      [HOLD]: (call: FakeCall) => (tries++ === 0 ? problem(409, 'not-on-sale-yet') : held()(call)),
+    });
+    expect(await screen.findByRole('timer')).toBeTruthy();
+    expect(to('/api/holds')).toHaveLength(2);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+  test('of an event that ticketing does not know yet is requested again until it does', async () => {
+    let tries = 0;
+    const { to } = open({
+      [HOLD]: (call: FakeCall) =>
+        tries++ < 2 ? answer(503, { code: 'unavailable' }, { 'retry-after': '1' }) : held()(call),
+    });
+    expect(await screen.findByRole('timer', {}, { timeout: 5_000 })).toBeTruthy();
+    expect(to('/api/holds')).toHaveLength(3);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+  test('is requested when the sale opens, with a guest key that was requested before', async () => {
+    const { to } = open({ 'GET /api/events/7': eventFixture({ ticketSalesStartTime: inMinutes(0.02) }) });
+    expect(await screen.findByText(/to go: this page then holds a ticket/)).toBeTruthy();
+    await waitFor(() => expect(to('/api/order-keys')).toHaveLength(1));
+    expect(to('/api/holds')).toEqual([]);
+    expect(await screen.findByText('Held for you:', { exact: false })).toBeTruthy();
+    expect(to('/api/holds')).toHaveLength(1);
+  });
+  test('is requested when the sale opens by the server’s clock, on a device that is 15 minutes behind', async () => {
+    noteServerTime(answer(200, '', { date: new Date(Date.now() + 15 * 60_000).toUTCString() }), 'POST');
+    const { to } = open({
+      'GET /api/events/7': eventFixture({ ticketSalesStartTime: inMinutes(5) }),
+      [HOLD]: held({ holdUntil: inMinutes(25) }),
+    });
+    expect(await screen.findByText('Held for you:', { exact: false })).toBeTruthy();
+    expect(to('/api/holds')).toHaveLength(1);
+    noteServerTime(answer(200, '', { date: new Date().toUTCString() }), 'POST');
+  });
+  test('is exchanged when the quantity changes, once for several presses', async () => {
+    const { to } = open();
+    await screen.findByRole('timer');
+    await press('One more');
+    await press('One more');
+    await waitFor(() => expect(to('/api/holds')).toHaveLength(2));
+    expect(to('/api/holds')[1]?.body).toEqual({
+      eventId: 7,
+      quantity: 3,
+      replaces: { orderId: ORDER_ID, accessKey: 'key-1' },
+    });
+    await waitFor(() => expect(orderMemory.get(7)?.order?.quantity).toBe(3));
+  });
+  test('is shared by all tabs: a second tab goes on with it, and shows the exchange of another tab', async () => {
+    orderMemory.set(7, { order: Hold.parse(intentFixture()) });
+    const { to } = open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }) });
+    expect((await screen.findByRole('timer')).textContent).toMatch(/^[56]:/);
+    expect(quantity().value).toBe('2');
+    const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
+    orderMemory.set(7, { order: Hold.parse(intentFixture({ orderId: OTHER_ID, quantity: 4 })) });
+    act(() => void window.dispatchEvent(Object.assign(new Event('storage'), { key: 'beltway.order.7' })));
+    await waitFor(() => expect(quantity().value).toBe('4'));
+    expect(to('/api/holds')).toEqual([]);
+  });
+  test('that another tab paid leads to the tickets and makes no new hold', async () => {
+    orderMemory.set(7, { order: Hold.parse(intentFixture()) });
+    let isPaid = false;
+    const { to } = open({
+      [`GET /api/orders/${ORDER_ID}`]: () =>
+        isPaid ? orderFixture() : orderFixture({ status: 'held', holdUntil: inMinutes(6) }),
+    });
+    await screen.findByRole('timer');
+    isPaid = true;
+    orderMemory.clear(7);
+    act(() => void window.dispatchEvent(Object.assign(new Event('storage'), { key: 'beltway.order.7' })));
+    await waitFor(() => expect(address()).toContain('/ticket-success'));
+    expect(to('/api/holds')).toEqual([]);
+  });
+  test('of another account is not used', async () => {
+    sessionStore.set(sessionFixture());
+    orderMemory.set(7, { order: Hold.parse(intentFixture()) });
+    sessionStore.clear();
+    const { to } = open();
+    await screen.findByRole('timer');
+    expect(to(`/api/orders/${ORDER_ID}`)).toEqual([]);
+    expect(to('/api/holds')).toHaveLength(1);
+  });
+  test('is exchanged when the quantity is changed after the payment step', async () => {
+    const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
+    const { to } = open({
+      [HOLD]: (call: FakeCall) =>
+        held((call.body as { quantity: number }).quantity === 3 ? { orderId: OTHER_ID } : {})(call),
+    });
+    await fillDetails();
+    await screen.findByLabelText('Card number');
+    await press('Change details');
+    expect((await name()).value).toBe('Ann Buyer');
+    await press('One more');
+    await press(/^Continue to payment/);
+    await screen.findByLabelText('Card number');
+    expect(to('/api/holds').at(-1)?.body).toEqual({
+      eventId: 7,
+      quantity: 3,
+      replaces: { orderId: ORDER_ID, accessKey: 'key-1' },
+    });
+    expect(to('/api/create-ticket-payment-intent')[1]?.body).toMatchObject({ quantity: 3, orderId: OTHER_ID });
+  });
+  test('an exchange that is answered together with the payment intent does not take the payment away', async () => {
+    const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
+    const [waits, together] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    // The changed quantity asks for its exchange, and waits for its turn, when the payment step has made it already.
+    vi.stubGlobal('navigator', {
+      ...{ userAgent: navigator.userAgent, language: 'en-US', clipboard: navigator.clipboard },
+      locks: {
+        request: async (lock: string, ...rest: unknown[]) => {
+          if (lock === 'beltway.hold.7' && orderMemory.get(7)?.order?.quantity === 2) {
+            waits.resolve();
+            await together.promise;
+          }
+          return (rest.at(-1) as () => unknown)();
+        },
+      },
+    });
+    const set = vi.spyOn(orderMemory, 'set').mockImplementation((eventId, changes) => {
+      keep(eventId, changes);
+      // After the payment step is decided, before anything is rendered: no task comes in between.
+      if (changes.isPaying)
+        void (async () => {
+          for (let turn = 0; turn < 40; turn++) await null;
+          together.resolve();
+        })();
+    });
+    const { to } = open({
+      [HOLD]: (call: FakeCall) =>
+        held((call.body as { quantity: number }).quantity === 2 ? { orderId: OTHER_ID } : {})(call),
+      [INTENT]: async () => {
+        await waits.promise;
+        return intentFixture({ orderId: OTHER_ID });
+      },
+    });
+    await screen.findByRole('timer');
+    await fillDetails();
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+    expect(to('/api/holds')).toHaveLength(2);
+    set.mockRestore();
+  });
+  test('is kept when an exchange is refused', async () => {
+    open({
+      [HOLD]: (call: FakeCall) =>
+        (call.body as { quantity: number }).quantity > 2
+          ? problem(409, 'not-enough-left', { detail: 'Only 2 tickets are left.' })
+          : held()(call),
+    });
+    await fillDetails();
+    await screen.findByLabelText('Card number');
+    await press('Change details');
+    await press('One more');
+    expect((await screen.findByRole('alert')).textContent).toBe('Only 2 tickets are left.');
+    expect(quantity().value).toBe('2');
+    expect(screen.getByRole('timer')).toBeTruthy();
+    expect(orderMemory.get(7)?.order).toMatchObject({ quantity: 2 });
+  });
+  test('can be extended once, in its last three minutes', async () => {
+    const { to } = open({
+      [INTENT]: intentFixture({ holdUntil: inMinutes(2) }),
+      [`POST /api/holds/${ORDER_ID}/extension`]: intentFixture({ holdUntil: inMinutes(12), extendable: false }),
+    });
+    await fillDetails();
+    await user.click(await screen.findByRole('button', { name: '10 more minutes' }));
+    await waitFor(() => expect(screen.getByRole('timer').textContent).toMatch(/^1[12]:/));
+    expect(screen.queryByRole('button', { name: '10 more minutes' })).toBeNull();
+    expect(to(`/api/holds/${ORDER_ID}/extension`)[0]?.headers.get('x-order-key')).toBe('key-1');
+  });
+  test('cannot be extended before its last three minutes', async () => {
+    open();
+    await fillDetails();
+    expect((await screen.findByRole('timer')).textContent).toMatch(/^(10|[4-9]):\d\d/);
+    expect(screen.queryByRole('button', { name: '10 more minutes' })).toBeNull();
+  });
+  test('can be extended as soon as a device wakes in the last three minutes', async () => {
+    open({ [HOLD]: held({ holdUntil: inMinutes(10) }) });
+    await screen.findByRole('timer');
+    expect(screen.queryByRole('button', { name: '10 more minutes' })).toBeNull();
+    vi.setSystemTime(Date.now() + 8 * 60_000);
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(screen.getByRole('button', { name: '10 more minutes' })).toBeTruthy();
+    expect(screen.getByRole('timer').textContent).toMatch(/^[12]:/);
+  });
+  test('that lapses on the details step says so, and Try again keeps the details', async () => {
+    const { to } = open({
+      [INTENT]: intentFixture({ holdUntil: inMinutes(0.05) }),
+      [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'expired', tickets: [] }),
+    });
+    await fillDetails();
+    await user.click(await screen.findByRole('button', { name: 'Change details' }));
+    expect(await screen.findByRole('heading', { name: 'Your time is up' })).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Your time is up' }));
+    await press('Try again');
+    expect((await name()).value).toBe('Ann Buyer');
+    expect((await screen.findByRole('timer')).textContent).toMatch(/^(10|9):/);
+    expect(to('/api/holds').at(-1)?.body).toEqual({ eventId: 7, quantity: 2 });
+  });
+  test('is shown by the server’s clock, on a device that is 15 minutes ahead', async () => {
+    const now = Date.now();
+    open({
+      [HOLD]: () =>
+        answer(201, Hold.parse(intentFixture({ quantity: 1, holdUntil: new Date(now - 5 * 60_000).toISOString() })), {
+          date: new Date(now - 15 * 60_000).toUTCString(),
+        }),
+    });
+    expect((await screen.findByRole('timer')).textContent).toMatch(/^(10|9):/);
+    expect(screen.queryByText(/your time is up/i)).toBeNull();
+    noteServerTime(answer(200, '', { date: new Date().toUTCString() }), 'POST');
+  });
+  test('that has lapsed by the device’s clock alone is kept until the server ends it, also without a Date header', async () => {
+    const past = () => new Date(Date.now() - 5 * 60_000).toISOString();
+    let status: 'held' | 'fulfilled' = 'held';
+    const { to } = open({
+      [HOLD]: held({ holdUntil: past() }),
+      [`GET /api/orders/${ORDER_ID}`]: () =>
+        status === 'held' ? orderFixture({ status, holdUntil: past(), tickets: [] }) : orderFixture(),
+    });
+    expect(await screen.findByText(/^Checking whether they are still yours/)).toBeTruthy();
+    await waitFor(() => expect(to(`/api/orders/${ORDER_ID}`).length).toBeGreaterThan(1));
+    expect(screen.queryByText(/nothing was charged/i)).toBeNull();
+    expect(screen.getByRole('heading', { name: 'Get your tickets' })).toBeTruthy();
+    expect(orderMemory.get(7)?.order?.orderId).toBe(ORDER_ID);
+    status = 'fulfilled';
+    await waitFor(() => expect(address()).toContain('/ticket-success'));
+  });
+  test.for([
+    ['is over', 'expired', 'Your time is up'],
+    ['was paid for meanwhile', 'fulfilled', 'Your 2 tickets are here'],
+    ['was paid for too late', 'refunding', 'We are sending your money back'],
+  ] as const)(
+    'that has lapsed while the server is unreachable is remembered until it answers: it %s',
+    async ([, status, title]) => {
+      let tries = 0;
+      const { to } = open({
+        [HOLD]: held({ holdUntil: inMinutes(0.01) }),
+        [`GET /api/orders/${ORDER_ID}`]: () => {
+          if (tries++ === 0) throw new TypeError('Failed to fetch');
+          if (tries === 2) return problem(503, 'unavailable');
+          return orderFixture({ status, ...(status === 'expired' && { tickets: [] }) });
+        },
+      });
+      expect(await screen.findByText(/^No answer from Beltway yet/)).toBeTruthy();
+      expect(screen.queryByText(/nothing was charged/i)).toBeNull();
+      expect(orderMemory.get(7)?.order?.orderId).toBe(ORDER_ID);
+      expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+      expect(to(`/api/orders/${ORDER_ID}`).length).toBeGreaterThan(2);
+      expect(screen.queryByText(/nothing was charged/i) !== null).toBe(status === 'expired');
+    },
+  );
+  test('that the server does not know: nothing is said of a charge', async () => {
+    open({
+      [HOLD]: (call: FakeCall) => held({ holdUntil: inMinutes(0.01) })(call),
+      [`GET /api/orders/${ORDER_ID}`]: () => problem(404, 'not-found'),
+    });
+    expect(await screen.findByRole('heading', { name: 'This order cannot be found any more' })).toBeTruthy();
+    expect(screen.queryByText(/nothing was charged/i)).toBeNull();
+    await press('Start a new order');
+    expect((await screen.findByRole('timer')).textContent).toMatch(/^0:/);
+  });
+  test('that the server has extended is not over', async () => {
+    open({
+      [INTENT]: intentFixture({ holdUntil: inMinutes(0.02) }),
+      [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(8) }),
+    });
+    await fillDetails();
+    await waitFor(() => expect(screen.getByRole('timer').textContent).toMatch(/^[78]:/));
+    expect(screen.getByRole('heading', { name: 'Payment' })).toBeTruthy();
+  });
+});
+
+describe('a reloaded checkout', () => {
+  test('goes on with the same order at the payment step', async () => {
+    remember();
+    const { to } = open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }) });
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+    expect(to('/api/create-ticket-payment-intent')).toHaveLength(1);
+    expect(to('/api/create-ticket-payment-intent')[0]?.body).toMatchObject({ orderId: ORDER_ID, accessKey: 'key-1' });
+    expect(screen.getByText('Ann Buyer')).toBeTruthy();
+  });
+  test('stays at the details step before name and email were sent', async () => {
+    remember(false);
+    const { to } = open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }) });
+    expect((await name()).value).toBe('Ann Buyer');
+    expect(screen.getByRole('timer').textContent).toMatch(/^[56]:/);
+    expect([to('/api/holds'), to('/api/create-ticket-payment-intent')]).toEqual([[], []]);
+  });
+  test('goes on also when the other tickets are sold out by now', async () => {
+    remember();
+    open({
+      'GET /api/events/7': eventFixture({ soldTickets: 100 }),
+      [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }),
+    });
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+  });
+  test('leads to the tickets after the payment', async () => {
+    remember();
+    open();
+    await waitFor(() => expect(address()).toContain(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
+  });
+  test('says that the hold lapsed and begins again', async () => {
+    remember();
+    open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'expired', tickets: [] }) });
+    expect(await screen.findByText(/went back on sale, and nothing was charged/)).toBeTruthy();
+    expect((await name()).value).toBe('Ann Buyer');
+  });
+  test('says nothing of a charge for an order that the server does not know', async () => {
+    remember();
+    open({ [`GET /api/orders/${ORDER_ID}`]: () => problem(404, 'not-found') });
+    expect(await screen.findByText(/are not known any more/)).toBeTruthy();
+    expect(screen.queryByText(/nothing was charged/i)).toBeNull();
+  });
+  test('leads to the refund after a late payment', async () => {
+    remember();
+    open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'refunding', tickets: [] }) });
+    expect(await screen.findByRole('heading', { name: 'We are sending your money back' })).toBeTruthy();
+  });
+  test('keeps the order for another try while the server is unreachable', async () => {
+    remember();
+    let tries = 0;
+    open({
+      [`GET /api/orders/${ORDER_ID}`]: () =>
+        tries++ === 0 ? problem(503, 'unavailable') : orderFixture({ status: 'held', holdUntil: inMinutes(6) }),
+    });
+    expect(await screen.findByText('Unable to initialize payment')).toBeTruthy();
+    await press('Retry');
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+  });
+});

@@ -1,0 +1,93 @@
+import type { Event } from '@beltway/contracts/catalog/events';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useSearchParams } from 'react-router-dom';
+import { Checkout, CheckoutOpening } from '../../features/checkout/checkout.tsx';
+import { beginningQuery } from '../../features/checkout/resume.ts';
+import { texts } from '../../features/checkout/texts.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { serverNow } from '../../lib/time/server-clock.ts';
+import { saleState } from '../../lib/events/event-facts.ts';
+import { eventQuery } from '../../lib/events/event-queries.ts';
+import { explain, HttpError } from '../../lib/http/http.ts';
+import { orderPath } from '../../lib/orders/orders.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { SuggestedEvents } from '../../lib/events/suggested-events.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+
+/** Open to everybody, with or without an account: docs/product.md#checkout */
+export function Component() {
+  const t = useTexts(texts);
+  usePageTitle(t('checkout'));
+  const [params] = useSearchParams();
+  const eventId = Number(params.get('eventId'));
+  const isId = Number.isInteger(eventId) && eventId > 0;
+  const found = useQuery({ ...eventQuery(eventId), enabled: isId });
+
+  if (!isId || (found.error instanceof HttpError && found.error.status === 404))
+    return (
+      <div className="page grid gap-8 py-12">
+        <EmptyState heading="h1" title={t('eventNotFound')} action={<ButtonLink to="/">{t('findAnother')}</ButtonLink>}>
+          {t('eventNotFoundWhy')}
+        </EmptyState>
+        <SuggestedEvents />
+      </div>
+    );
+  // What is shown already stays when asking again fails: somebody may be paying.
+  if (found.data) return <Begin key={found.data.id} event={found.data} />;
+  if (found.isError)
+    return (
+      <div className="page py-12">
+        <ErrorState
+          heading="h1"
+          title={t('eventNotLoaded')}
+          message={explain(found.error)}
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      </div>
+    );
+  return <CheckoutSkeleton />;
+}
+
+/** Begins a checkout, or goes on with the order of this browser. */
+function Begin({ event }: { event: Event }) {
+  const t = useTexts(texts);
+  const beginning = useQuery(beginningQuery(event.id));
+  if (beginning.isError)
+    return (
+      <div className="page py-12">
+        <ErrorState
+          heading="h1"
+          title={t('notInitialized')}
+          message={t('stayHeld', { problem: explain(beginning.error) })}
+          onRetry={() => void beginning.refetch()}
+          retrying={beginning.isFetching}
+        />
+      </div>
+    );
+  if (beginning.isPending)
+    return saleState(event, new Date(serverNow())) === 'on-sale' ? (
+      <CheckoutOpening event={event} />
+    ) : (
+      <CheckoutSkeleton />
+    );
+  const { data } = beginning;
+  if (data.kind === 'bought') return <Navigate replace to={orderPath({ eventId: event.id, ...data })} />;
+  return <Checkout event={event} beginning={data} />;
+}
+
+const CheckoutSkeleton = () => (
+  <Loading
+    label={textsNow(texts)('loading')}
+    className="page grid gap-8 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:justify-between lg:py-12"
+  >
+    <div className="grid content-start gap-5">
+      <Skeleton className="h-10 w-2/3" />
+      <Skeleton className="h-20 rounded-md" />
+      <Skeleton className="h-16 rounded-md" />
+      <Skeleton className="h-16 rounded-md" />
+    </div>
+    <Skeleton className="hidden h-96 rounded-lg lg:block" />
+  </Loading>
+);

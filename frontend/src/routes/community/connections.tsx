@@ -1,0 +1,32 @@
+import { POINTS } from '@beltway/contracts/identity/point-rules';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { CommunityNav } from '../../features/community/community-nav.tsx';
+import { connectionsQuery, peopleMetQuery } from '../../features/connections/api.ts';
+import { PeopleSection } from '../../features/connections/people-section.tsx';
+import { texts } from '../../features/connections/texts.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { formatCount } from '../../lib/i18n/format.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+
+/** Who wants to connect, whom one met, and who is connected (docs/product.md#connections). */
+export function Component() {
+  const t = useTexts(texts);
+  usePageTitle(t('title'));
+  const asks = useInfiniteQuery(connectionsQuery('asks-you'));
+  const met = useInfiniteQuery(peopleMetQuery());
+  const asked = useInfiniteQuery(connectionsQuery('asked'));
+  const connected = useInfiniteQuery(connectionsQuery('connected'));
+  return (
+    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
+      <header>
+        <h1 className="text-heading">{t('title')}</h1>
+        <p className="mt-1 text-ink-soft">{t('lead', { points: formatCount(POINTS.connection) })}</p>
+      </header>
+      <CommunityNav />
+      <PeopleSection title={t('asksTitle')} found={asks} empty={t('noAsks')} more={t('moreAsks')} />
+      <PeopleSection title={t('metTitle')} found={met} empty={t('noMet')} more={t('moreMet')} />
+      <PeopleSection title={t('askedTitle')} found={asked} empty={t('noAsked')} more={t('moreAsked')} />
+      <PeopleSection title={t('connectedTitle')} found={connected} empty={t('noConnected')} more={t('moreConnected')} />
+    </div>
+  );
+}

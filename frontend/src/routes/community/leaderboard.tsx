@@ -1,0 +1,53 @@
+import { useSearchParams } from 'react-router-dom';
+import { CommunityNav } from '../../features/community/community-nav.tsx';
+import { PlaceField } from '../../features/community/place-field.tsx';
+import type { Board } from '../../features/points/api.ts';
+import { Leaders } from '../../features/points/leaders.tsx';
+import { texts } from '../../features/points/texts.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { Field, Select } from '../../ui/field.tsx';
+
+/** The leaderboard that an address names; what it does not understand is left out. */
+const boardOf = (params: URLSearchParams): Board => ({
+  period: params.get('period') === 'all' ? 'all' : 'week',
+  place: params.get('place') ?? '',
+});
+
+/** Who has most points, of those who show their profile: this week or ever, everywhere or at a place. */
+export function Component() {
+  const t = useTexts(texts);
+  usePageTitle(t('leaderboard'));
+  const [params, setParams] = useSearchParams();
+  const board = boardOf(params);
+  const change = (name: 'period' | 'place', value: string) => {
+    const next = new URLSearchParams(params);
+    if (value) next.set(name, value);
+    else next.delete(name);
+    setParams(next, { preventScrollReset: true });
+  };
+  return (
+    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
+      <header>
+        <h1 className="text-heading">{t('leaderboard')}</h1>
+        <p className="mt-1 text-ink-soft">{t('leaderboardLead')}</p>
+      </header>
+      <CommunityNav />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label={t('time')}>
+          <Select value={board.period} onChange={({ target }) => change('period', target.value === 'all' ? 'all' : '')}>
+            <option value="week">{t('thisWeek')}</option>
+            <option value="all">{t('allTime')}</option>
+          </Select>
+        </Field>
+        <PlaceField
+          label={t('place')}
+          none={t('everywhere')}
+          value={board.place}
+          onChange={(place) => change('place', place)}
+        />
+      </div>
+      <Leaders board={board} />
+    </div>
+  );
+}

@@ -1,0 +1,310 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PostComment, SocialPost } from '@beltway/contracts/realtime/community';
+import { sessionStore } from '../../lib/storage/session-store.ts';
+import { answer, fakeApi, problem } from '../../testing/fake-api.ts';
+import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
+import { fakeDrawing, pictureFile } from '../../testing/pictures.ts';
+import { renderAt } from '../../testing/render.tsx';
+
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
+beforeEach(() => {
+  fakeDrawing();
+  sessionStorage.clear();
+  sessionStore.set(sessionFixture());
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const POSTS = 'GET /api/social-posts';
+const post = (id: number, change: Partial<SocialPost> = {}): SocialPost => ({
+  ...{ id, userId: 9, userName: 'Bob', type: 'text', content: `Words ${id}`, imageUrl: null, eventId: null },
+  ...{ eventTitle: null, place: null, likes: 3, comments: 0, shares: 0, createdAt: '2026-11-20T12:00:00.000Z' },
+  ...{ editedAt: null, isOrganiser: false, isLiked: false, isOwn: false, mayRemove: false },
+  ...change,
+});
+const comment = (id: number, change: Partial<PostComment> = {}): PostComment => ({
+  ...{ id, postId: 5, userId: 8, userName: 'Cleo', text: `Said ${id}`, createdAt: '2026-11-20T12:00:00.000Z' },
+  ...{ isOwn: false, mayRemove: false },
+  ...change,
+});
+const page = <T,>(items: T[], nextCursor: string | null = null) => ({ items, nextCursor });
+const own = { userId: 3, userName: 'Ann', isOwn: true, mayRemove: true } as const;
+const sent = (calls: ReturnType<typeof fakeApi>, method: string, path: string) =>
+  calls.filter((call) => call.method === method && call.path === path);
+const choose = async (item: string, name = 'Bob') => {
+  await userEvent.click(await screen.findByRole('button', { name: `More for the post by ${name}` }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: item }));
+};
+
+test('shows posts with who, when, words, place, event and counts', async () => {
+  const place = { id: 'bethesda-md', name: 'Bethesda', state: 'MD' } as const;
+  fakeApi({
+    [POSTS]: page([
+      post(2, { place, eventId: 41, eventTitle: 'Go-Go Night', isOrganiser: true, likes: 1_204 }),
+      post(1, { editedAt: '2026-11-21T12:00:00.000Z', userName: '' }),
+    ]),
+  });
+  renderAt('/community');
+  const shown = within(await screen.findByRole('article', { name: 'Post by Bob' }));
+  for (const text of ['Words 2', 'Organiser', '1,204']) expect(shown.getByText(text)).toBeTruthy();
+  expect(shown.getByRole('link', { name: 'Go-Go Night' }).getAttribute('href')).toBe('/event/41');
+  expect(shown.getByRole('link', { name: 'Bethesda, MD' }).getAttribute('href')).toBe('/community?place=bethesda-md');
+  expect(within(screen.getByRole('article', { name: 'Post by Somebody' })).getByText('edited')).toBeTruthy();
+});
+
+test('names lead to the profile of who shows one; else a post’s leads to all posts of its author', async () => {
+  fakeApi({
+    [POSTS]: page([post(5, { hasProfile: true }), post(4, { userId: 7, userName: 'Dan', hasProfile: false })]),
+    'GET /api/social-posts/5/comments': page([comment(1, { hasProfile: true }), comment(2, { userName: 'Eli' })]),
+  });
+  renderAt('/community');
+  const bob = within(await screen.findByRole('article', { name: 'Post by Bob' }));
+  expect(bob.getByRole('link', { name: 'Bob' }).getAttribute('href')).toBe('/u/9');
+  expect(screen.getByRole('link', { name: 'Dan' }).getAttribute('href')).toBe('/community?author=7');
+  await userEvent.click(bob.getByRole('button', { name: /^Comments on the post/ }));
+  expect((await bob.findByRole('link', { name: 'Cleo' })).getAttribute('href')).toBe('/u/8');
+  expect(bob.getByRole('article', { name: /Eli$/ })).toBeTruthy();
+  expect(bob.queryByRole('link', { name: 'Eli' })).toBeNull();
+});
+
+test('says when there is nothing, and what went wrong, and asks again', async () => {
+  let isBroken = true;
+  fakeApi({ [POSTS]: () => (isBroken ? problem(500, 'broken') : page([])) });
+  renderAt('/community');
+  await screen.findByText('The posts could not be loaded');
+  isBroken = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('No posts yet')).toBeTruthy();
+});
+
+test('filters stand in the address, and more is asked for page by page', async () => {
+  const calls = fakeApi({
+    [POSTS]: page([post(9)], '9'),
+    [`${POSTS}?cursor=9`]: page([post(8)]),
+    [`${POSTS}?place=bethesda-md`]: page([post(7)]),
+    [`${POSTS}?feed=following&place=bethesda-md`]: page([]),
+  });
+  renderAt('/community');
+  await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+  expect(await screen.findByText('Words 8')).toBeTruthy();
+  await userEvent.selectOptions(screen.getByLabelText('Place'), 'Bethesda');
+  expect(await screen.findByText('Words 7')).toBeTruthy();
+  expect(screen.getByTestId('address').textContent).toBe('/community?place=bethesda-md');
+  await userEvent.selectOptions(screen.getByLabelText('Show'), 'Organisers I follow');
+  expect(await screen.findByText('Nothing yet')).toBeTruthy();
+  expect(screen.getByTestId('address').textContent).toBe('/community?place=bethesda-md&feed=following');
+  expect(calls.filter(({ path }) => path.startsWith('/api/social-posts'))).toHaveLength(4);
+});
+
+test('who is signed out reads, and signs in to write, to like and to see whom they follow', async () => {
+  sessionStore.clear();
+  const calls = fakeApi({ [POSTS]: page([post(5)]), 'GET /api/social-posts/5/comments': page([comment(1)]) });
+  const { navigate } = renderAt('/community');
+  const card = within(await screen.findByRole('article', { name: 'Post by Bob' }));
+  expect(card.queryByRole('button', { name: /^More/ })).toBeNull();
+  await userEvent.click(card.getByRole('button', { name: /^Comments on the post/ }));
+  expect(await card.findByText('Said 1')).toBeTruthy();
+  expect(card.getByRole('link', { name: 'Sign in to comment' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Sign in to post' }).getAttribute('href')).toBe(
+    '/auth?next=%2Fcommunity%23post',
+  );
+  navigate('/community?feed=following');
+  expect(await screen.findByText('Sign in to see it')).toBeTruthy();
+  expect(calls.some(({ path }) => path.includes('feed=following'))).toBe(false);
+  navigate('/community');
+  await userEvent.click(await screen.findByRole('button', { name: /^Like the post by Bob/ }));
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fcommunity'));
+});
+
+test('writes a post with a picture and an event; sent again after a fault it is the same post', async () => {
+  const imageUrl = `/media/images/${'ab'.repeat(32)}-445566-large.webp`;
+  let isBroken = true;
+  const calls = fakeApi({
+    [POSTS]: page([]),
+    'GET /api/events/all': [eventFixture({ id: 41, title: 'Go-Go Night' })],
+    'POST /api/images': answer(201, { url: imageUrl, thumbnailUrl: imageUrl, width: 1600, height: 1200 }),
+    'POST /api/social-posts': () => (isBroken ? problem(500, 'broken') : answer(201, post(77, own))),
+  });
+  renderAt('/community');
+  await userEvent.click(await screen.findByRole('button', { name: 'Write a post' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Write a post' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Post' }));
+  expect(await dialog.findByText('Please write something')).toBeTruthy();
+  fireEvent.change(dialog.getByLabelText('Picture file'), {
+    target: { files: [new File(['x'], 'a.pdf', { type: 'application/pdf' })] },
+  });
+  expect(await dialog.findByText('Please select an image file (JPG, PNG, GIF, etc.)')).toBeTruthy();
+  fireEvent.change(dialog.getByLabelText('Picture file'), {
+    target: { files: [pictureFile('jpeg')] },
+  });
+  expect(await dialog.findByRole('img', { name: 'Preview of your picture' })).toBeTruthy();
+  await userEvent.type(dialog.getByLabelText('What do you want to say?'), 'What a night');
+  await userEvent.selectOptions(dialog.getByLabelText(/^Event/), '41');
+  await userEvent.click(dialog.getByRole('button', { name: 'Post' }));
+  expect(await dialog.findByText('broken')).toBeTruthy();
+  isBroken = false;
+  await userEvent.click(dialog.getByRole('button', { name: 'Post' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const [first, second] = sent(calls, 'POST', '/api/social-posts');
+  expect(second!.body).toEqual({ content: 'What a night', imageUrl, eventId: 41 });
+  expect(second!.headers.get('idempotency-key')).toBe(first!.headers.get('idempotency-key'));
+  expect(screen.getByRole('link', { name: 'See it' }).getAttribute('href')).toBe('/community/posts/77');
+});
+
+test('a draft survives a reload, and what the server finds wrong stands at its field', async () => {
+  const message = 'must be a place of the region that we know';
+  fakeApi({
+    [POSTS]: page([]),
+    'GET /api/events/all': [],
+    'POST /api/social-posts': problem(400, 'invalid', { errors: [{ field: 'place', message }] }),
+  });
+  const { unmount } = renderAt('/community#post');
+  await userEvent.type(await screen.findByLabelText('What do you want to say?'), 'Half a thought');
+  unmount();
+  renderAt('/community#post');
+  const words = await screen.findByLabelText<HTMLTextAreaElement>('What do you want to say?');
+  expect(words.value).toBe('Half a thought');
+  await userEvent.type(words, '{Control>}{Enter}{/Control}');
+  const dialog = within(screen.getByRole('dialog', { name: 'Write a post' }));
+  expect(await dialog.findByText(message)).toBeTruthy();
+  expect(dialog.getByLabelText(/^Place/).getAttribute('aria-invalid')).toBe('true');
+});
+
+test('a like is shown at once, and taken back when the server refuses', async () => {
+  let refuse: (response: Response) => void = () => undefined;
+  fakeApi({
+    [POSTS]: page([post(5)]),
+    'POST /api/social-posts/5/like': () => new Promise<Response>((resolve) => (refuse = resolve)),
+  });
+  renderAt('/community');
+  const like = await screen.findByRole('button', { name: /^Like the post by Bob/ });
+  await userEvent.click(like);
+  await waitFor(() => expect(like.getAttribute('aria-pressed')).toBe('true'));
+  expect(like.textContent).toContain('4 likes');
+  refuse(answer(503));
+  await waitFor(() => expect(like.getAttribute('aria-pressed')).toBe('false'));
+  expect(like.textContent).toContain('3 likes');
+});
+
+test('a shared link is copied, said, and counted', async () => {
+  fakeApi({ [POSTS]: page([post(5)]), 'POST /api/social-posts/5/share': { shares: 1 } });
+  const user = userEvent.setup();
+  renderAt('/community');
+  await user.click(await screen.findByRole('button', { name: /^Copy the link/ }));
+  expect(await screen.findByText('Link copied')).toBeTruthy();
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/community/posts/5`);
+  await screen.findByRole('button', { name: /^Copy the link to the post by Bob, 1 share$/ });
+});
+
+test('comments are written and deleted after a question; the words stay when they were not taken', async () => {
+  const said = [comment(1)];
+  let isFlood = true;
+  const calls = fakeApi({
+    'GET /api/social-posts/5': post(5, { comments: 1 }),
+    'GET /api/social-posts/5/comments': () => page(said),
+    'POST /api/social-posts/5/comments': () => {
+      if (isFlood) return problem(429, 'too-many');
+      const mine = comment(2, { userId: 3, userName: 'Ann', text: 'Me too', isOwn: true, mayRemove: true });
+      said.push(mine);
+      return answer(201, mine);
+    },
+    'DELETE /api/social-posts/5/comments/2': () => {
+      said.pop();
+      return answer(204);
+    },
+  });
+  renderAt('/community/posts/5');
+  const field = await screen.findByLabelText<HTMLTextAreaElement>('Write a comment', { selector: 'textarea' });
+  await userEvent.type(field, 'Me too');
+  await userEvent.click(screen.getByRole('button', { name: 'Comment' }));
+  expect(await screen.findByText(/Too many tries/)).toBeTruthy();
+  expect(field.value).toBe('Me too');
+  isFlood = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Comment' }));
+  const mine = within(await screen.findByRole('article', { name: 'Comment by Ann' }));
+  expect(field.value).toBe('');
+  const [first, second] = sent(calls, 'POST', '/api/social-posts/5/comments');
+  expect(second!.headers.get('idempotency-key')).toBe(first!.headers.get('idempotency-key'));
+  await userEvent.click(mine.getByRole('button', { name: 'Delete' }));
+  await userEvent.click(mine.getByRole('button', { name: 'Delete this comment' }));
+  await waitFor(() => expect(screen.queryByRole('article', { name: 'Comment by Ann' })).toBeNull());
+  expect(screen.getByText('Said 1')).toBeTruthy();
+});
+
+test('one’s own post is changed and, after a question, deleted', async () => {
+  let items = [post(5, own)];
+  const calls = fakeApi({
+    [POSTS]: () => page(items),
+    'PATCH /api/social-posts/5': () => (items = [post(5, { ...own, content: 'Better words' })])[0],
+    'DELETE /api/social-posts/5': () => {
+      items = [];
+      return answer(204);
+    },
+  });
+  renderAt('/community');
+  await choose('Change', 'Ann');
+  const words = await screen.findByLabelText('What do you want to say?');
+  await userEvent.clear(words);
+  await userEvent.type(words, 'Better words');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Better words')).toBeTruthy();
+  expect(sent(calls, 'PATCH', '/api/social-posts/5')[0]!.body).toEqual({ content: 'Better words', imageUrl: null });
+  await choose('Delete', 'Ann');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete your post?' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('No posts yet')).toBeTruthy();
+});
+
+test('a person is blocked after a question, and their posts are gone', async () => {
+  let items = [post(5), post(4, { userId: 8, userName: 'Cleo' })];
+  const calls = fakeApi({
+    [POSTS]: () => page(items),
+    'POST /api/blocks/9': () => {
+      items = items.slice(1);
+      return answer(204);
+    },
+  });
+  renderAt('/community');
+  await choose('Block Bob');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Block Bob?' }));
+  expect(sent(calls, 'POST', '/api/blocks/9')).toEqual([]);
+  await userEvent.click(dialog.getByRole('button', { name: 'Block' }));
+  // Behind an open dialog no article is to be found: first the page is there again.
+  await screen.findByRole('article', { name: 'Post by Cleo' });
+  await waitFor(() => expect(screen.queryByRole('article', { name: 'Post by Bob' })).toBeNull());
+});
+
+test('a post is reported with a reason', async () => {
+  const calls = fakeApi({ [POSTS]: page([post(5)]), 'POST /api/reports': answer(204) });
+  renderAt('/community');
+  await choose('Report');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Report this post' }));
+  await userEvent.click(dialog.getByLabelText('Hate against a group of people'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Report' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent(calls, 'POST', '/api/reports')[0]!.body).toEqual({ kind: 'post', id: '5', reason: 'hate' });
+});
+
+test('a link to a post that is gone says so', async () => {
+  fakeApi({});
+  renderAt('/community/posts/6');
+  expect(await screen.findByRole('heading', { name: 'Post Not Found' })).toBeTruthy();
+});
+
+test('the account page lists whom one blocks, and ends it', async () => {
+  let items = [{ userId: 9, userName: 'Bob', at: '2026-11-20T12:00:00.000Z' }];
+  fakeApi({
+    'GET /api/blocks': () => page(items),
+    'DELETE /api/blocks/9': () => {
+      items = [];
+      return answer(204);
+    },
+  });
+  renderAt('/account');
+  await userEvent.click(await screen.findByRole('button', { name: 'Unblock Bob' }));
+  expect(await screen.findByText('You block nobody.')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Blocked people' }));
+});

@@ -1,0 +1,158 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Payouts } from '@beltway/contracts/payments/payouts';
+import { PayoutsTab } from '../../features/payouts/payouts-tab.tsx';
+import { sessionStore } from '../../lib/storage/session-store.ts';
+import { answer, fakeApi, problem } from '../../testing/fake-api.ts';
+import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
+import { renderAt } from '../../testing/render.tsx';
+
+vi.mock('socket.io-client', () => ({
+  io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
+}));
+const assign = vi.fn();
+beforeEach(() => {
+  sessionStore.set(sessionFixture({ role: 'business' }));
+  assign.mockReset();
+  vi.stubGlobal('open', vi.fn());
+  vi.stubGlobal(
+    'location',
+    new Proxy(window.location, {
+      get: (at, name) => (name === 'assign' ? assign : (Reflect.get(at, name) as unknown)),
+    }),
+  );
+});
+
+const payouts = (change: Partial<Payouts> = {}): Payouts => ({
+  scope: 'own',
+  state: 'none',
+  owedCents: 4_750,
+  balanceCents: 0,
+  paidCents: 0,
+  nextPayout: null,
+  schedule: { interval: 'weekly', arrival: '1-2 business days', minimumCents: 2_500 },
+  history: [],
+  ...change,
+});
+const CONFIG = {
+  mode: 'engines',
+  payments: { publishableKey: 'pk_test_1', apiBase: 'https://api.stripe.test', sandbox: false },
+  ...{ demo: null, googleMapsKey: null, supportEmail: null, ticketDiscountUrl: null },
+};
+const SET_UP = 'POST /api/stripe/create-connect-account';
+const show = (answers: Record<string, unknown>) => {
+  const calls = fakeApi({ 'GET /api/payouts': payouts(), 'GET /api/config': CONFIG, ...answers });
+  renderAt('/dashboard', <PayoutsTab />);
+  return calls;
+};
+
+test('what was refunded after it was paid out is a debt, with how it is settled, and events have their titles', async () => {
+  show({
+    'GET /api/payouts': payouts({
+      ...{ state: 'ready', owedCents: -7_700, balanceCents: 0, paidCents: 7_700 },
+      history: [
+        { id: 'a:1', kind: 'reversal', amountCents: 950, eventId: 7, status: null, at: '2030-11-21T15:00:00.000Z' },
+      ],
+    }),
+    'GET /api/events/7': eventFixture({ title: 'Go-Go Night' }),
+  });
+  expect((await screen.findByText('You owe')).nextSibling?.textContent).toBe('$77.00');
+  expect(screen.queryByText('Owed to you')).toBeNull();
+  expect(document.body.textContent).not.toContain('-$');
+  expect(screen.getByText(/The \$77.00 are settled with your next ticket sales/)).toBeTruthy();
+  expect((await screen.findByRole('link', { name: 'Go-Go Night' })).getAttribute('href')).toBe('/event/7');
+});
+
+test('its headings follow the one above: no level is skipped', async () => {
+  show({ 'GET /api/payouts': payouts({ state: 'ready' }) });
+  expect(await screen.findByRole('heading', { level: 2, name: 'Latest movements' })).toBeTruthy();
+  expect(screen.queryAllByRole('heading', { level: 3 })).toEqual([]);
+});
+
+test('says what is owed, there and paid, when payouts go out, and what moved', async () => {
+  show({
+    'GET /api/payouts': payouts({
+      ...{ state: 'ready', owedCents: 0, balanceCents: 12_345, paidCents: 5_000 },
+      nextPayout: { on: '2030-11-29', amountCents: 12_345 },
+      history: [
+        {
+          id: 'po_1',
+          kind: 'payout',
+          amountCents: 5_000,
+          eventId: null,
+          status: 'paid',
+          at: '2030-11-22T15:00:00.000Z',
+        },
+        { id: 'a:1', kind: 'reversal', amountCents: 950, eventId: 7, status: null, at: '2030-11-21T15:00:00.000Z' },
+      ],
+    }),
+  });
+  expect(await screen.findByText('$123.45 on 11/29/2030')).toBeTruthy();
+  expect(document.body.textContent).toContain('weekly, on Fridays, and take 1-2 business days. The minimum is $25.00');
+  expect(document.body.textContent).toContain('To the bank · Arrived');
+  expect(document.body.textContent).toContain('−$9.50');
+  expect(screen.getByRole('link', { name: 'Event 7' }).getAttribute('href')).toBe('/event/7');
+  expect(screen.queryByRole('button', { name: /set/i })).toBeNull();
+});
+
+test('the set-up leads to the provider’s page, by keyboard too', async () => {
+  const calls = show({ [SET_UP]: { accountLinkUrl: 'https://connect.stripe.test/setup/1' } });
+  (await screen.findByRole('button', { name: 'Set Up Payouts' })).focus();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('https://connect.stripe.test/setup/1'));
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  expect(window.open).not.toHaveBeenCalled();
+});
+
+test('when the call fails a toast says that the dashboard opens for manual setup, and it does in a new tab', async () => {
+  show({ [SET_UP]: () => problem(503, 'unavailable') });
+  await userEvent.click(await screen.findByRole('button', { name: 'Set Up Payouts' }));
+  expect(await screen.findByText('The provider’s dashboard will open for manual setup.')).toBeTruthy();
+  expect(window.open).toHaveBeenCalledWith('https://dashboard.stripe.com/', '_blank', 'noopener');
+  expect(assign).not.toHaveBeenCalled();
+});
+
+test.each([[{}], [{ accountLinkUrl: 'javascript:alert(1)' }], [{ accountLinkUrl: null }]])(
+  'an answer without a link (%o) opens the dashboard',
+  async (body) => {
+    show({ [SET_UP]: body });
+    await userEvent.click(await screen.findByRole('button', { name: 'Set Up Payouts' }));
+    await waitFor(() =>
+      expect(window.open).toHaveBeenCalledWith('https://dashboard.stripe.com/', '_blank', 'noopener'),
+    );
+    expect(assign).not.toHaveBeenCalled();
+  },
+);
+
+test('an admin sees the platform’s figures, and no account of theirs', async () => {
+  show({ 'GET /api/payouts': payouts({ scope: 'platform' }) });
+  expect(await screen.findByText('Owed to organisers')).toBeTruthy();
+  expect(screen.queryByText('Payout account')).toBeNull();
+});
+
+test('what cannot be loaded can be tried again', async () => {
+  let isDown = true;
+  show({ 'GET /api/payouts': () => (isDown ? answer(500) : payouts()) });
+  const retry = await screen.findByRole('button', { name: /again|retry/i });
+  isDown = false;
+  await userEvent.click(retry);
+  expect(await screen.findByText('Owed to you')).toBeTruthy();
+});
+
+test('the page the set-up comes back to asks how the account stands', async () => {
+  const calls = fakeApi({ 'POST /api/payouts/check': payouts({ state: 'review' }), 'GET /api/config': CONFIG });
+  renderAt('/payouts/return');
+  expect(await screen.findByText('Under review')).toBeTruthy();
+  expect(calls.filter(({ path }) => path === '/api/payouts/check')).toHaveLength(1);
+});
+
+test('the page for links that are too old goes on to a fresh one by itself, once', async () => {
+  const calls = fakeApi({
+    [SET_UP]: { accountLinkUrl: 'https://connect.stripe.test/setup/2' },
+    'GET /api/config': CONFIG,
+  });
+  renderAt('/payouts/refresh');
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('https://connect.stripe.test/setup/2'));
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});

@@ -1,0 +1,285 @@
+import { morningOf } from '@beltway/contracts/common/day-ranges';
+import { dayAt } from '@beltway/contracts/common/times';
+import { useQuery } from '@tanstack/react-query';
+import { CalendarDays, List, Map } from 'lucide-react';
+import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import { EventFeed } from '../../features/events/event-feed.tsx';
+import { EventViews } from '../../features/events/event-views.tsx';
+import { FeaturedStrip } from '../../features/events/featured-strip.tsx';
+import { HERE, isFiltering, NO_FILTER, readFilter, searchOf, type EventFilter } from '../../features/events/filter.ts';
+import { SearchBar } from '../../features/events/search-bar.tsx';
+import { Hero } from '../../features/home/hero.tsx';
+import { LaunchBanner } from '../../features/home/launch-banner.tsx';
+import { AdBanner, DiscountBanner, PremiumAdPromo, SecondAd } from '../../features/home/promos.tsx';
+import { useHomeAds } from '../../features/home/sponsored.tsx';
+import { StatsBanner } from '../../features/home/stats-banner.tsx';
+import { texts } from '../../features/home/texts.ts';
+import { FEED_ID, focusSearch, SEARCH_ID, showEvents } from '../../layout/focus-search.ts';
+import { useIsBusiness } from '../../layout/account.ts';
+import { useOpenDialog } from '../../layout/header-dialogs.tsx';
+import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { serverNow } from '../../lib/time/server-clock.ts';
+import { useClock } from '../../lib/time/clock.ts';
+import { positionProblem, useDevicePosition, type DevicePosition } from '../../lib/browser/device-position.ts';
+import { promotedEventsQuery } from '../../lib/events/event-queries.ts';
+import { firstScreen } from '../../lib/events/first-screen.ts';
+import { lazily, nothing } from '../../lib/loading/lazily.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { cx } from '../../ui/cx.ts';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
+import { Loading } from '../../ui/states.tsx';
+
+const WeatherCard = lazily(async () => (await import('../../features/weather/weather-card.tsx')).WeatherCard, nothing);
+const ChatSection = lazily(async () => (await import('../../features/chat/chat-section.tsx')).ChatSection, nothing);
+const TopPicks = lazily(async () => (await import('../../features/top-picks/top-picks.tsx')).TopPicks, nothing);
+const LiveStreams = lazily(async () => (await import('../../features/live/live-streams.tsx')).LiveStreams, nothing);
+const StatTiles = lazily(async () => (await import('../../features/home/stat-tiles.tsx')).StatTiles, nothing);
+const HappeningNow = lazily(
+  async () => (await import('../../features/events/happening-now.tsx')).HappeningNow,
+  nothing,
+);
+const EventCalendar = lazily(
+  async () => (await import('../../features/events/event-calendar.tsx')).EventCalendar,
+  () => <NotLoaded what={textsNow(texts)('theCalendar')} />,
+);
+const SellerButtons = lazily(
+  async () => (await import('../../features/home/seller-buttons.tsx')).SellerButtons,
+  nothing,
+);
+const EventMap = lazily(
+  async () => (await import('../../features/events/event-map.tsx')).EventMap,
+  () => <NotLoaded what={textsNow(texts)('theMap')} />,
+);
+
+/** The same events, each view of its own; `?view=map` in the address. */
+const VIEWS = [
+  { view: 'list', icon: <List aria-hidden /> },
+  { view: 'map', icon: <Map aria-hidden /> },
+  { view: 'calendar', icon: <CalendarDays aria-hidden /> },
+] as const;
+type View = (typeof VIEWS)[number]['view'];
+
+/** The feed. What is searched for stands in the address, so that it can be sent to a friend. */
+export function Component() {
+  usePageTitle(null);
+  const t = useTexts(texts);
+  const [params, setParams] = useSearchParams();
+  const filter = readFilter(params);
+  const openDialog = useOpenDialog();
+  const launch = () => openDialog('launch');
+  const contact = () => openDialog('contact');
+  useDiscover();
+  const inPieces = useInPieces();
+  const ads = useHomeAds();
+
+  const device = usePositionFor(filter);
+  // Tonight ends in the morning, other days at midnight.
+  const now = useClock([morningOf(dayAt(new Date(serverNow()))).getTime()]);
+  const search = searchOf(filter, device.at ?? null, now);
+
+  const filtering = isFiltering(filter);
+  const keepSearchInPlace = useSearchInPlace(filtering);
+  const change = (wish: Partial<EventFilter>, { replace = false } = {}) => {
+    keepSearchInPlace();
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(wish)) {
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
+        return next;
+      },
+      // Typing makes no history entry per letter: back leads to before the first of them.
+      { replace: replace || (Object.keys(wish).join() === 'q' && filter.q !== ''), preventScrollReset: true },
+    );
+  };
+
+  const clear = () => change(NO_FILTER);
+
+  const view: View = VIEWS.find((one) => one.view === params.get('view'))?.view ?? 'list';
+  const setView = (wanted: View) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (wanted === 'list') next.delete('view');
+        else next.set('view', wanted);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  const isBusiness = useIsBusiness();
+  const featuredIsOpen = useFeaturedIsOpen();
+  const featured = <FeaturedStrip onSubmitEvent={launch} impressions={ads.impressions} />;
+  return (
+    <>
+      {/* The banner comes when the sales are known: it lies over the hero's upper edge, so that nothing moves. */}
+      <div className={filtering ? 'mb-6' : 'relative'}>
+        <StatsBanner />
+        {filtering ? <h1 className="sr-only">{t('allEvents')}</h1> : <Hero onFind={showEvents} onLaunch={launch} />}
+      </div>
+      {/* Who filters came for what is found: it comes first then, and what is not an event steps aside. */}
+      <div
+        className={cx(
+          'page grid grid-cols-[minmax(0,1fr)] gap-8 md:gap-10',
+          featuredIsOpen && !filtering && '[&>:not(:first-child)]:invisible',
+        )}
+      >
+        {!filtering && (
+          <>
+            {featured}
+            <div className="grid gap-3 md:grid-cols-2 md:gap-5">
+              <PremiumAdPromo onContact={contact} />
+              <DiscountBanner ads={ads} />
+            </div>
+          </>
+        )}
+        <Later inPieces={inPieces}>
+          {!filtering && (
+            <>
+              <Suspense fallback={<div className="h-[34rem]" />}>
+                <ChatSection room="region" />
+              </Suspense>
+              <AdBanner ads={ads} />
+              <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-8 xl:grid-cols-[22rem_minmax(0,1fr)]">
+                <Suspense
+                  fallback={
+                    <Loading
+                      label={t('loadingWeather')}
+                      className="min-h-72 rounded-lg border border-line md:max-xl:min-h-52"
+                    >
+                      {null}
+                    </Loading>
+                  }
+                >
+                  <WeatherCard />
+                </Suspense>
+                <Suspense fallback={<div className="min-h-96" />}>
+                  <TopPicks />
+                </Suspense>
+              </div>
+            </>
+          )}
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+            <SearchBar id={SEARCH_ID} filter={filter} onChange={change} onClear={clear} position={device.at ?? null} />
+            <PositionNotice device={device} />
+          </div>
+          {!filtering && (
+            <>
+              <LaunchBanner onLaunch={launch} onContact={contact} />
+              <Suspense>
+                <LiveStreams chat={({ id, title }) => <ChatSection key={id} room={String(id)} of={title} />} />
+              </Suspense>
+              <Suspense>
+                <StatTiles />
+                <HappeningNow impressions={ads.impressions} />
+              </Suspense>
+            </>
+          )}
+          <Later inPieces={inPieces}>
+            <section id={FEED_ID} aria-label={t('allEvents')} className="scroll-mt-20">
+              <h2 className="sr-only">{t('whatIsOn')}</h2>
+              <EventViews view={view} onView={setView} views={VIEWS.map((one) => ({ ...one, label: t(one.view) }))}>
+                {view === 'map' ? (
+                  <Suspense fallback={<Loading label={t('loadingMap')}>{null}</Loading>}>
+                    <EventMap search={search} />
+                  </Suspense>
+                ) : view === 'calendar' ? (
+                  <Suspense fallback={<Loading label={t('loadingCalendar')}>{null}</Loading>}>
+                    <EventCalendar search={search} />
+                  </Suspense>
+                ) : (
+                  <EventFeed filter={filter} search={search} onClear={clear} onSubmitEvent={launch} />
+                )}
+              </EventViews>
+            </section>
+            {filtering ? featured : <SecondAd ads={ads} onLaunch={launch} />}
+          </Later>
+        </Later>
+      </div>
+      <Suspense>{isBusiness && <SellerButtons />}</Suspense>
+    </>
+  );
+}
+
+let isOpened = false;
+
+/** Whether the site was opened with this page, and a first screen of it in the HTML. Who comes back finds all of it, where they left it. */
+function useInPieces(): boolean {
+  const [inPieces] = useState(() => !isOpened && firstScreen() !== null);
+  useEffect(() => {
+    isOpened = true;
+  }, []);
+  return inPieces;
+}
+
+/** A piece that comes when the browser has shown the page above it: all at once would keep a slow phone from answering. */
+function Later({ inPieces, children }: { inPieces: boolean; children: ReactNode }) {
+  const isHere = useDeferredValue(true, !inPieces);
+  // What is below the page stays out of sight meanwhile.
+  return isHere ? children : <div aria-hidden className="min-h-dvh" />;
+}
+
+/** Longer than this nobody waits for the strip. In milliseconds. */
+const STRIP_MS = 2_000;
+
+/** While it is not known whether there is a strip of featured events: what is below it would jump when it is not. */
+function useFeaturedIsOpen(): boolean {
+  const { isPending } = useQuery(promotedEventsQuery('featured'));
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), STRIP_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isPending && !isLate;
+}
+
+/**
+ * What stands above the search goes while one filters, and comes back: what one types into stays where it is on the screen, as
+ * far as the page is long enough. Not every browser does that by itself. Answers what is called before a change.
+ */
+function useSearchInPlace(filtering: boolean): () => void {
+  const before = useRef<number | null>(null);
+  const top = () => document.getElementById(SEARCH_ID)?.getBoundingClientRect().top ?? null;
+  useLayoutEffect(() => {
+    const now = top();
+    if (before.current !== null && now !== null && now !== before.current)
+      window.scrollBy({ top: now - before.current, behavior: 'instant' });
+    before.current = null;
+  }, [filtering]);
+  return () => {
+    before.current = top();
+  };
+}
+
+/** The device's position once the filter wants it. It stays out of the address; a search carries it rounded (`searchOf`). */
+function usePositionFor({ near }: EventFilter): DevicePosition {
+  const [device, ask] = useDevicePosition();
+  const isWanted = near === HERE;
+  useEffect(() => {
+    if (isWanted) ask();
+  }, [isWanted, ask]);
+  return isWanted ? device : { state: 'unknown' };
+}
+
+/** Without a position distances are left out, and that is said. */
+function PositionNotice({ device }: { device: DevicePosition }) {
+  const t = useTexts(texts);
+  const problem = positionProblem(device);
+  const text = device.state === 'asking' ? t('askingDevice') : problem && t('untilThen', { problem });
+  return (
+    <p role="status" className={text ? 'max-w-prose text-note text-ink-soft' : 'sr-only'}>
+      {text}
+    </p>
+  );
+}
+
+/** "Discover" pressed on another page: the search box is here now. */
+function useDiscover(): void {
+  const { state } = useLocation() as { state: { focusSearch?: boolean } | null };
+  const wanted = state?.focusSearch === true;
+  useEffect(() => {
+    if (wanted) requestAnimationFrame(focusSearch);
+  }, [wanted]);
+}

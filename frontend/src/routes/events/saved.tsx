@@ -1,0 +1,23 @@
+import { SavedEvents } from '../../features/events/engagement/saved-list.tsx';
+import { texts } from '../../features/events/engagement/saved.texts.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+
+export function Component() {
+  const t = useTexts(texts);
+  usePageTitle(t('saved'));
+  return (
+    <div className="page grid grid-cols-1 gap-8 py-8 lg:py-12">
+      <h1 className="text-heading">{t('saved')}</h1>
+      <SavedEvents
+        empty={
+          <EmptyState title={t('nothing')} action={<ButtonLink to="/">{t('seeWhatIsOn')}</ButtonLink>}>
+            {t('nothingWhy')}
+          </EmptyState>
+        }
+      />
+    </div>
+  );
+}

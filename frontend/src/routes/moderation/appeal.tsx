@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { AppealForm } from '../../features/moderation/appeal-form.tsx';
+import { texts } from '../../features/moderation/mine.texts.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useLinkToken } from '../../lib/navigation/link-token.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+
+/** Where the link of a mail about a decision leads: its author asks for another look, signed in or not. */
+export function Component() {
+  const t = useTexts(texts);
+  usePageTitle(t('ask'));
+  const { token: link, forget } = useLinkToken('beltway.appeal');
+  const [isAppealed, setAppealed] = useState(false);
+  const [caseId, token] = link?.split('~') ?? [];
+  const appealed = () => {
+    forget();
+    setAppealed(true);
+  };
+  return (
+    <div className="page grid max-w-xl gap-5 py-8 lg:py-12">
+      <h1 className="text-heading">{t(isAppealed ? 'asked' : 'ask')}</h1>
+      {isAppealed ? (
+        <p role="status">{t('askedWhy')}</p>
+      ) : caseId && token ? (
+        <>
+          <p className="text-ink-soft">{t('once')}</p>
+          <AppealForm key={link} caseId={caseId} token={token} onAppealed={appealed} />
+        </>
+      ) : (
+        <>
+          <p>{t('openLink')}</p>
+          <ButtonLink className="justify-self-start" to="/moderation/mine">
+            {t('title')}
+          </ButtonLink>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ownCasesQuery } from '../../features/moderation/api.ts';
+import { texts } from '../../features/moderation/mine.texts.ts';
+import { OwnCaseCard } from '../../features/moderation/own-case.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { PagedList } from '../../lib/lists/paged-list.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+
+/** What admins decided of one's own, and the way to another look at it (docs/product.md#moderation). */
+export function Component() {
+  const t = useTexts(texts);
+  usePageTitle(t('title'));
+  const heading = useRef<HTMLHeadingElement>(null);
+  const found = useInfiniteQuery(ownCasesQuery());
+  const cases = found.data?.pages.flatMap(({ items }) => items);
+  return (
+    <div className="page grid max-w-3xl grid-cols-1 gap-6 py-6 lg:py-10">
+      <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
+        {t('title')}
+      </h1>
+      <PagedList
+        found={found}
+        items={cases}
+        what={t('what')}
+        skeleton={{ className: 'h-40', of: 'cards' }}
+        empty={<EmptyState title={t('none')}>{t('noneWhy')}</EmptyState>}
+      >
+        {(listed) => (
+          <ul className="grid gap-4">
+            {listed.map((one) => (
+              <li key={one.id}>
+                <OwnCaseCard found={one} onDone={() => heading.current?.focus()} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { ContentKind } from '@beltway/contracts/identity/moderation';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { queueQuery, type CaseState } from '../../features/moderation/api.ts';
+import { CaseCard } from '../../features/moderation/case-card.tsx';
+import { texts as queueTexts } from '../../features/moderation/queue.texts.ts';
+import { texts } from '../../features/moderation/texts.ts';
+import { AdminsOnly } from '../../layout/admins-only.tsx';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { isForbidden } from '../../lib/http/http.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { PagedList } from '../../lib/lists/paged-list.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+
+/** The queue of all that was reported; for admins (docs/product.md#moderation). */
+export function Component() {
+  const t = useTexts(queueTexts);
+  const say = useTexts(texts);
+  usePageTitle(t('title'));
+  const [state, setState] = useState<CaseState>('open');
+  const [kind, setKind] = useState<ContentKind | ''>('');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const found = useInfiniteQuery(queueQuery(state, kind));
+  if (isForbidden(found.error)) return <AdminsOnly>{t('adminsOnly')}</AdminsOnly>;
+  const cases = found.data?.pages.flatMap(({ items }) => items);
+  return (
+    <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
+          {t('title')}
+        </h1>
+        <div className="flex flex-wrap gap-3">
+          <Field label={t('show')}>
+            <Select value={state} onChange={({ target }) => setState(target.value as CaseState)}>
+              <option value="open">{t('reported')}</option>
+              <option value="appealed">{t('appealed')}</option>
+              <option value="acted">{t('decided')}</option>
+            </Select>
+          </Field>
+          <Field label={t('of')}>
+            <Select value={kind} onChange={({ target }) => setKind(target.value as ContentKind | '')}>
+              <option value="">{t('everything')}</option>
+              {ContentKind.options.map((value) => (
+                <option key={value} value={value}>
+                  {say(value)}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+      </header>
+      <PagedList
+        found={found}
+        items={cases}
+        what={t('what')}
+        skeleton={{ className: 'h-56', of: 'cards' }}
+        empty={<EmptyState title={t(`${state}None`)}>{t(`${state}NoneWhy`)}</EmptyState>}
+      >
+        {(listed) => (
+          <ul className="grid gap-4">
+            {listed.map((one) => (
+              <li key={one.id}>
+                <CaseCard found={one} onDone={() => heading.current?.focus()} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
+    </div>
+  );
+}

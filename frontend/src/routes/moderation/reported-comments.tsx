@@ -1,0 +1,54 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { reportedQuery, type ReportedStatus } from '../../features/comments/api.ts';
+import { ReportedList } from '../../features/comments/reported-list.tsx';
+import { texts } from '../../features/comments/reported.texts.ts';
+import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { PagedList } from '../../lib/lists/paged-list.tsx';
+import { useSession } from '../../lib/session/session.ts';
+import { Field, Select } from '../../ui/field.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+
+/** Reported and hidden comments: below one's own events, or all for admins (docs/product.md#comments). */
+export function Component() {
+  const t = useTexts(texts);
+  usePageTitle(t('title'));
+  const { user } = useSession();
+  const isAdmin = user?.role === 'admin';
+  const [status, setStatus] = useState<ReportedStatus>('open');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const found = useInfiniteQuery(reportedQuery(status));
+  const comments = found.data?.pages.flatMap(({ items }) => items);
+  return (
+    <div className="page grid gap-6 py-6 lg:py-10">
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
+            {t('title')}
+          </h1>
+          <p className="mt-1 text-ink-soft">{t(isAdmin ? 'belowAll' : 'belowYours')}</p>
+        </div>
+        <Field label={t('show')}>
+          <Select value={status} onChange={({ target }) => setStatus(target.value as ReportedStatus)}>
+            <option value="open">{t('reported')}</option>
+            <option value="hidden">{t('hidden')}</option>
+          </Select>
+        </Field>
+      </header>
+      <PagedList
+        found={found}
+        items={comments}
+        what={t('what')}
+        skeleton={{ className: 'h-40', of: 'cards' }}
+        empty={
+          <EmptyState title={t(status === 'open' ? 'noneReported' : 'noneHidden')}>
+            {t(status === 'open' ? 'noneReportedWhy' : 'noneHiddenWhy')}
+          </EmptyState>
+        }
+      >
+        {(listed) => <ReportedList comments={listed} isAdmin={isAdmin} onDone={() => heading.current?.focus()} />}
+      </PagedList>
+    </div>
+  );
+}
