@@ -17,9 +17,11 @@ import type { Secrets } from '@beltway/kit/secrets';
 import { personRoutes } from '@beltway/kit/service/people';
 import { openChat } from './chat/chat.ts';
 import { databaseClock } from './chat/database-clock.ts';
-import { prepare } from './chat/frames.ts';
 import { openGuests } from './chat/guests.ts';
-import { openHub } from './chat/hub.ts';
+import { sendToRoom } from './chat/hub/delivery.ts';
+import { prepare } from './chat/hub/frames.ts';
+import { closeHub, openHub } from './chat/hub/hub.ts';
+import { publishBlockChange } from './chat/hub/visibility.ts';
 import { chatLimits } from './chat/limits.ts';
 import { onlinePeople } from './chat/online.ts';
 import { openRooms } from './chat/rooms.ts';
@@ -127,7 +129,7 @@ export async function createApp({
   const hub = openHub({ pool, log, redis, instance, clock: chatClock });
   const guests = await openGuests(pool);
   const online = onlinePeople(redis, instance, (room, count) =>
-    hub.tell(room, prepare('online', { room, online: count })),
+    sendToRoom(hub, room, prepare('online', { room, online: count })),
   );
   const limits = chatLimits(redis, isUnlimited);
   const chat = openChat({ pool, rooms, hub, guests, limits, clock: chatClock });
@@ -176,7 +178,7 @@ export async function createApp({
       ...(checks && { checks }),
       routes: (app) => {
         app.use(notificationRoutes({ pool, auth, internalToken, push, tell }));
-        const { blocksChanged } = hub;
+        const blocksChanged = (userId: number, otherId: number) => publishBlockChange(hub.visibility, userId, otherId);
         app.use(communityRoutes({ pool, auth, internalToken, catalog, media, isUnlimited, blocksChanged, clock }));
         app.use(chatRoutes({ pool, chat, hub, guests, online, auth, identity }));
         app.use(contentRoutes({ pool, chat, internalToken }));
@@ -197,7 +199,7 @@ export async function createApp({
     stop: async () => {
       await Promise.all([consumers.stop(), accounts.stop(), notifications.stop(), sweeping.stop()]);
       await rooms.drain();
-      await hub.stop();
+      await closeHub(hub);
       await online.stop();
       stock.stop();
     },

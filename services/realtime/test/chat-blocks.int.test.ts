@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChatMessage, Joined, MessagePage, Refused } from '@beltway/contracts/realtime/chat';
 import { logger } from '@beltway/kit/logger';
 import { eventually } from '@beltway/kit/testing';
-import { hiddenPeople } from '../src/chat/hidden.ts';
+import { addReader, hiddenFrom, openVisibility, removeReader } from '../src/chat/hub/visibility.ts';
 import { startRealtime, type PageSocket, type Realtime } from './realtime.ts';
 
 let realtime: Realtime;
@@ -286,30 +286,30 @@ test('reactions to what is hidden tell its reader nothing, and people here are c
 test('what no instance was told of is found by reading anew', async () => {
   const [ann, bob] = [newUser(), newUser()];
   const told: Array<[number, number[]]> = [];
-  const hidden = hiddenPeople({
+  const visibility = openVisibility({
     ...{ pool: realtime.pool, log: logger('realtime', 'silent'), redis: undefined, instance: 'one', everyMs: 20 },
-    tell: (userId, others) => void told.push([userId, [...others]]),
+    onChange: (userId, others) => void told.push([userId, [...others]]),
   });
   try {
-    await hidden.come(ann);
-    expect([...hidden.of(ann)]).toEqual([]);
+    await addReader(visibility, ann);
+    expect([...hiddenFrom(visibility, ann)]).toEqual([]);
     await block(bob, ann);
     await eventually(() => told.length === 1);
-    expect([...hidden.of(ann)]).toEqual([bob]);
+    expect([...hiddenFrom(visibility, ann)]).toEqual([bob]);
     await realtime.pool.query('delete from community_blocks where user_id = $1', [bob]);
     await eventually(() => told.length === 2);
     expect(told).toEqual([
       [ann, [bob]],
       [ann, [bob]],
     ]);
-    await hidden.come(ann);
-    hidden.leave(ann);
-    expect(hidden.of(ann).size).toBe(0);
+    await addReader(visibility, ann);
+    removeReader(visibility, ann);
+    expect(hiddenFrom(visibility, ann).size).toBe(0);
     await block(bob, ann);
-    await eventually(() => hidden.of(ann).has(bob));
-    hidden.leave(ann);
-    expect(hidden.of(ann).has(bob)).toBe(false);
+    await eventually(() => hiddenFrom(visibility, ann).has(bob));
+    removeReader(visibility, ann);
+    expect(hiddenFrom(visibility, ann).has(bob)).toBe(false);
   } finally {
-    await hidden.stop();
+    await visibility.polling.stop();
   }
 });

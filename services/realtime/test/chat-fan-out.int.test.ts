@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChatMessage, Joined, MessagePage } from '@beltway/contracts/realtime/chat';
 import { eventually } from '@beltway/kit/testing';
 import { startRedis, type TestRedis } from '@beltway/test-engines/redis';
-import { hasDrained, lineOf, prepare, send } from '../src/chat/frames.ts';
+import { hasDrained, lineOf, prepare, send } from '../src/chat/hub/frames.ts';
 import type { RealtimeSocket } from '../src/sockets.ts';
 import { startGround, startRealtime, type PageSocket, type Realtime } from './realtime.ts';
 

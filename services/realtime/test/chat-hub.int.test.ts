@@ -9,7 +9,10 @@ import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually, testDatabase } from '@beltway/kit/testing';
 import { databaseClock, type DatabaseClock } from '../src/chat/database-clock.ts';
-import { openHub, type Hub } from '../src/chat/hub.ts';
+import { closeHub, openHub } from '../src/chat/hub/hub.ts';
+import { joinRoom } from '../src/chat/hub/members.ts';
+import { publishChanges, publishMessages, publishSettings } from '../src/chat/hub/peers.ts';
+import type { Hub } from '../src/chat/hub/state.ts';
 import type { RealtimeSocket } from '../src/sockets.ts';
 
 const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
@@ -22,7 +25,7 @@ beforeAll(async () => {
   pool = openPool(database.url);
   clock = await databaseClock(pool);
 });
-afterEach(() => Promise.all(hubs.splice(0).map((hub) => hub.stop())));
+afterEach(() => Promise.all(hubs.splice(0).map(closeHub)));
 afterAll(async () => {
   await pool?.end();
   await database?.drop();
@@ -137,13 +140,13 @@ test('what is removed while a page joins is told as removed in its answer', asyn
   const slow = slowPool();
   const hub = aHub(slow.pool);
   const [page, other] = [aPage(), aPage()];
-  await hub.join(other.socket, room, undefined);
+  await joinRoom(hub, other.socket, { room });
   const releases = [slow.hold(LAST), slow.hold('chat-after')];
-  const joining = hub.join(page.socket, room, 60);
+  const joining = joinRoom(hub, page.socket, { room, after: 60 });
   await eventually(() => slow.waiting(LAST) === 1 && slow.waiting('chat-after') === 1);
   for (const seq of [40, 80]) {
     await remove(room, seq);
-    void hub.changed(room, [seq]);
+    void publishChanges(hub, room, [seq]);
   }
   await eventually(() => other.of('messages-changed').length === 2);
   for (const release of releases) release();
@@ -158,11 +161,11 @@ test('settings that change while a page joins are told to it after its answer', 
   const slow = slowPool();
   const hub = aHub(slow.pool);
   const [page, other] = [aPage(), aPage()];
-  await hub.join(other.socket, room, undefined);
+  await joinRoom(hub, other.socket, { room });
   const release = slow.hold(LAST);
-  const joining = hub.join(page.socket, room, 60);
+  const joining = joinRoom(hub, page.socket, { room, after: 60 });
   await pool.query('update chat_rooms set slow_mode_seconds = 30 where room = $1', [room]);
-  await hub.settingsChanged(room);
+  await publishSettings(hub, room);
   expect(page.told).toEqual([]);
   release();
   await joining;
@@ -174,10 +177,10 @@ test('reactions that are taken back while a page is behind are told to it', asyn
   await react(room, 3, { '🔥': 1 });
   const hub = aHub();
   const page = aPage();
-  await hub.join(page.socket, room, undefined);
+  await joinRoom(hub, page.socket, { room });
   page.stick();
   await react(room, 3, {});
-  void hub.changed(room, [3]);
+  void publishChanges(hub, room, [3]);
   page.unstick();
   await eventually(() => page.of('messages-changed').some(({ seq }) => seq === 3));
   expect(page.of('messages-changed').at(-1)?.reactions).toEqual({});
@@ -188,9 +191,9 @@ test('a storm of reactions is read and told a few times, and at last as it is', 
   const slow = slowPool();
   const hub = aHub(slow.pool);
   const page = aPage();
-  await hub.join(page.socket, room, undefined);
+  await joinRoom(hub, page.socket, { room });
   await react(room, 3, { '🔥': 1 });
-  for (let again = 0; again < 1_000; again++) void hub.changed(room, [3, 4]);
+  for (let again = 0; again < 1_000; again++) void publishChanges(hub, room, [3, 4]);
   await react(room, 3, { '🔥': 1_000 });
   await eventually(() =>
     page.of('messages-changed').some(({ seq, reactions }) => seq === 3 && reactions['🔥'] === 1_000),
@@ -204,17 +207,17 @@ test('a count that was read late is not told after a newer one', async () => {
   const slow = slowPool();
   const hub = aHub(slow.pool);
   const page = aPage();
-  for (const name of [room, other]) await hub.join(page.socket, name, undefined);
+  for (const name of [room, other]) await joinRoom(hub, page.socket, { room: name });
   await react(room, 3, { '🔥': 1 });
   const release = slow.hold('chat-some');
-  void hub.changed(room, [3]);
+  void publishChanges(hub, room, [3]);
   await eventually(() => slow.waiting('chat-some') === 1);
   await react(room, 3, { '🔥': 2 });
-  void hub.changed(room, [3]);
+  void publishChanges(hub, room, [3]);
   // What is read without waiting is told by then.
   await react(other, 9, { '🔥': 1 });
   await new Promise((resolve) => setTimeout(resolve, 100));
-  void hub.changed(other, [9]);
+  void publishChanges(hub, other, [9]);
   await eventually(() => page.of('messages-changed').some(({ seq }) => seq === 9));
   release();
   const counts = () =>
@@ -232,14 +235,14 @@ test('a message that comes after its removal is told without its words', async (
   const slow = slowPool();
   const hub = aHub(slow.pool);
   const page = aPage();
-  const { messages } = (await hub.join(page.socket, room, undefined))!;
+  const { messages } = (await joinRoom(hub, page.socket, { room }))!;
   const late = { ...messages[1]!, seq: 3, id: randomUUID(), message: 'secret words' };
   await write(room, 3, 3);
   await remove(room, 3);
-  void hub.changed(room, [3]);
+  void publishChanges(hub, room, [3]);
   await eventually(() => slow.answered('chat-some') === 1);
   await new Promise((resolve) => setImmediate(resolve));
-  hub.posted(room, [late]);
+  publishMessages(hub, room, [late]);
   await eventually(() => numbers(page.of('messages')).includes(3));
   expect(page.of('messages')).toMatchObject([{ seq: 3, isRemoved: true, message: '' }]);
 });
@@ -249,7 +252,7 @@ test('a number that the database does not have is not asked for without end', as
   const slow = slowPool();
   const hub = aHub(slow.pool);
   const page = aPage();
-  await hub.join(page.socket, room, undefined);
+  await joinRoom(hub, page.socket, { room });
   await write(room, 4, 200);
   const before = slow.asked('chat-after');
   const began = slow.asked('chat-changed');
@@ -262,7 +265,7 @@ test('an instance whose clock is an hour ahead finds what another one changed', 
   const page = aPage();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   try {
-    await aHub().join(page.socket, room, undefined);
+    await joinRoom(aHub(), page.socket, { room });
     await react(room, 2, { '🔥': 1 });
     await eventually(() =>
       page.of('messages-changed').some(({ seq, reactions }) => seq === 2 && reactions['🔥'] === 1),
@@ -282,8 +285,8 @@ test.each([
     await react(room, seq, {});
     const [page, other] = [aPage(), aPage()];
     const hub = aHub();
-    await hub.join(other.socket, room, undefined);
-    const joined = (await hub.join(page.socket, room, after))!;
+    await joinRoom(hub, other.socket, { room });
+    const joined = (await joinRoom(hub, page.socket, { room, after }))!;
     expect(joined.changed).toMatchObject([{ seq, reactions: {} }]);
   },
 );
@@ -294,11 +297,11 @@ test('pages that come back with a number that memory knows cost the database not
   await remove(room, 306);
   const slow = slowPool();
   const hub = aHub(slow.pool);
-  await hub.join(aPage().socket, room, undefined);
+  await joinRoom(hub, aPage().socket, { room });
   const asked = () => slow.asked(LAST) + slow.asked('chat-after');
   const before = asked();
   for (let at = 0; at < 200; at++) {
-    const joined = (await hub.join(aPage().socket, room, 350))!;
+    const joined = (await joinRoom(hub, aPage().socket, { room, after: 350 }))!;
     expect(numbers(joined.messages)).toEqual(upTo(400, 351));
     expect(numbers(joined.changed)).toEqual([305, 306]);
   }
@@ -308,38 +311,48 @@ test('pages that come back with a number that memory knows cost the database not
 test('a page that knows more than this instance is told from there on', async () => {
   const room = await aRoom(10);
   const hub = aHub();
-  await hub.join(aPage().socket, room, undefined);
+  await joinRoom(hub, aPage().socket, { room });
   await write(room, 11, 12);
-  expect(await hub.join(aPage().socket, room, 12)).toMatchObject({ messages: [], seq: 12 });
+  expect(await joinRoom(hub, aPage().socket, { room, after: 12 })).toMatchObject({ messages: [], seq: 12 });
 });
 
 test('a page whose last message is another one in a log that was restored and grew begins anew', async () => {
   const room = await aRoom(60);
   const hub = aHub();
-  const { messages } = (await hub.join(aPage().socket, room, undefined))!;
+  const { messages } = (await joinRoom(hub, aPage().socket, { room }))!;
   const known = messages.at(-1)!;
-  expect(await hub.join(aPage().socket, room, 60, known.id)).toMatchObject({ messages: [], seq: 60 });
+  expect(await joinRoom(hub, aPage().socket, { room, after: 60, afterId: known.id })).toMatchObject({
+    messages: [],
+    seq: 60,
+  });
   // Of 60 messages 50 were in the backup; since then others were written.
   await setBack(room, 50);
   await write(room, 51, 80);
-  const joined = (await aHub().join(aPage().socket, room, 60, known.id))!;
+  const joined = (await joinRoom(aHub(), aPage().socket, { room, after: 60, afterId: known.id }))!;
   expect(joined.startsAnew).toBe(true);
   expect(numbers(joined.messages)).toEqual(upTo(80, 55));
-  const same = (await aHub().join(aPage().socket, room, 40, (await idOf(room, 40)).toUpperCase()))!;
+  const same = (await joinRoom(aHub(), aPage().socket, {
+    room,
+    after: 40,
+    afterId: (await idOf(room, 40)).toUpperCase(),
+  }))!;
   expect(same.startsAnew).toBeUndefined();
   expect(numbers(same.messages)).toEqual(upTo(80, 41));
   // Nor is one there that the log has not reached again.
-  expect((await aHub().join(aPage().socket, room, 90, known.id))!.startsAnew).toBe(true);
+  expect((await joinRoom(aHub(), aPage().socket, { room, after: 90, afterId: known.id }))!.startsAnew).toBe(true);
 });
 
 test('a database that goes back behind what was told lets its pages come again', async () => {
   const room = await aRoom(60);
   const hub = aHub();
   const page = aPage();
-  await hub.join(page.socket, room, undefined);
+  await joinRoom(hub, page.socket, { room });
   await setBack(room, 50);
   await eventually(() => page.conn.isClosed);
-  expect((await hub.join(aPage().socket, room, 55, randomUUID()))!).toMatchObject({ startsAnew: true, seq: 50 });
+  expect((await joinRoom(hub, aPage().socket, { room, after: 55, afterId: randomUUID() }))!).toMatchObject({
+    startsAnew: true,
+    seq: 50,
+  });
 });
 
 /** As its own instance appends it. */
@@ -356,9 +369,9 @@ test('a busy room is told in frames of several messages', async () => {
   const room = await aRoom(0);
   const hub = aHub(pool, stopped);
   const page = aPage();
-  await hub.join(page.socket, room, undefined);
+  await joinRoom(hub, page.socket, { room });
   for (let seq = 1; seq <= 200; seq++) {
-    hub.posted(room, [aMessage(room, seq)]);
+    publishMessages(hub, room, [aMessage(room, seq)]);
     await pause(2);
   }
   await eventually(() => page.of('messages').length === 200);
@@ -370,16 +383,16 @@ test('pages that come into a busy room make no frames for the others, and have e
   const room = await aRoom(0);
   const hub = aHub(pool, stopped);
   const other = aPage();
-  await hub.join(other.socket, room, undefined);
+  await joinRoom(hub, other.socket, { room });
   let seq = 0;
-  const post = () => hub.posted(room, [aMessage(room, ++seq)]);
+  const post = () => publishMessages(hub, room, [aMessage(room, ++seq)]);
   while (seq < 60) post();
   const comers: Array<{ page: ReturnType<typeof aPage>; joined: ChatMessage[]; after: number }> = [];
   while (seq < 260) {
     post();
     const page = aPage();
     const after = Math.max(0, (other.of('messages').at(-1)?.seq ?? 0) - 5);
-    const { messages } = (await hub.join(page.socket, room, after))!;
+    const { messages } = (await joinRoom(hub, page.socket, { room, after }))!;
     comers.push({ page, joined: messages, after });
   }
   await eventually(() => other.of('messages').length === seq);
@@ -392,7 +405,7 @@ test('a room whose pages take all the time there is gathers, though few of its m
   const room = await aRoom(0);
   const hub = aHub(pool, stopped);
   const page = aPage();
-  await hub.join(page.socket, room, undefined);
+  await joinRoom(hub, page.socket, { room });
   const { emit } = page.socket as unknown as { emit: (event: string, data: object) => void };
   Object.assign(page.socket, {
     emit: (event: string, data: object) => {
@@ -401,7 +414,7 @@ test('a room whose pages take all the time there is gathers, though few of its m
     },
   });
   for (let seq = 1; seq <= 30; seq++) {
-    hub.posted(room, [aMessage(room, seq)]);
+    publishMessages(hub, room, [aMessage(room, seq)]);
     await turn();
   }
   await eventually(() => page.of('messages').length === 30);

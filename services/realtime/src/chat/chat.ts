@@ -20,8 +20,10 @@ import type { DatabaseClock } from './database-clock.ts';
 import { personOf } from './decider.ts';
 import type { RoomEvent, RoomSettings, Writer } from './events.ts';
 import type { Guests } from './guests.ts';
-import { seenBy } from './hidden.ts';
-import type { Hub } from './hub.ts';
+import { publishChanges, publishMessages, publishSettings } from './hub/peers.ts';
+import { roomInfo } from './hub/room-log.ts';
+import type { Hub } from './hub/state.ts';
+import { seenBy } from './hub/visibility.ts';
 import type { ChatLimits } from './limits.ts';
 import { isModerator, personKey, type Person } from './people.ts';
 import { systemMessageId } from './projection.ts';
@@ -49,7 +51,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
   const now = () => clock.now().toISOString();
 
   async function roomOf(room: string): Promise<RoomInfo> {
-    const info = await hub.room(room);
+    const info = await roomInfo(hub, room);
     if (!info) throw await missing(room);
     return info;
   }
@@ -103,7 +105,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
       },
     );
     const messages = messagesOf(room, events);
-    if (!repeated) hub.posted(room, messages);
+    if (!repeated) publishMessages(hub, room, messages);
     // A repeat is answered as it is now: it may be removed.
     const [current] = repeated ? await messagesBySeq(pool, room, [messages[0]!.seq]) : messages;
     return current ?? messages[0]!;
@@ -116,7 +118,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
   ): Promise<RoomEvent[]> {
     const { events, repeated } = await rooms.handle(room, command, context);
     const messages = messagesOf(room, events);
-    if (!repeated && messages.length > 0) hub.posted(room, messages);
+    if (!repeated && messages.length > 0) publishMessages(hub, room, messages);
     return events;
   }
 
@@ -162,7 +164,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
         );
       // Also when it was removed before: the process may have ended in between.
       await settle(room, seq);
-      await hub.changed(room, [seq]);
+      await publishChanges(hub, room, [seq]);
     },
 
     /** Gives a reaction or takes it back; done again it changes nothing. Guests without a key share theirs and take none back: 403. */
@@ -201,7 +203,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
         );
         return { reactions: rows[0]!.counts, hasChanged: Boolean(rowCount) };
       });
-      if (hasChanged) await hub.changed(room, [seq]);
+      if (hasChanged) await publishChanges(hub, room, [seq]);
       return { seq, reactions };
     },
 
@@ -260,7 +262,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
           { commandId: `remove message ${room} ${seq}`, userId: adminId },
         );
       await settle(room, seq);
-      if (isRemoved) await hub.changed(room, [seq]);
+      if (isRemoved) await publishChanges(hub, room, [seq]);
     },
 
     /** What was reported of a message is settled, and it stays. */
@@ -309,7 +311,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
         { type: 'ChangeRoom', settings, by: caller.id, now: now() },
         { commandId: `change ${crypto.randomUUID()}`, userId: caller.id },
       );
-      await hub.settingsChanged(room);
+      await publishSettings(hub, room);
       return roomOf(room);
     },
   };

@@ -3,7 +3,8 @@ import type { Pool } from 'pg';
 import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/identity/people';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import type { DatabaseClock } from './database-clock.ts';
-import type { Hub } from './hub.ts';
+import { publishChanges } from './hub/peers.ts';
+import type { Hub } from './hub/state.ts';
 import type { Rooms } from './rooms.ts';
 
 /** Of those that chats have something of. */
@@ -55,7 +56,7 @@ export async function eraseFromChats(
       // Each time anew: something may have been written since.
       { commandId: `erase person ${randomUUID()}` },
     );
-    await hub.changed(room, seqs);
+    await publishChanges(hub, room, seqs);
   }
   await transaction(pool, async (tx) => {
     const { rows } = await tx.query<{ room: string; seq: number }>(

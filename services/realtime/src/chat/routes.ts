@@ -26,7 +26,8 @@ import { addressOf } from '@beltway/kit/rate-limit';
 import type { Chat } from './chat.ts';
 import { TooSoon } from './decider.ts';
 import type { Guests } from './guests.ts';
-import type { Hub } from './hub.ts';
+import { roomMessages } from './hub/room-log.ts';
+import type { Hub } from './hub/state.ts';
 import type { OnlinePeople } from './online.ts';
 import { isModerator, type Person } from './people.ts';
 import { messageIdOf } from '../moderation/message-id.ts';
@@ -92,7 +93,7 @@ export function chatRoutes({ pool, chat, hub, guests, online, auth, identity }: 
     const query = MessagesQuery.parse(req.query);
     const room = roomOf(req);
     const info = await chat.roomOf(room);
-    const messages = await chat.asSeen(info, req.caller, await hub.messages(room, query));
+    const messages = await chat.asSeen(info, req.caller, await roomMessages(hub, room, query));
     // Asked after the messages: what they end with is never beyond it.
     const { seq } = await chat.roomOf(room);
     res.json({ messages, seq } satisfies MessagePage);

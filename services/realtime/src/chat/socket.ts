@@ -14,7 +14,8 @@ import { endOfToken } from '../token-end.ts';
 import type { Chat } from './chat.ts';
 import { TooSoon } from './decider.ts';
 import type { Guest, Guests } from './guests.ts';
-import type { Hub } from './hub.ts';
+import { joinRoom, leaveRoom, setReader } from './hub/members.ts';
+import type { Hub } from './hub/state.ts';
 import type { ChatLimits } from './limits.ts';
 import type { OnlinePeople } from './online.ts';
 import { personKey, type Person } from './people.ts';
@@ -159,8 +160,10 @@ export function letChat(
       if (others.size >= MAX_ROOMS) throw new HttpProblem(409, 'too-many-rooms', 'This page is in too many chats.');
       joining.add(room);
       try {
-        const joined = socket.connected ? await hub.join(socket, room, after, afterId, socket.data.caller) : undefined;
-        if (!socket.connected) return void hub.leave(socket, room);
+        const joined = socket.connected
+          ? await joinRoom(hub, socket, { room, after, afterId, caller: socket.data.caller })
+          : undefined;
+        if (!socket.connected) return void leaveRoom(hub, socket, room);
         if (!joined) throw await chat.missing(room);
         if (!rooms.has(room)) rooms.set(room, online.come(room, presentAs()));
         return { ...joined, online: online.count(room), ...(!socket.data.caller && !known && { guestKey }) };
@@ -174,7 +177,7 @@ export function letChat(
     inTurn(room, async () => {
       rooms.get(room)?.();
       rooms.delete(room);
-      hub.leave(socket, room);
+      leaveRoom(hub, socket, room);
       return undefined;
     }),
   );
@@ -188,7 +191,7 @@ export function letChat(
   /** The page sees rooms with these eyes from now on: after joins that are being answered. A token that ended takes nobody's eyes. */
   function see(caller: typeof socket.data.caller): void {
     for (const room of [...rooms.keys(), ...joining])
-      inTurn(room, () => hub.become(socket, room, caller)).catch((error: unknown) => {
+      inTurn(room, () => setReader(hub, socket, room, caller)).catch((error: unknown) => {
         log.warn({ err: error, room }, 'it is not known whom a page does not see: it connects again');
         socket.conn.close();
       });
@@ -223,9 +226,9 @@ export function letChat(
     clearTimeout(ending);
     for (const [room, leave] of rooms) {
       leave();
-      hub.leave(socket, room);
+      leaveRoom(hub, socket, room);
     }
     rooms.clear();
-    for (const room of joining) hub.leave(socket, room);
+    for (const room of joining) leaveRoom(hub, socket, room);
   });
 }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { gather } from './gather.ts';
+import { throttlePerRoom } from './throttle.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function gathered() {
   const given: string[] = [];
-  const gatherer = gather(50, (room, seqs) => void given.push(`${room}: ${seqs.join(' ')}`));
+  const gatherer = throttlePerRoom(50, (room, seqs) => void given.push(`${room}: ${seqs.join(' ')}`));
   return { given, ...gatherer };
 }
 
@@ -39,7 +39,7 @@ test('however many come, a room is told at first and then twenty times a second'
 test('whoever adds waits until theirs was given and done', async () => {
   const done: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const { add } = gather(50, (_room, seqs) => (seqs.includes(2) ? promise : undefined));
+  const { add } = throttlePerRoom(50, (_room, seqs) => (seqs.includes(2) ? promise : undefined));
   void add('a', [1]).then(() => done.push('one'));
   void add('a', [2]).then(() => done.push('two'));
   await vi.advanceTimersByTimeAsync(60);

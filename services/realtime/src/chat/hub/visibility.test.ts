@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ChatMessage } from '@beltway/contracts/realtime/chat';
-import { seenBy } from './hidden.ts';
+import { seenBy } from './visibility.ts';
 
 const message = (seq: number, changes: Partial<ChatMessage> = {}): ChatMessage => ({
   ...{ seq, id: `00000000-0000-4000-8000-${String(seq).padStart(12, '0')}`, eventId: 7, userId: 40 + seq },

@@ -1,5 +1,5 @@
 import type { Socket as TcpSocket } from 'node:net';
-import type { RealtimeSocket } from '../sockets.ts';
+import type { RealtimeSocket } from '../../sockets.ts';
 
 /**
  * Bytes that may wait here for a page that does not take them as fast as they come; beyond, it is skipped, and resumed by sequence when it has
