@@ -23,9 +23,7 @@ interface Given {
   other: never;
 }
 /** What `pg` answers for them. */
-interface Answered extends Omit<Given, 'date' | 'int8' | 'text[]' | 'int4[]' | 'uuid[]' | 'timestamptz' | 'other'> {
-  /** Its midnight where the process is: ask for `::text` instead. */
-  date: Date;
+interface Answered extends Omit<Given, 'int8' | 'text[]' | 'int4[]' | 'uuid[]' | 'timestamptz' | 'other'> {
   'int4[]': number[];
   int8: string;
   'text[]': string[];

@@ -7,7 +7,9 @@ import {
   sql,
   type DatabaseConnection,
   type Dialect,
+  type AnyColumn,
   type Expression,
+  type ExpressionBuilder,
   type InsertObject,
 } from 'kysely';
 import { prepared, type Queries } from '@beltway/event-store';
@@ -80,6 +82,13 @@ export const anyOf = <Value>(values: readonly Value[]) => sql<Value>`any(${sql.v
 
 /** `count(*)` as a number. */
 export const countRows = sql<number>`count(*)::int`.as('count');
+
+/** For `doUpdateSet`: the row that is there gets the new values of these columns. */
+export const excluded = <Tables, Table extends keyof Tables, Column extends AnyColumn<Tables, Table> & string>(
+  eb: ExpressionBuilder<Tables, Table>,
+  columns: readonly Column[],
+) =>
+  Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}` as never)])) as Record<Column, never>;
 
 /** Whether an account is not erased (migrations/erasures): a late write must not bring it back. */
 export const notErased = (userId: number) => sql<boolean>`not exists (select from erasures where user_id = ${userId})`;

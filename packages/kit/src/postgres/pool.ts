@@ -1,4 +1,4 @@
-import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { Pool, types, type PoolClient, type PoolConfig } from 'pg';
 import { connection, Overloaded } from '@beltway/event-store';
 import type { Logger } from '../observe/logger.ts';
 import { transactionEnded } from './after-commit.ts';
@@ -6,6 +6,10 @@ import { watchPool } from './pool-metrics.ts';
 
 /** Anything that runs a query: the pool, or a client inside a transaction. */
 export type Queryable = Pick<PoolClient, 'query'>;
+
+/** A day of the calendar stays the text "2026-11-21"; `pg` would make it the midnight where the process runs. */
+const getTypeParser = ((oid: number, format?: 'text') =>
+  oid === types.builtins.DATE ? (day: string) => day : types.getTypeParser(oid, format)) as typeof types.getTypeParser;
 
 /**
  * One pool per service. Every wait is bounded: a pool that gives out no connection for 3 s, or a statement that takes 10 s,
@@ -26,6 +30,7 @@ export function openPool(
     min: 1,
     statement_timeout: 10_000,
     query_timeout: 12_000,
+    types: { getTypeParser },
     ...connection(settings),
     ...config,
   });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { RowOf } from '@beltway/kit/columns';
 import { AdPackageId, type AdSlot } from '@beltway/contracts/payments/ads';
 import type { AdAnalytics } from '@beltway/contracts/payments/platform';
@@ -6,6 +7,7 @@ import type { ServedAd } from '@beltway/contracts/catalog/shown-ads';
 import { dayAt } from '@beltway/contracts/common/times';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
+import { kysely } from '../db.ts';
 import { ads } from '../generated/tables.ts';
 import { draw, type Candidate } from './rotation.ts';
 
@@ -69,14 +71,20 @@ export async function servedAds(
 
 /** What ads of each package did from this day on, "2026-11-30" in New York; those shown most first. */
 export async function adAnalytics(pool: Pool, from: string): Promise<AdAnalytics['packages']> {
-  const { rows } = await pool.query<AdAnalytics['packages'][number]>(
-    `select a.package_id as "packageId", count(distinct d.ad_id)::int as ads,
-       sum(d.impressions)::int as impressions, sum(d.clicks)::int as clicks
-     from ad_days d join ads a using (ad_id) where d.day >= $1
-     group by a.package_id order by impressions desc, a.package_id`,
-    [from],
-  );
-  return rows;
+  return kysely(pool)
+    .selectFrom('adDays as d')
+    .innerJoin('ads as a', 'a.adId', 'd.adId')
+    .select([
+      'a.packageId',
+      sql<number>`count(distinct d.ad_id)::int`.as('ads'),
+      sql<number>`sum(d.impressions)::int`.as('impressions'),
+      sql<number>`sum(d.clicks)::int`.as('clicks'),
+    ])
+    .where('d.day', '>=', from)
+    .groupBy('a.packageId')
+    .orderBy('impressions', 'desc')
+    .orderBy('a.packageId')
+    .execute();
 }
 
 /** Undefined: there is none. */

@@ -1,4 +1,5 @@
 import { EventCounts } from '@beltway/contracts/identity/engagement';
+import { kysely } from '../db.ts';
 import { eventCounts } from '../generated/tables.ts';
 import type { Queryable } from '@beltway/kit/postgres';
 
@@ -45,10 +46,12 @@ export async function addToCounts(db: Queryable, changes: readonly CountChange[]
 
 /** Views of the pages of events that sell tickets, of one owner's or of all. */
 export async function viewsOfSales(db: Queryable, ownerId: number | null): Promise<number> {
-  const { rows } = await db.query<{ views: string }>(
-    `select coalesce(sum(c.views), 0) as views from listings l join event_counts c using (event_id)
-     where l.has_tickets and ($1::int is null or l.organiser_id = $1)`,
-    [ownerId],
-  );
-  return Number(rows[0]?.views ?? 0);
+  const { views } = await kysely(db)
+    .selectFrom('listings as l')
+    .innerJoin('eventCounts as c', 'c.eventId', 'l.eventId')
+    .select((eb) => eb.fn.sum('c.views').as('views'))
+    .where('l.hasTickets', '=', true)
+    .$if(ownerId !== null, (query) => query.where('l.organiserId', '=', ownerId))
+    .executeTakeFirstOrThrow();
+  return Number(views ?? 0);
 }

@@ -2,14 +2,13 @@ import type { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/me
 import { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
 import { uuidFrom } from '@beltway/event-store';
 import type { Bus } from '@beltway/kit/bus';
+import { excluded } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
+import { kysely } from '../db.ts';
 import type { ListingRow } from '../event/queries.ts';
 import { JOINED, SHOWN } from '../event/queries.ts';
 import { TOPIC } from '../publish.ts';
 
-const KEEP = `insert into broadcasts (event_id, is_live, is_clip, version) values ($1, $2, $3, $4)
-  on conflict (event_id) do update set is_live = excluded.is_live, is_clip = excluded.is_clip, version = excluded.version
-  where broadcasts.version <= excluded.version`;
 const STREAM = `select ${SHOWN} from listings l ${JOINED} where l.event_id = $1 and l.is_livestream`;
 
 /**
@@ -23,8 +22,17 @@ export async function keepBroadcast(
   const { eventId, version } = message.data;
   const isLive = message.type === 'media.broadcast-started';
   const isClip = message.type === 'media.broadcast-started' && message.data.source === 'clip';
-  const { rowCount } = await pool.query(KEEP, [eventId, isLive, isClip, version]);
-  if (rowCount === 0) return;
+  const { numInsertedOrUpdatedRows: written } = await kysely(pool)
+    .insertInto('broadcasts')
+    .values({ eventId, isLive, isClip, version })
+    .onConflict((conflict) =>
+      conflict
+        .column('eventId')
+        .doUpdateSet((eb) => excluded(eb, ['isLive', 'isClip', 'version']))
+        .whereRef('broadcasts.version', '<=', 'excluded.version'),
+    )
+    .executeTakeFirstOrThrow();
+  if (written === 0n) return;
   const { rows } = await pool.query<ListingRow>(STREAM, [eventId]);
   const changed = rows[0] && changedOf(rows[0], message);
   if (changed) await bus.publish(TOPIC, [changed]);

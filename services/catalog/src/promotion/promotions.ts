@@ -1,11 +1,11 @@
 import type { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/catalog/livestream';
 import type { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/catalog/promotion';
 import { PROMOTIONS } from '@beltway/contracts/catalog/promotion';
-import { prepared } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
+import { kysely } from '../db.ts';
 import type { Listings } from '../event/listings.ts';
 
 export interface PromotionDeps {
@@ -68,9 +68,13 @@ const AT_ONCE = 100;
 /** Ends what is over. True: there may be more. Of two instances one finds nothing to end. */
 export async function endPromotions({ pool, listings, clock }: PromotionDeps): Promise<boolean> {
   const at = clock();
-  const { rows } = await pool.query<{ eventId: number }>(
-    prepared(`select distinct event_id as "eventId" from promotions where ends_at <= $1 limit ${AT_ONCE}`, [at]),
-  );
+  const rows = await kysely(pool)
+    .selectFrom('promotions')
+    .select('eventId')
+    .distinct()
+    .where('endsAt', '<=', at)
+    .limit(AT_ONCE)
+    .execute();
   for (const { eventId } of rows) {
     const commandId = randomUUID();
     await listings.handle(
@@ -85,14 +89,21 @@ export async function endPromotions({ pool, listings, clock }: PromotionDeps): P
 /** Starts and ends live streams by their times. True: there may be more. Of two instances one finds nothing to do. */
 export async function advanceLivestreams({ pool, listings, clock }: PromotionDeps): Promise<boolean> {
   const at = clock();
-  const { rows } = await pool.query<{ eventId: number }>(
-    prepared(
-      `select event_id as "eventId" from listings where is_livestream and livestream_status in ('scheduled', 'live') and status = 'published'
-         and (livestream_status = 'scheduled' and livestream_start_time <= $1
-           or livestream_status = 'live' and livestream_end_time <= $1) limit ${AT_ONCE}`,
-      [at],
-    ),
-  );
+  const rows = await kysely(pool)
+    .selectFrom('listings')
+    .select('eventId')
+    .where('isLivestream', '=', true)
+    .where('status', '=', 'published')
+    // Named once more, for the index.
+    .where('livestreamStatus', 'in', ['scheduled', 'live'])
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('livestreamStatus', '=', 'scheduled'), eb('livestreamStartTime', '<=', at)]),
+        eb.and([eb('livestreamStatus', '=', 'live'), eb('livestreamEndTime', '<=', at)]),
+      ]),
+    )
+    .limit(AT_ONCE)
+    .execute();
   for (const { eventId } of rows) {
     const commandId = randomUUID();
     await listings.handle(

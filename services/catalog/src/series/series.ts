@@ -97,7 +97,7 @@ export async function publishSeries(
   const rows = await kysely(pool)
     .selectFrom('eventSeries as s')
     .innerJoin('seriesDates as d', 'd.seriesId', 's.seriesId')
-    .select(['s.organiserId', 's.details', 's.askedAt', sql<string>`d.day::text`.as('day'), 'd.eventId'])
+    .select(['s.organiserId', 's.details', 's.askedAt', 'd.day', 'd.eventId'])
     .where('s.seriesId', '=', seriesId)
     .where('s.publishedAt', 'is', null)
     .orderBy('d.day')

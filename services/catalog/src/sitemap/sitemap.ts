@@ -5,20 +5,26 @@ import { internalOnly } from '@beltway/kit/internal';
 import { notFound } from '@beltway/kit/problems';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Secrets } from '@beltway/kit/secrets';
+import { kysely } from '../db.ts';
 
 async function lastEventId(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ last: number }>('select coalesce(max(event_id), 0) as last from listings');
-  return rows[0]!.last;
+  const { last } = await kysely(db)
+    .selectFrom('listings')
+    .select((eb) => eb.fn.max('eventId').as('last'))
+    .executeTakeFirstOrThrow();
+  return last ?? 0;
 }
 
 /** Ranges of numbers, so that a part stays as it is while events are added. Cancelled events are left out. */
 async function partOf(db: Queryable, part: number): Promise<SitemapPart> {
-  const { rows } = await db.query<{ eventId: number; organizerId: number }>({
-    name: 'sitemap-part',
-    text: `select event_id as "eventId", organiser_id as "organizerId" from listings
-      where event_id > $1 and event_id <= $2 and status <> 'cancelled' order by event_id`,
-    values: [(part - 1) * SITEMAP_PART, part * SITEMAP_PART],
-  });
+  const rows = await kysely(db)
+    .selectFrom('listings')
+    .select(['eventId', 'organiserId as organizerId'])
+    .where('eventId', '>', (part - 1) * SITEMAP_PART)
+    .where('eventId', '<=', part * SITEMAP_PART)
+    .where('status', '<>', 'cancelled')
+    .orderBy('eventId')
+    .execute();
   return {
     eventIds: rows.map(({ eventId }) => eventId),
     organizerIds: [...new Set(rows.map(({ organizerId }) => organizerId))],
