@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { selectTargets } from './targets.ts';
 
 const files = [
-  'packages/event-store/src/stream/writer.ts',
+  'packages/event-store/src/stream/retry.ts',
   'packages/event-store/src/testing.ts',
   'packages/kit/src/bus/consume.ts',
   'packages/kit/src/http/problems.ts',
@@ -18,7 +18,7 @@ const select = (...paths: string[]) => selectTargets(files, paths).map(({ file }
 
 test('without a path, the rules of money and tickets are mutated', () => {
   expect(select()).toEqual([
-    'packages/event-store/src/stream/writer.ts',
+    'packages/event-store/src/stream/retry.ts',
     'packages/kit/src/bus/consume.ts',
     'services/catalog/src/consumers.ts',
     'services/identity/src/engagement/challenge-decider.ts',

@@ -13,7 +13,7 @@ export { PLANS_FOR_ARRAYS } from './pg/plans.ts';
 export { prepared } from './pg/prepared.ts';
 export { openStore, type Store, type ToMessages } from './store.ts';
 export { observeWriters, waitingCommands } from './stream/statistics.ts';
-export { streams, type Streams } from './stream/streams.ts';
+export { streams, streamsWithSharedCommits, type Streams } from './stream/streams.ts';
 export type {
   Context,
   Decider,

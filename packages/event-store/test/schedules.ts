@@ -5,6 +5,7 @@ import {
   openStore,
   Rejected,
   streams,
+  streamsWithSharedCommits,
   uuidFrom,
   type Decider,
   type Decision,
@@ -96,7 +97,7 @@ export type Step =
   | 'restart';
 
 export interface Plan {
-  /** Appends share their commits ((`sharedCommits`)). */
+  /** Appends share their commits (`streamsWithSharedCommits`). */
   sharedCommits: boolean;
   snapshots: boolean;
   /** The first box begins with an event of an old shape. */
@@ -194,11 +195,10 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
       return 'cut';
     });
     const store = openStore({ url: through, upcasts, toMessages: () => [], lookForWritersEveryMs: 10 });
-    const boxes = streams(store, {
+    const boxes = (plan.sharedCommits ? streamsWithSharedCommits : streams)(store, {
       category: 'box',
       decider,
       projections: [projectTotals],
-      sharedCommits: plan.sharedCommits,
       ...(plan.snapshots && {
         snapshot: {
           shape: 1,

@@ -7,6 +7,7 @@ import {
   openStore,
   outgoing,
   streams,
+  streamsWithSharedCommits,
   type Projection,
 } from '@beltway/event-store';
 import { isTransient } from '../src/pg/faults.ts';
@@ -302,11 +303,10 @@ test.each([false, true])(
     later(() => store.close());
     let fails: 'write' | 'json' | 'read' | undefined;
     const open = () =>
-      streams(store, {
+      (sharedCommits ? streamsWithSharedCommits : streams)(store, {
         category: 'box',
         decider: box,
         projections: [projectTotals],
-        sharedCommits,
         snapshot: {
           shape: 1,
           every: 1,

@@ -1,6 +1,14 @@
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
-import { openStore, streams, type Projection, type Store, type ToMessages, type Upcasts } from '@beltway/event-store';
+import {
+  openStore,
+  streams,
+  streamsWithSharedCommits,
+  type Projection,
+  type Store,
+  type ToMessages,
+  type Upcasts,
+} from '@beltway/event-store';
 import { testDatabase } from '@beltway/kit/testing';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { TABLES, box, projectTakings, projectTotals, type BoxEvent } from './box.ts';
@@ -47,11 +55,10 @@ export function instance(
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= store.close());
   later(close);
-  const boxes = streams(store, {
+  const boxes = (sharedCommits ? streamsWithSharedCommits : streams)(store, {
     category: 'box',
     decider: box,
     projections,
-    sharedCommits,
     ...(maxWaiting !== undefined && { maxWaiting }),
     ...(maxCommandIds !== undefined && { maxCommandIds }),
     ...(snapshotEvery !== undefined && {

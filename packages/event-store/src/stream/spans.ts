@@ -1,31 +1,11 @@
 import { startSpan, type Span } from '@beltway/tracing';
 import { Rejected } from '../errors.ts';
-import type { EventRow } from '../log/append.ts';
-import type { Decision, Fact } from '../types.ts';
+import type { DecidedGroup, PendingCommand, TracedCommand } from './state.ts';
 
-/** A command whose trace is recorded, and its events that are about to be appended. */
-export interface TracedCommand {
-  span: Span;
-  rows: EventRow[];
-}
-
-interface Pending<Event extends Fact> {
-  command: unknown;
-  resolve: (decision: Decision<Event>) => void;
-  reject: (error: unknown) => void;
-}
-
-interface TracedGroup {
-  commands: readonly unknown[];
-  rows: readonly EventRow[];
-  traced?: TracedCommand[];
-}
+type TracedGroup = Pick<DecidedGroup, 'commands' | 'rows' | 'traced'>;
 
 /** The command in a span of its own, from when it is queued until it is answered, where its caller's trace is recorded. */
-export function inCommandSpan<Event extends Fact, One extends Pending<Event>>(
-  category: string,
-  pending: One & Pending<Event>,
-): One & { span?: Span } {
+export function inCommandSpan(category: string, pending: PendingCommand): PendingCommand {
   const { type } = pending.command as { type?: unknown };
   const span = startSpan(`command ${typeof type === 'string' ? type : category}`, {
     attributes: { 'beltway.category': category },

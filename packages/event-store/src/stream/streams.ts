@@ -6,19 +6,15 @@ import type { Context, Decider, Decision, Fact, Projection, Upcast } from '../ty
 import { loadState, type LoadOptions, type SnapshotOptions } from './cached-state.ts';
 import { inCommandSpan } from './spans.ts';
 import { showWaiting } from './statistics.ts';
-import { openStream, streamWriter, type OpenStream } from './writer.ts';
+import { openStream, takeCommands, type OpenStream, type PendingCommand, type Writer } from './state.ts';
+import { appendPipelined } from './append/pipelined.ts';
+import { settle } from './retry.ts';
 
 export interface StreamsOptions<State, Command, Event extends Fact> {
   category: string;
   decider: Decider<State, Command, Event>;
   projections?: Projection<Event>[];
   snapshot?: SnapshotOptions<State>;
-  /**
-   * Appends of different streams share their commits (`log/shared-commits.ts`), and projections get the events of all of them. For
-   * categories of many streams with few commands each, whose projections write rows of one stream only: a row that several streams
-   * write would stay locked until the whole commit is done.
-   */
-  sharedCommits?: boolean;
   /** Commands that may wait, over all streams of the category. Default 5,000. */
   maxWaiting?: number;
   /** Command ids kept in memory, over all streams of the category; about 100 bytes each. Default 1,000,000. */
@@ -46,37 +42,49 @@ const MAX_OPEN_STREAMS = 10_000;
  * projections and command ids are written in one round trip and one fsync, then all commands are answered. There is no timer: an idle
  * stream adds no latency, groups grow only under load (docs/decisions/0001).
  */
-export function streams<State, Command, Event extends Fact>(
+export const streams = <State, Command, Event extends Fact>(
   store: Store,
   options: StreamsOptions<State, Command, Event>,
+): Streams<State, Command, Event> => openStreams(store, options, false);
+
+/**
+ * The same for categories of many streams with few commands each: appends of different streams share their commits
+ * (`append/shared.ts`). Projections get the events of all of them, and must write rows of one stream only: a row that several streams
+ * write would stay locked until the whole commit is done.
+ */
+export const streamsWithSharedCommits = <State, Command, Event extends Fact>(
+  store: Store,
+  options: StreamsOptions<State, Command, Event>,
+): Streams<State, Command, Event> => openStreams(store, options, true);
+
+function openStreams<State, Command, Event extends Fact>(
+  store: Store,
+  options: StreamsOptions<State, Command, Event>,
+  shareCommits: boolean,
 ): Streams<State, Command, Event> {
   const { category, decider, projections = [], snapshot, maxWaiting = 5_000, maxCommandIds = 1_000_000 } = options;
   // What is stored and not upcast has today's shape: this category's events are appended by it alone.
   const upcast = (store.upcasts[category] ?? ((stored) => stored)) as Upcast<Event>;
   const load = { decider, upcast, ...(snapshot && { snapshot }) } satisfies LoadOptions<State, Event>;
   /** In the order of their last use. */
-  const open = new Map<string, OpenStream<State, Command, Event>>();
+  const open = new Map<string, OpenStream>();
   let waiting = 0;
   let commandIds = 0;
   const onIdle: Array<() => void> = [];
 
   showWaiting(category, () => waiting);
 
-  const write = streamWriter<State, Command, Event>({
-    store,
-    category,
-    decider,
-    projections,
-    load,
-    snapshot,
-    sharedCommits: options.sharedCommits ?? false,
+  const writer: Writer = {
+    ...{ store, category, decider, load, snapshot },
+    projections: projections as Projection<Fact>[],
+    sharedCommits: shareCommits ? { waiting: [], isRunning: false } : undefined,
     answered: (count) => {
       waiting -= count;
       if (waiting === 0) onIdle.splice(0).forEach((resolve) => resolve());
     },
-  });
+  };
 
-  function streamOf(id: string): OpenStream<State, Command, Event> {
+  function streamOf(id: string): OpenStream {
     evict();
     const stream = open.get(id) ?? openStream(id, `${category}-${id}`);
     open.delete(id);
@@ -94,8 +102,18 @@ export function streams<State, Command, Event extends Fact>(
     }
   }
 
-  async function run(stream: OpenStream<State, Command, Event>): Promise<void> {
-    await write(stream);
+  /**
+   * Decides, appends and answers the commands in a stream's queue. The common case is the pipelined append. Everything else (the
+   * stream is not in memory, a conflict, a fault, a group without events, shared commits) is a sequential append, which `settle`
+   * retries until each command has its answer.
+   */
+  async function run(stream: OpenStream): Promise<void> {
+    stream.writing = true;
+    while (stream.queue.length > 0)
+      if (stream.cached && stream.lockedGroups === 0 && !shareCommits)
+        await appendPipelined(writer, stream, stream.cached);
+      else await settle(writer, stream, takeCommands(stream));
+    stream.writing = false;
     const size = stream.cached?.commandIds.size ?? 0;
     commandIds += size - stream.countedCommandIds;
     stream.countedCommandIds = size;
@@ -109,7 +127,8 @@ export function streams<State, Command, Event extends Fact>(
       if (waiting >= maxWaiting) return Promise.reject(new Overloaded());
       waiting++;
       const stream = streamOf(String(id));
-      return new Promise((resolve, reject) => {
+      return new Promise((given, reject) => {
+        const resolve = given as PendingCommand['resolve'];
         const pending = { command, commandId: uuidFrom(context.commandId), context, resolve, reject };
         stream.queue.push(inCommandSpan(category, pending));
         if (!stream.writing) void outsideSpans(() => run(stream));

@@ -1,4 +1,4 @@
-import { streams, type ReadModel, type Store, type Streams } from '@beltway/event-store';
+import { streamsWithSharedCommits, type ReadModel, type Store, type Streams } from '@beltway/event-store';
 import { payment, type Payment } from './decider.ts';
 import type { PaymentCommand, PaymentEvent } from './events.ts';
 import { paymentProjections, paymentTables } from './projection.ts';
@@ -7,7 +7,7 @@ export type Payments = Streams<Payment, PaymentCommand, PaymentEvent>;
 
 /** The payments of this service's store. */
 export const openPayments = (store: Store): Payments =>
-  streams(store, { category: 'payment', decider: payment, projections: paymentProjections, sharedCommits: true });
+  streamsWithSharedCommits(store, { category: 'payment', decider: payment, projections: paymentProjections });
 
 /** What `npm run rebuild` truncates and replays. */
 export const paymentReadModel: ReadModel = {

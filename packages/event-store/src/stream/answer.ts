@@ -1,0 +1,74 @@
+import { CommandReused } from '../errors.ts';
+import { findCommand, streamsOfCommands } from '../log/find-command.ts';
+import { snapshotDue, takeSnapshot, type CachedState } from './cached-state.ts';
+import { noteGroup } from './statistics.ts';
+import type { DecidedGroup, OpenStream, PendingCommand, Writer } from './state.ts';
+
+/** Answers a group that is in the log, when nothing is decided beyond it. */
+export function conclude(
+  writer: Writer,
+  stream: OpenStream,
+  cached: CachedState<unknown>,
+  group: DecidedGroup,
+  epoch: number | undefined,
+): void {
+  stream.epoch = epoch;
+  answerGroup(writer, group);
+  takeSnapshotIfDue(writer, stream, cached);
+}
+
+export function takeSnapshotIfDue(
+  { store, snapshot }: Writer,
+  { name }: OpenStream,
+  cached: CachedState<unknown>,
+): void {
+  if (snapshot && snapshotDue(cached, snapshot)) takeSnapshot(store, name, cached, snapshot);
+}
+
+export function answerGroup(writer: Writer, { decidedAt, commands, rows, answers, repeats }: DecidedGroup): void {
+  const seconds = (performance.now() - decidedAt) / 1_000;
+  noteGroup({ category: writer.category, commands: commands.length, events: rows.length, seconds });
+  writer.answered(commands.length - repeats.length);
+  answers.forEach((answer) => answer());
+  void answerRepeats(writer, repeats);
+}
+
+export function rejectCommand({ answered }: Writer, command: PendingCommand, error: unknown): void {
+  answered(1);
+  command.reject(error);
+}
+
+/** Reads the earlier decision from the log. The same id with another body is refused. */
+async function answerRepeats(writer: Writer, repeats: PendingCommand[]): Promise<void> {
+  const { store, load, answered } = writer;
+  for (const one of repeats) {
+    try {
+      const past = await findCommand(store.pool, one.commandId, load.upcast);
+      const { fingerprint } = one.context;
+      if (!past) throw new Error(`command ${one.commandId} is known but not in the log`);
+      if (fingerprint && past.fingerprint && fingerprint !== past.fingerprint) throw new CommandReused();
+      answered(1);
+      one.resolve({ version: past.version, events: past.events, repeated: true });
+    } catch (error) {
+      rejectCommand(writer, one, error);
+    }
+  }
+}
+
+/** Refuses the commands whose ids another stream has used, and returns the others. */
+export async function rejectReused(
+  writer: Writer,
+  { name }: OpenStream,
+  commands: PendingCommand[],
+): Promise<PendingCommand[]> {
+  const streams = await streamsOfCommands(
+    writer.store.pool,
+    commands.map(({ commandId }) => commandId),
+  );
+  return commands.filter((one) => {
+    const elsewhere = streams.get(one.commandId);
+    if (elsewhere === undefined || elsewhere === name) return true;
+    rejectCommand(writer, one, new CommandReused());
+    return false;
+  });
+}

@@ -1,0 +1,54 @@
+import { appendOnce } from '../../log/append.ts';
+import { conclude } from '../answer.ts';
+import { catchUp, emptyState, loadState } from '../cached-state.ts';
+import { decideGroup, statementsFor } from '../decide.ts';
+import { inAppendSpans } from '../spans.ts';
+import type { DecidedGroup, OpenStream, PendingCommand, Writer } from '../state.ts';
+import { appendLocked } from './locked.ts';
+import { appendShared } from './shared.ts';
+
+/** Loads the stream if it is not in memory, decides and appends; after a conflict, under the stream's advisory lock. */
+export async function decideAndAppend(
+  writer: Writer,
+  stream: OpenStream,
+  commands: PendingCommand[],
+  isFirst: boolean,
+): Promise<void> {
+  const { store, decider, load } = writer;
+  const isUnknown = isFirst && stream.epoch === undefined;
+  if (isUnknown && commands.every(({ context }) => context.begins)) stream.cached ??= emptyState(decider);
+  const wasCached = stream.cached !== undefined;
+  // Read before the stream is loaded: what another instance appends from now on may be missing from what is read.
+  const epoch = store.soleWriter.epoch();
+  const cached = (stream.cached ??= await loadState(store.pool, stream.name, load, store.warn));
+  if (stream.lockedGroups > 0) return appendLocked(writer, stream, cached, commands);
+  return appendGroup(writer, stream, decideGroup(writer, stream, cached, commands), wasCached, epoch);
+}
+
+/** `epoch`: as it was before the cached state was last compared with the log. */
+export async function appendGroup(
+  writer: Writer,
+  stream: OpenStream,
+  group: DecidedGroup,
+  wasCached: boolean,
+  epoch: number | undefined,
+): Promise<void> {
+  const { store, load, sharedCommits } = writer;
+  const { rows, answers, commands } = group;
+  const cached = stream.cached!;
+  if (rows.length > 0) {
+    await inAppendSpans(group, () =>
+      sharedCommits
+        ? appendShared(writer, sharedCommits, rows)
+        : appendOnce(store.writers, statementsFor(writer, rows)),
+    );
+    store.appended();
+  } else if (wasCached && (epoch === undefined || epoch !== stream.epoch) && answers.length > 0) {
+    // An append is fenced, a refusal is not: what another instance appended may have made the command acceptable.
+    const { version } = cached;
+    await catchUp(store.pool, stream.name, cached, load);
+    if (cached.version > version)
+      return appendGroup(writer, stream, decideGroup(writer, stream, cached, commands), false, epoch);
+  }
+  conclude(writer, stream, cached, group, epoch);
+}
