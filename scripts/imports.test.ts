@@ -73,6 +73,22 @@ test('no file imports itself by way of others', () => {
   expect(findCircle(graph)?.join(' -> ')).toBeUndefined();
 });
 
+/** `ui` and each folder of `lib` on the page; undefined for tests and everything else. */
+const sharedFolderOf = (file: string): string | undefined =>
+  isForTests(file) ? undefined : /^frontend\/src\/(ui|lib\/[^/]+)(?=\/)/.exec(file)?.[0];
+
+test('ui and the folders of lib do not import each other in circles', () => {
+  const folders = new Map<string, string[]>();
+  for (const [file, targets] of importGraph()) {
+    const folder = sharedFolderOf(file);
+    if (folder === undefined) continue;
+    const others = targets.flatMap((target) => sharedFolderOf(target) ?? []).filter((other) => other !== folder);
+    folders.set(folder, [...(folders.get(folder) ?? []), ...others]);
+  }
+  expect(folders.get('frontend/src/ui')).toContain('frontend/src/lib/i18n');
+  expect(findCircle(folders)?.join(' -> ')).toBeUndefined();
+});
+
 test('a circle is found wherever it is, and named in the order of its imports', () => {
   const graph = (text: string) => new Map(text.split(' ').map((line) => [line[0]!, [...line.slice(1)]]));
   expect(findCircle(graph('abc bc c'))).toBeUndefined();

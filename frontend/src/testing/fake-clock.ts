@@ -3,7 +3,7 @@ import { act, configure, getConfig } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 
 const later = import.meta.glob([
-  '../routes/*.tsx',
+  '../routes/**/*.tsx',
   '../ui/toast-region.tsx',
   '../features/tickets/*.tsx',
   '../sandbox-stripe/index.ts',

@@ -14,4 +14,5 @@ export const texts = {
   loadAgain: 'Please load the page again.',
   noNetwork: 'There is no network just now.',
   lastChanged: 'Last changed {when}',
+  asTable: 'The same as a table',
 } as const;

@@ -17,4 +17,5 @@ export const texts = {
   loadAgain: 'Vuelve a cargar la página.',
   noNetwork: 'No hay conexión en este momento.',
   lastChanged: 'Último cambio: {when}',
+  asTable: 'Lo mismo en una tabla',
 } as const satisfies Translated<typeof english>;

@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { saleState } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';

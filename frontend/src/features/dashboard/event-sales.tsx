@@ -4,7 +4,7 @@ import { CopyPlus, Megaphone, Radio, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { countsOf } from '../../lib/events/engagement.ts';
 import { eventPath, isUpcoming, ticketsAvailable } from '../../lib/events/event-facts.ts';
 import { When } from '../../lib/events/event-lines.tsx';

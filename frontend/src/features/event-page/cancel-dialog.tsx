@@ -1,7 +1,7 @@
 import { Event, EventCancellation } from '@beltway/contracts/catalog/events';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { eventPath, isEnded } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { explain, get, HttpError, post } from '../../lib/http/http.ts';

@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { posterGround } from '@beltway/contracts/media/poster-ground';
 import { posterUrl } from '@beltway/contracts/media/poster';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isEnded, isPostponed } from '../../lib/events/event-facts.ts';
 import { CategorySign, PremiumBadge } from '../../lib/events/event-lines.tsx';
 import { Badge } from '../../ui/badge.tsx';

@@ -3,7 +3,7 @@ import { directionsUrl } from '@beltway/contracts/catalog/event-links';
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { freeEntry, isFree, isPostponed } from '../../lib/events/event-facts.ts';
 import { formatLongDate, formatTimes, nearDay } from '../../lib/i18n/format.ts';
 import { cx } from '../../ui/cx.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { eventPath, saleState } from '../../lib/events/event-facts.ts';
 import { When } from '../../lib/events/event-lines.tsx';
 import { otherDatesQuery } from '../../lib/events/event-queries.ts';

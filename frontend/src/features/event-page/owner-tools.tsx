@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { Megaphone, Radio } from 'lucide-react';
 import { Suspense } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { isEnded, isUpcoming } from '../../lib/events/event-facts.ts';

@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { ReactNode } from 'react';
 import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import {
   checkoutPath,
   freeEntry,

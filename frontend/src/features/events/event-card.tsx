@@ -3,7 +3,7 @@ import { Store, UserRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { Age } from '../../lib/time/age.tsx';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { eventPath, isEnded, isFree } from '../../lib/events/event-facts.ts';
 import { CategorySign, PremiumBadge, When, Where } from '../../lib/events/event-lines.tsx';
 import { EventPicture } from '../../lib/events/event-picture.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { Age } from '../../lib/time/age.tsx';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { checkoutPath, eventPath, saleState } from '../../lib/events/event-facts.ts';
 import { promotedEventsQuery } from '../../lib/events/event-queries.ts';
 import { PremiumBadge, When, Where } from '../../lib/events/event-lines.tsx';

@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { happeningNow, isUpcoming } from '../../lib/events/event-facts.ts';
 import { eventsQuery, promotedEventsQuery } from '../../lib/events/event-queries.ts';
 import type { Impressions } from '../../lib/ads/impressions.ts';

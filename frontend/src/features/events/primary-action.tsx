@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { Suspense, useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { checkoutPath, hasTag, isEnded, saleState } from '../../lib/events/event-facts.ts';
 import { formatPrice } from '../../lib/i18n/format.ts';

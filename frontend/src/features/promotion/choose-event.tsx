@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { soonestFirst } from '../../lib/events/event-facts.ts';
 import { When, Where } from '../../lib/events/event-lines.tsx';
 import { EventPicture } from '../../lib/events/event-picture.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { eventQuery } from '../../lib/events/event-queries.ts';
 import { formatCents } from '../../lib/i18n/format.ts';

@@ -1,4 +1,4 @@
-import { BarChart } from '../../lib/bar-chart.tsx';
+import { BarChart } from '../../ui/bar-chart.tsx';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { formatCount, formatPrice, formatShort } from '../../lib/i18n/format.ts';
 import { MoneyTable } from './money-table.tsx';

@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { dayOf } from '@beltway/contracts/common/times';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isEnded } from '../../lib/events/event-facts.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather/weather.tsx';

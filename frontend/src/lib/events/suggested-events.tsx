@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { textsNow } from '../i18n/catalogue.ts';
-import { useEventClock } from '../time/clock.ts';
+import { useEventClock } from './event-clock.ts';
 import { isUpcoming, saleState, soonestFirst } from './event-facts.ts';
 import { eventsQuery } from './event-queries.ts';
 import { EventTile } from './event-tile.tsx';

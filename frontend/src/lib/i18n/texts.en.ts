@@ -34,5 +34,4 @@ export const texts = {
     'Your browser does not let us know where you are. Allow it in the settings of this site, or choose a place.',
   noPosition: 'Your device could not tell where it is. Try again, or choose a place.',
   sponsored: 'Sponsored',
-  asTable: 'The same as a table',
 } as const;

@@ -36,5 +36,4 @@ export const texts = {
   noPermission: 'Tu navegador no nos deja saber dónde estás. Permítelo en los ajustes de este sitio o elige un lugar.',
   noPosition: 'Tu dispositivo no pudo decir dónde está. Inténtalo de nuevo o elige un lugar.',
   sponsored: 'Patrocinado',
-  asTable: 'Lo mismo en una tabla',
 } as const satisfies Translated<typeof english>;

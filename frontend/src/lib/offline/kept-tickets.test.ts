@@ -75,7 +75,7 @@ test('a browser that was ended between two accounts leaves nothing when it start
   keepTickets(ANN, [mine(1)]);
   localStorage.setItem(USER_KEY, JSON.stringify(ben.user));
   // Another address: the module is loaded anew, as on a new page.
-  const anew = './session-store.ts?new-page';
+  const anew = '../storage/session-store.ts?new-page';
   const fresh = (await import(/* @vite-ignore */ anew)) as { sessionStore: typeof sessionStore };
   expect(fresh.sessionStore.get().user?.id).toBe(ben.user.id);
   expect(stored()).toBeNull();

@@ -1,7 +1,5 @@
-import type { Event } from '@beltway/contracts/catalog/events';
-import { dayAt, daysAfter, endOf, instantOf, type EventHours } from '@beltway/contracts/common/times';
+import { dayAt, daysAfter, instantOf } from '@beltway/contracts/common/times';
 import { useEffect, useMemo, useState } from 'react';
-import { listOverAt, soonAt, startsAt } from '../events/event-facts.ts';
 import { onServerClockSet, serverNow } from './server-clock.ts';
 
 /** A component that waits for a moment, in milliseconds of the server's clock. */
@@ -63,7 +61,7 @@ function wait(one: Waiting): () => void {
 }
 
 /** A moment as the API gives it, or as a time in milliseconds. */
-type Moment = string | number | null | undefined;
+export type Moment = string | number | null | undefined;
 
 const millisecondsOf = (moment: Moment): number =>
   typeof moment === 'string' ? Date.parse(moment) : (moment ?? Number.NaN);
@@ -85,27 +83,4 @@ export function useClock(moments: readonly Moment[] = [], everyMs?: number, from
   const until = Math.min(nextAfter(now, moments), tick);
   useEffect(() => wait({ until, wake: () => setNow(serverNow()) }), [until]);
   return useMemo(() => new Date(now), [now]);
-}
-
-type Changing = Pick<Event, 'eventDate'> &
-  EventHours &
-  Partial<Pick<Event, 'ticketSalesStartTime' | 'ticketSalesEndTime'>>;
-
-/** The moments at which an event is shown differently: its sale opens and ends, it is soon, begins, ends, leaves the lists. */
-const momentsOf = (event: Changing): Moment[] =>
-  event.eventDate === ''
-    ? []
-    : [
-        event.ticketSalesStartTime,
-        event.ticketSalesEndTime,
-        soonAt(event),
-        startsAt(event),
-        endOf(event).getTime(),
-        listOverAt(event),
-      ];
-
-/** As `useClock`, with every moment at which what is shown of these events changes. */
-export function useEventClock(events: Changing | readonly Changing[]): Date {
-  const moments = useMemo(() => [events].flat().flatMap(momentsOf), [events]);
-  return useClock(moments);
 }

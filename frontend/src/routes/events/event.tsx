@@ -20,7 +20,7 @@ import { StreamSpace } from '../../features/live/stream-space.tsx';
 import { OrganizerBox } from '../../features/organizer/organizer-box.tsx';
 import { SharePanel } from '../../features/events/share-panel.tsx';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../lib/time/clock.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isUpcoming } from '../../lib/events/event-facts.ts';
 import { eventQuery } from '../../lib/events/event-queries.ts';
 import { explain, HttpError } from '../../lib/http/http.ts';

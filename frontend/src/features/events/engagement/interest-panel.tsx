@@ -3,7 +3,7 @@ import type { Interest } from '@beltway/contracts/identity/engagement';
 import { CalendarCheck, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../lib/i18n/catalogue.ts';
-import { useEventClock } from '../../../lib/time/clock.ts';
+import { useEventClock } from '../../../lib/events/event-clock.ts';
 import { countsOf, useMine, useReact } from '../../../lib/events/engagement.ts';
 import { isPostponed, isUpcoming } from '../../../lib/events/event-facts.ts';
 import { formatCount } from '../../../lib/i18n/format.ts';

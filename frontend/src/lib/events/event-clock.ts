@@ -1,0 +1,28 @@
+import type { Event } from '@beltway/contracts/catalog/events';
+import { endOf, type EventHours } from '@beltway/contracts/common/times';
+import { useMemo } from 'react';
+import { useClock, type Moment } from '../time/clock.ts';
+import { listOverAt, soonAt, startsAt } from './event-facts.ts';
+
+type Changing = Pick<Event, 'eventDate'> &
+  EventHours &
+  Partial<Pick<Event, 'ticketSalesStartTime' | 'ticketSalesEndTime'>>;
+
+/** The moments at which an event is shown differently: its sale opens and ends, it is soon, begins, ends, leaves the lists. */
+const momentsOf = (event: Changing): Moment[] =>
+  event.eventDate === ''
+    ? []
+    : [
+        event.ticketSalesStartTime,
+        event.ticketSalesEndTime,
+        soonAt(event),
+        startsAt(event),
+        endOf(event).getTime(),
+        listOverAt(event),
+      ];
+
+/** As `useClock`, with every moment at which what is shown of these events changes. */
+export function useEventClock(events: Changing | readonly Changing[]): Date {
+  const moments = useMemo(() => [events].flat().flatMap(momentsOf), [events]);
+  return useClock(moments);
+}
