@@ -17,7 +17,7 @@ async function headersOf(config: Pick<Config, 'PUBLIC_URL' | 'SANDBOX_URL' | 'GO
   await new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
   return headers;
 }
-const INLINE = "'sha256-HMmDh8gYKV8iTYusF6GYJOrpl6s6ZydTXY5X8GaAyLs='";
+const INLINE = "'sha256-zIcGSVQ/paImVuAFYGVzy7tal1k3bprvwhdxR7NmMpw='";
 const policyOf = (headers: Headers) =>
   Object.fromEntries(
     headers

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import type { RouteTable } from './routes/table.ts';
 
 /** The script inside frontend/index.html, which chooses theme and language before the first paint and begins the others after it; the page's build is tested for it. */
-const INLINE_SCRIPT = "'sha256-HMmDh8gYKV8iTYusF6GYJOrpl6s6ZydTXY5X8GaAyLs='";
+const INLINE_SCRIPT = "'sha256-zIcGSVQ/paImVuAFYGVzy7tal1k3bprvwhdxR7NmMpw='";
 
 /** What Stripe.js needs by Stripe's integration security guide; its frames have a policy of their own. */
 const STRIPE = {
