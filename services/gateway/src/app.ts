@@ -13,7 +13,7 @@ import type { Redis } from '@beltway/kit/redis';
 import { UNREAD_MS } from '@beltway/kit/serve';
 import { FROM_THIS_MACHINE, ownNamesOnly, sameOriginOnly, thisMachineOnly } from '@beltway/kit/this-machine';
 import type { Config } from './config.ts';
-import { holdBatching } from './hold-batching.ts';
+import { answerHold, closeBatches, openHoldBatching } from './hold-batching.ts';
 import { accessLog, requestIdOf } from './inbound/access.ts';
 import { readBodies } from './inbound/bodies.ts';
 import { concurrencyLimits } from './inbound/concurrency.ts';
@@ -125,7 +125,7 @@ export function createGateway(deps: Deps): Gateway {
     admit: concurrency.admitSocket,
     ...(timeouts && { answerMs: timeouts.idleMs }),
   });
-  const holds = holdBatching({
+  const holds = openHoldBatching({
     ticketing: backends.ticketing,
     internalToken: config.INTERNAL_TOKEN,
     log,
@@ -188,15 +188,24 @@ export function createGateway(deps: Deps): Gateway {
   app.use(noSuchRoute);
   app.use(problems(log));
 
+  /**
+   * Every request takes the first of four paths that fits: an answer in memory, a batch of holds, a read shared with other readers,
+   * Express. An answer in memory is sent immediately, so it is not traced and takes no place among the requests of its address.
+   */
   const handler: RequestListener = (req, res) => {
     access.begin(req, res);
     unread.watch(req, res);
-    if (cache.answer(req, res)) return;
+    if (cache.answerFresh(req, res)) return;
     spans?.begin(req, res);
     const problem = concurrency.admit(req, res);
-    if (!problem) return void (holds.take(req, res) || cache.wait(req, res, () => app(req, res)) || app(req, res));
-    res.setHeaders(new Map(Object.entries(apiHeaders(config))));
-    sendProblem(res, problem, requestIdOf(res));
+    if (problem) {
+      res.setHeaders(new Map(Object.entries(apiHeaders(config))));
+      return sendProblem(res, problem, requestIdOf(res));
+    }
+    const passToExpress = () => app(req, res);
+    if (answerHold(holds, req, res)) return;
+    if (cache.answerShared(req, res, passToExpress)) return;
+    passToExpress();
   };
 
   return {
@@ -220,7 +229,7 @@ export function createGateway(deps: Deps): Gateway {
     },
     close: () => {
       proxy.close();
-      holds.close();
+      closeBatches(holds.batches);
       cache.close();
       unread.close();
       small.stop();

@@ -9,8 +9,8 @@ import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
 import { checkedKey } from '@beltway/kit/idempotency-key';
 import { noInstance, type Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
-import { gate } from '@beltway/kit/overload';
-import { perInstance } from '@beltway/kit/per-instance';
+import { gate, type Gate } from '@beltway/kit/overload';
+import { perInstance, type PerInstance } from '@beltway/kit/per-instance';
 import { HttpProblem, problemHeaders, problemText, unauthenticated } from '@beltway/kit/problems';
 import { limitHeaders, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import { firstSecret, type Secrets } from '@beltway/kit/secrets';
@@ -40,10 +40,13 @@ export interface HoldBatchingOptions {
   spanOf?: ((req: IncomingMessage) => Span | undefined) | undefined;
 }
 
-export interface HoldBatching {
-  /** Answers the request; false when it is no plain hold, and the proxy's to answer. */
-  take(req: IncomingMessage, res: ServerResponse): boolean;
-  close(): void;
+/** Holds of clients, and their batches to the instances of ticketing. */
+export interface HoldBatching extends HoldBatchingOptions {
+  batches: HoldBatches;
+  /** `headers` as `writeHead` takes them. */
+  headerLines: string[];
+  /** Bounds the holds that wait for an answer. */
+  waiting: Gate;
 }
 
 const PATH = '/api/holds';
@@ -71,91 +74,89 @@ function assertBounded({ authorization, 'idempotency-key': key }: IncomingMessag
   checkedKey(key === undefined ? undefined : String(key));
 }
 
+export const openHoldBatching = (options: HoldBatchingOptions): HoldBatching => ({
+  ...options,
+  batches: openBatches(options.ticketing, options.internalToken, options.timeouts ?? PROXY_TIMEOUTS),
+  headerLines: Object.entries(options.headers).flat(),
+  waiting: gate(options.maxWaiting ?? 2_000, { maxWaitMs: MAX_WAIT_MS, isBehind: options.isBehind }),
+});
+
 /**
- * Takes each plain `POST /api/holds` from the socket, past Express, and sends it with others to the instance that its
- * sale is routed to (docs/architecture.md#hold-batching). Same limits, headers and answers as every other call. Beyond
- * `maxWaiting`, or when most have waited for two seconds, it is 503 at once.
+ * Answers a plain `POST /api/holds` past Express: it is sent with others to the instance that its sale is routed to
+ * (docs/architecture.md#hold-batching). Same limits, headers and answers as every other call. Beyond `maxWaiting`, or when most have
+ * waited for two seconds, it is 503 immediately. Returns false for any other request.
  */
-export function holdBatching(options: HoldBatchingOptions): HoldBatching {
-  const { ticketing, internalToken, log, trustedHops, bodies, buy, maxWaiting = 2_000, spanOf } = options;
-  const batches = openBatches(ticketing, internalToken, options.timeouts ?? PROXY_TIMEOUTS);
-  const headers = Object.entries(options.headers).flat();
-  const waiting = gate(maxWaiting, { maxWaitMs: MAX_WAIT_MS, isBehind: options.isBehind });
+export function answerHold(holds: HoldBatching, req: IncomingMessage, res: ServerResponse): boolean {
+  if (!isPlainHold(req)) return false;
+  noteRoute(res, PATH);
+  holds.bodies.read(req, res, (body) => void answerWith(holds, req, res, body.toString('utf8')));
+  return true;
+}
 
-  /**
-   * Every hold has an idempotency key, so it can be sent again, also to another instance, when a connection breaks: the
-   * first to arrive decides. A key that the gateway made is not sent to the client.
-   */
-  async function pass(req: IncomingMessage, address: string, body: string, requestId: string): Promise<HoldAnswer> {
-    const { authorization, 'idempotency-key': key } = req.headers;
-    const hold: HoldRequest =
-      key === undefined
-        ? { key: randomUUID(), gatewayKey: true, address, requestId, body }
-        : { key: String(key), address, requestId, body };
-    if (authorization !== undefined) hold.authorization = authorization;
-    const span = spanOf?.(req);
-    if (span) hold.traceparent = span.traceparent;
-    const { sale, replaces } = routingHint(body);
-    for (let tries = 0; ; tries++) {
-      const url = sale === undefined ? ticketing.pick() : ticketing.forKey(sale);
-      try {
-        if (url === undefined) throw noInstance();
-        return await batches.send(url, hold, replaces);
-      } catch (error) {
-        const code = codeOf(error as Error);
-        if (url !== undefined && wasNotReached(code)) ticketing.failed(url);
-        const pause = RETRY_PAUSES_MS[tries];
-        if (pause === undefined || !(wasNotReached(code) || wasCutOff(code))) throw error;
-        if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
-      }
+async function answerWith(holds: HoldBatching, req: IncomingMessage, res: ServerResponse, body: string): Promise<void> {
+  const { buy, trustedHops, waiting, spanOf, log } = holds;
+  const requestId = requestIdOf(res);
+  const headers = [...holds.headerLines, 'x-request-id', requestId];
+  const address = clientAddress(req, trustedHops);
+  let answer: HoldAnswer;
+  try {
+    if (buy) {
+      const taken = await buy.take(address);
+      headers.push(...limitHeaders(buy.limit, taken).flat());
+      if (!taken.allowed) throw tooManyRequests(taken);
     }
-  }
-
-  async function answer(req: IncomingMessage, res: ServerResponse, body: string): Promise<void> {
-    const requestId = requestIdOf(res);
-    const lines = [...headers, 'x-request-id', requestId];
-    const address = clientAddress(req, trustedHops);
-    let answered: HoldAnswer;
+    assertBounded(req.headers);
+    const leave = waiting.enter();
     try {
-      if (buy) {
-        const taken = await buy.take(address);
-        lines.push(...limitHeaders(buy.limit, taken).flat());
-        if (!taken.allowed) throw tooManyRequests(taken);
-      }
-      assertBounded(req.headers);
-      const leave = waiting.enter();
-      try {
-        answered = await pass(req, address, body, requestId);
-      } finally {
-        leave();
-      }
-    } catch (error) {
-      const isOurs = error instanceof HttpProblem;
-      if (!isOurs)
-        inSpan(spanOf?.(req), () =>
-          log.warn({ err: error, service: 'ticketing', route: PATH, requestId }, 'no answer'),
-        );
-      const problem = isOurs ? error : problemOf(error as Error);
-      answered = { status: problem.status, body: problemText(problem, requestId) };
-      if (problem.retryAfter !== undefined) answered.retryAfter = problem.retryAfter;
+      answer = await sendToTicketing(holds, req, { address, requestId, body });
+    } finally {
+      leave();
     }
-    if (answered.status < 400) lines.push('content-type', 'application/json; charset=utf-8');
-    else lines.push(...problemHeaders(answered.retryAfter).flat());
-    const bytes = Buffer.byteLength(answered.body);
-    lines.push('content-length', String(bytes));
-    // As text it goes out in one write with the head, as bytes in a second one. What is ASCII needs no encoding.
-    res.writeHead(answered.status, lines).end(answered.body, bytes === answered.body.length ? 'latin1' : 'utf8');
+  } catch (error) {
+    const isOurs = error instanceof HttpProblem;
+    if (!isOurs)
+      inSpan(spanOf?.(req), () => log.warn({ err: error, service: 'ticketing', route: PATH, requestId }, 'no answer'));
+    const problem = isOurs ? error : problemOf(error as Error);
+    answer = { status: problem.status, body: problemText(problem, requestId) };
+    if (problem.retryAfter !== undefined) answer.retryAfter = problem.retryAfter;
   }
+  if (answer.status < 400) headers.push('content-type', 'application/json; charset=utf-8');
+  else headers.push(...problemHeaders(answer.retryAfter).flat());
+  const bytes = Buffer.byteLength(answer.body);
+  headers.push('content-length', String(bytes));
+  // As text it goes out in one write with the head, as bytes in a second one. What is ASCII needs no encoding.
+  res.writeHead(answer.status, headers).end(answer.body, bytes === answer.body.length ? 'latin1' : 'utf8');
+}
 
-  return {
-    take: (req, res) => {
-      if (!isPlainHold(req)) return false;
-      noteRoute(res, PATH);
-      bodies.read(req, res, (body) => void answer(req, res, body.toString('utf8')));
-      return true;
-    },
-    close: () => batches.close(),
-  };
+/**
+ * Every hold has an idempotency key, so it can be sent again, also to another instance, when a connection breaks: the first to arrive
+ * decides. A key that the gateway made is not sent to the client.
+ */
+async function sendToTicketing(
+  { ticketing, batches, spanOf }: HoldBatching,
+  req: IncomingMessage,
+  from: Pick<HoldRequest, 'address' | 'requestId' | 'body'>,
+): Promise<HoldAnswer> {
+  const { authorization, 'idempotency-key': key } = req.headers;
+  const hold: HoldRequest =
+    key === undefined ? { key: randomUUID(), gatewayKey: true, ...from } : { key: String(key), ...from };
+  if (authorization !== undefined) hold.authorization = authorization;
+  const span = spanOf?.(req);
+  if (span) hold.traceparent = span.traceparent;
+  const { sale, replaces } = routingHint(from.body);
+  for (let tries = 0; ; tries++) {
+    const url = sale === undefined ? ticketing.pick() : ticketing.forKey(sale);
+    try {
+      if (url === undefined) throw noInstance();
+      return await sendHold(batches, url, hold, replaces);
+    } catch (error) {
+      const code = codeOf(error as Error);
+      if (url !== undefined && wasNotReached(code)) ticketing.failed(url);
+      const pause = RETRY_PAUSES_MS[tries];
+      if (pause === undefined || !(wasNotReached(code) || wasCutOff(code))) throw error;
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
 }
 
 /** The sale of a hold, and whether it replaces another one and so waits for the card provider. Validates nothing. */
@@ -188,19 +189,12 @@ const ANSWERS_PER_TURN = 16;
 /** An answer is a few hundred bytes a hold. */
 const MAX_ANSWER_BYTES = MAX_HOLDS * 4_096;
 
-export interface HoldBatches {
-  /**
-   * Sends a hold to this one of the instances; `alone` one that may take long, so that no other waits for it. Rejects
-   * with `code` as undici names it when no whole answer came.
-   */
-  send(url: string, hold: HoldRequest, alone?: boolean): Promise<HoldAnswer>;
-  close(): void;
-}
+/** By instance: its connections, and the batches on them. */
+export type HoldBatches = PerInstance<{ pool: Pool; batches: Batcher<string, HoldAnswer> }>;
 
 /**
- * Holds that arrive while others are on their way to the same instance are batched in the next request. No timer holds
- * anything back: a single hold goes at once, and batches grow with the load, whose HTTP then costs one request for a
- * hundred holds.
+ * Holds that arrive while others are on their way to the same instance are batched in the next request. No timer holds anything back: a
+ * single hold goes immediately, and batches grow with the load, whose HTTP then costs one request for a hundred holds.
  */
 export function openBatches(instances: Instances, internalToken: Secrets, timeouts: ProxyTimeouts): HoldBatches {
   const limits = {
@@ -212,24 +206,28 @@ export function openBatches(instances: Instances, internalToken: Secrets, timeou
     // A hold that is too large for ticketing must not cost the others their answer.
     retryEach: (error: unknown) => error instanceof HttpProblem && error.status === 413,
   };
-  const open = (url: string): { pool: Pool; batches: Batcher<string, HoldAnswer> } => {
+  const open = (url: string) => {
     const pool = connectionsTo(url, MAX_CONCURRENCY, timeouts);
     return { pool, batches: batcher(poster(pool, internalToken), limits) };
   };
   // What waits for an instance that is gone finds its connections closed, and is sent to another one.
-  const lines = perInstance(instances, open, ({ pool }) => void pool.close());
-  return {
-    send(url, hold, alone) {
-      const encoded = JSON.stringify(hold);
-      return lines.get(url).batches.add(encoded, alone, Buffer.byteLength(encoded) + 1);
-    },
-    close() {
-      for (const { pool, batches } of lines.values()) {
-        batches.close(new Error('the gateway closes'));
-        void pool.destroy().catch(() => undefined);
-      }
-    },
-  };
+  return perInstance(instances, open, ({ pool }) => void pool.close());
+}
+
+/**
+ * Sends a hold to this one of the instances; `alone` one that may take long, so that no other waits for it. Rejects with `code` as
+ * undici names it when no whole answer came.
+ */
+export function sendHold(batches: HoldBatches, url: string, hold: HoldRequest, alone?: boolean): Promise<HoldAnswer> {
+  const encoded = JSON.stringify(hold);
+  return batches.get(url).batches.add(encoded, alone, Buffer.byteLength(encoded) + 1);
+}
+
+export function closeBatches(perInstance: HoldBatches): void {
+  for (const { pool, batches } of perInstance.values()) {
+    batches.close(new Error('the gateway closes'));
+    void pool.destroy().catch(() => undefined);
+  }
 }
 
 /** Sends encoded holds in one request; gives an answer for each, or rejects. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HoldRequest } from '@beltway/contracts/ticketing/tickets';
 import { instances } from '@beltway/kit/instances';
-import { openBatches } from '../src/hold-batching.ts';
+import { closeBatches, openBatches, sendHold } from '../src/hold-batching.ts';
 import { PROXY_TIMEOUTS } from '../src/proxy/connections.ts';
 import { INTERNAL_TOKEN, startGateway, type TestGateway } from './gateway.ts';
 import { granted, holdsIn, standIn, type StandIn } from './stand-in.ts';
@@ -261,12 +261,12 @@ test('holds that are large when encoded are cut into batches that ticketing take
     authorization: 'a'.repeat(4_096),
     body: '\x01'.repeat(4_096),
   };
-  const answers = await Promise.all(Array.from({ length: 300 }, () => batches.send(url, large)));
+  const answers = await Promise.all(Array.from({ length: 300 }, () => sendHold(batches, url, large)));
   expect(answers.map(({ status }) => status)).toEqual(Array(300).fill(201));
   const bytes = ticketing[0].heard.map(({ body }) => Buffer.byteLength(body));
   expect(Math.max(...bytes)).toBeGreaterThan(2 * 1_048_576);
   expect(Math.max(...bytes)).toBeLessThan(4 * 1_048_576);
-  batches.close();
+  closeBatches(batches);
   single.stop();
 });
 

@@ -8,12 +8,9 @@ import { healthRoutes, type Checks } from './health.ts';
 import '../bus/relay-lag.ts';
 import '../observe/store-metrics.ts';
 import { jsonBody } from './bodies/json-body.ts';
-import { observeRequest } from '../observe/metrics.ts';
 import { limitConcurrency } from './limits/overload.ts';
 import { noSuchRoute, problems } from './problems.ts';
-import { requestLog } from './request-log.ts';
-import { spanOf, traceRequests } from './request-spans.ts';
-import { routeOf } from './route-of.ts';
+import { requestRecorder, routeOf, spanOf, traceRequests } from './request-record.ts';
 import { statusRoute } from './status.ts';
 
 export interface AppOptions {
@@ -61,7 +58,7 @@ export function createServiceApp({
     ? (req, res, next) => limit(req, res, () => inSpan(spanOf(res), next))
     : limit;
   const arriving = arrivingBodies({ max: MAX_ARRIVING, ...(bodyMs !== undefined && { bodyMs }) });
-  const line = requestLog(log);
+  const record = requestRecorder(log);
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -70,14 +67,10 @@ export function createServiceApp({
     const requestId = requestIdFrom(req.get('x-request-id'));
     res.locals['requestId'] = requestId;
     res.setHeader('x-request-id', requestId);
-    const started = performance.now();
+    const startedAt = performance.now();
     res.on('finish', () => {
-      const ms = performance.now() - started;
       const { method } = req;
-      const route = routeOf(req);
-      observeRequest({ method, route, status: res.statusCode, seconds: ms / 1_000 });
-      if (route.startsWith('/health')) return;
-      inSpan(spanOf(res), () => line({ requestId, method, route, status: res.statusCode, ms: Math.round(ms) }));
+      record({ requestId, method, route: routeOf(req), status: res.statusCode, startedAt, span: spanOf(res) });
     });
     next();
   });

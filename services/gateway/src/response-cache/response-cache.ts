@@ -41,13 +41,13 @@ export interface ResponseCacheOptions {
 
 /** Answers GETs that are everybody's from memory (docs/architecture.md#the-response-cache). */
 export interface ResponseCache {
-  /** Answers from what is fresh; false: it is not. */
-  answer(req: IncomingMessage, res: ServerResponse): boolean;
+  /** Answers from memory. Returns false if nothing fresh is there. */
+  answerFresh(req: IncomingMessage, res: ServerResponse): boolean;
   /**
-   * Answers as soon as the service has, asked once for all who wait; false: no shared read. `pass` is called when the
-   * answer turns out not to be everybody's.
+   * Answers a shared read when the service has, which is asked once for all readers who wait. Returns false for any other request.
+   * Calls `pass` when the answer turns out to be for one reader only.
    */
-  wait(req: IncomingMessage, res: ServerResponse, pass: () => void): boolean;
+  answerShared(req: IncomingMessage, res: ServerResponse, pass: () => void): boolean;
   /**
    * What everybody is answered at an address, for the gateway's own use: from memory as for a reader, and asked for by
    * the same one call. `null`: the service says that there is none; undefined: no answer within `limitMs`, or none that
@@ -185,7 +185,7 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
   }
 
   return {
-    answer(req, res) {
+    answerFresh(req, res) {
       if (!isPlainRead(req)) return false;
       const entry = entries.get(req.url!);
       if (!entry || clock() >= entry.freshUntil) return false;
@@ -193,7 +193,7 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
       void answerWith(req, res, entry.target, () => ({ entry, by: 'hit' }));
       return true;
     },
-    wait(req, res, pass) {
+    answerShared(req, res, pass) {
       const target = isPlainRead(req) ? targetOf(req.url!) : undefined;
       if (!target || lookup.isUnshared(target)) return false;
       const find = async (): Promise<Outcome> => {

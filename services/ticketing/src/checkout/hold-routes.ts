@@ -9,12 +9,10 @@ import {
 import { requestIdFrom, requestIdOf } from '@beltway/kit/app';
 import { internalOnly } from '@beltway/kit/internal';
 import { parseJson } from '@beltway/kit/json-body';
-import { observeRequest } from '@beltway/kit/metrics';
 import { asProblem, notFound, problemText } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
-import { requestLog } from '@beltway/kit/request-log';
+import { answerRecorded, requestRecorder, type RequestRecorder } from '@beltway/kit/request-record';
 import type { Secrets } from '@beltway/kit/secrets';
-import { inSpan, startSpan } from '@beltway/tracing';
 import type { Deps } from '../deps.ts';
 import { openOrder, secretAnswer } from '../order/access.ts';
 import { orderById } from '../order/queries.ts';
@@ -78,54 +76,11 @@ const MAX_BATCH = '4mb';
 
 /**
  * `POST /internal/holds`: concurrent holds in one request of a gateway, `HoldBatch` in, `HoldBatchAnswer` out
- * (docs/architecture.md#hold-batching). Each is checked, decided, logged and counted by itself, with the answer of
- * `POST /api/holds`. Mounted before the body parser, for its bodies are larger.
+ * (docs/architecture.md#hold-batching). Each is checked, decided, logged and counted separately, as `POST /api/holds` is. Mounted
+ * before the body parser, for its bodies are larger.
  */
 export function holdBatches(deps: Deps, internalToken: Secrets, enter: RequestHandler): Router {
-  const line = requestLog(deps.log);
-
-  async function decided({
-    authorization,
-    key,
-    gatewayKey,
-    address,
-    requestId,
-    body,
-  }: HoldRequest): Promise<HoldAnswer> {
-    try {
-      const caller = await deps.auth.identify(authorization);
-      const hold = await takeHold(deps, {
-        body: body === '' ? {} : parseJson(Buffer.from(body)),
-        key,
-        gatewayKey,
-        caller,
-        address,
-        requestId,
-      });
-      return { status: 201, body: JSON.stringify(hold) };
-    } catch (error) {
-      const problem = asProblem(error);
-      if (problem.status >= 500) deps.log.warn({ err: error, requestId }, 'a hold could not be decided');
-      const { status, retryAfter } = problem;
-      return { status, body: problemText(problem, requestId), ...(retryAfter !== undefined && { retryAfter }) };
-    }
-  }
-
-  async function answer(hold: HoldRequest): Promise<HoldAnswer> {
-    const started = performance.now();
-    const requestId = requestIdFrom(hold.requestId);
-    const { traceparent: parent } = hold;
-    const span = parent === undefined ? undefined : startSpan('POST /api/holds', { parent, kind: 'server' });
-    const answered = await inSpan(span, () => decided({ ...hold, requestId }));
-    const { status } = answered;
-    const ms = performance.now() - started;
-    observeRequest({ method: 'POST', route: '/api/holds', status, seconds: ms / 1_000 });
-    inSpan(span, () => line({ requestId, method: 'POST', route: '/api/holds', status, ms: Math.round(ms) }));
-    span?.set({ 'http.request.method': 'POST', 'http.response.status_code': status });
-    span?.end(status >= 500 ? { code: String(status) } : undefined);
-    return answered;
-  }
-
+  const record = requestRecorder(deps.log);
   const router = Router();
   router.post(
     '/internal/holds',
@@ -134,7 +89,9 @@ export function holdBatches(deps: Deps, internalToken: Secrets, enter: RequestHa
     enter,
     async (req, res) => {
       const { holds } = HoldBatch.parse(req.body);
-      const answers: HoldBatchAnswer = { answers: await Promise.all(holds.map(answer)) };
+      const answers: HoldBatchAnswer = {
+        answers: await Promise.all(holds.map((hold) => answerBatchedHold(deps, record, hold))),
+      };
       // Past Express, which would make bytes of it first, and write them apart from the head.
       const text = JSON.stringify(answers);
       res.setHeader('content-type', 'application/json; charset=utf-8');
@@ -143,4 +100,23 @@ export function holdBatches(deps: Deps, internalToken: Secrets, enter: RequestHa
     },
   );
   return router;
+}
+
+function answerBatchedHold(deps: Deps, record: RequestRecorder, hold: HoldRequest): Promise<HoldAnswer> {
+  const { traceparent, authorization, key, gatewayKey, address } = hold;
+  const requestId = requestIdFrom(hold.requestId);
+  const request = { requestId, method: 'POST', route: '/api/holds', ...(traceparent !== undefined && { traceparent }) };
+  return answerRecorded(record, request, async () => {
+    try {
+      const caller = await deps.auth.identify(authorization);
+      const body = hold.body === '' ? {} : parseJson(Buffer.from(hold.body));
+      const held = await takeHold(deps, { body, key, gatewayKey, caller, address, requestId });
+      return { status: 201, body: JSON.stringify(held) };
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.status >= 500) deps.log.warn({ err: error, requestId }, 'a hold could not be decided');
+      const { status, retryAfter } = problem;
+      return { status, body: problemText(problem, requestId), ...(retryAfter !== undefined && { retryAfter }) };
+    }
+  });
 }
