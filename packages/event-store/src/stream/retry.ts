@@ -4,7 +4,7 @@ import { decideAndAppend } from './append/sequential.ts';
 import { noteConflict } from './statistics.ts';
 import { MAX_GROUP, type OpenStream, type PendingCommand, type Writer } from './state.ts';
 
-/** After a conflict, so many groups take the stream's advisory lock: two instances that write concurrently then take turns. */
+/** After a conflict, this many groups take the stream's advisory lock: two instances that write concurrently then take turns. */
 const LOCKED_GROUPS = 50;
 const GIVE_UP_MS = 5_000;
 const FIRST_PAUSE_MS = 5;
@@ -16,7 +16,7 @@ type Fault =
   | 'conflict'
   /** A command id is in the log: of this stream (known after the reload) or, by a mistake of the caller, of another one. */
   | 'reused-id'
-  /** Whether it was committed is not known: after a pause the command ids tell. */
+  /** Whether it was committed is not known: the command ids show it after a pause. */
   | 'transient'
   /** One of the commands breaks the append. */
   | 'permanent';

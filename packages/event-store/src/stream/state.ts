@@ -17,7 +17,7 @@ export interface Writer {
   snapshot: SnapshotOptions<unknown> | undefined;
   /** Undefined: each stream has commits of its own. */
   sharedCommits: SharedCommits | undefined;
-  /** Called when so many commands have been answered, or are about to be. */
+  /** Called with the number of commands that have been answered, or are about to be. */
   answered: (count: number) => void;
 }
 
@@ -88,7 +88,7 @@ export interface SharedCommits {
 }
 
 export interface WaitingAppend {
-  /** Of one stream. */
+  /** Events of a single stream. */
   rows: EventRow[];
   resolve: () => void;
   reject: (error: unknown) => void;

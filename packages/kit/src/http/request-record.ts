@@ -54,7 +54,7 @@ export const spanOf = (res: { locals: Record<string, unknown> }): Span | undefin
   res.locals['span'] as Span | undefined;
 
 /**
- * A span for each request whose caller says that its trace is recorded, named by its route. Callers are the gateway and our own
+ * A span for each request whose caller marks its trace as recorded, named by its route. Callers are the gateway and our own
  * services: the gateway checks what a browser sends.
  */
 export const traceRequests: RequestHandler = (req, res, next) => {
