@@ -39,8 +39,11 @@ function targetOf(source, from) {
 
 const top = (area) => area.split('/')[0];
 
-/** Why `from` may not import `to`; undefined when it may. */
-export function objection(from, to, file) {
+/** The contracts that the kit may import: it knows people (accounts, roles, languages, erasures) and nothing else of the domain. */
+const KIT_CONTRACTS = /^@beltway\/contracts\/(common|ops|identity)\//;
+
+/** Why `from` may not import `to`, named by `source`; undefined when it may. */
+export function objection(from, to, file, source) {
   if (from === to) return undefined;
   // Tests of packages may use what starts databases and processes.
   if (top(from) === 'packages' && /\/test\/|\.test\.ts$/.test(file) && top(to) !== 'services') return undefined;
@@ -50,7 +53,10 @@ export function objection(from, to, file) {
   }
   if (top(from) === 'packages' && top(to) !== 'packages') return 'Packages know nothing of services, page or scripts.';
   if (from === 'packages/contracts') return 'Contracts stand alone.';
-  if (from === 'packages/event-store' && to === 'packages/kit') return 'The event store does not need the kit.';
+  if (from === 'packages/event-store' && to !== 'packages/tracing')
+    return 'The event store knows no word of the domain, and does not need the kit.';
+  if (from === 'packages/kit' && to === 'packages/contracts' && !KIT_CONTRACTS.test(source))
+    return 'The kit knows people and languages, and nothing else of the domain.';
   if (top(from) === 'frontend') {
     if (from.includes('/features/') && to.includes('/features/'))
       return 'Features do not import each other; what they share lies above them.';
@@ -71,7 +77,7 @@ export const direction = {
     const check = (node) => {
       if (typeof node.source?.value !== 'string' || from === '') return;
       const to = targetOf(node.source.value, context.filename);
-      const message = to === undefined || to === '' ? undefined : objection(from, to, file);
+      const message = to === undefined || to === '' ? undefined : objection(from, to, file, node.source.value);
       if (message) context.report({ node: node.source, message });
     };
     return {
