@@ -7,7 +7,7 @@ import { eventPath } from '../../lib/events/event-facts.ts';
 import { eventDraft, useKeptDraft } from '../../lib/event-form/draft.ts';
 import { DraftNote } from '../../lib/event-form/draft-note.tsx';
 import { EventFields, TicketFields } from '../../lib/event-form/event-fields.tsx';
-import { ADDED, EventForm } from '../../lib/event-form/event-form.ts';
+import { EventForm } from '../../lib/event-form/event-form.ts';
 import { formOf } from '../../lib/event-form/form-of.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { explain, get, HttpError, patch } from '../../lib/http/http.ts';
@@ -22,7 +22,7 @@ import { texts } from './owner.texts.ts';
 import { useSaved } from './use-saved.ts';
 
 /** `before`: the event as it was when editing began, and `seen` its version then. */
-const Draft = z.object({ before: EventForm.extend(ADDED), form: EventForm.extend(ADDED), seen: z.int().optional() });
+const Draft = z.object({ before: EventForm, form: EventForm, seen: z.int().optional() });
 
 /** The event as it is now, which is not as the form has seen it. */
 class Stale extends Error {

@@ -7,7 +7,6 @@ import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { eventDraft, useKeptDraft } from '../../lib/event-form/draft.ts';
 import { DraftNote } from '../../lib/event-form/draft-note.tsx';
-import { ADDED } from '../../lib/event-form/event-form.ts';
 import { EventFields, TicketFields } from '../../lib/event-form/event-fields.tsx';
 import { eventQuery } from '../../lib/events/event-queries.ts';
 import { useFields } from '../../lib/forms/form.ts';
@@ -24,7 +23,7 @@ import { daysOfForm } from './repeat.ts';
 import { texts } from './texts.ts';
 
 /** `key` is the request's idempotency key: launching again after a reload makes no second event. */
-const Draft = z.object({ form: LaunchForm.extend(ADDED), key: z.string() });
+const Draft = z.object({ form: LaunchForm, key: z.string() });
 
 const schema = launchSchema();
 

@@ -5,7 +5,7 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { post } from '../../lib/http/http.ts';
 import { orderKeys, orderSlot } from '../../lib/orders/orders.ts';
 
-const SECRETS = ['key', 'payment_intent', 'payment_intent_client_secret', 'redirect_status'];
+const SECRETS = ['payment_intent', 'payment_intent_client_secret', 'redirect_status'];
 
 /**
  * The order that the address names: a link of a mail (`key`), the provider's return address (`payment_intent`), or the checkout's.
@@ -14,9 +14,8 @@ const SECRETS = ['key', 'payment_intent', 'payment_intent_client_secret', 'redir
 export function useOrderLink() {
   const [params, setParams] = useSearchParams();
   const orderId = params.get('orderId');
-  // Older mails have the key in the query, newer ones behind the #.
   const { hash } = useLocation();
-  const key = new URLSearchParams(hash.slice(1)).get('key') ?? params.get('key');
+  const key = new URLSearchParams(hash.slice(1)).get('key');
   if (orderId && key) orderKeys.set(orderId, key);
   const [returned] = useState(() => params.get('payment_intent'));
   const [isRefused] = useState(() => params.get('redirect_status') === 'failed');

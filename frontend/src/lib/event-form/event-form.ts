@@ -20,9 +20,6 @@ export const EventForm = z.object({
 });
 export type EventForm = z.infer<typeof EventForm>;
 
-/** Fields that drafts of before do not have. */
-export const ADDED = { refundDeadlineHours: z.string().default(chosenDeadline(undefined)) };
-
 /** Nothing typed yet. */
 export const emptyEvent: EventForm = {
   title: '',
