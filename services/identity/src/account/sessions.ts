@@ -13,7 +13,7 @@ export async function liveSessions(
     `select s.id, s.device, s.created_at as "startedAt", t.issued_at as "usedAt"
      from sessions s join users u on u.id = s.user_id join refresh_tokens t on t.session_id = s.id and t.replaced_at is null
      where s.user_id = $1 and s.ends_at > $2 and t.issued_at > $3
-       and coalesce(s.credential_id, u.credential_id) = u.credential_id
+       and s.credential_id = u.credential_id
        and not exists (select from revoked_sessions r where r.session_id = s.id)
      order by s.id = $4 desc, t.issued_at desc, s.id limit ${MAX_LISTED}`,
     [userId, now, new Date(now.getTime() - IDLE_MS), sessionId],

@@ -6,9 +6,9 @@ import type { RevokedFor, SessionCommand, SessionEvent } from './events.ts';
 const PAGE = 100;
 
 const UNENDED = `not exists (select from revoked_sessions r where r.session_id = s.id) limit ${PAGE}`;
-/** Begun with another password than the account has; one of before that was noted, by its time. */
+/** Begun with another password than the account has. */
 const OLD = `select s.id from sessions s join users u on u.id = s.user_id
-  where s.user_id = $1 and (s.credential_id <> u.credential_id or (s.credential_id is null and s.created_at <= $2)) and ${UNENDED}`;
+  where s.user_id = $1 and s.credential_id <> u.credential_id and s.created_at <= $2 and ${UNENDED}`;
 const BEFORE = `select s.id from sessions s where s.user_id = $1 and s.created_at <= $2 and ${UNENDED}`;
 
 interface Deps {

@@ -24,7 +24,7 @@ export interface Started {
 
 export type Exchanged =
   /** `credentialId`: the password that it was begun with. Good only as long as it is the account's, which the caller checks. */
-  | ({ outcome: 'fresh'; userId: number; credentialId: string | null } & Started)
+  | ({ outcome: 'fresh'; userId: number; credentialId: string } & Started)
   /** Unknown, expired, or of a session that is over: sign in again. */
   | { outcome: 'refused' }
   /** A token that was exchanged long ago came back: somebody has a copy. The session must be revoked. */
@@ -35,8 +35,7 @@ type TokenRow = RowOf<typeof tokens>;
 const ISSUE = tokens.insert(['hash', 'sessionId', 'issuedAt']);
 const REPLACE = tokens.update('hash', ['replacedAt', 'successor']);
 /** Exchanges of one session wait for each other here. */
-const LOCK_SESSION = `select ${sessions.select(['id', 'userId', 'endsAt'])},
-    coalesce(credential_id, (select u.credential_id from users u where u.id = user_id)) as "credentialId",
+const LOCK_SESSION = `select ${sessions.select(['id', 'userId', 'endsAt', 'credentialId'])},
     exists (select from revoked_sessions r where r.session_id = sessions.id) as revoked
   from sessions where id = (select session_id from refresh_tokens where hash = $1) for update of sessions`;
 const FIND = `select ${tokens.select()} from refresh_tokens where hash = $1`;
