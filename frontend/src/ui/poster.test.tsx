@@ -11,11 +11,6 @@ test('offers all sizes of an uploaded photo by the names that they have', () => 
   expect(picture().srcset).toBe(`${name}-small.webp 640w, ${name}-medium.webp 960w, ${name}-large.webp 1600w`);
 });
 
-test('offers the two sizes that a photo of before has', () => {
-  render(<Poster src="/media/images/0af3-large.webp" alt="A roof" sizes="100vw" />);
-  expect(picture().srcset).toBe('/media/images/0af3-small.webp 640w, /media/images/0af3-large.webp 1600w');
-});
-
 const groundOf = () => picture().parentElement!.style.backgroundColor;
 
 test('its place has the colour of what is shown, not of what is gone', () => {

@@ -94,22 +94,6 @@ test('a picture tells its colour, in its description and its address', async () 
   expect((await media.get(url.replace('b0472a', 'b0472b'))).status).toBe(404);
 });
 
-test('a picture of before keeps its address, and gets a tint when the same bytes come again', async () => {
-  const picture = await photo('png', 222, 111);
-  const now = await stored(await media.upload(picture));
-  const [, hash] = /images\/([0-9a-f]{64})-/.exec(now.url)!;
-  // As the release before stored it: two sizes, no tint.
-  const folder = join(media.dataDir, dirname((await files()).find((name) => now.url.endsWith(basename(name)))!));
-  for (const size of ['large', 'small'])
-    await copyFile(join(folder, basename(now.url).replace('large', size)), join(folder, `${hash}-${size}.webp`));
-  await media.pool.query('update images set tint = null where hash = $1', [hash]);
-
-  const before = photoUrl(hash!);
-  for (const { url } of storedSizes(before)!) expect((await media.get(url)).status).toBe(200);
-  expect(await stored(await media.upload(picture))).toEqual(now);
-  expect((await media.get(before)).status).toBe(200);
-});
-
 test('stores a picture that came from two askers at once only once', async () => {
   const picture = await photo('webp', 500, 500);
   const before = (await files()).length;

@@ -8,10 +8,7 @@ export const StoredImage = z.object({
   width: z.int(),
   height: z.int(),
   /** The picture's own colour, `rrggbb`, which its address names too: shown in its place until it is there. */
-  tint: z
-    .string()
-    .regex(/^[0-9a-f]{6}$/)
-    .optional(),
+  tint: z.string().regex(/^[0-9a-f]{6}$/),
 });
 export type StoredImage = z.infer<typeof StoredImage>;
 export const StoreImageBody = z.strictObject({

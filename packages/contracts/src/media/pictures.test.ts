@@ -17,11 +17,6 @@ test('names all sizes of a photo', () =>
     { url: photoUrl('0af3-c0ffee', 'medium'), width: 960 },
     { url: photoUrl('0af3-c0ffee', 'large'), width: 1600 },
   ]));
-test('names the two sizes that a photo of before has', () =>
-  expect(storedSizes(photoUrl('0af3'))).toEqual([
-    { url: photoUrl('0af3', 'small'), width: 640 },
-    { url: photoUrl('0af3', 'large'), width: 1600 },
-  ]));
 test('names all sizes of a poster', () =>
   expect(storedSizes(posterUrl(event))).toEqual([
     { url: posterUrl(event, 'small'), width: 640 },
@@ -35,7 +30,10 @@ test('names all sizes of a poster without words', () =>
     { url: posterUrl(event, 'large', 'plain'), width: 1280 },
   ]));
 test('knows nothing of a size of its own', () =>
-  expect([storedSizes(posterUrl(event, 'medium')), storedSizes(photoUrl('0af3', 'small'))]).toEqual([null, null]));
+  expect([storedSizes(posterUrl(event, 'medium')), storedSizes(photoUrl('0af3-c0ffee', 'small'))]).toEqual([
+    null,
+    null,
+  ]));
 test.each(['https://pictures.example/media/images/0a-large.webp', 'data:image/png;base64,aa', '/media/images/0a.webp'])(
   'knows nothing of %s',
   (url) => expect(storedSizes(url)).toBeNull(),

@@ -1,6 +1,6 @@
 // No zod here: the page works out the sizes of a picture, and should not load a schema library for it.
 
-/** The sizes in which the media service keeps a picture; photos of before had no `medium`. */
+/** The sizes in which the media service keeps a picture. */
 export type PictureSize = 'large' | 'medium' | 'small';
 
 /** Widths in pixels at most. A card takes the small or the medium one, a page of its own the large one on a wide screen. */
@@ -16,15 +16,15 @@ export const galleryUrl = (name: string): string => `/media/gallery/${name}-larg
 /** Where a video is, by its name: the hash of its bytes, and the ending of its kind. */
 export const videoUrl = (name: string): string => `/media/videos/${name}`;
 
-const PHOTO = /^(\/media\/(?:images|gallery)\/[0-9a-f]+(?:-([0-9a-f]{6}))?)-large\.webp$/;
+const PHOTO = /^(\/media\/(?:images|gallery)\/[0-9a-f]+-([0-9a-f]{6}))-large\.webp$/;
 
 /** A picture in all of its sizes, the smallest first; null for a picture of another site, of which only the address is known. */
 export function storedSizes(url: string): { url: string; width: number }[] | null {
-  const [, photo, tint] = PHOTO.exec(url) ?? [];
+  const [, photo] = PHOTO.exec(url) ?? [];
   if (photo)
     return [
       { url: `${photo}-small.webp`, width: PHOTO_WIDTHS.small },
-      ...(tint ? [{ url: `${photo}-medium.webp`, width: PHOTO_WIDTHS.medium }] : []),
+      { url: `${photo}-medium.webp`, width: PHOTO_WIDTHS.medium },
       { url, width: PHOTO_WIDTHS.large },
     ];
   const [, poster] = /^(\/media\/posters\/[\w-]+)\.webp$/.exec(url) ?? [];

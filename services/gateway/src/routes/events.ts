@@ -390,7 +390,7 @@ export const media: Route[] = answeredBy('media', [
     method: 'get',
     path: '/media/images/{name}',
     summary:
-      'A stored picture: `<hash>-<tint>-large.webp`, `-medium.webp` or `-small.webp`; older ones have no tint and no medium size. `-share.jpg` is 1200 × 630 as JPEG, to show beside a link',
+      'A stored picture: `<hash>-<tint>-large.webp`, `-medium.webp` or `-small.webp`. `-share.jpg` is 1200 × 630 as JPEG, to show beside a link',
     access: 'public',
     rate: 'none',
     cache: 'public',

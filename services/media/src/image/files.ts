@@ -3,14 +3,11 @@ import type { PictureSize } from '@beltway/contracts/media/pictures';
 
 export const SIZES: readonly PictureSize[] = ['large', 'medium', 'small'];
 
-/** A picture's name as addresses have it: the hash of its large size, with the tint where it has one. */
-export const PICTURE_FILE = /^([0-9a-f]{64}(?:-[0-9a-f]{6})?)-(large|medium|small)\.webp$/;
+/** A picture's name as addresses have it: the hash of its large size, and its tint. */
+export const PICTURE_FILE = /^([0-9a-f]{64}-[0-9a-f]{6})-(large|medium|small)\.webp$/;
 
 /** The same as JPEG, to show beside a link. */
-export const SHARED_FILE = /^([0-9a-f]{64}(?:-[0-9a-f]{6})?)-share\.jpg$/;
-
-/** Pictures of before had neither a tint nor a medium size. */
-const sizesOf = (name: string): readonly PictureSize[] => (name.includes('-') ? SIZES : ['large', 'small']);
+export const SHARED_FILE = /^([0-9a-f]{64}-[0-9a-f]{6})-share\.jpg$/;
 
 export const bytesOf = (pictures: Record<PictureSize, Uint8Array>): number =>
   SIZES.reduce((sum, size) => sum + pictures[size].byteLength, 0);
@@ -38,8 +35,7 @@ export function pictureFiles(objects: Objects, folder: string): PictureFiles {
       if (failed) throw failed.reason;
     },
     read: (name, size) => objects.get(keyOf(name, size)),
-    exists: async (name) =>
-      (await Promise.all(sizesOf(name).map((size) => objects.exists(keyOf(name, size))))).every(Boolean),
+    exists: async (name) => (await each((size) => objects.exists(keyOf(name, size)))).every(Boolean),
     remove: async (name) => void (await each((size) => objects.delete(keyOf(name, size)))),
   };
 }

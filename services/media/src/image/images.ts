@@ -18,7 +18,7 @@ export interface Images {
   store(bytes: Uint8Array, charge: Charge, uploadedBy?: number): Promise<StoredImage>;
   /** Somebody is about to name it: it stays until they do. False when it is not there. Throws 503 while it is being deleted. */
   keep(name: string): Promise<boolean>;
-  /** By the name in its address: the hash of the large size, with the tint where the picture has one. */
+  /** By the name in its address: the hash of the large size, and the tint. */
   read(name: string, size: PictureSize): Promise<Buffer | null>;
   /** Deletes its files in all sizes, by the same name; what is not there is left out. */
   remove(name: string): Promise<void>;
@@ -75,13 +75,12 @@ export function openImages({ db, pool, objects, workers, named }: ImagesDeps): I
       throw unavailable('This picture was deleted a moment ago. Please try again in a minute.', 60);
   }
 
-  /** Known bytes whose pictures are still there, in all sizes and with a tint, need no second look. */
+  /** Known bytes whose pictures are still there, in all sizes, need no second look. */
   async function known(sourceHash: string): Promise<StoredImage | undefined> {
     const row = await (await db()).image.findUnique({ where: { sourceHash } });
-    if (!row?.tint) return undefined;
-    const found = { ...row, tint: row.tint };
-    await keep(nameOf(found));
-    return (await files.exists(nameOf(found))) ? storedImage(found) : undefined;
+    if (!row) return undefined;
+    await keep(nameOf(row));
+    return (await files.exists(nameOf(row))) ? storedImage(row) : undefined;
   }
 
   async function develop(

@@ -24,12 +24,12 @@ const HAND_ON = `with next as (
 interface Own {
   sourceHash: string;
   hash: string;
-  tint: string | null;
+  tint: string;
   width: number;
   height: number;
   createdAt: Date;
 }
-const nameOf = ({ hash, tint }: Pick<Own, 'hash' | 'tint'>): string => (tint === null ? hash : `${hash}-${tint}`);
+const nameOf = ({ hash, tint }: Pick<Own, 'hash' | 'tint'>): string => `${hash}-${tint}`;
 
 /** Finds the highest number of an account that stands here: identity gives none up to it. */
 export const HIGHEST_ACCOUNT = `select greatest((select max(uploaded_by) from images),

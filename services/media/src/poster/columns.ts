@@ -9,5 +9,4 @@ export const posters = table('posters', {
   tags: 'text[]',
   version: 'text',
   catalogVersion: 'int4',
-  toldAt: 'timestamptz',
 });
