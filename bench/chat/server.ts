@@ -6,7 +6,6 @@ import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import { createApp } from '../../services/realtime/src/app.ts';
 import { toMessages } from '../../services/realtime/src/publish.ts';
-import { upcasts } from '../../services/realtime/src/upcasts.ts';
 
 /** Realtime's own app in a process of its own, on its log, without sign-in: a token is the number of an account. Tells its port. */
 const [, , url = '', busUrl = ''] = process.argv;
@@ -16,7 +15,7 @@ await bus.ensureTopics([
   ...['realtime.events', 'identity.events', 'catalog.events', 'ticketing.events', 'payments.events'],
 ]);
 const realtime = await createApp({
-  ...{ log, bus, pool: openPool(url, { log }), store: openStore({ url, upcasts, toMessages }), isUnlimited: true },
+  ...{ log, bus, pool: openPool(url, { log }), store: openStore({ url, toMessages }), isUnlimited: true },
   auth: {
     verify: async (token) => ({
       ...{ id: Number(token), name: `Writer ${token}`, email: 'writer@bench.test' },

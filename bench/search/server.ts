@@ -8,14 +8,13 @@ import { openAds } from '../../services/catalog/src/ads/ads.ts';
 import { createApp } from '../../services/catalog/src/app.ts';
 import { openListings } from '../../services/catalog/src/event/listings.ts';
 import { toMessages } from '../../services/catalog/src/publish.ts';
-import { upcasts } from '../../services/catalog/src/upcasts.ts';
 import { openFeedPool, openSearchPool } from '../../services/catalog/src/search/pool.ts';
 
 /** The catalog's own app in a process of its own, without bus and sign-in; tells its port to who started it. */
 const url = process.argv[2]!;
 const log = logger('catalog', 'silent');
 const nobody = () => Promise.reject(new Error('nobody signs in here'));
-const store = openStore({ url, upcasts, toMessages });
+const store = openStore({ url, toMessages });
 const app = createApp({
   log,
   listings: openListings(store),

@@ -9,13 +9,12 @@ import { openPayments } from '../../services/payments/src/payment/payments.ts';
 import { openPayoutAccounts } from '../../services/payments/src/payout/payouts.ts';
 import { openProvider } from '../../services/payments/src/provider/provider.ts';
 import { toMessages } from '../../services/payments/src/publish.ts';
-import { upcasts } from '../../services/payments/src/upcasts.ts';
 
 /** Payments' own app in a process of its own, without bus, workers, sign-in and log; tells its port to who started it. */
 const [, , url = '', webhookSecret = ''] = process.argv;
 const log = logger('payments', 'silent');
 const pool = openPool(url, { log, options: PLANS_FOR_ARRAYS });
-const store = openStore({ url, upcasts, toMessages });
+const store = openStore({ url, toMessages });
 const secretKey = 'sk_test_bench';
 const app = createApp({
   ...{ log, pool, db: openDb(pool), secretKey, publishableKey: 'pk_test_bench', sandbox: true },

@@ -22,7 +22,7 @@ export async function openWriter(
   await migrate(url, [eventStoreMigrations, migrations]);
   const chosen = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const query = chosen.length > 0 ? `?options=${encodeURIComponent(chosen.join(' '))}` : '';
-  const store = openStore({ url: url + query, upcasts: {}, toMessages });
+  const store = openStore({ url: url + query, toMessages });
   onEnd(() => store.close());
   return { ...store, sales: openSales(store) };
 }

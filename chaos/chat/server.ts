@@ -6,7 +6,6 @@ import { openPool } from '@beltway/kit/postgres';
 import { openRedis } from '@beltway/kit/redis';
 import { createApp } from '../../services/realtime/src/app.ts';
 import { toMessages } from '../../services/realtime/src/publish.ts';
-import { upcasts } from '../../services/realtime/src/upcasts.ts';
 
 /** An instance of realtime's own app, without sign-in and limits: everybody is a guest. Says when it listens. */
 const [, , url = '', busUrl = '', redisUrl = '', port = ''] = process.argv;
@@ -16,7 +15,7 @@ await bus.ensureTopics([
   ...['realtime.events', 'identity.events', 'catalog.events', 'ticketing.events', 'payments.events'],
 ]);
 const realtime = await createApp({
-  ...{ log, bus, pool: openPool(url, { log }), store: openStore({ url, upcasts, toMessages }), isUnlimited: true },
+  ...{ log, bus, pool: openPool(url, { log }), store: openStore({ url, toMessages }), isUnlimited: true },
   redis: await openRedis({ url: redisUrl, log }),
   auth: {
     verify: () => Promise.reject(new Error('nobody signs in here')),

@@ -9,7 +9,6 @@ const GROUPS: Array<[group: string, topic: string]> = [
   ['payments.catalog', 'catalog.events'],
   ['catalog.payments', 'payments.events'],
   ['catalog.stock', 'ticketing.events'],
-  ['catalog.accounts', 'identity.events'],
   ['catalog.broadcasts', 'media.events'],
   ['payments.ad-mails', 'catalog.events'],
   ['payments.events-copy', 'catalog.events'],

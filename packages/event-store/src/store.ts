@@ -16,8 +16,8 @@ export type ToMessages = (event: Logged) => Outgoing[];
 export interface StoreOptions {
   /** The service's own database. */
   url: string;
-  /** How old events are read as today's; `{}` while no event has changed its shape. */
-  upcasts: Upcasts;
+  /** How old events are read as today's. Missing: no event has changed its shape. */
+  upcasts?: Upcasts;
   toMessages: ToMessages;
   /** Connections that append; each carries one group at a time. Default 4. */
   writers?: number;
@@ -44,7 +44,7 @@ export interface Store {
 const bounded = { connectionTimeoutMillis: 3_000, statement_timeout: 10_000, query_timeout: 12_000 };
 
 export function openStore(options: StoreOptions): Store {
-  const { url, upcasts, toMessages, writers = 4, lookForWritersEveryMs, warn = () => undefined } = options;
+  const { url, upcasts = {}, toMessages, writers = 4, lookForWritersEveryMs, warn = () => undefined } = options;
   const open = ({ options, ...config }: PoolConfig) => {
     const pool = new Pool({ connectionString: url, ...connection(options), ...bounded, ...config });
     // Without listeners a connection that breaks ends the process.

@@ -296,7 +296,6 @@ test.each([false, true])(
     const warned: string[] = [];
     const store = openStore({
       url,
-      upcasts: {},
       toMessages: () => [],
       warn: (_error, message) => void warned.push(message),
     });

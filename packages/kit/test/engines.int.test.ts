@@ -111,7 +111,7 @@ describe('PostgreSQL by TLS', () => {
     const bus = await openBus({ BUS_DATABASE_URL: secure });
     await bus.ensureTopics(['test.events']);
     expect(await bus.healthy()).toBe(true);
-    const store = openStore({ url: secure, upcasts: {}, toMessages: () => [], warn: () => {} });
+    const store = openStore({ url: secure, toMessages: () => [], warn: () => {} });
     // The session that set this up may still be ending.
     await eventually(async () => {
       const { rowCount } = await pool.query(

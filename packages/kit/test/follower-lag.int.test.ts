@@ -7,7 +7,7 @@ import { eventually, testDatabase } from '../src/testing/testing.ts';
 
 test('the metrics show how far each follower of the log is behind, and for how long, until it stops', async () => {
   const database = await testDatabase([eventStoreMigrations]);
-  const store = openStore({ url: database.url, upcasts: {}, toMessages: () => [] });
+  const store = openStore({ url: database.url, toMessages: () => [] });
   let away = true;
   const follower = follow(store, {
     name: 'relay-of-the-test',

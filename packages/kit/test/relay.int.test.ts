@@ -35,7 +35,7 @@ async function relayOf(
   const topic = `box-${randomUUID()}.events`;
   await bus.ensureTopics([topic]);
   const pool = openPool(database.url);
-  const store = openStore({ url: database.url, upcasts: {}, toMessages: () => [] });
+  const store = openStore({ url: database.url, toMessages: () => [] });
   closing.push(() => Promise.all([store.close(), pool.end()]));
   await pool.query(
     `insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)

@@ -11,7 +11,7 @@ let database: TestDatabase;
 let store: Store;
 beforeAll(async () => {
   database = await testDatabase([eventStoreMigrations]);
-  store = openStore({ url: database.url, upcasts: {}, toMessages: () => [] });
+  store = openStore({ url: database.url, toMessages: () => [] });
 });
 afterAll(async () => {
   await store.close();
@@ -59,7 +59,7 @@ test('commands are counted in the groups that they were decided in, those that w
 });
 
 test('a group that another instance was faster than is a conflict', async () => {
-  const other = openStore({ url: database.url, upcasts: {}, toMessages: () => [] });
+  const other = openStore({ url: database.url, toMessages: () => [] });
   const category = 'contended';
   const [one, two] = [store, other].map((of) => streams<number, 'add' | 'refuse', Added>(of, { category, decider }));
   const add = (of: typeof one) => of!.handle(1, 'add', { commandId: crypto.randomUUID() });

@@ -1,6 +1,5 @@
 import { AdPaidV1, AdRefundedV1 } from '@beltway/contracts/payments/ads';
 import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/media/broadcast';
-import { UserRegisteredV1 } from '@beltway/contracts/identity/accounts';
 import { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/catalog/livestream';
 import { ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
 import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/catalog/promotion';
@@ -8,7 +7,6 @@ import { StockChangedV1 } from '@beltway/contracts/ticketing/tickets';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
-import { keepAccount } from './accounts/accounts.ts';
 import { bookAd, endUnpaidAd, type Ads } from './ads/ads.ts';
 import { openTurns } from './comments/turns.ts';
 import { applyDecision } from './moderation/apply.ts';
@@ -39,18 +37,6 @@ export async function startConsumers({
       'ticketing.stock-changed': onRepeatable(
         StockChangedV1,
         async ({ data }) => void (await keepStock(deps.pool, data)),
-      ),
-    },
-  });
-  const accounts = await consume({
-    ...deps,
-    group: 'catalog.accounts',
-    topics: ['identity.events'],
-    handlers: {
-      // Of older days: the second version says no name, and whoever does something here says theirs by their token.
-      'identity.user-registered': onRepeatable(
-        UserRegisteredV1,
-        async ({ data }) => void (await keepAccount(deps.pool, data)),
       ),
     },
   });
@@ -95,13 +81,6 @@ export async function startConsumers({
     },
   });
   return {
-    stop: async () =>
-      void (await Promise.all([
-        stock.stop(),
-        accounts.stop(),
-        moderation.stop(),
-        promotions.stop(),
-        broadcasts.stop(),
-      ])),
+    stop: async () => void (await Promise.all([stock.stop(), moderation.stop(), promotions.stop(), broadcasts.stop()])),
   };
 }

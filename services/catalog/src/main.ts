@@ -25,7 +25,6 @@ import { catchUp } from './search/catch-up.ts';
 import { openListings } from './event/listings.ts';
 import { startContinuing } from './series/series.ts';
 import { openFeedPool, openSearchPool } from './search/pool.ts';
-import { upcasts } from './upcasts.ts';
 
 /** A picture of 5 MB is decoded and drawn anew in two sizes meanwhile. */
 const MEDIA_TIMEOUT_MS = 20_000;
@@ -37,7 +36,7 @@ const IDENTITY_TIMEOUT_MS = 2_000;
 runService('catalog', readCatalogConfig, async (service) => {
   const { config, log } = service;
   const pool = servicePool(service);
-  const store = serviceStore(service, upcasts, toMessages);
+  const store = serviceStore(service, toMessages);
   const bus = await serviceBus(service, [TOPIC, 'identity.events', 'payments.events', 'media.events']);
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
   const media = await serviceInstances(service, 'media', config.MEDIA_URL);

@@ -2,13 +2,12 @@ import { rebuild as replay, type Rebuilt } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
 import { adReadModel } from './ads/ads.ts';
 import { listingReadModel } from './event/listings.ts';
-import { upcasts } from './upcasts.ts';
 
 /** Truncates what the projections write and replays the log (`npm run rebuild`). */
 export async function rebuild(databaseUrl: string): Promise<{ tables: Rebuilt[]; events: number }> {
   const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
   try {
-    return await replay(pool, [listingReadModel, adReadModel], upcasts);
+    return await replay(pool, [listingReadModel, adReadModel]);
   } finally {
     await pool.end();
   }

@@ -19,13 +19,13 @@ import { eventually, listen, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { openAds } from '../src/ads/ads.ts';
 import { openAdCounting } from '../src/ads/counting.ts';
+import { noteAccount } from '../src/accounts/accounts.ts';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { openViews } from '../src/engagement/views.ts';
 import { openListings } from '../src/event/listings.ts';
 import { TOPIC, toMessages } from '../src/publish.ts';
 import { openFeedPool } from '../src/search/pool.ts';
-import { upcasts } from '../src/upcasts.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const CATALOG = [
@@ -71,7 +71,7 @@ export async function startCatalog() {
     testIdentity(),
   ]);
   const log = logger('catalog', 'silent');
-  const store = openStore({ url: database.url, upcasts, toMessages });
+  const store = openStore({ url: database.url, toMessages });
   const pool = openPool(database.url);
   const feedPool = openFeedPool(database.url, log);
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
@@ -291,26 +291,13 @@ export async function startCatalog() {
         amountCents: 9_999,
         livestream,
       }),
-    /** Identity says that an account was opened. */
-    introduce: ({ id: userId, role = 'user' }: Person, name: string) =>
-      bus.publish('identity.events', [
-        {
-          id: randomUUID(),
-          type: 'identity.user-registered',
-          version: 1,
-          key: `user-${userId}`,
-          occurredAt: new Date().toISOString(),
-          correlationId: 'test',
-          causationId: 'test',
-          data: { userId, name, role },
-        },
-      ]),
+    /** The account did something here under this name. */
+    introduce: ({ id: userId }: Person, name: string) => noteAccount(pool, { userId, name }),
     /** Resolves when all that was said to catalog so far has been dealt with. */
     heard: () =>
       eventually(async () => {
         const lags = await Promise.all([
           bus.lag('catalog.stock', ['ticketing.events']),
-          bus.lag('catalog.accounts', ['identity.events']),
           bus.lag('catalog.payments', ['payments.events']),
           bus.lag('catalog.broadcasts', ['media.events']),
         ]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EventPublishedV1, EventState, EventUpdatedV1, type Event } from '@beltway/contracts/catalog/events';
+import { EventPublishedV1, EventUpdatedV1, type Event } from '@beltway/contracts/catalog/events';
 import { rebuild } from '../src/rebuild.ts';
 import { concert, startCatalog, type Catalog } from './catalog.ts';
 
@@ -55,6 +55,14 @@ const sayingOf = (event: object) => ({
 
 /** Details that are null where nothing was given. The log has a value for each. */
 const NULLABLE = ['eventEndTime', 'videoUrl', 'pictureUrl', 'priceCents', 'capacity', 'salesStart', 'salesEnd'];
+/** The details that the last event of this stream has a value for. */
+async function storedFields(id: number): Promise<string[]> {
+  const { rows } = await catalog.pool.query<{ data: { details: object } }>(
+    'select data from events where stream = $1 order by version desc limit 1',
+    [`event-${id}`],
+  );
+  return Object.keys(rows[0]!.data.details);
+}
 
 test('absent, null and empty text are the same in a new event, are stored as null, and every message fits', () =>
   fc.assert(
@@ -68,11 +76,7 @@ test('absent, null and empty text are the same in a new event, are stored as nul
         const [published] = await told(id);
         const { data } = EventPublishedV1.parse(published);
         expect(Object.keys(data)).toEqual(expect.arrayContaining(['eventEndTime', 'salesStart', 'salesEnd']));
-        const { rows } = await catalog.pool.query<{ data: { details: object } }>(
-          'select data from events where stream = $1',
-          [`event-${id}`],
-        );
-        expect(Object.keys(rows[0]!.data.details)).toEqual(expect.arrayContaining(NULLABLE));
+        expect(await storedFields(id)).toEqual(expect.arrayContaining(NULLABLE));
       }
     }),
     { numRuns: 25 },
@@ -98,17 +102,14 @@ test('a change takes away what is null or empty, keeps what is absent, and its m
         });
         const [, updated] = await told(id);
         if (updated) EventUpdatedV1.parse(updated);
+        expect(await storedFields(id)).toEqual(expect.arrayContaining(NULLABLE));
       },
     ),
     { numRuns: 25 },
   ));
 
-test('an event that was stored without its optional fields has them as null: when changed, published again and rebuilt', async () => {
+test('an event without optional fields has them as null when it is changed, published again and rebuilt', async () => {
   const { id } = await launch(required);
-  const missing = NULLABLE.map((name) => `#- '{details,${name}}'`).join(' ');
-  await catalog.pool.query(`update events set data = (data::jsonb ${missing})::json where stream = $1`, [
-    `event-${id}`,
-  ]);
   const change = await catalog.call('PATCH', `/api/events/${id}`, { as: ann, body: { title: 'Another name' } });
   expect(change.status).toBe(200);
   const { data } = EventUpdatedV1.parse((await told(id)).at(-1));
@@ -117,10 +118,4 @@ test('an event that was stored without its optional fields has them as null: whe
   expect((await catalog.call<Event>('GET', `/api/events/${id}`)).body).toMatchObject({
     ...{ title: 'Another name', eventEndTime: null, videoUrl: null },
   });
-});
-
-test('a message of before, without an end, is read as one with null', async () => {
-  const { id } = await launch(required);
-  const { eventEndTime: _no, ...before } = EventPublishedV1.parse((await told(id))[0]).data;
-  expect(EventState.parse(before).eventEndTime).toBeNull();
 });

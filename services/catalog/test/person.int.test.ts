@@ -84,10 +84,3 @@ test('a person is taken out of events, comments, likes and names; a rebuild brin
   expect(await everything()).not.toMatch(/ada-booking/);
   expect((await catalog.told()).filter(({ type }) => type === 'catalog.event-cancelled')).toHaveLength(1);
 });
-
-test('a message of before that comes after the erasure brings no name back', async () => {
-  await catalog.pool.query('insert into erasures (user_id, erased_at) values (903, now())');
-  await catalog.introduce({ id: 903 } as typeof bob, 'Grace Late');
-  await catalog.heard();
-  expect(await everything()).not.toContain('Grace Late');
-});

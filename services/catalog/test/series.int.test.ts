@@ -6,7 +6,6 @@ import { openListings } from '../src/event/listings.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { continueSeries, keepSeries, publishSeries, type SeriesDeps } from '../src/series/series.ts';
 import { toMessages } from '../src/publish.ts';
-import { upcasts } from '../src/upcasts.ts';
 import { concert, startCatalog, withTickets, type Catalog } from './catalog.ts';
 
 const ann = { id: 1 };
@@ -15,7 +14,7 @@ let deps: SeriesDeps;
 let closeStore: () => Promise<void>;
 beforeAll(async () => {
   catalog = await startCatalog();
-  const store = openStore({ url: catalog.databaseUrl, upcasts, toMessages });
+  const store = openStore({ url: catalog.databaseUrl, toMessages });
   deps = { pool: catalog.pool, listings: openListings(store) };
   closeStore = () => store.close();
 });

@@ -5,7 +5,6 @@ import { audit } from './audit/decider.ts';
 import { projectAudit } from './audit/projection.ts';
 import { recordAction } from './audit/record.ts';
 import { toMessages } from './publish.ts';
-import { upcasts } from './upcasts.ts';
 
 /** The audit for scripts that people run, beside identity or without it. */
 export interface AuditByHand {
@@ -17,7 +16,7 @@ export interface AuditByHand {
 /** Opens the audit in this database of identity. */
 export function openAudit(databaseUrl: string): AuditByHand {
   const pool = openPool(databaseUrl, { max: 2 });
-  const store = openStore({ url: databaseUrl, upcasts, toMessages, writers: 1 });
+  const store = openStore({ url: databaseUrl, toMessages, writers: 1 });
   const audits = streams(store, { category: 'audit', decider: audit, projections: [projectAudit] });
   const deps = { pool, audit: audits, clock: () => new Date() };
   return {

@@ -3,7 +3,7 @@ import { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/media/gallery
 import {
   OrderClaimedV1,
   OrderValidityChangedV1,
-  RefundRequested,
+  RefundRequestedV1,
   TicketPurchasedV1,
 } from '@beltway/contracts/ticketing/tickets';
 import type { Bus, Subscription } from '@beltway/kit/bus';
@@ -35,7 +35,7 @@ export async function startConsumers(deps: { bus: Bus; pool: Pool; log: Logger }
         'catalog.event-cancelled': on(EventCancelledV1, cancelEvent),
         'ticketing.ticket-purchased': on(TicketPurchasedV1, noteTickets),
         'ticketing.order-claimed': on(OrderClaimedV1, noteTickets),
-        'ticketing.refund-requested': on(RefundRequested, noteReturn),
+        'ticketing.refund-requested': on(RefundRequestedV1, noteReturn),
         'ticketing.order-validity-changed': on(OrderValidityChangedV1, noteValidity),
         'media.photo-verified': on(PhotoVerifiedV1, notePhoto),
         'media.photo-hidden': on(PhotoHiddenV1, notePhoto),

@@ -23,7 +23,6 @@ import { followAttendance } from './engagement/referral-rewards.ts';
 import { TOPIC, toMessages } from './publish.ts';
 import { endSessionsOfOldPasswords, endSessionsOfSuspended } from './session/end-sessions.ts';
 import { sweepHourly } from './sweep.ts';
-import { upcasts } from './upcasts.ts';
 
 const HOUR_MS = 3_600_000;
 /** The most time that one mail may take. */
@@ -34,7 +33,7 @@ const ASKED_MS = 15_000;
 runService('identity', readIdentityConfig, async (service) => {
   const { config, log } = service;
   const pool = servicePool(service);
-  const store = serviceStore(service, upcasts, toMessages);
+  const store = serviceStore(service, toMessages);
   const db = openPrisma(pool);
   service.onStop(() => db.$disconnect());
   const redis = await serviceRedis(service);

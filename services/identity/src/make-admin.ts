@@ -3,13 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { readConfig } from '@beltway/kit/config';
 import { z } from 'zod';
 import { toMessages } from './publish.ts';
-import { upcasts } from './upcasts.ts';
 import { user } from './user/decider.ts';
 import { projectUsers } from './user/projection.ts';
 
 /** `DATABASE_URL=… node src/make-admin.ts ann@example.org`: how the first admin comes to be; further ones are made by an admin. */
 export async function makeAdmin(databaseUrl: string, email: string): Promise<'made' | 'unknown'> {
-  const store = openStore({ url: databaseUrl, upcasts, toMessages, writers: 1 });
+  const store = openStore({ url: databaseUrl, toMessages, writers: 1 });
   try {
     const { rows } = await store.pool.query<{ id: number }>('select id from users where email = lower($1)', [email]);
     if (!rows[0]) return 'unknown';

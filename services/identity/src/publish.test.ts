@@ -7,7 +7,6 @@ import {
   SessionRevokedV1,
   UserErasedV1,
   UserRegisteredV1,
-  UserRegisteredV2,
   UserSuspendedV1,
 } from '@beltway/contracts/identity/accounts';
 import { AuthorToldV1, ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
@@ -31,14 +30,14 @@ const logged = (stream: string, type: string, data: object): Logged => ({
 });
 const told: Array<[string, Logged, { parse(message: unknown): unknown }]> = [
   [
-    'identity.user-registered.v2',
+    'identity.user-registered.v1',
     logged('user-3', 'UserRegistered', {
       email: 'ann@example.test',
       name: 'Ann',
       role: 'business',
       credentialId: sessionId,
     }),
-    UserRegisteredV2,
+    UserRegisteredV1,
   ],
   ['identity.role-changed.v1', logged('user-3', 'RoleChanged', { role: 'admin', generation: 4 }), RoleChangedV1],
   [
@@ -138,6 +137,3 @@ test('an author is told of each decision but that something stays, and of what b
     ]);
   expect(effects('ContentReported', { reporterId: 4, reason: 'spam' })).toEqual([]);
 });
-
-test('a registration of older days is still read', () =>
-  expect(UserRegisteredV1.parse(golden('identity.user-registered.v1')).data.name).toBe('Ann'));

@@ -6,7 +6,7 @@ import {
   RoleChangedV1,
   SessionRevokedV1,
   UserErasedV1,
-  UserRegisteredV2,
+  UserRegisteredV1,
   UserSuspendedV1,
 } from '@beltway/contracts/identity/accounts';
 import { AuthorToldV1, ContentModeratedV1, caseIdOf } from '@beltway/contracts/identity/moderation';
@@ -51,7 +51,7 @@ function tell({ id, ...event }: Logged & Told, say: Say): Outgoing[] {
   const userId = Number(id);
   switch (event.type) {
     case 'UserRegistered':
-      return [say(UserRegisteredV2, { userId, role: event.data.role })];
+      return [say(UserRegisteredV1, { userId, role: event.data.role })];
     case 'RoleChanged':
       return [say(RoleChangedV1, { userId, role: event.data.role, generation: event.data.generation })];
     case 'UserErased':

@@ -8,7 +8,6 @@ import { eventually } from '@beltway/kit/testing';
 import { openAudit } from '../src/audit-by-hand.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { toMessages } from '../src/publish.ts';
-import { upcasts } from '../src/upcasts.ts';
 
 const internal = { 'x-internal-token': INTERNAL_TOKEN };
 const record = (service: Identity, body: AuditBody, headers: Record<string, string> = internal) =>
@@ -151,7 +150,7 @@ test('a log that came from a dump of another server is numbered anew, its audit 
   const before = await events();
   // Numbers that this server has still to come to.
   await service.pool.query(`update events set tx = '900000000000'`);
-  const store = openStore({ url: service.settings.DATABASE_URL, upcasts, toMessages });
+  const store = openStore({ url: service.settings.DATABASE_URL, toMessages });
   const follower = follow(store, { name: 'after-the-dump', handle: async () => undefined });
   try {
     await eventually(async () =>

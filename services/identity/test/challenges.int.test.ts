@@ -19,7 +19,7 @@ const event = (eventId: number, day: string, change: object = {}) =>
       ...{ eventId, version: 1, ownerId: 1_000, title: `Night ${eventId}`, location: 'Bethesda, MD', imageUrl: null },
       ...{ eventDate: `${day}T05:00:00.000Z`, eventStartTime: '19:00', eventEndTime: '22:00', description: '' },
       ...{ tags: ['Music'], hasTickets: true, salesEnabled: true, salesStart: null, salesEnd: null },
-      ...{ priceCents: 1_000, capacity: 10, ...change },
+      ...{ priceCents: 1_000, capacity: 10, refundDeadlineHours: 24, ...change },
     },
   }) as const;
 const TUESDAY_NIGHT = event(7, '2026-11-24');
@@ -38,7 +38,7 @@ const orderOf = (person: SignedIn, eventId: number) => {
       ...envelope,
       type: 'ticketing.refund-requested',
       version: 1,
-      data: { ...data, amountCents: 1_000, reason: 'asked' },
+      data: { ...data, amountCents: 1_000, reason: 'asked', requestId: null },
     } as const,
   };
 };

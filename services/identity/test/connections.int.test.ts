@@ -19,7 +19,7 @@ const published = (eventId: number) =>
       ...{ eventId, version: 1, ownerId: 1_000, title: 'Go-Go on the Roof', location: 'Bethesda, MD', imageUrl: null },
       ...{ eventDate: '2026-11-21T05:00:00.000Z', eventStartTime: '19:00', eventEndTime: '22:00', description: '' },
       ...{ tags: ['Music'], hasTickets: true, salesEnabled: true, salesStart: null, salesEnd: null },
-      ...{ priceCents: 1_000, capacity: 10 },
+      ...{ priceCents: 1_000, capacity: 10, refundDeadlineHours: 24 },
     },
   }) as const;
 const order = (buyerId: number, eventId: number) => {
@@ -35,7 +35,7 @@ const order = (buyerId: number, eventId: number) => {
       ...envelope,
       type: 'ticketing.refund-requested',
       version: 1,
-      data: { ...data, amountCents: 1_000, reason: 'asked' },
+      data: { ...data, amountCents: 1_000, reason: 'asked', requestId: null },
     } as const,
   };
 };

@@ -29,7 +29,7 @@ const order = (buyerId: number, eventId = 7, orderId: string = randomUUID()) => 
     ...envelope,
     type: 'ticketing.refund-requested',
     version: 1,
-    data: { orderId, eventId, quantity: 1, paymentId: 'pi_1', amountCents: 1_000, reason: 'asked' },
+    data: { orderId, eventId, quantity: 1, paymentId: 'pi_1', amountCents: 1_000, reason: 'asked', requestId: null },
   } as const,
 });
 const published = (change: object = {}) =>
@@ -48,7 +48,7 @@ const published = (change: object = {}) =>
       },
       ...{ eventDate: '2026-11-21T05:00:00.000Z', eventStartTime: '19:00', eventEndTime: '22:00', description: '' },
       ...{ tags: ['Music'], hasTickets: true, salesEnabled: true, salesStart: null, salesEnd: null },
-      ...{ priceCents: 1_000, capacity: 10, ...change },
+      ...{ priceCents: 1_000, capacity: 10, refundDeadlineHours: 24, ...change },
     },
   }) as const;
 

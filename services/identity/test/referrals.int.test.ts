@@ -29,7 +29,15 @@ const published = (eventId: number, eventDate: string, ownerId: number) =>
     data: {
       ...{ eventId, version: 1, ownerId, title: 'Go-Go on the Roof', location: 'Bethesda, MD', imageUrl: null },
       ...{ eventDate, eventStartTime: '19:00', eventEndTime: '22:00', description: '', tags: ['Music'] },
-      ...{ hasTickets: true, salesEnabled: true, salesStart: null, salesEnd: null, priceCents: 1_000, capacity: 10 },
+      ...{
+        hasTickets: true,
+        salesEnabled: true,
+        salesStart: null,
+        salesEnd: null,
+        priceCents: 1_000,
+        capacity: 10,
+        refundDeadlineHours: 24,
+      },
     },
   }) as const;
 
@@ -63,7 +71,8 @@ async function setUp() {
   }
   async function giveBack(who: SignedIn, eventId = 7): Promise<void> {
     const orderId = orders.get(`${who.user.id} ${eventId}`)!;
-    const data = { orderId, eventId, quantity: 1, paymentId: 'pi_1', amountCents: 1_000, reason: 'asked' } as const;
+    const of = { orderId, eventId, quantity: 1, paymentId: 'pi_1' };
+    const data = { ...of, amountCents: 1_000, reason: 'asked', requestId: null };
     await heard((tx) => noteReturn({ ...envelope, type: 'ticketing.refund-requested', version: 1, data }, tx));
     await settle();
   }

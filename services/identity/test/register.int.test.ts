@@ -43,7 +43,7 @@ test('a newcomer registers and is signed in: answer, cookie, row, event, message
   expect(await service.told()).toMatchObject([
     {
       type: 'identity.user-registered',
-      version: 2,
+      version: 1,
       key: `user-${user.id}`,
       data: { userId: user.id, role: 'business' },
     },

@@ -17,7 +17,6 @@ import { openPrisma } from '../src/db.ts';
 import { makeKey, type NewKey } from '../src/keys/keyring.ts';
 import type { Hasher } from '../src/password/hasher.ts';
 import { TOPIC, toMessages } from '../src/publish.ts';
-import { upcasts } from '../src/upcasts.ts';
 
 const OWN = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 const INBOX = fileURLToPath(new URL('../../../packages/kit/migrations/inbox', import.meta.url));
@@ -82,7 +81,7 @@ export async function identity({ on, env = {}, clock, hasher, services = {}, mak
     KEY_ENCRYPTION_SECRET: 'key-encryption-secret-of-the-tests-0123',
     ...env,
   });
-  const store = openStore({ url, upcasts, toMessages, warn: (error, message) => log.warn({ err: error }, message) });
+  const store = openStore({ url, toMessages, warn: (error, message) => log.warn({ err: error }, message) });
   later(() => store.close());
   const pool = openPool(url, { log });
   later(() => pool.end());

@@ -5,7 +5,7 @@ import { PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/cata
 import {
   OrderClaimedV1,
   OrderValidityChangedV1,
-  RefundRequested,
+  RefundRequestedV1,
   TicketPurchasedV1,
 } from '@beltway/contracts/ticketing/tickets';
 import type { Bus, Subscription } from '@beltway/kit/bus';
@@ -53,7 +53,7 @@ export async function startConsumers({
         'catalog.event-cancelled': on(EventCancelledV1, cancelEvent),
         'ticketing.ticket-purchased': on(TicketPurchasedV1, noteTickets),
         'ticketing.order-claimed': on(OrderClaimedV1, noteTickets),
-        'ticketing.refund-requested': on(RefundRequested, noteReturn),
+        'ticketing.refund-requested': on(RefundRequestedV1, noteReturn),
         'ticketing.order-validity-changed': on(OrderValidityChangedV1, noteValidity),
       },
     }),

@@ -34,7 +34,6 @@ import { openPhotoLikes, openPhotos } from './photo/photos.ts';
 import { ingestAddress, startIngest } from './ingest/ingest.ts';
 import { openUploaders } from './uploader/uploaders.ts';
 import { toMessages, TOPIC } from './publish.ts';
-import { upcasts } from './upcasts.ts';
 import { storedBytes } from './upload/stored-bytes.ts';
 import { openSpool } from './upload/spool.ts';
 import { openFfmpeg } from './video/ffmpeg.ts';
@@ -47,7 +46,7 @@ runService('media', readMediaConfig, async (service) => {
   const { config, log } = service;
   const pool = servicePool(service);
   const bus = await serviceBus(service, [TOPIC, 'catalog.events', 'ticketing.events', 'identity.events']);
-  const store = serviceStore(service, upcasts, toMessages);
+  const store = serviceStore(service, toMessages);
   service.onStop(await startRelay({ store, bus, pool, log, topic: TOPIC }));
   const workers = openImageWorkers({ maxWorkers: config.MEDIA_WORKERS });
   service.onStop(() => workers.close());

@@ -2,7 +2,6 @@ import { rebuild as replay, type Rebuilt } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
 import { broadcastReadModel } from './broadcast/broadcasts.ts';
 import { photoReadModel } from './photo/photos.ts';
-import { upcasts } from './upcasts.ts';
 import { uploaderReadModel } from './uploader/uploaders.ts';
 import { videoReadModel } from './video/videos.ts';
 
@@ -10,7 +9,7 @@ import { videoReadModel } from './video/videos.ts';
 export async function rebuild(databaseUrl: string): Promise<{ tables: Rebuilt[]; events: number }> {
   const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
   try {
-    return await replay(pool, [photoReadModel, uploaderReadModel, broadcastReadModel, videoReadModel], upcasts);
+    return await replay(pool, [photoReadModel, uploaderReadModel, broadcastReadModel, videoReadModel]);
   } finally {
     await pool.end();
   }

@@ -31,7 +31,6 @@ import type { AskNamed } from '../src/image/kept-images.ts';
 import { openPhotoLikes, openPhotos } from '../src/photo/photos.ts';
 import { startIngest, type IngestOptions } from '../src/ingest/ingest.ts';
 import { toMessages } from '../src/publish.ts';
-import { upcasts } from '../src/upcasts.ts';
 import { storedBytes } from '../src/upload/stored-bytes.ts';
 import { openSpool } from '../src/upload/spool.ts';
 import { openUploaders } from '../src/uploader/uploaders.ts';
@@ -48,20 +47,22 @@ const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, impor
 export const INTERNAL_TOKEN = 'i'.repeat(32);
 
 /** What another service says; what a test does not care about is made up. */
-export function hearOf(bus: Bus, type: string, data: object, version = 1, id: string = randomUUID()): Promise<void> {
+export function hearOf(bus: Bus, type: string, data: object, id: string = randomUUID()): Promise<void> {
   const [service] = type.split('.');
   const whole = {
     ...(service === 'catalog' && {
       ...{ ownerId: 3, title: 'An event', description: 'x', location: 'U Street', imageUrl: null, tags: ['#art'] },
       ...{ eventDate: '2026-11-21T05:00:00.000Z', eventStartTime: '19:00', eventEndTime: null, hasTickets: true },
       ...{ salesEnabled: true, salesStart: null, salesEnd: null, priceCents: 2_500, capacity: 100 },
+      ...{ version: 1, refundDeadlineHours: 24 },
     }),
     ...(service === 'ticketing' && { paymentId: 'pi_123456', totalCents: 2_500, amountCents: 2_500, reason: 'asked' }),
+    ...(type === 'ticketing.refund-requested' && { requestId: null }),
     ...data,
   };
   const { eventId } = data as { eventId: number };
   const key = `${service === 'catalog' ? 'event' : 'sale'}-${eventId}`;
-  const message = { id, type, version, key, occurredAt: new Date().toISOString(), data: whole };
+  const message = { id, type, version: 1, key, occurredAt: new Date().toISOString(), data: whole };
   return bus.publish(`${service}.events`, [{ ...message, correlationId: id, causationId: id }]);
 }
 
@@ -118,7 +119,6 @@ export async function startMedia(
   const objects = options.wrapObjects?.(stored) ?? stored;
   const store = openStore({
     url: database.url,
-    upcasts,
     toMessages,
     warn: (err, message) => log.warn({ err }, message),
   });

@@ -455,7 +455,7 @@ test('who paid for premium uploads a clip of the event, which leads the list unt
   expect((await mine(ANN)).clips).toHaveLength(1);
   const again = await uploaded(ANN, { fields, title: 'A better clip' });
   expect(again.promotedEvent?.id).toBe(EVENT);
-  await hearOf(media.bus, 'catalog.event-cancelled', { eventId: EVENT });
+  await hearOf(media.bus, 'catalog.event-cancelled', { eventId: EVENT, version: 9 });
   await eventually(async () => (await listed())[0]!.id !== again.id, { what: 'the end of the promotion' });
   expect((await listed()).find(({ id }) => id === again.id)?.promotedEvent).toBeNull();
   await moderate(featured, { action: 'unfeature' });
@@ -485,7 +485,7 @@ test.each(['before', 'after'])(
     const withPromotion = async () =>
       (await listed()).filter(({ id, promotedEvent }) => promotedEvent && clips.some((one) => one.id === id)).length;
     await eventually(async () => (await withPromotion()) === 1, { what: 'one clip without its promotion' });
-    await hearOf(media.bus, 'catalog.event-cancelled', { eventId });
+    await hearOf(media.bus, 'catalog.event-cancelled', { eventId, version: 9 });
     await eventually(async () => (await withPromotion()) === 0, { what: 'the end of the other' });
   },
 );

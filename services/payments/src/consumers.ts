@@ -1,7 +1,7 @@
 import { AdApprovedV1, AdReadyV1, AdRefusedV1, AdRejectedV1 } from '@beltway/contracts/payments/ads';
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/catalog/promotion';
-import { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing/tickets';
+import { RefundRequestedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing/tickets';
 import type { Message } from '@beltway/contracts/common/basics';
 import { uuidFrom } from '@beltway/event-store';
 import { afterCommit } from '@beltway/kit/after-commit';
@@ -75,7 +75,7 @@ export async function startConsumers(deps: {
       // What ticketing says of one order stays in its order; it comes under the key of the whole sale.
       orderingKey: orderOf,
       handlers: {
-        'ticketing.refund-requested': onCommand(RefundRequested, async (message) => {
+        'ticketing.refund-requested': onCommand(RefundRequestedV1, async (message) => {
           const decided = await follow(message, whenRefundRequested(message));
           wakeRefunds();
           return decided;

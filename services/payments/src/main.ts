@@ -22,7 +22,6 @@ import { startAccountChecks } from './work/payout-accounts.ts';
 import { startProviderFees } from './work/provider-fees.ts';
 import { startPayouts } from './work/send-payouts.ts';
 import { startShares } from './work/shares.ts';
-import { upcasts } from './upcasts.ts';
 import { EXCHANGE_MS, startAdMails } from './work/ad-mails.ts';
 import { startReconciler } from './work/reconciler.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
@@ -34,7 +33,7 @@ runService('payments', readPaymentsConfig, async (service) => {
   const { config, log } = service;
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = config;
   const pool = servicePool(service, PLANS_FOR_ARRAYS);
-  const store = serviceStore(service, upcasts, toMessages);
+  const store = serviceStore(service, toMessages);
   const db = openDb(pool);
   service.onStop(() => db.$disconnect());
   const bus = await serviceBus(service, ['payments.events', 'ticketing.events', 'catalog.events', 'identity.events']);

@@ -3,14 +3,13 @@ import { openPool } from '@beltway/kit/postgres';
 import { paymentReadModel } from './payment/payments.ts';
 import { payoutReadModel } from './payout/payouts.ts';
 import { rebuildRevenue } from './revenue/rebuild.ts';
-import { upcasts } from './upcasts.ts';
 
 /** Truncates the read models of the payments, and what is added up behind the log; replays it. Answers each table's digest before and after. */
 export async function rebuild(databaseUrl: string) {
   const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
   try {
-    const rebuilt = await rebuildModels(pool, [paymentReadModel, payoutReadModel], upcasts);
-    return { ...rebuilt, tables: [...rebuilt.tables, await rebuildRevenue(pool, upcasts)] };
+    const rebuilt = await rebuildModels(pool, [paymentReadModel, payoutReadModel]);
+    return { ...rebuilt, tables: [...rebuilt.tables, await rebuildRevenue(pool)] };
   } finally {
     await pool.end();
   }

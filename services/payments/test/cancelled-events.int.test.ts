@@ -13,7 +13,7 @@ const asked = async (eventId: number) => {
   return { order, paymentId: (await stack.request(order)).body.paymentId as string };
 };
 async function cancelled(eventId: number) {
-  await stack.say('event-cancelled', { eventId, ownerId: 3 }, undefined, 'catalog');
+  await stack.say('event-cancelled', { eventId, version: 9, ownerId: 3 }, undefined, 'catalog');
   await stack.eventually(
     async () => (await stack.query('select 1 from cancelled_events where event_id = $1', [eventId])).length === 1,
   );
@@ -26,7 +26,7 @@ test('the open intents of a cancelled event are cancelled at the provider, those
   const other = await asked(42);
   expect(await cancelOpenIntents(stack.deps, pacing)).toBe(0);
   await cancelled(41);
-  await stack.say('event-cancelled', { eventId: 41, ownerId: 3 }, undefined, 'catalog'); // said twice
+  await stack.say('event-cancelled', { eventId: 41, version: 9, ownerId: 3 }, undefined, 'catalog'); // said twice
   expect(await cancelOpenIntents(stack.deps, pacing)).toBe(5);
   for (const { order, paymentId } of mine) {
     expect((await stack.deps.provider.retrieve(paymentId)).status).toBe('canceled');

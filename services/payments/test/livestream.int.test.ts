@@ -19,6 +19,7 @@ const state = (eventId: number, more: object = {}) => ({
   ...{ eventId, version: 1, ownerId: olga.id, title: 'Go-Go Night', location: 'DC', imageUrl: null },
   ...{ eventDate: '2099-12-05T05:00:00.000Z', eventStartTime: '19:00', eventEndTime: null, description: 'x', tags: [] },
   ...{ hasTickets: false, salesEnabled: false, salesStart: null, salesEnd: null, priceCents: null, capacity: null },
+  refundDeadlineHours: 24,
   ...more,
 });
 const hear = async (type: string, data: { eventId: number; version: number }) => {

@@ -22,7 +22,11 @@ export function ordersOf(stack: Stack) {
       return { order, paymentId };
     },
     askRefund: (payment: Paid, reason = 'too-late', id?: string) =>
-      stack.say('refund-requested', { ...facts(payment), amountCents: payment.order.amountCents, reason }, id),
+      stack.say(
+        'refund-requested',
+        { ...facts(payment), amountCents: payment.order.amountCents, reason, requestId: null },
+        id,
+      ),
     purchased: (payment: Paid) =>
       stack.say('ticket-purchased', { ...facts(payment), totalCents: payment.order.amountCents, buyerId: null }),
     until: (orderId: string, type: string) =>

@@ -6,14 +6,13 @@ import type { PaymentCommand, PaymentTerms } from '../src/payment/events.ts';
 import { openPayments } from '../src/payment/payments.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { toMessages } from '../src/publish.ts';
-import { upcasts } from '../src/upcasts.ts';
 import { ownMigrations } from './stack.ts';
 
 let database: TestDatabase;
 let store: Store;
 beforeAll(async () => {
   database = await testDatabase(ownMigrations);
-  store = openStore({ url: database.url, upcasts, toMessages });
+  store = openStore({ url: database.url, toMessages });
 });
 afterAll(async () => {
   await store.close();
@@ -103,64 +102,5 @@ test('payments written together, several events of each at once, are as they are
     { table: 'payout_accounts', same: true },
     { table: 'payouts', same: true },
     { table: 'revenue_days', same: true },
-  ]);
-});
-
-test('a log with refunds from before parts were recorded replays to the rows it had, and goes on in the new way', async () => {
-  const payments = openPayments(store);
-  const orderId = randomUUID();
-  const terms: PaymentTerms = {
-    ...{ id: orderId, paymentId: `pi_${orderId}`, amountCents: 5_099, organiserId: 3, buyerId: null },
-    bought: { purpose: 'tickets', orderId, eventId: 7 },
-  };
-  const update = { paymentId: terms.paymentId, terms };
-  const handle = (command: PaymentCommand) => payments.handle(orderId, command, { commandId: randomUUID() });
-  await handle({ type: 'RecordSuccess', amountCents: 5_099, ...update });
-  await handle({ type: 'RecordRefund', refundId: 're_old', amountCents: 5_099, ...update });
-  // As the version before wrote it.
-  await store.pool.query(
-    `update events set data = (data::jsonb - '{partCents,partFeeCents,returnedCents,unasked}'::text[])::json where type = 'PaymentRefunded' and stream = $1`,
-    [`payment-${orderId}`],
-  );
-  await store.pool.query(
-    `update ledger_entries set event = 'PaymentRefunded' where payment_id = $1 and event like 'PaymentRefunded%'`,
-    [orderId],
-  );
-  await store.pool.query('delete from alerts where payment_id = $1', [orderId]);
-  const same = async () =>
-    (await rebuild(database.url)).tables.map(({ table, before, after }) => [table, before === after]);
-  const all = [
-    ['payments', true],
-    ['refunds', true],
-    ['part_refunds', true],
-    ['ledger_entries', true],
-    ['alerts', true],
-    ['payout_accounts', true],
-    ['payouts', true],
-    ['revenue_days', true],
-  ];
-  expect(await same()).toEqual(all);
-
-  const again = openPayments(store);
-  await again.handle(
-    orderId,
-    { type: 'RecordRefundFailure', refundId: 're_old', code: 'closed', amountCents: 5_099, ...update },
-    { commandId: randomUUID() },
-  );
-  await again.handle(
-    orderId,
-    { type: 'RecordRefund', refundId: 're_new', amountCents: 5_099, ...update },
-    { commandId: randomUUID() },
-  );
-  expect(await same()).toEqual(all);
-  const { rows } = await store.pool.query(
-    `select event, sum(amount_cents)::int as provider from ledger_entries where payment_id = $1 and account = 'provider' group by event order by event`,
-    [orderId],
-  );
-  expect(rows).toEqual([
-    { event: 'PaymentRefunded', provider: -5_099 },
-    { event: 'PaymentRefunded:re_new', provider: -5_099 },
-    { event: 'PaymentSucceeded', provider: 5_099 },
-    { event: 'RefundReversed:re_old', provider: 5_099 },
   ]);
 });

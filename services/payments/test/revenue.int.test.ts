@@ -13,7 +13,6 @@ import { followRevenue } from '../src/revenue/follow.ts';
 import { moneyAnalytics, revenueOf } from '../src/revenue/queries.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { rebuildRevenue } from '../src/revenue/rebuild.ts';
-import { upcasts } from '../src/upcasts.ts';
 import { ordersOf, type Orders } from './orders.ts';
 import { ownMigrations, startStack, type Stack } from './stack.ts';
 
@@ -123,7 +122,7 @@ test('a rebuild adds up the log anew, while sales go on, and puts right what was
   const again = await of();
   expect(again.after).toBe(again.before);
   // Also a few events at a time.
-  const paged = await rebuildRevenue(stack.pool, upcasts, 3);
+  const paged = await rebuildRevenue(stack.pool, 3);
   expect([paged.before, paged.after]).toEqual([again.after, again.after]);
 });
 

@@ -22,7 +22,6 @@ import { openPayoutAccounts } from '../src/payout/payouts.ts';
 import { openProvider, type Provider } from '../src/provider/provider.ts';
 import { createSandbox } from '@beltway/card-sandbox';
 import { sandboxMigrations } from '@beltway/card-sandbox/migrations';
-import { upcasts } from '../src/upcasts.ts';
 import { startRefunds } from '../src/work/refunds.ts';
 import { followRevenue } from '../src/revenue/follow.ts';
 
@@ -67,7 +66,6 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   const db = openDb(pool);
   const store = openStore({
     url: database.url,
-    upcasts,
     toMessages,
     warn: (err, message) => log.warn({ err }, message),
   });

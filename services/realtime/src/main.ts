@@ -21,7 +21,6 @@ import { readRealtimeConfig } from './config.ts';
 import { HIGHEST_ACCOUNT as OF_NOTIFICATIONS } from './notifications/person.ts';
 import { openPushSender } from './notifications/push-sender.ts';
 import { toMessages } from './publish.ts';
-import { upcasts } from './upcasts.ts';
 
 /** Shorter than a mail is in one's hands. */
 const EXCHANGE_MS = 600_000;
@@ -30,7 +29,7 @@ runService('realtime', readRealtimeConfig, async (service) => {
   const { config, log } = service;
   const pool = servicePool(service);
   const redis = await serviceRedis(service);
-  const store = serviceStore(service, upcasts, toMessages);
+  const store = serviceStore(service, toMessages);
   const bus = await serviceBus(service, [
     'realtime.events',
     'identity.events',

@@ -68,9 +68,8 @@ export async function startCommunity(options: Parameters<typeof startBell>[0] = 
     /** Identity says that the account was opened so long ago. */
     register: async ({ id }: Person, hoursAgo: number) => {
       const occurredAt = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
-      const version = id % 2 === 0 ? 1 : 2;
-      const data = { userId: id, role: 'user', ...(version === 1 && { name: 'Once' }) };
-      await bell.hear(said('identity.user-registered', `user-${id}`, data, { version, occurredAt }));
+      const data = { userId: id, role: 'user' };
+      await bell.hear(said('identity.user-registered', `user-${id}`, data, { occurredAt }));
       await heardAll();
     },
   });

@@ -42,6 +42,7 @@ export const eventState = (eventId: number, more: Record<string, unknown> = {}) 
   salesEnd: null,
   priceCents: 2_500,
   capacity: 100,
+  refundDeadlineHours: 24,
   ...more,
 });
 

@@ -21,7 +21,6 @@ import { eventually, listen, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import { toMessages } from '../src/publish.ts';
-import { upcasts } from '../src/upcasts.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const REALTIME = [
@@ -107,7 +106,7 @@ export async function startRealtime({
     const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
     const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
     const redis = redisUrl ? await openRedis({ url: redisUrl, log }) : undefined;
-    const store = openStore({ url: database.url, upcasts, toMessages });
+    const store = openStore({ url: database.url, toMessages });
     const realtime = await createApp({
       ...{
         log,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client, type Pool } from 'pg';
-import { RefundRequested, StockChangedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing/tickets';
+import { RefundRequestedV1, StockChangedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing/tickets';
 import { connection, openStore, PLANS_FOR_ARRAYS, uuidFrom, uuids } from '@beltway/event-store';
 import type { Bus, Delivery, GroupOptions } from '@beltway/kit/bus';
 import { openBus } from '@beltway/kit/bus/open';
@@ -16,7 +16,6 @@ import { orderById } from './order/queries.ts';
 import type { AskedReason, NotFulfilledReason } from './sale/events.ts';
 import { openSales } from './sale/sales.ts';
 import { toMessages } from './sale/publish.ts';
-import { upcasts } from './upcasts.ts';
 
 // docs/operations/backup.md#services-of-different-moments. Ticketing's database was restored, and others have heard more of it than its
 // log knows. All of that is on the bus: what ticketing had said itself, and what the others said.
@@ -66,7 +65,6 @@ export async function catchUp({ databaseUrl, bus, ticketSecret, log }: CatchUpOp
   const pool = openPool(databaseUrl, { options: PLANS_FOR_ARRAYS });
   const store = openStore({
     url: databaseUrl,
-    upcasts,
     toMessages,
     warn: (err, message) => log.warn({ err }, message),
   });
@@ -132,7 +130,7 @@ async function begin(databaseUrl: string): Promise<{ since: Date; end: () => Pro
 
 interface LostMessages {
   purchases: TicketPurchasedV1[];
-  refunds: RefundRequested[];
+  refunds: RefundRequestedV1[];
   /** The newest version of each sale that others have heard of. */
   saidVersions: Map<number, number>;
 }
@@ -149,7 +147,7 @@ async function lostMessages(bus: Bus, pool: Pool, since: Date): Promise<LostMess
       lost.saidVersions.set(eventId, Math.max(version, lost.saidVersions.get(eventId) ?? 0));
     }
     const purchases = messages.flatMap((message) => TicketPurchasedV1.safeParse(message).data ?? []);
-    const refunds = messages.flatMap((message) => RefundRequested.safeParse(message).data ?? []);
+    const refunds = messages.flatMap((message) => RefundRequestedV1.safeParse(message).data ?? []);
     const [known, refunded] = [await knownSales(pool, purchases), await knownRefunds(pool, refunds)];
     lost.purchases.push(...purchases.filter((message) => !known.has(saleIdOf(message))));
     lost.refunds.push(...refunds.filter((message) => !refunded.has(refundIdOf(message))));
@@ -168,7 +166,7 @@ const recent = (batch: Delivery[], since: Date): Delivery[] =>
   });
 
 /** As `projectRefunds` names it. */
-const refundIdOf = ({ version, data }: RefundRequested): string => (version === 2 ? data.requestId : data.orderId);
+const refundIdOf = ({ data }: RefundRequestedV1): string => data.requestId ?? data.orderId;
 
 /** The ids of those commands that sold, or refused to, and are in the log. */
 async function knownSales(pool: Pool, purchases: TicketPurchasedV1[]): Promise<Set<string>> {
@@ -182,7 +180,7 @@ async function knownSales(pool: Pool, purchases: TicketPurchasedV1[]): Promise<S
 const saleIdOf = ({ data }: TicketPurchasedV1): string => uuidFrom(`sell:${data.paymentId}`);
 
 /** Those that are noted, and the whole of an order that was returned in the end by parts. */
-async function knownRefunds(pool: Pool, refunds: RefundRequested[]): Promise<Set<string>> {
+async function knownRefunds(pool: Pool, refunds: RefundRequestedV1[]): Promise<Set<string>> {
   if (refunds.length === 0) return new Set();
   const { rows } = await pool.query<{ id: string }>(
     `select refund_id::text as id from order_refunds where refund_id = any($1)
@@ -206,7 +204,7 @@ async function passVersions(pool: Pool, said: Map<number, number>): Promise<numb
        insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)
        select stream, version + 1,
          case when last.type = 'SaleOpened' then 'SaleChanged' else coalesce(last.type, 'SaleClosed') end,
-         coalesce(last.data, '{"reason":"withdrawn"}'), $3, $3, now()
+         coalesce(last.data, '{"reason":"withdrawn","catalogVersion":0}'), $3, $3, now()
        from behind left join lateral (
          select type, data from events e where e.stream = behind.stream and type in ('SaleOpened', 'SaleChanged', 'SaleClosed')
          order by version desc limit 1
@@ -254,10 +252,10 @@ async function sellAgain(deps: Deps, { data, occurredAt }: TicketPurchasedV1, { 
 }
 
 /** What ticketing had decided about money, and did not keep. Payments knows it already, and does nothing twice. */
-async function refundAgain(deps: Deps, message: RefundRequested, done: CaughtUp): Promise<void> {
-  const { orderId, eventId, quantity, paymentId, amountCents, reason } = message.data;
+async function refundAgain(deps: Deps, message: RefundRequestedV1, done: CaughtUp): Promise<void> {
+  const { orderId, eventId, quantity, paymentId, amountCents, reason, requestId } = message.data;
   const order = await orderById(deps.pool, orderId);
-  if (message.version === 2) done.unknownTickets.push(orderId);
+  if (requestId !== null) done.unknownTickets.push(orderId);
   else if (NOT_FULFILLED.includes(reason) && order?.status !== 'fulfilled') {
     const refusal = { orderId, quantity, paymentId, amountCents, reason: reason as NotFulfilledReason };
     await refuseMoney(deps, eventId, refusal);

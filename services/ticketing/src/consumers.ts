@@ -6,11 +6,11 @@ import {
   MoneyWithdrawnV1,
   PartRefundCoveredV1,
   PaymentFailedV1,
-  PaymentPartlyRefundedV2,
+  PaymentPartlyRefundedV1,
   PaymentRefundedV1,
   PaymentSucceededV1,
   RefundFailedV1,
-  RefundReversed,
+  RefundReversedV1,
 } from '@beltway/contracts/payments/payments';
 import { endOf } from '@beltway/contracts/common/times';
 import type { Bus, Subscription } from '@beltway/kit/bus';
@@ -40,14 +40,14 @@ const offer = (event: EventState): SaleCommand =>
           opensAt: event.salesStart,
           closesAt: closesAt(event),
           endsAt: endOf(event).toISOString(),
-          ...(event.version !== undefined && { catalogVersion: event.version }),
-          ...(event.refundDeadlineHours !== undefined && { refundDeadlineHours: event.refundDeadlineHours }),
+          catalogVersion: event.version,
+          refundDeadlineHours: event.refundDeadlineHours,
         },
       }
     : {
         type: 'CloseSale',
         reason: event.isPostponed && event.hasTickets ? 'postponed' : 'withdrawn',
-        ...(event.version !== undefined && { catalogVersion: event.version }),
+        catalogVersion: event.version,
       };
 
 /** Whether this refund of a part was said to have failed already. */
@@ -106,11 +106,7 @@ export async function startConsumers(
           await cancelListing(pool, message.data);
           const decision = await sales.handle(
             message.data.eventId,
-            {
-              type: 'CloseSale',
-              reason: 'cancelled',
-              ...(message.data.version !== undefined && { catalogVersion: message.data.version }),
-            },
+            { type: 'CloseSale', reason: 'cancelled', catalogVersion: message.data.version },
             { commandId: message.id, correlationId: message.correlationId, causationId: message.id },
           );
           cancelled();
@@ -162,7 +158,7 @@ export async function startConsumers(
           await queueRefundMail(tx, data, 'refund-sent');
         }),
         // Of a part that was given back in the provider's dashboard nothing follows: the tickets stay valid.
-        'payments.payment-partly-refunded': on(PaymentPartlyRefundedV2, async ({ data, occurredAt }, tx) => {
+        'payments.payment-partly-refunded': on(PaymentPartlyRefundedV1, async ({ data, occurredAt }, tx) => {
           const { orderId, requestId, refundId } = data;
           if (requestId === null) return;
           // A dead letter replayed: this refund may have failed since.
@@ -183,10 +179,9 @@ export async function startConsumers(
             void (await refused(tx, { orderId, refundId: requestId, at })),
         ),
         // The bank sent the money back to us: until the next refund is done the buyer has nothing.
-        'payments.refund-reversed': on(RefundReversed, async ({ version, data, occurredAt: at }, tx) => {
-          const { orderId, refundId } = data;
-          if (version === 2) {
-            const { requestId } = data;
+        'payments.refund-reversed': on(RefundReversedV1, async ({ data, occurredAt: at }, tx) => {
+          const { orderId, refundId, requestId } = data;
+          if (requestId !== null) {
             await partCameBack(tx, { refundId: requestId, orderId, at });
             await tx.query('update checkouts set refunded_at = null where order_id = $1', [orderId]);
             await queuePartMail(tx, { orderId, requestId, refundId }, 'part-failed');

@@ -30,7 +30,6 @@ import { publishSales, toMessages } from './sale/publish.ts';
 import { openSales } from './sale/sales.ts';
 import { openPapers, openPaperWorkers } from './ticket/papers.ts';
 import { openSigner } from './ticket/signing.ts';
-import { upcasts } from './upcasts.ts';
 
 runService('ticketing', readTicketingConfig, async (service) => {
   const { config: settings, log } = service;
@@ -43,7 +42,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
   const identity = await serviceInstances(service, 'identity', settings.IDENTITY_URL);
   // Both read the bus, which takes seconds with Kafka.
   const [auth] = await Promise.all([serviceAuth(service, bus, identity), refuseBehind({ bus, pool, log })]);
-  const store = serviceStore(service, upcasts, toMessages);
+  const store = serviceStore(service, toMessages);
   await refuseWhileCatchingUp(store.writers);
   const payments = paymentsClient(await serviceInstances(service, 'payments', settings.PAYMENTS_URL), internalToken);
   const media =

@@ -1,13 +1,12 @@
 import { rebuild as rebuildModels } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
 import { saleReadModel } from './sale/sales.ts';
-import { upcasts } from './upcasts.ts';
 
 /** Truncates the read models of the sales and replays the log; answers each table's digest before and after. */
 export async function rebuild(databaseUrl: string) {
   const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
   try {
-    return await rebuildModels(pool, [saleReadModel], upcasts);
+    return await rebuildModels(pool, [saleReadModel]);
   } finally {
     await pool.end();
   }

@@ -8,7 +8,7 @@ async function setup(capacity: number) {
     message('catalog.event-published', 'event-42', eventState(42, capacity)),
     message('catalog.event-published', 'event-43', eventState(43, capacity)),
     message('catalog.event-published', 'event-44', eventState(44, capacity)),
-    message('catalog.event-cancelled', 'event-44', { eventId: 44, ownerId: 7 }),
+    message('catalog.event-cancelled', 'event-44', { eventId: 44, ownerId: 7, version: 9 }),
     message(
       'catalog.event-published',
       'event-45',

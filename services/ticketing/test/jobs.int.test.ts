@@ -135,7 +135,9 @@ test('an instance that receives a cancellation returns the tickets at once, not 
   const open = await checkOut();
   const returning = startReturning(deps, 60 * MINUTE);
   onCancelled.push(returning.wake);
-  await bus.publish('catalog.events', [message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 })]);
+  await bus.publish('catalog.events', [
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
+  ]);
   await eventually(async () => (await count('refunding')) === 3);
   expect(await count('released')).toBe(1);
   // A payment that was prepared before gets no way to be paid after it.

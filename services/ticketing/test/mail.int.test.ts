@@ -349,7 +349,7 @@ async function cancelled(quantity = 2) {
   const ticketing = await sold(quantity);
   await sentMail(ticketing);
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
   ]);
   await eventually(
     async () => (await ticketing.rows('select closed from availability'))[0]?.['closed'] === 'cancelled',
@@ -363,7 +363,7 @@ async function cancelled(quantity = 2) {
       message(`payments.${type}`, `payment-${orderId}`, {
         ...facts,
         refundId,
-        ...(type === 'refund-reversed' && { code: 'declined' }),
+        ...(type === 'refund-reversed' && { code: 'declined', partCents: 5_100, requestId: null }),
       }),
     ]);
   return { ...ticketing, say };

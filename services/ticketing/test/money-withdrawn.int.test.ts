@@ -29,6 +29,9 @@ async function anOrder(paid: boolean) {
   return { ticketing, order, paymentMessage, say, status, look, opened, closed };
 }
 
+/** Of a refund that was of the whole payment. */
+const WHOLE = { partCents: 5_100, requestId: null };
+
 const returns = (ticketing: Ticketing) =>
   ticketing.rows(`select data->>'reason' as reason from events where type = 'TicketsReturned'`);
 const sold = async (ticketing: Ticketing) => (await stockOf(ticketing)).sold;
@@ -145,7 +148,7 @@ test('an event that is cancelled after a dispute was lost returns the order; wha
   await say(opened(), closed('lost'));
   await eventually(async () => (await status()) === 'disputed');
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
   ]);
   await eventually(
     async () => (await ticketing.rows(`select 1 from availability where closed = 'cancelled'`)).length === 1,
@@ -160,7 +163,7 @@ test('an event that is cancelled after a dispute was lost returns the order; wha
 test('an order is returned once when its event is cancelled and its money is withdrawn', async () => {
   const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
   ]);
   await eventually(
     async () => (await ticketing.rows(`select 1 from availability where closed = 'cancelled'`)).length === 1,
@@ -198,7 +201,7 @@ test('a refund that failed after it had succeeded is shown as under way again', 
     paymentMessage('money-withdrawn', { cause: 'refunded-by-provider' }),
   );
   await eventually(async () => (await status()) === 'refunded');
-  await say(paymentMessage('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card' }));
+  await say(paymentMessage('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card', ...WHOLE }));
   await eventually(async () => (await status()) === 'refunding');
   await say(paymentMessage('payment-refunded', { refundId: 're_2' }));
   await eventually(async () => (await status()) === 'refunded');
@@ -243,7 +246,7 @@ test('a success that is delivered after its refund buys no tickets though its ho
 test('an order whose refund is under way is refunded when its dispute is lost, and its buyer is told', async () => {
   const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
   ]);
   await eventually(
     async () => (await ticketing.rows(`select 1 from availability where closed = 'cancelled'`)).length === 1,
@@ -275,7 +278,7 @@ test('after a dispute that was lost, the rest refunded by hand, and won: the tic
   // People decided to send it back after all, in the provider's dashboard; and the bank refused that refund.
   await say(paymentMessage('payment-refunded', { refundId: 're_1' }));
   await eventually(async () => (await status()) === 'refunded');
-  await say(paymentMessage('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card' }));
+  await say(paymentMessage('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card', ...WHOLE }));
   await eventually(async () => (await status()) === 'refunding');
 });
 
@@ -283,7 +286,7 @@ test('a refund that is reported once more after it failed is not said to be sent
   const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await say(
     paymentMessage('money-withdrawn', { cause: 'refunded-by-provider' }),
-    paymentMessage('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card' }),
+    paymentMessage('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card', ...WHOLE }),
     paymentMessage('payment-refunded', { refundId: 're_1' }),
     paymentMessage('payment-failed', { code: 'x' }),
   );

@@ -321,7 +321,7 @@ test('a cancelled event gives every buyer the money back and sells no more', asy
   await pay(ticketing, bought.paymentIntentId);
   const open = (await startCheckout(ticketing, { quantity: 1 })).body;
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
   ]);
   await eventually(async () => (await stockOf(ticketing)).held === 0);
   await ticketing.reconcile();
@@ -351,7 +351,7 @@ test('after the organiser lowered it, the stock shrinks to what was asked for as
   for (const quantity of [4, 2])
     holds.push((await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity } })).body);
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-updated', 'event-42', eventState(42, 5, { title: 'Fewer chairs' })),
+    message('catalog.event-updated', 'event-42', eventState(42, 5, { title: 'Fewer chairs', version: 2 })),
   ]);
   await eventually(async () => (await stockOf(ticketing)).capacity === 5);
   const first = async (quantity: number) =>

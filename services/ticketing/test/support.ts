@@ -38,7 +38,6 @@ import { openSales, type Sales } from '../src/sale/sales.ts';
 import { openPapers, type Draw, type PaperJob } from '../src/ticket/papers.ts';
 import { openSigner } from '../src/ticket/signing.ts';
 import { drawHere } from '../src/ticket/testing.ts';
-import { upcasts } from '../src/upcasts.ts';
 
 const folder = (path: string) => new URL(`../../../${path}`, import.meta.url).pathname;
 /** Closed after the test, last first. */
@@ -151,7 +150,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
     const { server, url } = door ?? (await openDoor());
     const pool = openPool(db.url, { options: PLANS_FOR_ARRAYS });
     const reportPool = openReportPool(db.url, log);
-    const store = openStore({ url: db.url, upcasts, toMessages });
+    const store = openStore({ url: db.url, toMessages });
     const auth = await authenticator({ identity: identity.url, internalToken: token, bus, log });
     const signer = await openSigner(pool, secret);
     const local = openSales(store);

@@ -33,7 +33,7 @@ async function bought() {
     ]);
   const cancel = () =>
     ticketing.bus.publish('catalog.events', [
-      message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
+      message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
     ]);
   return { ...ticketing, orderId, get, shown, calendar, say, cancel };
 }
@@ -78,7 +78,7 @@ test('no code is given for a ticket from the moment its event is cancelled, what
     ['refunded', false],
     ['refunded', false],
   ]);
-  await ticketing.say('refund-reversed', { refundId: 're_1', code: 'declined' });
+  await ticketing.say('refund-reversed', { refundId: 're_1', code: 'declined', partCents: 5_100, requestId: null });
   await eventually(async () => (await ticketing.shown()).order === 'refunding');
   expect((await ticketing.shown()).tickets).toEqual([
     ['refunding', false],

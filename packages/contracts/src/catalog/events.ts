@@ -115,8 +115,8 @@ export const EventList = z.array(Event);
 export const EventPage = z.object({ items: z.array(Event), nextCursor: z.string().nullable() });
 export type EventPage = z.infer<typeof EventPage>;
 
-/** Of the event's own stream: of two messages the higher is the newer. Missing in messages of older days, which are older than any. */
-const streamVersion = z.int().positive().exactOptional();
+/** Of the event's own stream: of two messages the higher is the newer. */
+const streamVersion = z.int().positive();
 
 /** The whole state of an event, so that a reader needs no call back. Money in cents, times in UTC. */
 export const EventState = z.object({
@@ -125,8 +125,6 @@ export const EventState = z.object({
   /** The organiser. Renaming a field of a message would be a new version of it. */
   ownerId: z.int(),
   ...shownOfEvent,
-  /** Missing in messages of before, of events without one. */
-  eventEndTime: shownOfEvent.eventEndTime.default(null),
   description: z.string(),
   tags: z.array(z.string()),
   hasTickets: z.boolean(),
@@ -140,8 +138,8 @@ export const EventState = z.object({
   salesEnd: z.iso.datetime().nullable(),
   priceCents: z.int().nullable(),
   capacity: z.int().nullable(),
-  /** So many hours before it begins its buyers may cancel; null: never. Missing, as in messages of before: the default of 24. */
-  refundDeadlineHours: z.int().min(0).nullable().exactOptional(),
+  /** Its buyers may cancel until this many hours before it begins; null: never. */
+  refundDeadlineHours: z.int().min(0).nullable(),
 });
 export type EventState = z.infer<typeof EventState>;
 

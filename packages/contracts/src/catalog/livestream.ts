@@ -57,8 +57,8 @@ export const LivestreamChangedV1 = z.object({
   data: ConfiguredLivestream.extend({
     eventId: z.int(),
     status: LivestreamStatus.exclude(['cancelled']),
-    /** Of the event's own stream: of two messages the higher is the newer. Missing in messages of older days, which are older than any. */
-    version: z.int().positive().exactOptional(),
+    /** Of the event's own stream: of two messages the higher is the newer. */
+    version: z.int().positive(),
   }),
 });
 export type LivestreamChangedV1 = z.infer<typeof LivestreamChangedV1>;

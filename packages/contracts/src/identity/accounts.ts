@@ -65,8 +65,8 @@ export const TokenClaims = z.object({
   email: z.string(),
   /** Rises when the user's rights change; older tokens are refused from then on. */
   gen: z.int(),
-  /** Whether the account has shown that its address is its own. Missing in tokens of older releases. */
-  email_verified: z.boolean().default(false),
+  /** Whether the account has shown that its address is its own. */
+  email_verified: z.boolean(),
   iat: z.int(),
   exp: z.int(),
 });
@@ -80,22 +80,14 @@ export const Revocations = z.object({
 });
 export type Revocations = z.infer<typeof Revocations>;
 
+/** Names stay with identity: what is on the bus cannot be erased. */
 export const UserRegisteredV1 = z.object({
   ...envelope,
   type: z.literal('identity.user-registered'),
   version: z.literal(1),
-  data: z.object({ userId: z.int(), name: z.string(), role: Role }),
-});
-export type UserRegisteredV1 = z.infer<typeof UserRegisteredV1>;
-
-/** Names stay with identity: what is on the bus cannot be erased. */
-export const UserRegisteredV2 = z.object({
-  ...envelope,
-  type: z.literal('identity.user-registered'),
-  version: z.literal(2),
   data: z.object({ userId: z.int(), role: Role }),
 });
-export type UserRegisteredV2 = z.infer<typeof UserRegisteredV2>;
+export type UserRegisteredV1 = z.infer<typeof UserRegisteredV1>;
 
 /** The account is no more: whoever has something of the person erases it. Tokens of a lower generation are refused. */
 export const UserErasedV1 = z.object({

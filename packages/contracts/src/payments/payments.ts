@@ -132,26 +132,23 @@ export const PaymentRefundedV1 = z.object({
 });
 export type PaymentRefundedV1 = z.infer<typeof PaymentRefundedV1>;
 
-/** A refund that had succeeded failed days later: the money is with us again, and another refund is tried. Until then it was not sent back. */
+/**
+ * A refund that had succeeded failed days later: its `partCents` are with us again, and another refund is tried. `requestId` is the part
+ * that was asked for; null: the whole was.
+ */
 export const RefundReversedV1 = z.object({
   ...envelope,
   type: z.literal('payments.refund-reversed'),
   version: z.literal(1),
-  data: z.object({ ...paymentFacts, refundId: z.string(), code: z.string() }),
+  data: z.object({
+    ...paymentFacts,
+    refundId: z.string(),
+    code: z.string(),
+    partCents: z.int().positive(),
+    requestId: z.uuid().nullable(),
+  }),
 });
 export type RefundReversedV1 = z.infer<typeof RefundReversedV1>;
-
-/** The same of a part that was asked for by this id: it is tried again. */
-export const RefundReversedV2 = z.object({
-  ...envelope,
-  type: z.literal('payments.refund-reversed'),
-  version: z.literal(2),
-  data: z.object({ ...RefundReversedV1.shape.data.shape, partCents: z.int().positive(), requestId: z.uuid() }),
-});
-export type RefundReversedV2 = z.infer<typeof RefundReversedV2>;
-
-/** Version 1 tells of the whole, 2 of a part. */
-export const RefundReversed = z.discriminatedUnion('version', [RefundReversedV1, RefundReversedV2]);
 
 /**
  * A refund that we owe was refused, or tried often without success; it has never been done, and is tried again. `requestId` is the part
@@ -174,26 +171,23 @@ export const PartRefundCoveredV1 = z.object({
 });
 export type PartRefundCoveredV1 = z.infer<typeof PartRefundCoveredV1>;
 
-/** As it was said before parts could be asked for: given back in the provider's dashboard. */
-export const PaymentPartlyRefundedV1 = z.object({
-  ...envelope,
-  type: z.literal('payments.payment-partly-refunded'),
-  version: z.literal(1),
-  data: z.object({ ...paymentFacts, refundId: z.string(), partCents: z.int(), returnedCents: z.int() }),
-});
-export type PaymentPartlyRefundedV1 = z.infer<typeof PaymentPartlyRefundedV1>;
-
 /**
  * A part of the money went back: `partCents` by this refund, `returnedCents` of `amountCents` in all. `requestId` is the part that was
  * asked for; null when it was given back in the provider's dashboard, and the tickets stay valid.
  */
-export const PaymentPartlyRefundedV2 = z.object({
+export const PaymentPartlyRefundedV1 = z.object({
   ...envelope,
   type: z.literal('payments.payment-partly-refunded'),
-  version: z.literal(2),
-  data: z.object({ ...PaymentPartlyRefundedV1.shape.data.shape, requestId: z.uuid().nullable() }),
+  version: z.literal(1),
+  data: z.object({
+    ...paymentFacts,
+    refundId: z.string(),
+    partCents: z.int(),
+    returnedCents: z.int(),
+    requestId: z.uuid().nullable(),
+  }),
 });
-export type PaymentPartlyRefundedV2 = z.infer<typeof PaymentPartlyRefundedV2>;
+export type PaymentPartlyRefundedV1 = z.infer<typeof PaymentPartlyRefundedV1>;
 
 const disputeFacts = { ...paymentFacts, disputeId: z.string(), disputedCents: z.int() };
 

@@ -41,12 +41,14 @@ const EVENT = Event.parse({
 const STATE = EventState.parse({
   ...described,
   eventId: 7,
+  version: 1,
   ownerId: 3,
   salesEnabled: true,
   salesStart: null,
   salesEnd: null,
   priceCents: 2500,
   capacity: 100,
+  refundDeadlineHours: 24,
 });
 const TICKET_EVENT = TicketEvent.parse({ ...shown, id: 7, status: 'published' });
 

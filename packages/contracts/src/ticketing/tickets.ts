@@ -246,8 +246,8 @@ export const HoldRequest = z.object({
   key: z.string(),
   /** Set when the key is the gateway's own. Missing: the client sent it. */
   gatewayKey: z.literal(true).exactOptional(),
-  /** The client's, as the gateway saw it. Missing from gateways of before it was told. */
-  address: z.string().exactOptional(),
+  /** The client's, as the gateway saw it. */
+  address: z.string(),
   requestId: z.string(),
   /** Of the gateway's span, where the trace is recorded. */
   traceparent: z.string().exactOptional(),
@@ -306,26 +306,23 @@ export const OrderValidityChangedV1 = z.object({
 });
 export type OrderValidityChangedV1 = z.infer<typeof OrderValidityChangedV1>;
 
+/**
+ * Money of an order goes back. `requestId` names the part of it, `amountCents`, that was asked for: the order keeps what was not
+ * returned. null: the whole, all that has not gone back yet.
+ */
 export const RefundRequestedV1 = z.object({
   ...envelope,
   type: z.literal('ticketing.refund-requested'),
   version: z.literal(1),
-  data: z.object({ ...orderFacts, paymentId: z.string(), amountCents: z.int(), reason: z.string() }),
+  data: z.object({
+    ...orderFacts,
+    paymentId: z.string(),
+    amountCents: z.int(),
+    reason: z.string(),
+    requestId: z.uuid().nullable(),
+  }),
 });
 export type RefundRequestedV1 = z.infer<typeof RefundRequestedV1>;
-
-/** A part of what was paid, `amountCents` of it, under an id of its own. The order keeps what was not returned. */
-export const RefundRequestedV2 = z.object({
-  ...envelope,
-  type: z.literal('ticketing.refund-requested'),
-  version: z.literal(2),
-  data: z.object({ ...RefundRequestedV1.shape.data.shape, amountCents: z.int().positive(), requestId: z.uuid() }),
-});
-export type RefundRequestedV2 = z.infer<typeof RefundRequestedV2>;
-
-/** Version 1 asks for the whole, 2 for a part. */
-export const RefundRequested = z.discriminatedUnion('version', [RefundRequestedV1, RefundRequestedV2]);
-export type RefundRequested = z.infer<typeof RefundRequested>;
 
 export const SoldOutV1 = z.object({
   ...envelope,

@@ -43,7 +43,7 @@ export async function tableDigest(client: PoolClient, table: string): Promise<{ 
 export async function rebuild(
   pool: Pool,
   models: ReadModel[],
-  upcasts: Upcasts,
+  upcasts: Upcasts = {},
 ): Promise<{ tables: Rebuilt[]; events: number; replayMs: number }> {
   const client = await pool.connect();
   let reader: PoolClient | undefined;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openStore, type Store, type ToMessages, type Upcasts } from '@beltway/event-store';
+import { openStore, type Store, type ToMessages } from '@beltway/event-store';
 import type { Pool } from 'pg';
 import { showQueues } from '../jobs/given-up.ts';
 import type { Bus } from '../bus/bus.ts';
@@ -27,11 +27,10 @@ export function servicePool({ config, log, onStop }: Opening<{ DATABASE_URL: str
 /** The service's log of events, closed at its stop. */
 export function serviceStore(
   { config, log, onStop }: Opening<{ DATABASE_URL: string }>,
-  upcasts: Upcasts,
   toMessages: ToMessages,
 ): Store {
   const warn = (err: unknown, message: string) => log.warn({ err }, message);
-  const store = openStore({ url: config.DATABASE_URL, upcasts, toMessages, warn });
+  const store = openStore({ url: config.DATABASE_URL, toMessages, warn });
   watchPool(store.pool, 'event-store');
   watchPool(store.writers, 'event-store-writers');
   onStop(() => store.close());

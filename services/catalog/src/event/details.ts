@@ -1,5 +1,4 @@
 import type { CreateEventBody, UpdateEventBody } from '@beltway/contracts/catalog/event-bodies';
-import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/ticketing/refunds';
 import type { Details } from './events.ts';
 
 const utc = <Time extends string | null | undefined>(time: Time) =>
@@ -31,12 +30,3 @@ function renamed<Picture>(
     salesEnd: utc(ticketSalesEndTime),
   };
 }
-
-/** Events of before can be stored without a field that their form left out. */
-export const whole = (stored: Partial<Details>): Details => ({ ...LEFT_OUT, ...(stored as Details) });
-
-const LEFT_OUT: Partial<Details> = {
-  ...{ pictureUrl: null, videoUrl: null, eventEndTime: null },
-  ...{ priceCents: null, capacity: null, salesStart: null, salesEnd: null },
-  refundDeadlineHours: DEFAULT_REFUND_DEADLINE_HOURS,
-};

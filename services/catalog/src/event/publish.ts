@@ -6,7 +6,6 @@ import {
   PromotionReturnedV1,
   PromotionStartedV1,
 } from '@beltway/contracts/catalog/promotion';
-import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/ticketing/refunds';
 import { posterUrl, type PosterEvent } from '@beltway/contracts/media/images';
 import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
 import type { Details, ListingEvent, Livestream } from './events.ts';
@@ -61,14 +60,8 @@ interface Said {
 }
 
 /** What message and log call alike is taken over. A postponed event sells nothing, also to readers who do not know the word. */
-function stateOf(
-  { id, version }: Logged,
-  { ownerId, details: { refundDeadlineHours, ...details }, seriesId }: Said,
-  isPostponed = false,
-): EventState {
+function stateOf({ id, version }: Logged, { ownerId, details, seriesId }: Said, isPostponed = false): EventState {
   const eventId = Number(id);
-  // The default need not be said.
-  const isOwn = refundDeadlineHours !== DEFAULT_REFUND_DEADLINE_HOURS;
   return {
     ...details,
     eventId,
@@ -78,6 +71,5 @@ function stateOf(
     salesEnabled: details.ticketSalesEnabled && !isPostponed,
     ...(isPostponed && { isPostponed }),
     ...(seriesId !== undefined && { seriesId }),
-    ...(isOwn && { refundDeadlineHours }),
   };
 }

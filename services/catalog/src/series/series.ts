@@ -6,7 +6,6 @@ import { startPolling, type Poller } from '@beltway/kit/polling';
 import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 import { listing } from '../event/decider.ts';
-import { whole } from '../event/details.ts';
 import type { Details, ListingCommand } from '../event/events.ts';
 import type { Listings } from '../event/listings.ts';
 
@@ -103,7 +102,7 @@ export async function publishSeries(
     .orderBy('d.day')
     .execute();
   for (const { organiserId, details, askedAt, day, eventId } of rows) {
-    const series = { organiserId, details: whole(details as Details), askedAt: askedAt.toISOString() };
+    const series = { organiserId, details: details as Details, askedAt: askedAt.toISOString() };
     await listings.handle(eventId, publishOn(series, seriesId, day), {
       ...context,
       userId: organiserId,

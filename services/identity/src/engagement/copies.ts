@@ -4,7 +4,7 @@ import type { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/media/ga
 import type {
   OrderClaimedV1,
   OrderValidityChangedV1,
-  RefundRequested,
+  RefundRequestedV1,
   TicketPurchasedV1,
 } from '@beltway/contracts/ticketing/tickets';
 import { PHOTOS_OF_EVENT } from '@beltway/contracts/identity/point-rules';
@@ -61,7 +61,7 @@ export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx:
     ...[
       found && townOf(found.place),
       data.isPostponed ? 'postponed' : 'published',
-      data.version ?? 0,
+      data.version,
       sellsUntil(data),
       data.ownerId,
     ],
@@ -114,11 +114,11 @@ async function noteOrder(tx: Queryable, eventId: number, values: unknown[], stat
 export const noteTickets = ({ data }: TicketPurchasedV1 | OrderClaimedV1, tx: Queryable): Promise<void> =>
   noteOrder(tx, data.eventId, [data.orderId, data.eventId, data.buyerId, data.quantity, 0, false]);
 
-/** Version 1 asks for the money of all tickets that stood, version 2 for that of some. To be done once for each message. */
-export const noteReturn = ({ version, data }: RefundRequested, tx: Queryable): Promise<void> =>
+/** Notes that some tickets of an order, or all, were returned. To be done once for each message. */
+export const noteReturn = ({ data }: RefundRequestedV1, tx: Queryable): Promise<void> =>
   noteOrder(tx, data.eventId, [
     ...[data.orderId, data.eventId, null, 0],
-    ...[version === 2 ? data.quantity : 0, version === 1],
+    ...[data.requestId === null ? 0 : data.quantity, data.requestId === null],
   ]);
 
 /** A lost dispute makes tickets void, a won one valid again: the newest message counts. */

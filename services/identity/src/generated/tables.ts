@@ -58,7 +58,7 @@ export const sessions = table('sessions', {
   userId: 'int4',
   createdAt: 'timestamptz',
   endsAt: 'timestamptz',
-  credentialId: 'uuid?',
+  credentialId: 'uuid',
   device: 'text=',
 });
 

@@ -2,7 +2,7 @@ import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltwa
 import type {
   OrderClaimedV1,
   OrderValidityChangedV1,
-  RefundRequested,
+  RefundRequestedV1,
   TicketPurchasedV1,
 } from '@beltway/contracts/ticketing/tickets';
 import { startOf } from '@beltway/contracts/common/times';
@@ -28,7 +28,7 @@ const CANCEL = galleryEvents.insert(
 
 /** Keeps of an event what its photos need: its title, and when it begins. */
 export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx: Queryable): Promise<void> {
-  const { eventId, title, isPostponed, version: catalogVersion = 0 } = data;
+  const { eventId, title, isPostponed, version: catalogVersion } = data;
   const row = { eventId, title, startsAt: startOf(data), status: isPostponed ? 'postponed' : 'published' };
   await tx.query(SAVE.text, SAVE.values({ ...row, catalogVersion }));
 }
@@ -54,10 +54,11 @@ export async function noteTickets(
   await tx.query(ORDER, [orderId, eventId, buyerId, quantity, 0, false]);
 }
 
-/** Version 1 asks for the money of all tickets that stood, version 2 for that of some. To be done once for each message. */
-export async function noteReturn({ version, data }: RefundRequested, tx: Queryable): Promise<void> {
-  const { orderId, eventId, quantity } = data;
-  await tx.query(ORDER, [orderId, eventId, null, 0, version === 2 ? quantity : 0, version === 1]);
+/** Notes that some tickets of an order, or all, were returned. To be done once for each message. */
+export async function noteReturn({ data }: RefundRequestedV1, tx: Queryable): Promise<void> {
+  const { orderId, eventId, quantity, requestId } = data;
+  const isWhole = requestId === null;
+  await tx.query(ORDER, [orderId, eventId, null, 0, isWhole ? 0 : quantity, isWhole]);
 }
 
 const VALIDITY = `insert into ticket_orders (order_id, event_id, bought, returned, is_returned, is_void, validity_version)

@@ -35,7 +35,7 @@ const UNKNOWN = { title: '', isTicketed: true, eventStatus: 'unknown', eventVers
 
 /** Keeps of an event whose it is, and whether viewers need a ticket. */
 export async function keepEvent(db: Queryable, { data }: EventPublishedV1 | EventUpdatedV1): Promise<void> {
-  const { eventId, title, ownerId, hasTickets: isTicketed, version: eventVersion = 0 } = data;
+  const { eventId, title, ownerId, hasTickets: isTicketed, version: eventVersion } = data;
   const row = { ...UNKNOWN, eventId, title, ownerId, isTicketed, eventStatus: 'published', eventVersion };
   await db.query(EVENT.text, EVENT.values(row));
 }
@@ -55,7 +55,7 @@ export async function keepStream(
   { pool, broadcasts }: { pool: Queryable; broadcasts: Broadcasts },
   { data, id }: LivestreamChangedV1,
 ): Promise<void> {
-  const { status: streamStatus, version: streamVersion = 0, ...stream } = data;
+  const { status: streamStatus, version: streamVersion, ...stream } = data;
   await pool.query(STREAM.text, STREAM.values({ ...UNKNOWN, ...stream, streamStatus, streamVersion }));
   const { eventId } = data;
   const known = await termsOf(pool, eventId);

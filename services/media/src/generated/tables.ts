@@ -6,7 +6,7 @@ export const images = table('images', {
   hash: 'text',
   width: 'int4',
   height: 'int4',
-  tint: 'text?',
+  tint: 'text',
   uploadedBy: 'int4?',
   createdAt: 'timestamptz=',
 });
@@ -33,7 +33,6 @@ export const posters = table('posters', {
   tags: 'text[]',
   version: 'text',
   catalogVersion: 'int4=',
-  toldAt: 'timestamptz',
 });
 
 export const photos = table('photos', {

@@ -45,8 +45,6 @@ export interface Payment {
   shareDelays: number;
   /** Transfers, reversals, returned fees and fees of the provider, by their ids there: each counts once. */
   moves: Set<string>;
-  /** Recorded by an old event, which may stand for several refunds: further ids are no news. */
-  merged: boolean;
   /** Money in another currency was reported, and people know. */
   otherCurrency: boolean;
   /** Alerts that an admin has dealt with, as `kind:subject`. */
@@ -72,7 +70,6 @@ const initial = (): Payment => ({
   shareDelay: null,
   shareDelays: 0,
   moves: new Set(),
-  merged: false,
   otherCurrency: false,
   resolved: new Set(),
 });
@@ -313,7 +310,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const { refundId, amountCents } = command;
       const asked = askedPart(payment, command.requestId);
       // A refund never succeeds after it failed: what says so is late.
-      if (payment.merged || payment.refunds.has(refundId) || payment.failedRefunds.has(refundId)) return [];
+      if (payment.refunds.has(refundId) || payment.failedRefunds.has(refundId)) return [];
       const { paid, first } = proven(payment, command);
       const part = partOf(paid, payment.returnedCents, amountCents);
       const { organiserId, feeCents } = paid;
@@ -344,7 +341,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
         const isOwed = isOpen(payment, asked.requestId) ? { isOwed: true as const } : {};
         return [{ type: 'RefundFailed', data: { ...factsOf(terms), refundId, code, ...isOwed, ...asked } }];
       }
-      const part = partOf(paid, returnedCents, -(payment.merged ? command.amountCents : recorded));
+      const part = partOf(paid, returnedCents, -recorded);
       // A part that we owe is due again by itself, or with the whole.
       const asked = askedPart(payment, requestOf(payment, refundId));
       const wasWhole = returnedCents >= paid.amountCents && part.returnedCents < paid.amountCents;
@@ -585,13 +582,11 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
       return payment;
     case 'PaymentRefunded':
     case 'PaymentPartlyRefunded':
-      payment.merged = data.partCents === undefined;
-      payment.refunds.set(data.refundId, data.partCents ?? data.amountCents);
-      payment.returnedCents = data.returnedCents ?? data.amountCents;
+      payment.refunds.set(data.refundId, data.partCents);
+      payment.returnedCents = data.returnedCents;
       partIs(payment, data, data.refundId);
       return payment;
     case 'RefundReversed':
-      payment.merged = false;
       partIs(payment, data, null);
       payment.refunds.delete(data.refundId);
       payment.failedRefunds.add(data.refundId);

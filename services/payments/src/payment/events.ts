@@ -4,8 +4,7 @@ import type { Bought } from './bought.ts';
 
 /**
  * One payment: what was asked of the card provider for one purchase, and what became of it. Stream `payment-<id>`; for tickets
- * the id is the order's, so an order can have one payment only, by one intent at a time. Amounts in cents. Events of older days
- * are read in this shape by `upcast.ts`.
+ * the id is the order's, so an order can have one payment only, by one intent at a time. Amounts in cents.
  */
 export type PaymentEvent =
   /** Again, with another intent, when the one before was cancelled. */
@@ -40,11 +39,8 @@ export type PaymentEvent =
   | { type: 'RefundFailed'; data: PaymentFacts & { refundId: string; code: string; isOwed?: true } & AskedPart }
   /** `cents` are owed still, after so many tries that people must look. Said once of the whole, and once of each part. */
   | { type: 'RefundDelayed'; data: PaymentFacts & { cents: number; tries: number } & AskedPart }
-  /**
-   * The whole payment has gone back; this refund was the last of it. `partCents` and what goes with it are missing in old events:
-   * there one refund took the whole, or was written for several that did together.
-   */
-  | { type: 'PaymentRefunded'; data: PaymentFacts & Split & { refundId: string } & Partial<Part> & Unasked & AskedPart }
+  /** The whole payment has gone back; this refund was the last of it. */
+  | { type: 'PaymentRefunded'; data: PaymentFacts & Split & { refundId: string } & Part & Unasked & AskedPart }
   /** A part went back. Without `requestId` in the provider's dashboard: what was bought stays as it is. */
   | { type: 'PaymentPartlyRefunded'; data: PaymentFacts & Payee & { refundId: string } & Part & AskedPart }
   /** A refund that was recorded as done failed later: its money is with us again. `isOwed`: the buyer must get it, by another refund. */
@@ -99,7 +95,7 @@ export interface Part {
   returnedCents: number;
 }
 
-/** Nobody here had asked for the money to go back: the tickets must be returned. Missing in old events, which returned none. */
+/** Nobody here had asked for the money to go back: the tickets must be returned. */
 export interface Unasked {
   unasked?: true;
 }

@@ -20,10 +20,7 @@ export function legsOf(event: PaymentEvent): Leg[] {
   switch (event.type) {
     case 'PaymentSucceeded':
       return legs(1, event.data, event.data.amountCents, event.data.feeCents);
-    case 'PaymentRefunded': {
-      const { amountCents, feeCents, partCents = amountCents, partFeeCents = feeCents } = event.data;
-      return legs(-1, event.data, partCents, partFeeCents);
-    }
+    case 'PaymentRefunded':
     case 'PaymentPartlyRefunded':
     case 'DisputeLost':
       return partLegs(-1, event.data);
@@ -91,8 +88,6 @@ const partLegs = (sign: 1 | -1, of: Pick<PaymentFacts, 'bought'> & Payee & Part)
 export function bookingOf(event: PaymentEvent): string {
   switch (event.type) {
     case 'PaymentRefunded':
-      // Old events were booked without the id.
-      return event.data.partCents === undefined ? event.type : `${event.type}:${event.data.refundId}`;
     case 'PaymentPartlyRefunded':
     case 'RefundReversed':
       return `${event.type}:${event.data.refundId}`;

@@ -8,7 +8,6 @@ import type { Payments } from './payments.ts';
 import { paymentById } from './queries.ts';
 import { english } from './step-texts.en.ts';
 import { spanish } from './step-texts.es.ts';
-import { upcastPayment } from './upcast.ts';
 
 /** What happened, in each language. */
 const stepTexts: Record<Language, (event: PaymentEvent) => string | null> = { en: english, es: spanish };
@@ -45,7 +44,7 @@ export async function historyOf(
     [`payment-${id}`, MAX_STEPS],
   );
   return rows.flatMap(({ type, data, at }) => {
-    const event = upcastPayment({ type, data });
+    const event = { type, data } as PaymentEvent;
     const text = stepTexts[language](event) ?? (forAdmins ? adminTextOf(event) : null);
     return text ? [{ at: at.toISOString(), type, text }] : [];
   });

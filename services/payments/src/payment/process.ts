@@ -1,16 +1,15 @@
 import type { AdReadyV1, AdRefusedV1 } from '@beltway/contracts/payments/ads';
 import { PaymentLoss } from '@beltway/contracts/payments/payment-loss';
 import type { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/catalog/promotion';
-import type { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing/tickets';
+import type { RefundRequestedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing/tickets';
 import type { PaymentCommand } from './events.ts';
 
 /** What follows here from what others say: the stream it concerns, and the command. Pure. */
 export type Follows = { id: string; command: PaymentCommand } | null;
 
-export function whenRefundRequested({ version, data }: RefundRequested): Follows {
-  const { orderId: id, paymentId, amountCents, reason } = data;
-  if (version === 1) return { id, command: { type: 'RequestRefund', paymentId, amountCents, reason } };
-  const { requestId } = data;
+export function whenRefundRequested({ data }: RefundRequestedV1): Follows {
+  const { orderId: id, paymentId, amountCents, reason, requestId } = data;
+  if (requestId === null) return { id, command: { type: 'RequestRefund', paymentId, amountCents, reason } };
   return { id, command: { type: 'RequestPartRefund', requestId, paymentId, cents: amountCents, reason } };
 }
 

@@ -7,12 +7,11 @@ import {
   MoneyWithdrawnV1,
   PaymentFailedV1,
   PartRefundCoveredV1,
-  PaymentPartlyRefundedV2,
+  PaymentPartlyRefundedV1,
   PaymentRefundedV1,
   PaymentSucceededV1,
   RefundFailedV1,
   RefundReversedV1,
-  RefundReversedV2,
 } from '@beltway/contracts/payments/payments';
 import type { PaymentLoss } from '@beltway/contracts/payments/payment-loss';
 import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/catalog/promotion';
@@ -75,13 +74,13 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
     }
     case 'PaymentPartlyRefunded':
       return [
-        outgoing(of, PaymentPartlyRefundedV2, { ...ofOrder(event.data), requestId: event.data.requestId ?? null }),
+        outgoing(of, PaymentPartlyRefundedV1, { ...ofOrder(event.data), requestId: event.data.requestId ?? null }),
       ];
     case 'RefundReversed': {
-      const { requestId } = event.data;
-      if (requestId !== undefined) return [outgoing(of, RefundReversedV2, { ...ofOrder(event.data), requestId })];
-      // A part that was given back by hand was never said to have gone back for tickets.
-      return event.data.isOwed ? [outgoing(of, RefundReversedV1, ofOrder(event.data))] : [];
+      const { requestId = null, isOwed } = event.data;
+      // A part that was given back by hand was never reported as gone back for tickets.
+      if (requestId === null && !isOwed) return [];
+      return [outgoing(of, RefundReversedV1, { ...ofOrder(event.data), requestId })];
     }
     case 'RefundFailed':
       if (!event.data.isOwed) return [];

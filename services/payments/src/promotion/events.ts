@@ -11,7 +11,7 @@ export interface PromotableEvent {
   endsAt: Date;
 }
 
-/** Keeps what the catalog says of an event, if it is newer than what we have; messages of older days have no version. */
+/** Keeps the catalog's state of an event unless a newer one is stored. */
 export const keepEvent = (db: Queryable, state: EventState) =>
   db.query(
     `insert into promotable_events as e (event_id, owner_id, title, status, starts_at, ends_at, version)
@@ -26,12 +26,12 @@ export const keepEvent = (db: Queryable, state: EventState) =>
       state.isPostponed ? 'postponed' : 'published',
       startOf(state),
       endOf(state),
-      state.version ?? 0,
+      state.version,
     ],
   );
 
 /** What is cancelled stays so. It may be heard of before the event itself. */
-export const keepCancelled = (db: Queryable, { eventId, ownerId, version = 0 }: EventCancelledV1['data']) =>
+export const keepCancelled = (db: Queryable, { eventId, ownerId, version }: EventCancelledV1['data']) =>
   db.query(
     `insert into promotable_events (event_id, owner_id, title, status, ends_at, version) values ($1, $2, '', 'cancelled', now(), $3)
      on conflict (event_id) do update set status = 'cancelled'`,

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { tableDigest, type Rebuilt, type Upcasts } from '@beltway/event-store';
+import { tableDigest, type Rebuilt } from '@beltway/event-store';
 import { addSums, REVENUE_FOLLOWER } from './follow.ts';
 import { MONEY_EVENTS, sumsOf } from './sums.ts';
 
@@ -18,7 +18,7 @@ type Stored = Place & { stream: string; version: number; type: string; data: obj
  * waits meanwhile with what comes next; readers do not. Reads `page` events at a time. Answers the table's
  * digest before and after.
  */
-export async function rebuildRevenue(pool: Pool, upcasts: Upcasts, page = 4_000): Promise<Rebuilt> {
+export async function rebuildRevenue(pool: Pool, page = 4_000): Promise<Rebuilt> {
   const client = await pool.connect();
   let broken = true;
   try {
@@ -30,7 +30,7 @@ export async function rebuildRevenue(pool: Pool, upcasts: Upcasts, page = 4_000)
     const { rows } = await client.query<Place>('select tx::text, position::text from checkpoints where name = $1', [
       REVENUE_FOLLOWER,
     ]);
-    if (rows[0]) await addUpTo(client, upcasts, rows[0], page);
+    if (rows[0]) await addUpTo(client, rows[0], page);
     const after = await tableDigest(client, 'revenue_days');
     await client.query('commit');
     broken = false;
@@ -40,12 +40,12 @@ export async function rebuildRevenue(pool: Pool, upcasts: Upcasts, page = 4_000)
   }
 }
 
-async function addUpTo(client: PoolClient, upcasts: Upcasts, end: Place, page: number): Promise<void> {
+async function addUpTo(client: PoolClient, end: Place, page: number): Promise<void> {
   for (let at: Place = { tx: '0', position: '0' }; ;) {
     const { rows } = await client.query<Stored>(NEXT, [at.tx, at.position, end.tx, end.position, MONEY_EVENTS, page]);
     const last = rows.at(-1);
     if (!last) return;
-    await addSums(client, sumsOf(rows.map((stored) => ({ ...stored, ...(upcasts['payment']?.(stored) ?? stored) }))));
+    await addSums(client, sumsOf(rows));
     at = last;
   }
 }

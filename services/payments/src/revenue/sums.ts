@@ -44,10 +44,7 @@ export function movedBy({ type, data }: MoneyEvent): { cents: number; feeCents: 
   switch (type) {
     case 'PaymentSucceeded':
       return { cents: data.amountCents, feeCents: data.feeCents };
-    case 'PaymentRefunded': {
-      const { partCents = data.amountCents, partFeeCents = data.feeCents } = data;
-      return { cents: -partCents, feeCents: -partFeeCents };
-    }
+    case 'PaymentRefunded':
     case 'PaymentPartlyRefunded':
     case 'DisputeLost':
       return { cents: -data.partCents, feeCents: -data.partFeeCents };

@@ -49,7 +49,7 @@ export function eventHandlers(pool: Pool, chat: Pick<Chat, 'handle'>): Record<st
         ownerId: data.ownerId,
         title: data.title,
         status: data.isPostponed ? 'postponed' : 'published',
-        version: data.version ?? 0,
+        version: data.version,
       },
       occurredAt,
     );
@@ -59,12 +59,11 @@ export function eventHandlers(pool: Pool, chat: Pick<Chat, 'handle'>): Record<st
     'catalog.event-cancelled': onRepeatable(EventCancelledV1, ({ id, occurredAt, data }) =>
       hear(
         id,
-        // It is the last that an event says.
         {
           eventId: data.eventId,
           ownerId: data.ownerId,
           status: 'cancelled',
-          version: data.version ?? Number.MAX_SAFE_INTEGER,
+          version: data.version,
         },
         occurredAt,
       ),

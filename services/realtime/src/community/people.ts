@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { UserRegisteredV1, UserRegisteredV2 } from '@beltway/contracts/identity/accounts';
+import { UserRegisteredV1 } from '@beltway/contracts/identity/accounts';
 import { VisibilityChosenV1 } from '@beltway/contracts/identity/points';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onRepeatable } from '@beltway/kit/bus/consume';
@@ -34,17 +33,14 @@ export const followAccounts = ({ pool, bus, log }: { pool: Pool; bus: Bus; log: 
     ...{ pool, bus, log, group: 'realtime.accounts' },
     topics: ['identity.events'],
     handlers: {
-      'identity.user-registered': onRepeatable(
-        z.discriminatedUnion('version', [UserRegisteredV1, UserRegisteredV2]),
-        async ({ data, occurredAt }) => {
-          await pool.query(
-            `insert into community_people (user_id, registered_at) select $1::integer, $2::timestamptz
-             where not exists (select from erasures where user_id = $1)
-             on conflict (user_id) do update set registered_at = excluded.registered_at`,
-            [data.userId, occurredAt],
-          );
-        },
-      ),
+      'identity.user-registered': onRepeatable(UserRegisteredV1, async ({ data, occurredAt }) => {
+        await pool.query(
+          `insert into community_people (user_id, registered_at) select $1::integer, $2::timestamptz
+           where not exists (select from erasures where user_id = $1)
+           on conflict (user_id) do update set registered_at = excluded.registered_at`,
+          [data.userId, occurredAt],
+        );
+      }),
       // Of one person they come in their order; read again from the beginning, the last one counts again.
       'identity.visibility-chosen': onRepeatable(VisibilityChosenV1, async ({ data: { userId, isVisible } }) => {
         await pool.query(

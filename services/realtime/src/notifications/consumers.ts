@@ -3,11 +3,11 @@ import { AuthorToldV1 } from '@beltway/contracts/identity/moderation';
 import { CommentAnsweredV1 } from '@beltway/contracts/realtime/notifications';
 import { ConnectionWantedV1 } from '@beltway/contracts/identity/connections';
 import { BadgeUnlockedV1 } from '@beltway/contracts/identity/points';
-import { PaymentPartlyRefundedV2, PaymentRefundedV1 } from '@beltway/contracts/payments/payments';
+import { PaymentPartlyRefundedV1, PaymentRefundedV1 } from '@beltway/contracts/payments/payments';
 import {
   OrderClaimedV1,
   OrderValidityChangedV1,
-  RefundRequested,
+  RefundRequestedV1,
   TicketPurchasedV1,
 } from '@beltway/contracts/ticketing/tickets';
 import type { Bus, Subscription } from '@beltway/kit/bus';
@@ -83,13 +83,13 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
     });
   }
 
-  const refunded = (schema: typeof PaymentRefundedV1 | typeof PaymentPartlyRefundedV2) =>
-    once(schema, async ({ version, data }, { tx, rings, later }) => {
+  const refunded = (schema: typeof PaymentRefundedV1 | typeof PaymentPartlyRefundedV1) =>
+    once(schema, async ({ data }, { tx, rings, later }) => {
       const { orderId, eventId, refundId } = data;
       // What was given back in the provider's dashboard unasked is between them and the buyer.
-      const isUnasked = version === 2 && data.requestId === null;
+      const isUnasked = 'requestId' in data && data.requestId === null;
       if (!rings || isUnasked) return;
-      const cents = version === 2 ? data.partCents : data.amountCents;
+      const cents = 'partCents' in data ? data.partCents : data.amountCents;
       const buyer = await buyerOf(tx, orderId);
       if (buyer === undefined) return void (await later({ kind: 'refund-sent', eventId, orderId, refundId, cents }));
       return ring(tx, buyer === null ? [] : [buyer], refundTelling(eventId, refundId, cents));
@@ -111,7 +111,7 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
         await later({ kind: 'search-matched', eventId, ...ofSeries });
       }),
       'catalog.event-updated': once(EventUpdatedV1, async ({ data }, { tx, rings, later }) => {
-        const { eventId, version = 0, seriesId } = data;
+        const { eventId, version, seriesId } = data;
         const before = await noteEvent(tx, data);
         if (!rings || before === null || before?.status === 'cancelled') return;
         const detail = before && changeOf(before, data);
@@ -156,7 +156,7 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
       }),
       'ticketing.order-claimed': once(OrderClaimedV1, async ({ data }, { tx }) => void (await noteClaim(tx, data))),
       'ticketing.refund-requested': once(
-        RefundRequested,
+        RefundRequestedV1,
         async (message, { tx }) => void (await noteReturn(tx, message)),
       ),
       'ticketing.order-validity-changed': once(
@@ -185,7 +185,7 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
         rings ? ring(tx, [userId], { kind: 'connection', key: `connection:${fromId}`, again: 'once' }) : undefined,
       ),
       'payments.payment-refunded': refunded(PaymentRefundedV1),
-      'payments.payment-partly-refunded': refunded(PaymentPartlyRefundedV2),
+      'payments.payment-partly-refunded': refunded(PaymentPartlyRefundedV1),
     },
   });
 }

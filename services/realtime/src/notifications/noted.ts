@@ -2,7 +2,7 @@ import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog/ev
 import type {
   OrderClaimedV1,
   OrderValidityChangedV1,
-  RefundRequested,
+  RefundRequestedV1,
   TicketPurchasedV1,
 } from '@beltway/contracts/ticketing/tickets';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -60,8 +60,7 @@ export async function noteEvent(tx: Queryable, state: EventState): Promise<Noted
     [state.eventId],
   );
   const [before] = rows;
-  const version = state.version ?? 0;
-  if (before && before.version >= version && version > 0) return null;
+  if (before && before.version >= state.version) return null;
   const status = before?.status === 'cancelled' ? 'cancelled' : state.isPostponed ? 'postponed' : 'published';
   await tx.query(
     `insert into noted_events (event_id, owner_id, title, location, event_date, event_start_time, event_end_time, status, version)
@@ -78,7 +77,7 @@ export async function noteEvent(tx: Queryable, state: EventState): Promise<Noted
       state.eventStartTime,
       state.eventEndTime,
       status,
-      version,
+      state.version,
     ],
   );
   return before;
@@ -88,7 +87,7 @@ export async function noteEvent(tx: Queryable, state: EventState): Promise<Noted
 export async function noteCancelled(tx: Queryable, { eventId, version }: EventCancelledV1['data']): Promise<void> {
   const { rowCount } = await tx.query(
     `update noted_events set status = 'cancelled', version = greatest(version, $2) where event_id = $1`,
-    [eventId, version ?? 0],
+    [eventId, version],
   );
   if (rowCount === 0) throw new Error(`event ${eventId} was cancelled and is not known here`);
 }
@@ -123,12 +122,12 @@ export const noteClaim = (tx: Queryable, { orderId, eventId, quantity, buyerId }
     [orderId, eventId, buyerId, quantity],
   );
 
-/** Tickets of an order ended, all of it (version 1) or some. */
-export const noteReturn = (tx: Queryable, { version, data }: RefundRequested) =>
+/** Some tickets of an order, or all, were returned. */
+export const noteReturn = (tx: Queryable, { data }: RefundRequestedV1) =>
   tx.query(
     `insert into noted_orders (order_id, event_id, quantity, returned, ended_by) values ($1, $2, 0, $4, $3)
      on conflict (order_id) do update set returned = noted_orders.returned + $4, ended_by = excluded.ended_by`,
-    [data.orderId, data.eventId, data.reason, version === 1 ? ALL_TICKETS : data.quantity],
+    [data.orderId, data.eventId, data.reason, data.requestId === null ? ALL_TICKETS : data.quantity],
   );
 
 /** A lost dispute makes tickets void, a won one valid again: the newest message counts. */

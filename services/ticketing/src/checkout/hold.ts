@@ -87,7 +87,7 @@ export const orderHold = (secret: Secrets, order: OrderRow): Hold => ({
 /** Who asks for a hold, and from where. */
 export interface Requester {
   caller: Caller | undefined;
-  /** The client's address as the gateway saw it. Older gateways do not send it. */
+  /** The client's address as the gateway saw it; undefined: the call came past the gateway. */
   address: string | undefined;
   correlationId: string;
 }

@@ -18,7 +18,7 @@ const payment = (paymentId: string, status: string) => ({
 });
 
 /** Payments as ticketing sees it: `final` are decided, of the others it asks the provider. */
-async function payments(final: string[], { knowsDecided = true, status = 200 } = {}) {
+async function payments(final: string[], { status = 200 } = {}) {
   const asked: string[] = [];
   const server = createServer(async (req, res) => {
     let text = '';
@@ -28,7 +28,6 @@ async function payments(final: string[], { knowsDecided = true, status = 200 } =
       res.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (status !== 200) return void answer(status, { code: 'unavailable', detail: 'Not now.' });
     if (req.url === '/internal/payments/decided') {
-      if (!knowsDecided) return void answer(404, { code: 'not-found', detail: 'No such route.' });
       const { paymentIds } = JSON.parse(text) as { paymentIds: string[] };
       return void answer(200, {
         payments: final.filter((id) => paymentIds.includes(id)).map((id) => payment(id, 'succeeded')),
@@ -53,12 +52,6 @@ test('concurrent calls ask for decided payments in one batch; only others are as
     '/internal/payments/decided {"paymentIds":["pi_a","pi_b","pi_c"]}',
     '/internal/payments/pi_b/settle {}',
   ]);
-});
-
-test('payments of an older version are asked for each by itself', async () => {
-  const { client, asked } = await payments([], { knowsDecided: false });
-  expect(await client.settle('pi_a')).toEqual(payment('pi_a', 'open'));
-  expect(asked.length).toBe(2);
 });
 
 test('payments that cannot answer now are not asked twice', async () => {

@@ -9,7 +9,6 @@ import {
 import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { Instances } from '@beltway/kit/instances';
 import { internalClient, type InternalClient } from '@beltway/kit/internal';
-import { HttpProblem } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 
 /** The one synchronous call to another service: payments, with no lock held and the hold committed. */
@@ -24,15 +23,8 @@ export interface Payments {
 }
 
 const decided = batchLoaderByKey(
-  async (client: InternalClient, paymentIds: string[]) => {
-    try {
-      return DecidedPayments.parse(await client.post('/internal/payments/decided', { paymentIds })).payments;
-    } catch (error) {
-      // While versions are changed, an older instance of payments may answer, which does not know this question.
-      if (error instanceof HttpProblem && error.status === 404) return [];
-      throw error;
-    }
-  },
+  async (client: InternalClient, paymentIds: string[]) =>
+    DecidedPayments.parse(await client.post('/internal/payments/decided', { paymentIds })).payments,
   ({ paymentId }) => paymentId,
 );
 

@@ -70,7 +70,7 @@ export async function saveListing(db: Queryable, event: EventState): Promise<boo
       ...event,
       organiserId: event.ownerId,
       status: event.isPostponed ? 'postponed' : 'published',
-      catalogVersion: event.version ?? 0,
+      catalogVersion: event.version,
     }),
   );
   return rowCount === 1;

@@ -3,7 +3,7 @@ import { follow, type Follower, type Store } from '@beltway/event-store';
 import { currentSpan } from '@beltway/tracing';
 import type { Queryable } from '@beltway/kit/postgres';
 import { queueForLateOrders } from './changes.ts';
-import { STORED_MONEY_EVENTS } from '../sale/upcast.ts';
+import { MONEY_EVENTS } from '../sale/events.ts';
 
 /**
  * What is written to a buyer. One mail per order and kind, however often it is asked for. All but the last three follow from
@@ -114,7 +114,7 @@ export const queueMails = (store: Store, queued: () => void): Follower =>
   follow(store, {
     name: 'mail',
     transactional: true,
-    types: STORED_MONEY_EVENTS,
+    types: MONEY_EVENTS,
     handled: queued,
     handle: async (events, db) => {
       // Whose order it was is lost with it.

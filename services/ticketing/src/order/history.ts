@@ -3,7 +3,6 @@ import type { Language } from '@beltway/contracts/common/languages';
 import type { OrderStep } from '@beltway/contracts/ticketing/orders';
 import { uuidFrom } from '@beltway/event-store';
 import type { SaleEvent } from '../sale/events.ts';
-import { upcastSale } from '../sale/upcast.ts';
 import { english } from './step-texts.en.ts';
 import { spanish } from './step-texts.es.ts';
 
@@ -27,7 +26,7 @@ export async function historyOf(
     [`sale-${eventId}`, orderId, uuidFrom(orderId), MAX_STEPS],
   );
   return rows.flatMap(({ at, ...stored }) => {
-    const event = upcastSale(stored);
+    const event = stored as SaleEvent;
     const text = stepTexts[language](event);
     return text ? [{ at: at.toISOString(), type: event.type, text }] : [];
   });

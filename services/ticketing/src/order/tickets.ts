@@ -50,7 +50,6 @@ const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: Ticke
   qrCode: statusOf(row, event) === 'valid' ? signer.qrText(row) : null,
   ticketHolderName: row.holderName ?? '',
   ticketHolderEmail: row.holderEmail ?? '',
-  // Older checkouts hold what their buyer typed.
   ticketType: TicketType.catch('general').parse(row.ticketType),
   price: centsToDollars(row.priceCents),
   quantity: 1,

@@ -11,7 +11,7 @@ const cents = z.int().min(0);
 const buyerId = z.int().nullable();
 const guest = z.string().min(1).max(64);
 const instant = z.iso.datetime().nullable();
-const catalogVersion = z.int().min(0).exactOptional();
+const catalogVersion = z.int().positive();
 /** Of the order's link afterwards. The command's id names it, so that of two at once one is decided. */
 const linkGeneration = z.int().positive();
 /** The payment that was closed at the provider before its hold is released. */
@@ -23,9 +23,9 @@ const terms = z.strictObject({
   organiserId: z.int(),
   opensAt: instant,
   closesAt: instant,
-  endsAt: at.exactOptional(),
+  endsAt: at,
   catalogVersion,
-  refundDeadlineHours: z.int().min(0).nullable().exactOptional(),
+  refundDeadlineHours: z.int().min(0).nullable(),
 }) satisfies z.ZodType<Terms>;
 const tickets = z.array(z.strictObject({ id: z.string(), code: z.string() }));
 const released = z.enum([
@@ -79,8 +79,6 @@ const SaleCommand = z.discriminatedUnion('type', [
     orderId,
     paymentId: id,
     instead: id.exactOptional(),
-    /** Of older releases; nothing is counted by it. */
-    guest: guest.exactOptional(),
     at,
   }),
   command('ExtendHold', { orderId, at }),

@@ -89,7 +89,7 @@ function onSale({ terms, closed }: Sale, at: string): Terms {
   if (!terms && !closed) throw new Rejected('no-sale', NOT_ON_SALE);
   if (!terms || closed) throw new Rejected('not-on-sale', NOT_ON_SALE);
   // Whatever the organiser said of the end of sales: nobody can go there any more.
-  if (terms.endsAt && at >= terms.endsAt) throw new Rejected('event-over', 'This event is over.');
+  if (at >= terms.endsAt) throw new Rejected('event-over', 'This event is over.');
   if (terms.opensAt && at < terms.opensAt) throw new Rejected('not-on-sale-yet', 'Ticket sales have not started yet.');
   if (terms.closesAt && at >= terms.closesAt)
     throw new Rejected('sales-ended', 'Ticket sales for this event have ended.');
@@ -131,12 +131,8 @@ const mayBePaid = ({ paymentId }: Hold, closedPaymentId: string | undefined) =>
 const paymentUnderWay = () =>
   new Rejected('payment-under-way', 'The payment of these tickets is under way. Please wait a moment.');
 
-/**
- * The catalog said it no later than what is in force. Messages of older releases carry no version: their order is
- * unknown.
- */
-const isOld = (sale: Sale, catalogVersion: number) =>
-  catalogVersion < sale.catalogVersion || (catalogVersion > 0 && catalogVersion === sale.catalogVersion);
+/** What is in force is as new as this, or newer. */
+const isOld = (sale: Sale, catalogVersion: number) => catalogVersion <= sale.catalogVersion;
 
 const released = (
   orderId: string,
@@ -170,32 +166,21 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
   switch (command.type) {
     case 'OfferTickets': {
       const { terms } = command;
-      const { catalogVersion = 0 } = terms;
-      if (sale.closed === 'cancelled' || isOld(sale, catalogVersion)) return [];
-      if (!sale.terms) return [{ type: 'SaleOpened', data: terms }];
+      if (sale.closed === 'cancelled' || isOld(sale, terms.catalogVersion)) return [];
       // A newer version is an event although it changes nothing: what came between may still come, and is older.
-      const isNewer = catalogVersion > sale.catalogVersion;
-      return !isNewer && !sale.closed && sameTerms(sale.terms, terms) ? [] : [{ type: 'SaleChanged', data: terms }];
+      return [{ type: sale.terms ? 'SaleChanged' : 'SaleOpened', data: terms }];
     }
     case 'CloseSale': {
-      const { reason, catalogVersion = 0 } = command;
+      const { reason, catalogVersion } = command;
       if (sale.closed === 'cancelled') return [];
-      const isNewer = catalogVersion > sale.catalogVersion;
       // Cancelling is for good, however late one hears of it.
-      if (reason !== 'cancelled') {
-        if (isOld(sale, catalogVersion)) return [];
-        if (!isNewer && (!sale.terms || sale.closed === reason)) return [];
-      }
-      return [
-        ...releasedBy(sale, reason),
-        { type: 'SaleClosed', data: { reason, ...(isNewer && { catalogVersion }) } },
-      ];
+      if (reason !== 'cancelled' && isOld(sale, catalogVersion)) return [];
+      return [...releasedBy(sale, reason), { type: 'SaleClosed', data: { reason, catalogVersion } }];
     }
     case 'HoldTickets': {
       const { orderId, quantity, buyerId, at, replaces } = command;
       if (sale.holds.has(orderId)) return []; // this order already holds tickets
       const { priceCents, refundDeadlineHours } = onSale(sale, at);
-      const promised = refundDeadlineHours === undefined ? {} : { refundDeadlineHours };
       const old = replaces === undefined ? undefined : sale.holds.get(replaces);
       if (old && mayBePaid(old, command.closedPaymentId)) throw paymentUnderWay();
       const free = left(sale) + (old?.quantity ?? 0);
@@ -209,7 +194,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
         return [
           {
             type: 'TicketsHeld',
-            data: { orderId, quantity, priceCents, at, until, buyerId, ...(guest && { guest }), ...promised },
+            data: { orderId, quantity, priceCents, at, until, buyerId, refundDeadlineHours, ...(guest && { guest }) },
           },
         ];
       }
@@ -227,10 +212,10 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
             at: old.at,
             until,
             buyerId,
+            refundDeadlineHours,
             ...(guest && { guest }),
             ...(old.extended && { extended: true }),
             ...(old.declined && { declined: true }),
-            ...promised,
           },
         },
       ];
@@ -296,7 +281,13 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       // Its order is made anew, by a hold that lasts no longer than this decision.
       if (isLost && !hold)
         return [
-          { type: 'TicketsHeld', data: { orderId, quantity, priceCents, at, until: at, buyerId } },
+          {
+            type: 'TicketsHeld',
+            data: {
+              ...{ orderId, quantity, priceCents, at, until: at, buyerId },
+              refundDeadlineHours: sale.terms?.refundDeadlineHours ?? null,
+            },
+          },
           {
             type: 'TicketsSold',
             data: { orderId, quantity, priceCents, paymentId, at, buyerId, tickets, fromHold: quantity },
@@ -417,15 +408,6 @@ function returnTickets(sale: Sale, command: Extract<SaleCommand, { type: 'Return
 
 const alreadyRefunded = () => new Rejected('already-refunded', 'These tickets are refunded already.');
 
-const sameTerms = (a: Terms, b: Terms) =>
-  a.capacity === b.capacity &&
-  a.priceCents === b.priceCents &&
-  a.organiserId === b.organiserId &&
-  a.opensAt === b.opensAt &&
-  a.closesAt === b.closesAt &&
-  a.endsAt === b.endsAt &&
-  a.refundDeadlineHours === b.refundDeadlineHours;
-
 function count(sale: Sale, { buyer, quantity }: Hold, by: 1 | -1): void {
   if (buyer === null) return;
   const counted = sale.buyers.get(buyer);
@@ -452,11 +434,11 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
     case 'SaleChanged':
       sale.terms = data;
       sale.closed = null;
-      sale.catalogVersion = data.catalogVersion ?? sale.catalogVersion;
+      sale.catalogVersion = data.catalogVersion;
       return sale;
     case 'SaleClosed':
       sale.closed = data.reason;
-      sale.catalogVersion = data.catalogVersion ?? sale.catalogVersion;
+      sale.catalogVersion = Math.max(data.catalogVersion, sale.catalogVersion);
       return sale;
     case 'TicketsHeld': {
       const { orderId, quantity, priceCents, at, until, buyerId, guest = null, extended, declined } = data;

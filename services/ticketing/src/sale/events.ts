@@ -9,7 +9,7 @@ export type SaleEvent =
    * Nothing is sold any more; open holds were given back by the events before. Also before there was a sale, so that
    * none opens late. `postponed`: until the event has a date again; holds that may be paid right now stay.
    */
-  | { type: 'SaleClosed'; data: { reason: CloseReason; catalogVersion?: number } }
+  | { type: 'SaleClosed'; data: { reason: CloseReason; catalogVersion: number } }
   | {
       type: 'TicketsHeld';
       data: {
@@ -20,26 +20,17 @@ export type SaleEvent =
         at: string;
         until: string;
         buyerId: number | null;
-        /**
-         * Keyed hash of a guest's key (checkout/guests.ts), in older logs of their email too. Missing:
-         * neither.
-         */
+        /** Keyed hash of a guest's key (checkout/guests.ts). Missing: an account, or a guest without a key. */
         guest?: string;
         /** What the replaced hold had of more time. Missing: none. */
         extended?: true;
         declined?: true;
-        /**
-         * What its buyer is promised: so many hours before the event begins they may still cancel; null: never.
-         * Missing: the default of 24.
-         */
-        refundDeadlineHours?: number | null;
+        /** What its buyer is promised: they may cancel until this many hours before the event begins; null: never. */
+        refundDeadlineHours: number | null;
       };
     }
-  /**
-   * From here on the order can be paid: the client secret is answered after this event. Holds of older logs were paid
-   * without it. `guest`: in older logs, the keyed hash of the email; nothing is counted by it.
-   */
-  | { type: 'PaymentAttached'; data: { orderId: string; paymentId: string; guest?: string } }
+  /** From here on the order can be paid: the client secret is answered after this event. */
+  | { type: 'PaymentAttached'; data: { orderId: string; paymentId: string } }
   | { type: 'HoldExtended'; data: { orderId: string; until: string; reason: 'asked' | 'declined' | 'processing' } }
   | { type: 'HoldReleased'; data: { orderId: string; quantity: number; reason: ReleaseReason } }
   | {
@@ -57,10 +48,7 @@ export type SaleEvent =
         fromHold: number;
       };
     }
-  /**
-   * A payment succeeded for an order that gets no tickets for it. Payments refunds it. Stored as `RefundRequested`
-   * before (upcast.ts).
-   */
+  /** A payment succeeded for an order that gets no tickets for it. Payments refunds it. */
   | {
       type: 'PaymentNotFulfilled';
       data: {
@@ -123,28 +111,22 @@ export const MONEY_EVENTS = ['TicketsSold', 'PaymentNotFulfilled', 'TicketsRetur
 >;
 
 export interface Terms {
-  /**
-   * What was asked for. In force is the greater of it and what is sold and held: lowering it takes nothing from
-   * anybody. Old logs have the number that was in force then.
-   */
+  /** What was asked for. In force is the greater of it and what is sold and held: lowering it takes nothing from anybody. */
   capacity: number;
   priceCents: number;
   organiserId: number;
   /** UTC; null: no such limit. */
   opensAt: string | null;
   closesAt: string | null;
-  /** When the event is over. Missing in older logs: `closesAt` alone counts. */
-  endsAt?: string;
-  /**
-   * Of the catalog's stream, from which these terms come; older ones are ignored. Missing in older logs and messages:
-   * 0, the oldest.
-   */
-  catalogVersion?: number;
+  /** When the event is over. */
+  endsAt: string;
+  /** Of the catalog's stream, from which these terms come; older ones are ignored. */
+  catalogVersion: number;
   /** See `TicketsHeld`. */
-  refundDeadlineHours?: number | null;
+  refundDeadlineHours: number | null;
 }
 
-/** `refunded-by-provider`: the whole money went back in the provider's dashboard; in older logs also in a lost dispute. */
+/** `refunded-by-provider`: the whole money went back in the provider's dashboard. */
 export type ReturnReason = 'event-cancelled' | 'refunded-by-provider' | AskedReason;
 
 /** Somebody asked for it: the event's organiser, an admin, the buyer. */

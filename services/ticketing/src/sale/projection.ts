@@ -1,5 +1,4 @@
 import { int2s, uuids, type Projection, type Recorded } from '@beltway/event-store';
-import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/ticketing/refunds';
 import { availability, orderRefunds, orders, tickets } from '../columns.ts';
 import type { SaleEvent, Terms } from './events.ts';
 
@@ -112,8 +111,7 @@ const heldValues = {
   priceCents: ({ data }: Of<'TicketsHeld'>) => data.priceCents,
   heldAt: ({ data }: Of<'TicketsHeld'>) => data.at,
   holdUntil: ({ data }: Of<'TicketsHeld'>) => data.until,
-  refundDeadlineHours: ({ data }: Of<'TicketsHeld'>) =>
-    data.refundDeadlineHours === undefined ? DEFAULT_REFUND_DEADLINE_HOURS : data.refundDeadlineHours,
+  refundDeadlineHours: ({ data }: Of<'TicketsHeld'>) => data.refundDeadlineHours,
 };
 
 /**

@@ -3,7 +3,6 @@ import {
   OrderClaimedV1,
   OrderValidityChangedV1,
   RefundRequestedV1,
-  RefundRequestedV2,
   SoldOutV1,
   StockChangedV1,
   TicketPurchasedV1,
@@ -56,20 +55,6 @@ const published: Array<[string, number, SaleEvent, Queries, { parse(message: unk
     RefundRequestedV1,
   ],
   [
-    'ticketing.refund-requested',
-    2,
-    {
-      type: 'TicketsReturned',
-      data: {
-        ...{ orderId, quantity: 1, paymentId: 'pi_3ann', amountCents: 2550, reason: 'refunded-by-organiser' },
-        refundId: 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11',
-        part: { places: [2], standing: 1, orderQuantity: 2, orderCents: 5100 },
-      },
-    },
-    some,
-    RefundRequestedV2,
-  ],
-  [
     'ticketing.order-claimed',
     1,
     { type: 'OrderClaimed', data: { orderId, quantity: 2, buyerId: 3, linkGeneration: 2 } },
@@ -116,17 +101,21 @@ test('a run of the log publishes the stock of each sale once, and no hold', asyn
   ]);
 });
 
-test('the last tickets of an order ask for the whole of its money, whatever of it has gone back before', async () => {
-  const last: SaleEvent = {
+test('some tickets of an order ask for their part of its money, the last ones for the whole, whatever has gone back before', async () => {
+  const requestId = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11';
+  const returned = (standing: number): SaleEvent => ({
     type: 'TicketsReturned',
     data: {
       ...{ orderId, quantity: 1, paymentId: 'pi_3ann', amountCents: 2550, reason: 'cancelled-by-buyer' },
-      refundId: 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11',
-      part: { places: [1], standing: 0, orderQuantity: 2, orderCents: 5100 },
+      refundId: requestId,
+      part: { places: [1], standing, orderQuantity: 2, orderCents: 5100 },
     },
-  };
-  const [message] = await publishSales([logged(last, 5)], some);
-  expect(message).toMatchObject({ version: 1, data: { orderId, quantity: 2, amountCents: 5100 } });
+  });
+  const messages = await publishSales([logged(returned(1), 5), logged(returned(0), 6)], some);
+  expect(messages.slice(0, 2).map(({ data }) => data)).toEqual([
+    expect.objectContaining({ orderId, quantity: 1, amountCents: 2550, requestId }),
+    expect.objectContaining({ orderId, quantity: 2, amountCents: 5100, requestId: null }),
+  ]);
 });
 
 test('sold-out is published when the last ticket is sold, not when it is held', async () => {

@@ -2,7 +2,6 @@ import {
   OrderClaimedV1,
   OrderValidityChangedV1,
   RefundRequestedV1,
-  RefundRequestedV2,
   SoldOutV1,
   StockChangedV1,
   TicketPurchasedV1,
@@ -64,11 +63,14 @@ function messageOf(event: ToldEvent): Outgoing {
     }
     case 'PaymentNotFulfilled': {
       const { orderId, quantity, paymentId, amountCents, reason } = event.data;
-      return outgoing(event, RefundRequestedV1, { eventId, orderId, quantity, paymentId, amountCents, reason });
+      return outgoing(event, RefundRequestedV1, {
+        ...{ eventId, orderId, quantity, paymentId, amountCents, reason },
+        requestId: null,
+      });
     }
     case 'TicketsReturned': {
       const { orderId, quantity, paymentId, amountCents, reason, refundId = orderId, part } = event.data;
-      const asked = { eventId, orderId, paymentId, reason };
+      const asked = { eventId, orderId, paymentId, reason, requestId: null };
       if (!part) return outgoing(event, RefundRequestedV1, { ...asked, quantity, amountCents });
       // Nothing of the order stands any more: whatever of its money has not gone back yet does.
       if (part.standing === 0)
@@ -77,7 +79,7 @@ function messageOf(event: ToldEvent): Outgoing {
           quantity: part.orderQuantity,
           amountCents: part.orderCents,
         });
-      return outgoing(event, RefundRequestedV2, { ...asked, quantity, amountCents, requestId: refundId });
+      return outgoing(event, RefundRequestedV1, { ...asked, quantity, amountCents, requestId: refundId });
     }
   }
 }

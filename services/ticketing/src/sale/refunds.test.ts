@@ -8,9 +8,12 @@ import type { SaleEvent, Terms } from './events.ts';
 
 const given = scenarios(sale);
 const noon = '2026-06-01T16:00:00.000Z';
-const terms: Terms = { capacity: 10, priceCents: 2500, organiserId: 7, opensAt: null, closesAt: null };
+const terms: Terms = {
+  ...{ capacity: 10, priceCents: 2500, organiserId: 7, opensAt: null, closesAt: null },
+  ...{ endsAt: '2026-12-01T00:00:00.000Z', catalogVersion: 1, refundDeadlineHours: 24 },
+};
 const opened: SaleEvent = { type: 'SaleOpened', data: terms };
-const cancelled: SaleEvent = { type: 'SaleClosed', data: { reason: 'cancelled' } };
+const cancelled: SaleEvent = { type: 'SaleClosed', data: { reason: 'cancelled', catalogVersion: 2 } };
 const sold = (quantity: number, orderId = 'ann'): SaleEvent => ({
   type: 'TicketsSold',
   data: {
@@ -55,7 +58,7 @@ test('some tickets of an order are returned with their price, and are on sale ag
     .yields({
       type: 'TicketsHeld',
       data: {
-        ...{ orderId: 'bob', quantity: 1, priceCents: 2500, at: noon, buyerId: null },
+        ...{ orderId: 'bob', quantity: 1, priceCents: 2500, at: noon, buyerId: null, refundDeadlineHours: 24 },
         until: '2026-06-01T16:10:00.000Z',
       },
     });
@@ -190,9 +193,9 @@ test('void tickets are not refunded on request; a cancelled event and the provid
     .when(whole('refunded-by-provider'))
     .yields({ type: 'TicketsReturned', data: { ...all, reason: 'refunded-by-provider' } });
 });
-test('the promise of refunds is that of the terms as the tickets were held; the default is not written', () => {
+test('the promise of refunds is that of the terms as the tickets were held', () => {
   const strict: SaleEvent = { type: 'SaleOpened', data: { ...terms, refundDeadlineHours: null } };
-  const held = (more: object): SaleEvent => ({
+  const held = (more: { orderId?: string; refundDeadlineHours: number | null }): SaleEvent => ({
     type: 'TicketsHeld',
     data: {
       ...{ orderId: 'bob', quantity: 1, priceCents: 2500, at: noon, until: '2026-06-01T16:10:00.000Z', buyerId: null },
@@ -203,7 +206,9 @@ test('the promise of refunds is that of the terms as the tickets were held; the 
   given(strict)
     .when(hold)
     .yields(held({ refundDeadlineHours: null }));
-  given(opened).when(hold).yields(held({}));
+  given(opened)
+    .when(hold)
+    .yields(held({ refundDeadlineHours: 24 }));
   given(strict, held({ orderId: 'bob0', refundDeadlineHours: null }))
     .when({ ...hold, replaces: 'bob0' } as SaleCommand)
     .yields(
@@ -245,7 +250,7 @@ test('whatever is asked in whatever order: each ticket is returned at most once,
               : kind === 'provider'
                 ? { type: 'ReturnTickets', ...order, reason: 'refunded-by-provider' }
                 : kind === 'cancel'
-                  ? { type: 'CloseSale', reason: 'cancelled' }
+                  ? { type: 'CloseSale', reason: 'cancelled', catalogVersion: 2 }
                   : { type: DISPUTED[kind], orderId: who, disputeId: `dp_${places.length}` };
         const id = kind === 'provider' ? `return:${who}` : refundId;
         if (decided.has(id)) continue;
