@@ -22,6 +22,9 @@ export async function sellSome(sales: Sales, saleId: number, orders: number): Pr
     organiserId: saleId % 50,
     opensAt: null,
     closesAt: null,
+    endsAt: '2100-01-01T00:00:00.000Z',
+    catalogVersion: 1,
+    refundDeadlineHours: 24,
   };
   await handle(saleId, { type: 'OfferTickets', terms }, { commandId: randomUUID() });
 

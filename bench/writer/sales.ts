@@ -43,7 +43,10 @@ let lastBuyer = 0;
 /** Opens a sale; without a capacity it never sells out. */
 export async function openSale(sales: Sales, capacity = AMPLE): Promise<HotSale> {
   const id = ++lastId;
-  const terms = { capacity, priceCents: 2_500, organiserId: 1, opensAt: null, closesAt: null };
+  const terms = {
+    ...{ capacity, priceCents: 2_500, organiserId: 1, opensAt: null, closesAt: null },
+    ...{ endsAt: '2100-01-01T00:00:00.000Z', catalogVersion: 1, refundDeadlineHours: 24 },
+  };
   await sales.handle(id, { type: 'OfferTickets', terms }, { commandId: randomUUID() });
   const accepted = new Map<string, number>();
   const refused: string[] = [];

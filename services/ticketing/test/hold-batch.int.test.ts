@@ -23,7 +23,6 @@ async function sendBatch(url: string, all: Sent[]): Promise<HoldAnswer[]> {
     ...(headers['idempotency-key'] === undefined
       ? { key: `made-by-the-gateway-${index}`, gatewayKey: true }
       : { key: headers['idempotency-key'] }),
-    address: '203.0.113.7',
     requestId: `request-${index}`,
     body,
   }));

@@ -246,8 +246,8 @@ export const HoldRequest = z.object({
   key: z.string(),
   /** Set when the key is the gateway's own. Missing: the client sent it. */
   gatewayKey: z.literal(true).exactOptional(),
-  /** The client's, as the gateway saw it. */
-  address: z.string(),
+  /** The client's, as the gateway saw it. Missing: it counts for no network. */
+  address: z.string().exactOptional(),
   requestId: z.string(),
   /** Of the gateway's span, where the trace is recorded. */
   traceparent: z.string().exactOptional(),

@@ -125,7 +125,7 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
         paymentId: 'pi_3ann',
         amountCents: 2_999,
         bought: { purpose: 'promotion', eventId: 7, level: 'featured' },
-        ...{ organiserId: null, feeCents: 2_999, refundId: 're_3ann' },
+        ...{ organiserId: null, feeCents: 2_999, refundId: 're_3ann', ...whole },
       },
     },
     PromotionRefundedV1,
@@ -239,7 +239,7 @@ test('what the organiser gets and the fee stay inside', () => {
 });
 
 test('money that went back unasked is said to be back and to be withdrawn, in this order', () => {
-  const of = logged({ type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_3ann', unasked: true } }, 2);
+  const of = logged({ type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_3ann', ...whole, unasked: true } }, 2);
   const messages = publishPayment(of);
   expect(messages.map(({ type }) => type)).toEqual(['payments.payment-refunded', 'payments.money-withdrawn']);
   const message = MoneyWithdrawnV1.parse(golden('payments.money-withdrawn.v1'));
@@ -287,7 +287,10 @@ test('the catalog learns when the payment of an ad no longer counts: refunded as
     },
     { type: 'DisputeOpened', data: { ...ad, disputeId: 'dp_1', disputedCents: 1_000, reason: 'fraudulent' } },
     { type: 'DisputeLost', data: { ...ad, organiserId: null, disputeId: 'dp_1', isWhole: false, ...part } },
-    { type: 'PaymentRefunded', data: { ...ad, organiserId: null, feeCents: 4_999, refundId: 're_2', unasked: true } },
+    {
+      type: 'PaymentRefunded',
+      data: { ...ad, organiserId: null, feeCents: 4_999, refundId: 're_2', ...whole, unasked: true },
+    },
   ];
   expect(
     events
@@ -312,7 +315,7 @@ test('the catalog learns when the payment of a promotion or a live stream no lon
     { type: 'PaymentFailed', data: { ...promoted, attempt: 'ch_1', code: 'declined' } },
     {
       type: 'PaymentRefunded',
-      data: { ...promoted, organiserId: null, feeCents: 2_999, refundId: 're_1', unasked: true },
+      data: { ...promoted, organiserId: null, feeCents: 2_999, refundId: 're_1', ...whole, unasked: true },
     },
     { type: 'PaymentPartlyRefunded', data: { ...promoted, organiserId: null, refundId: 're_2', ...part } },
     {

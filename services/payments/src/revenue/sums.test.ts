@@ -14,7 +14,6 @@ const at = (event: PaymentEvent, when: string) => ({ ...event, occurredAt: new D
 
 const moving: PaymentEvent[] = [
   paid,
-  { type: 'PaymentRefunded', data: { ...facts, feeCents: 255, refundId: 're_1' } },
   { type: 'PaymentRefunded', data: { ...facts, feeCents: 255, refundId: 're_2', ...part } },
   { type: 'PaymentPartlyRefunded', data: { ...facts, refundId: 're_1', ...part } },
   { type: 'RefundReversed', data: { ...facts, refundId: 're_1', code: 'x', isOwed: true, ...part } },

@@ -18,7 +18,10 @@ const facts = { orderId: ORDER, eventId: 42, quantity: 2, priceCents: 2500, buye
 
 /** A sale with one hold that can be paid, whose commands and reads wait for their moment. */
 function aSale(moment: <T>(what: string, now: () => T) => Promise<T>) {
-  const terms = { capacity: 10, priceCents: 2500, organiserId: 7, opensAt: null, closesAt: null };
+  const terms = {
+    ...{ capacity: 10, priceCents: 2500, organiserId: 7, opensAt: null, closesAt: null },
+    ...{ endsAt: '2026-12-01T00:00:00.000Z', catalogVersion: 1, refundDeadlineHours: 24 },
+  };
   const log: SaleEvent[] = [];
   const decided = new Map<string, SaleEvent[]>();
   let state = sale.initial();
@@ -138,7 +141,7 @@ test('an event that is cancelled in between returns the tickets once all the sam
       const work = [
         sellOrder({ sales, ticketSecret: 'secret-of-the-test', clock }, facts, PAID),
         withdrawMoney({ sales, find }, { orderId: ORDER, eventId: 42, paymentId: PAYMENT }, {}),
-        sales.handle(42, { type: 'CloseSale', reason: 'cancelled' }, { commandId: 'cancel' }),
+        sales.handle(42, { type: 'CloseSale', reason: 'cancelled', catalogVersion: 2 }, { commandId: 'cancel' }),
       ];
       await scheduler.waitFor(Promise.all(work));
       // The job that follows a cancellation.

@@ -26,7 +26,10 @@ const logged = (event: SaleEvent, version: number, eventId = 42): Logged => ({
 });
 const held: SaleEvent = {
   type: 'TicketsHeld',
-  data: { orderId, quantity: 2, priceCents: 2550, at, until: '2026-03-07T20:10:00.000Z', buyerId: null },
+  data: {
+    ...{ orderId, quantity: 2, priceCents: 2550, at, until: '2026-03-07T20:10:00.000Z', buyerId: null },
+    refundDeadlineHours: 24,
+  },
 };
 const sold: SaleEvent = {
   type: 'TicketsSold',
