@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sales } from '../../services/ticketing/src/sale/sales.ts';
+import type { Sales } from '../../services/ticketing/src/sale/stream.ts';
 import { uuidV7 } from '../support/uuid.ts';
 
 const PRICE_CENTS = 2_500;

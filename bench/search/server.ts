@@ -4,9 +4,9 @@ import { openStore } from '@beltway/event-store';
 import { unlimited } from '@beltway/kit/allowances';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
-import { openAds } from '../../services/catalog/src/ads/ads.ts';
+import { openAds } from '../../services/catalog/src/ads/stream.ts';
 import { createApp } from '../../services/catalog/src/app.ts';
-import { openListings } from '../../services/catalog/src/event/listings.ts';
+import { openListings } from '../../services/catalog/src/event/stream.ts';
 import { toMessages } from '../../services/catalog/src/publish.ts';
 import { openFeedPool, openSearchPool } from '../../services/catalog/src/search/pool.ts';
 

@@ -5,8 +5,8 @@ import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import { createApp } from '../../services/payments/src/app.ts';
 import { openDb } from '../../services/payments/src/db.ts';
-import { openPayments } from '../../services/payments/src/payment/payments.ts';
-import { openPayoutAccounts } from '../../services/payments/src/payout/payouts.ts';
+import { openPayments } from '../../services/payments/src/payment/stream.ts';
+import { openPayoutAccounts } from '../../services/payments/src/payout/stream.ts';
 import { openProvider } from '../../services/payments/src/provider/provider.ts';
 import { toMessages } from '../../services/payments/src/publish.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '@beltway/event-store';
-import type { Sales } from '../../services/ticketing/src/sale/sales.ts';
+import type { Sales } from '../../services/ticketing/src/sale/stream.ts';
 import type { HotSale } from './sales.ts';
 
 const MANY = 200_000_000;

@@ -4,7 +4,7 @@ import { openStore, Rejected, type Store } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { migrate } from '@beltway/kit/migrate';
 import { toMessages } from '../../services/ticketing/src/sale/publish.ts';
-import { openSales, type Sales } from '../../services/ticketing/src/sale/sales.ts';
+import { openSales, type Sales } from '../../services/ticketing/src/sale/stream.ts';
 import type { Options } from '../support/bench.ts';
 import type { Server } from '../support/database.ts';
 import { uuidV7 } from '../support/uuid.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '@beltway/event-store';
-import type { Sales } from '../../services/ticketing/src/sale/sales.ts';
+import type { Sales } from '../../services/ticketing/src/sale/stream.ts';
 import { differences } from './check.ts';
 import { openSale } from './sales.ts';
 

@@ -27,7 +27,7 @@ export const KNOWN: Record<string, Known[]> = {
     ['if (listing.livestream)', 'listing.livestream → true', NARROWS],
   ],
   'services/identity/src/audit/decider.ts': [['settledBy === data.kind', 'isSettling(data.kind) && →', NARROWS]],
-  'services/identity/src/engagement/challenge-decider.ts': [
+  'services/identity/src/engagement/challenge/decider.ts': [
     ['lotOf(terms, a) - lotOf', '< → <=', 'The condition before it handles equal times.'],
     ['lotOf(terms, a) - lotOf', '|| a - b →', 'Matters for two accounts with one lot: one pair in four billion.'],
     ['lotOf(terms, a) - lotOf', '- → +', 'Matters for two accounts with one lot: one pair in four billion.'],

@@ -8,7 +8,7 @@ const files = [
   'packages/kit/src/http/problems.ts',
   'services/catalog/src/consumers.ts',
   'services/catalog/src/generated/types.ts',
-  'services/identity/src/engagement/challenge-decider.ts',
+  'services/identity/src/engagement/challenge/decider.ts',
   'services/ticketing/src/sale/decider.ts',
   'services/ticketing/src/sale/decider.test.ts',
   'services/ticketing/src/sale/routes.ts',
@@ -21,7 +21,7 @@ test('without a path, the rules of money and tickets are mutated', () => {
     'packages/event-store/src/stream/retry.ts',
     'packages/kit/src/bus/consume.ts',
     'services/catalog/src/consumers.ts',
-    'services/identity/src/engagement/challenge-decider.ts',
+    'services/identity/src/engagement/challenge/decider.ts',
     'services/ticketing/src/sale/decider.ts',
   ]);
 });

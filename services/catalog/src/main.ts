@@ -7,7 +7,7 @@ import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
 import { followErasures } from '@beltway/kit/service/erasures';
 import { readiness, serviceBus, serviceInstances, servicePool, serviceStore } from '@beltway/kit/service/parts';
-import { openAds } from './ads/ads.ts';
+import { openAds } from './ads/stream.ts';
 import { startClosing } from './ads/closing.ts';
 import { openAdCounting } from './ads/counting.ts';
 import { createApp } from './app.ts';
@@ -22,7 +22,7 @@ import { TOPIC, toMessages } from './publish.ts';
 import { geocoder } from './location/geocoder.ts';
 import { startLocating } from './location/locate.ts';
 import { catchUp } from './search/catch-up.ts';
-import { openListings } from './event/listings.ts';
+import { openListings } from './event/stream.ts';
 import { startContinuing } from './series/series.ts';
 import { openFeedPool, openSearchPool } from './search/pool.ts';
 

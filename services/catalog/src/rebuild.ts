@@ -1,7 +1,7 @@
 import { rebuild as replay, type Rebuilt } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
-import { adReadModel } from './ads/ads.ts';
-import { listingReadModel } from './event/listings.ts';
+import { adReadModel } from './ads/stream.ts';
+import { listingReadModel } from './event/stream.ts';
 
 /** Truncates what the projections write and replays the log (`npm run rebuild`). */
 export async function rebuild(databaseUrl: string): Promise<{ tables: Rebuilt[]; events: number }> {

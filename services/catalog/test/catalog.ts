@@ -17,13 +17,13 @@ import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually, listen, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
-import { openAds } from '../src/ads/ads.ts';
+import { openAds } from '../src/ads/stream.ts';
 import { openAdCounting } from '../src/ads/counting.ts';
 import { noteAccount } from '../src/accounts/accounts.ts';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { openViews } from '../src/engagement/views.ts';
-import { openListings } from '../src/event/listings.ts';
+import { openListings } from '../src/event/stream.ts';
 import { TOPIC, toMessages } from '../src/publish.ts';
 import { openFeedPool } from '../src/search/pool.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { Problem } from '@beltway/contracts/common/basics';
 import { openStore } from '@beltway/event-store';
-import { openListings } from '../src/event/listings.ts';
+import { openListings } from '../src/event/stream.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { continueSeries, keepSeries, publishSeries, type SeriesDeps } from '../src/series/series.ts';
 import { toMessages } from '../src/publish.ts';

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import type { Pool } from 'pg';
-import { streams, type Store } from '@beltway/event-store';
+import type { Store } from '@beltway/event-store';
 import { createServiceApp } from '@beltway/kit/app';
 import type { InvariantReport } from '@beltway/contracts/ops/invariants';
 import { internalOnly } from '@beltway/kit/internal';
@@ -10,49 +10,42 @@ import type { Logger } from '@beltway/kit/logger';
 import type { Redis } from '@beltway/kit/redis';
 import { accountLinks } from './account/links.ts';
 import { accountRoutes } from './account/routes.ts';
-import { audit } from './audit/decider.ts';
-import { projectAudit } from './audit/projection.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { openAudits } from './audit/stream.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { demoOn, type Config } from './config.ts';
 import type { Db } from './db.ts';
-import { challenge } from './engagement/challenge-decider.ts';
-import { projectChallenges } from './engagement/challenge-projection.ts';
-import { engagement } from './engagement/decider.ts';
-import { projectEngagement } from './engagement/projection.ts';
-import { askBlocks } from './engagement/connection-queries.ts';
-import { connectionRoutes } from './engagement/connection-routes.ts';
-import { referralRoutes } from './engagement/referral-routes.ts';
+import { openChallenges } from './engagement/challenge/stream.ts';
+import { askBlocks } from './engagement/connection/queries.ts';
+import { connectionRoutes } from './engagement/connection/routes.ts';
+import { referralRoutes } from './engagement/referral/routes.ts';
 import { engagementRoutes } from './engagement/routes.ts';
+import { openEngagements } from './engagement/stream.ts';
 import { createKeyring, type NewKey } from './keys/keyring.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { openCases } from './moderation/cases.ts';
-import { moderationCase } from './moderation/decider.ts';
-import { projectCases } from './moderation/projection.ts';
 import { moderationRoutes, type ModerationRoutesOptions } from './moderation/routes.ts';
+import { openCaseStreams } from './moderation/stream.ts';
 import { passkeys } from './passkey/passkeys.ts';
 import { passkeyRoutes } from './passkey/routes.ts';
 import { createHasher, type Hasher } from './password/hasher.ts';
 import { accessTokens, tokenIssuer } from './session/access-tokens.ts';
 import { refreshCookie } from './session/cookie.ts';
 import { deviceCookie } from './session/device-cookie.ts';
-import { session } from './session/decider.ts';
 import { sessionDoor } from './session/door.ts';
-import { projectRevokedSessions } from './session/projection.ts';
 import { refreshTokens } from './session/refresh-tokens.ts';
 import { revocationRoutes } from './session/revocations.ts';
 import { authRoutes } from './session/routes.ts';
+import { openSessions } from './session/stream.ts';
 import { addressLimits } from './throttle/addresses.ts';
 import { CODES, loginWaits } from './throttle/waits.ts';
-import { totp } from './totp/decider.ts';
-import { projectTotp } from './totp/projection.ts';
 import { totpRoutes } from './totp/routes.ts';
+import { openTotpFactors } from './totp/stream.ts';
 import { totps } from './totp/totps.ts';
 import { accounts } from './user/accounts.ts';
-import { user } from './user/decider.ts';
 import { activeAccountRoutes } from './user/active.ts';
-import { projectUsers } from './user/projection.ts';
 import { userRoutes } from './user/routes.ts';
+import { openUsers } from './user/stream.ts';
 import { personRoutes, type PersonRoutesOptions } from './erasure/routes.ts';
 
 export interface Deps {
@@ -89,21 +82,13 @@ export function createApp({
   onContact = () => undefined,
   onAccountMail = () => undefined,
 }: Deps) {
-  const users = streams(store, { category: 'user', decider: user, projections: [projectUsers] });
-  const sessions = streams(store, { category: 'session', decider: session, projections: [projectRevokedSessions] });
-  const audits = streams(store, { category: 'audit', decider: audit, projections: [projectAudit] });
-  const cases = streams(store, { category: 'case', decider: moderationCase, projections: [projectCases] });
-  const factors = streams(store, { category: 'totp', decider: totp, projections: [projectTotp] });
-  const engagements = streams(store, {
-    category: 'engagement',
-    decider: engagement,
-    projections: [projectEngagement],
-  });
-  const challenges = streams(store, {
-    category: 'challenge',
-    decider: challenge,
-    projections: [projectChallenges],
-  });
+  const users = openUsers(store);
+  const sessions = openSessions(store);
+  const audits = openAudits(store);
+  const cases = openCaseStreams(store);
+  const factors = openTotpFactors(store);
+  const engagements = openEngagements(store);
+  const challenges = openChallenges(store);
   const keys = createKeyring({
     pool,
     secret: config.KEY_ENCRYPTION_SECRET,

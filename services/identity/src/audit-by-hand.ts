@@ -1,9 +1,8 @@
 import type { AuditAnswer, AuditBody } from '@beltway/contracts/identity/audit';
-import { openStore, streams } from '@beltway/event-store';
+import { openStore } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
-import { audit } from './audit/decider.ts';
-import { projectAudit } from './audit/projection.ts';
 import { recordAction } from './audit/record.ts';
+import { openAudits } from './audit/stream.ts';
 import { toMessages } from './publish.ts';
 
 /** The audit for scripts that people run, beside identity or without it. */
@@ -17,7 +16,7 @@ export interface AuditByHand {
 export function openAudit(databaseUrl: string): AuditByHand {
   const pool = openPool(databaseUrl, { max: 2 });
   const store = openStore({ url: databaseUrl, toMessages, writers: 1 });
-  const audits = streams(store, { category: 'audit', decider: audit, projections: [projectAudit] });
+  const audits = openAudits(store);
   const deps = { pool, audit: audits, clock: () => new Date() };
   return {
     async record(as, action) {

@@ -1,10 +1,9 @@
-import { openStore, streams } from '@beltway/event-store';
+import { openStore } from '@beltway/event-store';
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '@beltway/kit/config';
 import { z } from 'zod';
 import { toMessages } from './publish.ts';
-import { user } from './user/decider.ts';
-import { projectUsers } from './user/projection.ts';
+import { openUsers } from './user/stream.ts';
 
 /** `DATABASE_URL=… node src/make-admin.ts ann@example.org`: how the first admin comes to be; further ones are made by an admin. */
 export async function makeAdmin(databaseUrl: string, email: string): Promise<'made' | 'unknown'> {
@@ -12,7 +11,7 @@ export async function makeAdmin(databaseUrl: string, email: string): Promise<'ma
   try {
     const { rows } = await store.pool.query<{ id: number }>('select id from users where email = lower($1)', [email]);
     if (!rows[0]) return 'unknown';
-    const users = streams(store, { category: 'user', decider: user, projections: [projectUsers] });
+    const users = openUsers(store);
     await users.handle(rows[0].id, { type: 'ChangeRole', role: 'admin' }, { commandId: randomUUID() });
     return 'made';
   } finally {

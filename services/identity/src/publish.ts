@@ -13,7 +13,7 @@ import { AuthorToldV1, ContentModeratedV1, caseIdOf } from '@beltway/contracts/i
 import { ConnectionWantedV1 } from '@beltway/contracts/identity/connections';
 import { BadgeUnlockedV1, VisibilityChosenV1 } from '@beltway/contracts/identity/points';
 import type { AuditEvent } from './audit/events.ts';
-import type { ChallengeEvent } from './engagement/challenge-events.ts';
+import type { ChallengeEvent } from './engagement/challenge/events.ts';
 import type { EngagementEvent } from './engagement/events.ts';
 import type { CaseEvent } from './moderation/events.ts';
 import type { SessionEvent } from './session/events.ts';

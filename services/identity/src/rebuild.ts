@@ -1,6 +1,23 @@
 import { rebuild as replay } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
-import { readModels } from './read-models.ts';
+import { auditReadModel } from './audit/stream.ts';
+import { challengeReadModel } from './engagement/challenge/stream.ts';
+import { engagementReadModel } from './engagement/stream.ts';
+import { caseReadModel } from './moderation/stream.ts';
+import { sessionReadModel } from './session/stream.ts';
+import { totpReadModel } from './totp/stream.ts';
+import { userReadModel } from './user/stream.ts';
+
+const readModels = [
+  userReadModel,
+  // After the accounts: what was erased is not made again.
+  totpReadModel,
+  sessionReadModel,
+  caseReadModel,
+  auditReadModel,
+  engagementReadModel,
+  challengeReadModel,
+];
 
 /** Empties the read models and replays the log; answers each table's digest before and after. */
 export async function rebuild(databaseUrl: string) {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
-import { sweepSignups } from './engagement/referral-hints.ts';
+import { sweepSignups } from './engagement/referral/hints.ts';
 
 const HOUR_MS = 3_600_000;
 

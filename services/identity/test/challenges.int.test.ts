@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { transaction } from '@beltway/kit/postgres';
 import { checkAll, followErasures } from '../src/engagement/checks.ts';
-import { checkChallenges, followChallenges, makeChallenges } from '../src/engagement/challenge-checks.ts';
+import { checkChallenges, followChallenges, makeChallenges } from '../src/engagement/challenge/checks.ts';
 import { notePhoto, noteReturn, noteTickets, saveEvent } from '../src/engagement/copies.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { PASSWORD, databases, identity, later, register, type Identity, type SignedIn } from './support.ts';

@@ -11,10 +11,10 @@ import { cursorOf } from '@beltway/kit/cursor';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase, type TestDatabase } from '@beltway/kit/testing';
 import { BY_INDEX, fillTables, plansOf } from '@beltway/kit/testing-plans';
-import { challengePage } from '../src/engagement/challenge-queries.ts';
-import { connectionsOf, peopleMet, type Reader } from '../src/engagement/connection-queries.ts';
+import { challengePage } from '../src/engagement/challenge/queries.ts';
+import { connectionsOf, peopleMet, type Reader } from '../src/engagement/connection/queries.ts';
 import { leaderboard, pointsPage } from '../src/engagement/queries.ts';
-import { flaggedReferrals, referralsPage } from '../src/engagement/referral-queries.ts';
+import { flaggedReferrals, referralsPage } from '../src/engagement/referral/queries.ts';
 import { moderationPage, ownCases } from '../src/moderation/queries.ts';
 
 // Lists of 100,000 people: each page reads about as many rows as it shows.

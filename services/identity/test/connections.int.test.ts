@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { transaction } from '@beltway/kit/postgres';
 import { checkAll, followErasures } from '../src/engagement/checks.ts';
-import { followConnections } from '../src/engagement/connection-looks.ts';
+import { followConnections } from '../src/engagement/connection/looks.ts';
 import { cancelEvent, noteReturn, noteTickets, saveEvent } from '../src/engagement/copies.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { PASSWORD, databases, identity, later, register, type SignedIn } from './support.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { transaction } from '@beltway/kit/postgres';
 import { checkAll, followErasures } from '../src/engagement/checks.ts';
 import { noteReturn, noteTickets, saveEvent } from '../src/engagement/copies.ts';
-import { followAttendance } from '../src/engagement/referral-rewards.ts';
+import { followAttendance } from '../src/engagement/referral/rewards.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { sweep } from '../src/sweep.ts';
 import {

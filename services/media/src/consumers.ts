@@ -13,7 +13,7 @@ import { consume, on, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
 import { cancelEvent, noteReturn, noteTickets, noteValidity, saveEvent } from './attendance/attendance.ts';
-import type { Broadcasts } from './broadcast/broadcasts.ts';
+import type { Broadcasts } from './broadcast/stream.ts';
 import { cancelWithEvent, keepEvent, keepStream } from './broadcast/terms.ts';
 import { applyDecision, type ApplyDeps } from './moderation/apply.ts';
 import { rememberEvent } from './poster/remember.ts';

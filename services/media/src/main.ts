@@ -17,7 +17,7 @@ import {
   serviceStore,
 } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
-import { openBroadcasts } from './broadcast/broadcasts.ts';
+import { openBroadcasts } from './broadcast/stream.ts';
 import { openSeats } from './broadcast/seats.ts';
 import { openSigning } from './broadcast/signing.ts';
 import { watchBroadcasts } from './broadcast/watch.ts';
@@ -30,14 +30,14 @@ import { startSweep } from './files/sweep.ts';
 import { openImages } from './image/images.ts';
 import { askNamed } from './image/named.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
-import { openPhotoLikes, openPhotos } from './photo/photos.ts';
+import { openPhotoLikes, openPhotos } from './photo/stream.ts';
 import { ingestAddress, startIngest } from './ingest/ingest.ts';
-import { openUploaders } from './uploader/uploaders.ts';
+import { openUploaders } from './uploader/stream.ts';
 import { toMessages, TOPIC } from './publish.ts';
 import { storedBytes } from './upload/stored-bytes.ts';
 import { openSpool } from './upload/spool.ts';
 import { openFfmpeg } from './video/ffmpeg.ts';
-import { openVideoLikes, openVideos } from './video/videos.ts';
+import { openVideoLikes, openVideos } from './video/stream.ts';
 import { openVideoViews } from './video/views.ts';
 import { openWeatherReports } from './weather/weather.ts';
 import { openImageWorkers } from './workers/pool.ts';

@@ -1,9 +1,9 @@
 import { rebuild as replay, type Rebuilt } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
-import { broadcastReadModel } from './broadcast/broadcasts.ts';
-import { photoReadModel } from './photo/photos.ts';
-import { uploaderReadModel } from './uploader/uploaders.ts';
-import { videoReadModel } from './video/videos.ts';
+import { broadcastReadModel } from './broadcast/stream.ts';
+import { photoReadModel } from './photo/stream.ts';
+import { uploaderReadModel } from './uploader/stream.ts';
+import { videoReadModel } from './video/stream.ts';
 
 /** Truncates what the projections write and replays the log (`npm run rebuild`). */
 export async function rebuild(databaseUrl: string): Promise<{ tables: Rebuilt[]; events: number }> {

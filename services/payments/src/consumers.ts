@@ -12,7 +12,7 @@ import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { AdMailKind } from './ads/mail.ts';
-import type { Payments } from './payment/payments.ts';
+import type { Payments } from './payment/stream.ts';
 import { queueAdMail } from './work/ad-mails.ts';
 import { eventIsCancelled } from './work/cancelled-events.ts';
 import {

@@ -1,7 +1,7 @@
 import { rebuild as rebuildModels } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
-import { paymentReadModel } from './payment/payments.ts';
-import { payoutReadModel } from './payout/payouts.ts';
+import { paymentReadModel } from './payment/stream.ts';
+import { payoutReadModel } from './payout/stream.ts';
 import { rebuildRevenue } from './revenue/rebuild.ts';
 
 /** Truncates the read models of the payments, and what is added up behind the log; replays it. Answers each table's digest before and after. */

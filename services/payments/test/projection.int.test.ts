@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore, type Store } from '@beltway/event-store';
 import { testDatabase, type TestDatabase } from '@beltway/kit/testing';
 import type { PaymentCommand, PaymentTerms } from '../src/payment/events.ts';
-import { openPayments } from '../src/payment/payments.ts';
+import { openPayments } from '../src/payment/stream.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { toMessages } from '../src/publish.ts';
 import { ownMigrations } from './stack.ts';

@@ -4,7 +4,7 @@ import { AdBusinessInfo, AdPackageId } from '@beltway/contracts/payments/ads';
 import { keepAdOrder } from '../src/ads/orders.ts';
 import type { Bought } from '../src/payment/bought.ts';
 import { requestPayment, settlePayment } from '../src/payment/actions.ts';
-import { openPayments } from '../src/payment/payments.ts';
+import { openPayments } from '../src/payment/stream.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { reconcile } from '../src/work/reconciler.ts';
 import { ordersOf, type Orders } from './orders.ts';

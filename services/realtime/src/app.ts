@@ -24,7 +24,7 @@ import { closeHub, openHub } from './chat/hub/hub.ts';
 import { publishBlockChange } from './chat/hub/visibility.ts';
 import { chatLimits } from './chat/limits.ts';
 import { onlinePeople } from './chat/online.ts';
-import { openRooms } from './chat/rooms.ts';
+import { openRooms } from './chat/stream.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { chatPart, eraseFromChats } from './chat/person.ts';
 import { letChat } from './chat/socket.ts';

@@ -1,6 +1,6 @@
 import { rebuild as rebuildModels } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
-import { roomReadModel } from './chat/rooms.ts';
+import { roomReadModel } from './chat/stream.ts';
 
 /** Truncates the read models of the chat rooms and replays the log. Answers each table's digest before and after. */
 export async function rebuild(databaseUrl: string) {

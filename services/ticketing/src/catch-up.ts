@@ -14,7 +14,7 @@ import { variables } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { orderById } from './order/queries.ts';
 import type { AskedReason, NotFulfilledReason } from './sale/events.ts';
-import { openSales } from './sale/sales.ts';
+import { openSales } from './sale/stream.ts';
 import { toMessages } from './sale/publish.ts';
 
 // docs/operations/backup.md#services-of-different-moments. Ticketing's database was restored, and others have heard more of it than its

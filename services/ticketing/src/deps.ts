@@ -6,7 +6,7 @@ import type { Secrets } from '@beltway/kit/secrets';
 import type { Pictures } from './mail/pictures.ts';
 import type { NetworkHolds } from './checkout/network-holds.ts';
 import type { Payments } from './checkout/payments.ts';
-import type { Sales } from './sale/sales.ts';
+import type { Sales } from './sale/stream.ts';
 import type { Papers } from './ticket/papers.ts';
 import type { TicketSigner } from './ticket/signing.ts';
 

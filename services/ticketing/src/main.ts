@@ -27,7 +27,7 @@ import { startReturning } from './checkout/return.ts';
 import { forwardedCommands, openRouting } from './sale/route-to-instance.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
 import { publishSales, toMessages } from './sale/publish.ts';
-import { openSales } from './sale/sales.ts';
+import { openSales } from './sale/stream.ts';
 import { openPapers, openPaperWorkers } from './ticket/papers.ts';
 import { openSigner } from './ticket/signing.ts';
 

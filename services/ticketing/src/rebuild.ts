@@ -1,6 +1,6 @@
 import { rebuild as rebuildModels } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
-import { saleReadModel } from './sale/sales.ts';
+import { saleReadModel } from './sale/stream.ts';
 
 /** Truncates the read models of the sales and replays the log; answers each table's digest before and after. */
 export async function rebuild(databaseUrl: string) {

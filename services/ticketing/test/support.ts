@@ -34,7 +34,7 @@ import { newGuestKey } from '../src/checkout/guests.ts';
 import type { Payments } from '../src/checkout/payments.ts';
 import { publishSales, toMessages } from '../src/sale/publish.ts';
 import { forwardedCommands, routedSales } from '../src/sale/route-to-instance.ts';
-import { openSales, type Sales } from '../src/sale/sales.ts';
+import { openSales, type Sales } from '../src/sale/stream.ts';
 import { openPapers, type Draw, type PaperJob } from '../src/ticket/papers.ts';
 import { openSigner } from '../src/ticket/signing.ts';
 import { drawHere } from '../src/ticket/testing.ts';

@@ -1,22 +1,7 @@
 import { adPackage, type AdPaidV1, type AdRefundedV1 } from '@beltway/contracts/payments/ads';
-import { streams, type ReadModel, type Store, type Streams } from '@beltway/event-store';
 import type { Pool } from 'pg';
-import { ad, type Ad } from './decider.ts';
-import type { AdCommand, AdEvent } from './events.ts';
-import { projectAds } from './projection.ts';
 import { adById } from './queries.ts';
-
-export type Ads = Streams<Ad, AdCommand, AdEvent>;
-
-export const openAds = (store: Store): Ads =>
-  streams(store, { category: 'ad', decider: ad, projections: [projectAds] });
-
-/** What `npm run rebuild` truncates and replays. What was counted stays. */
-export const adReadModel: ReadModel = {
-  category: 'ad',
-  projections: [projectAds] as ReadModel['projections'],
-  tables: ['ads'],
-};
+import type { Ads } from './stream.ts';
 
 /** Makes the ad that was paid: one for each payment, with the terms of the catalogue as it is now. */
 export function bookAd(ads: Ads, { correlationId, id, data }: AdPaidV1) {

@@ -3,7 +3,7 @@ import { prepared } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Pool } from 'pg';
-import type { Ads } from './ads.ts';
+import type { Ads } from './stream.ts';
 import { IS_ALL_SHOWN } from './queries.ts';
 
 export interface ClosingDeps {

@@ -21,7 +21,7 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import { isFromOurPage, visitorOf } from '@beltway/kit/visitors';
 import type { KeepPicture } from '../event/pictures.ts';
-import type { Ads } from './ads.ts';
+import type { Ads } from './stream.ts';
 import type { AdRow } from './queries.ts';
 import type { AdCounting } from './counting.ts';
 import { MAX_SUBMISSIONS, tooManyChanges } from './decider.ts';

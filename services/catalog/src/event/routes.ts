@@ -22,7 +22,7 @@ import { checkSeries, isKept, keepSeries, publishSeries } from '../series/series
 import { similarTo } from '../similar/similar.ts';
 import type { ListingRow } from './queries.ts';
 import { changesOf, detailsOf } from './details.ts';
-import type { Listings } from './listings.ts';
+import type { Listings } from './stream.ts';
 import type { KeepPicture } from './pictures.ts';
 import { takePublishing } from './publish-limits.ts';
 import { answerOf, forPicker, listingById, listingsOf, otherDates, promoted, soonest } from './queries.ts';

@@ -5,7 +5,7 @@ import { Rejected } from '@beltway/event-store';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { deleteComment, type Writing } from '../comments/comments.ts';
 import { removeReactions } from '../engagement/reactions.ts';
-import type { Listings } from '../event/listings.ts';
+import type { Listings } from '../event/stream.ts';
 import { listingById } from '../event/queries.ts';
 
 /** What stands in the place of a name once the account was erased. */

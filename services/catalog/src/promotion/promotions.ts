@@ -6,7 +6,7 @@ import { startPolling, type Poller } from '@beltway/kit/polling';
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { kysely } from '../db.ts';
-import type { Listings } from '../event/listings.ts';
+import type { Listings } from '../event/stream.ts';
 
 export interface PromotionDeps {
   pool: Pool;

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 import { listing } from '../event/decider.ts';
 import type { Details, ListingCommand } from '../event/events.ts';
-import type { Listings } from '../event/listings.ts';
+import type { Listings } from '../event/stream.ts';
 
 export interface SeriesDeps {
   pool: Pool;

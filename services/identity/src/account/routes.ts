@@ -10,7 +10,7 @@ import {
   VerifyEmailBody,
 } from '@beltway/contracts/identity/credentials';
 import type { EmailState } from '@beltway/contracts/identity/accounts';
-import { Rejected, type Streams } from '@beltway/event-store';
+import { Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { HttpProblem, badField, notFound } from '@beltway/kit/problems';
@@ -20,10 +20,9 @@ import type { AccessTokens } from '../session/access-tokens.ts';
 import type { RefreshCookie } from '../session/cookie.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
 import type { SessionDoor } from '../session/door.ts';
-import type { SessionCommand, SessionEvent } from '../session/events.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import { emailTaken, isEmailTaken, type Accounts } from '../user/accounts.ts';
-import type { UserCommand, UserEvent } from '../user/events.ts';
+import type { UserCommand } from '../user/events.ts';
 import { userById, type UserRow } from '../user/queries.ts';
 import {
   boundOfChange,
@@ -37,12 +36,14 @@ import type { AccountLinks, Link } from './links.ts';
 import { queueAskedMail } from './mail-queue.ts';
 import { ownAccount } from './own-account.ts';
 import { liveSessions } from './sessions.ts';
+import type { Sessions } from '../session/stream.ts';
+import type { Users } from '../user/stream.ts';
 
 export interface AccountRoutesOptions {
   db: Db;
   pool: Pool;
-  users: Streams<unknown, UserCommand, UserEvent>;
-  sessions: Streams<unknown, SessionCommand, SessionEvent>;
+  users: Users;
+  sessions: Sessions;
   accounts: Accounts;
   access: AccessTokens;
   door: SessionDoor;

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { SETTLING, type AuditAnswer, type AuditBody, type SettlingKind } from '@beltway/contracts/identity/audit';
-import type { Streams } from '@beltway/event-store';
 import { forbidden } from '@beltway/kit/problems';
-import type { AuditState } from './decider.ts';
-import type { AuditCommand, AuditEvent } from './events.ts';
 import { settledAt } from './queries.ts';
+import type { Audits } from './stream.ts';
 
 export interface RecordDeps {
   pool: Pool;
-  audit: Streams<AuditState, AuditCommand, AuditEvent>;
+  audit: Audits;
   clock: () => Date;
 }
 

@@ -2,17 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { PHOTOS_OF_EVENT } from '@beltway/contracts/identity/point-rules';
 import { dayAt } from '@beltway/contracts/common/times';
-import { follow, type Follower, type Store, type Streams } from '@beltway/event-store';
+import { follow, type Follower, type Store } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { factChecks, type FactCheck } from './check-queue.ts';
-import { lookAtConnection } from './connection-looks.ts';
+import { lookAtConnection } from './connection/looks.ts';
 import { forgetPerson } from './copies.ts';
 import { IS_OWN } from './own-events.ts';
-import type { EngagementState } from './decider.ts';
-import type { EngagementCommand, EngagementEvent } from './events.ts';
-
-type Engagements = Streams<EngagementState, EngagementCommand, EngagementEvent>;
+import type { EngagementCommand } from './events.ts';
+import type { Engagements } from './stream.ts';
 type Statement = Extract<EngagementCommand, { type: 'StateFact' }>;
 
 interface CheckDeps {

@@ -12,7 +12,7 @@ import { dayOf, endOf } from '@beltway/contracts/common/times';
 import type { Queryable } from '@beltway/kit/postgres';
 import { findPlace } from '@beltway/places/find';
 import { placeLabel, type Place } from '@beltway/places/gazetteer';
-import { lookAtHours } from './challenge-checks.ts';
+import { lookAtHours } from './challenge/checks.ts';
 import { factChecks } from './check-queue.ts';
 import { IS_OWN } from './own-events.ts';
 

@@ -2,7 +2,7 @@ import { Rejected, type Decider } from '@beltway/event-store';
 import { BADGES, isEarned, measuresOf } from '@beltway/contracts/identity/badges';
 import { MAX_CONNECTIONS } from '@beltway/contracts/identity/connections';
 import { rewardedReferrals } from '@beltway/contracts/identity/referrals';
-import type { ConnectionCommand, ConnectionEvent } from './connection-events.ts';
+import type { ConnectionCommand, ConnectionEvent } from './connection/events.ts';
 import type { Counted, EngagementCommand, EngagementEvent } from './events.ts';
 import { POINTS } from '@beltway/contracts/identity/point-rules';
 

@@ -1,5 +1,5 @@
 import type { PointsKind } from '@beltway/contracts/identity/points';
-import type { ConnectionCommand, ConnectionEvent } from './connection-events.ts';
+import type { ConnectionCommand, ConnectionEvent } from './connection/events.ts';
 
 /** Something that a person did, as it counts. Stands whole in the event that takes it back too. */
 export interface Counted {

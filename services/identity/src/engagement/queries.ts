@@ -15,14 +15,14 @@ import { dayAt } from '@beltway/contracts/common/times';
 import { cursorOf, fromMicros, Micros, readCursor, toMicros } from '@beltway/kit/cursor';
 import { isSuspended } from '../user/suspension.ts';
 import { BADGES, measuresOf } from '@beltway/contracts/identity/badges';
-import { textsOf } from './challenge-rules.ts';
+import { textsOf } from './challenge/rules.ts';
 import { HOLDS } from './checks.ts';
 import type { Counted } from './events.ts';
 import { IS_OWN } from './own-events.ts';
 import { levelFrom, levelOf, streakOf, weekOf } from '@beltway/contracts/identity/point-rules';
 import { EVER, EVERYWHERE } from './projection.ts';
-import type { Blocked } from './connection-queries.ts';
-import { codeOf } from './referral-codes.ts';
+import type { Blocked } from './connection/queries.ts';
+import { codeOf } from './referral/codes.ts';
 
 const MAX_INT = 2_147_483_647;
 const thisWeek = (now: Date): string => weekOf(dayAt(now));

@@ -10,22 +10,20 @@ import {
   type EngagementVisibility,
   type UserBadgeList,
 } from '@beltway/contracts/identity/points';
-import type { Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { notFound } from '@beltway/kit/problems';
 import type { z } from 'zod';
 import type { AccessTokens } from '../session/access-tokens.ts';
 import { BADGES } from '@beltway/contracts/identity/badges';
-import { challengeRoutes } from './challenge-routes.ts';
-import type { Blocked } from './connection-queries.ts';
-import type { EngagementState } from './decider.ts';
-import type { EngagementCommand, EngagementEvent } from './events.ts';
+import { challengeRoutes } from './challenge/routes.ts';
+import type { Blocked } from './connection/queries.ts';
 import { badgesOfPerson, leaderboard, pointsPage, statsOf } from './queries.ts';
+import type { Engagements } from './stream.ts';
 
 export interface EngagementRoutesOptions {
   pool: Pool;
-  engagements: Pick<Streams<EngagementState, EngagementCommand, EngagementEvent>, 'handle'>;
+  engagements: Pick<Engagements, 'handle'>;
   access: Pick<AccessTokens, 'signedIn'>;
   blocked: Blocked;
   clock: () => Date;

@@ -1,11 +1,9 @@
 import type { Pool } from 'pg';
 import { Obstacles, type Erasure, type Obstacle } from '@beltway/contracts/identity/people';
-import { Rejected, type Streams } from '@beltway/event-store';
+import { Rejected } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Role } from '@beltway/contracts/common/basics';
-import type { UserCommand, UserEvent } from '../user/events.ts';
-
-type Users = Streams<unknown, UserCommand, UserEvent>;
+import type { Users } from '../user/stream.ts';
 
 /** Who may have a reason against the end of an account: money and tickets of others. */
 export type Askable = Record<'ticketing' | 'payments', Pick<InternalClient, 'get'>>;

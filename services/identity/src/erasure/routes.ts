@@ -13,7 +13,6 @@ import {
   PersonPart,
   type PersonExport,
 } from '@beltway/contracts/identity/people';
-import type { Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
@@ -31,13 +30,13 @@ import type { DeviceCookie } from '../session/device-cookie.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import type { Totps } from '../totp/totps.ts';
 import type { Accounts } from '../user/accounts.ts';
-import type { UserCommand, UserEvent } from '../user/events.ts';
 import { engagementPart } from '../engagement/queries.ts';
-import { referralsPart } from '../engagement/referral-queries.ts';
+import { referralsPart } from '../engagement/referral/queries.ts';
 import { moderationPart } from '../moderation/queries.ts';
 import { asUser, userById } from '../user/queries.ts';
 import { eraseAgain, eraseUser, obstaclesOf, ownObstacles } from './erase.ts';
 import { giveNoNumberUpTo } from './numbers.ts';
+import type { Users } from '../user/stream.ts';
 
 /** Exports that one process puts together at a time: each is some megabytes of five services. */
 const MAX_EXPORTS = 4;
@@ -46,7 +45,7 @@ export interface PersonRoutesOptions {
   db: Db;
   pool: Pool;
   log: Logger;
-  users: Streams<unknown, UserCommand, UserEvent>;
+  users: Users;
   accounts: Accounts;
   access: AccessTokens;
   cookie: RefreshCookie;

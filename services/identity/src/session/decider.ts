@@ -1,7 +1,7 @@
 import type { Decider } from '@beltway/event-store';
 import type { SessionCommand, SessionEvent } from './events.ts';
 
-interface SessionState {
+export interface SessionState {
   revoked: boolean;
 }
 

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
-import { follow, type Follower, type Store, type Streams } from '@beltway/event-store';
+import { follow, type Follower, type Store } from '@beltway/event-store';
 import type { UserEvent } from '../user/events.ts';
-import type { RevokedFor, SessionCommand, SessionEvent } from './events.ts';
+import type { RevokedFor } from './events.ts';
+import type { Sessions } from './stream.ts';
 
 const PAGE = 100;
 
@@ -13,7 +14,7 @@ const BEFORE = `select s.id from sessions s where s.user_id = $1 and s.created_a
 
 interface Deps {
   pool: Pool;
-  sessions: Streams<unknown, SessionCommand, SessionEvent>;
+  sessions: Sessions;
 }
 
 interface Ending {

@@ -1,7 +1,7 @@
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { Proof, TotpCommand, TotpEvent } from './events.ts';
 
-interface TotpState {
+export interface TotpState {
   /** Undefined while it is off. */
   secretId: string | undefined;
   lastStep: number;

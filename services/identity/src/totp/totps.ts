@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Role } from '@beltway/contracts/common/basics';
 import type { CodeNeeded } from '@beltway/contracts/identity/accounts';
 import type { TotpSetup, TotpState } from '@beltway/contracts/identity/totp';
-import { Rejected, type Streams } from '@beltway/event-store';
+import { Rejected } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { transaction } from '@beltway/kit/postgres';
 import { HttpProblem, badField, unauthenticated } from '@beltway/kit/problems';
@@ -12,7 +12,8 @@ import type { LoginWaits } from '../throttle/waits.ts';
 import type { UserRow } from '../user/queries.ts';
 import { RECOVERY_CODES, newRecoveryCode, newSecret, qrOf, recoveryHash, stepOf, uriOf } from './codes.ts';
 import { totpChallenges, totpSecrets } from './columns.ts';
-import type { Proof, TotpCommand, TotpEvent } from './events.ts';
+import type { Proof, TotpCommand } from './events.ts';
+import type { TotpFactors } from './stream.ts';
 
 const PURPOSE = 'totp secret';
 const SETUP_MS = 10 * 60_000;
@@ -28,7 +29,7 @@ const HOLD_ACCOUNT = 'select from users where id = $1 for share';
 
 export interface TotpsDeps {
   pool: Pool;
-  factors: Streams<unknown, TotpCommand, TotpEvent>;
+  factors: TotpFactors;
   /** The first seals, all open. */
   secret: Secrets;
   /** Of codes: nothing else makes them wait. */

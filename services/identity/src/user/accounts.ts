@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Role } from '@beltway/contracts/common/basics';
 import type { Language } from '@beltway/contracts/common/languages';
-import { CommandReused, Rejected, fingerprintOf, uuidFrom, violated, type Streams } from '@beltway/event-store';
+import { CommandReused, Rejected, fingerprintOf, uuidFrom, violated } from '@beltway/event-store';
 import { siteOf } from '@beltway/kit/network';
 import { HttpProblem, badField } from '@beltway/kit/problems';
 import { rememberLanguage } from '../account/language.ts';
@@ -12,8 +12,8 @@ import { isCommon } from '../password/common.ts';
 import type { Asker } from '../password/fair-queue.ts';
 import type { Hasher } from '../password/hasher.ts';
 import type { Attempt, LoginWaits } from '../throttle/waits.ts';
-import type { UserCommand, UserEvent } from './events.ts';
 import { userById, type UserRow } from './queries.ts';
+import type { Users } from './stream.ts';
 
 export interface Registration {
   email: string;
@@ -27,7 +27,7 @@ export interface Registration {
 export interface AccountsOptions {
   db: Db;
   pool: Pool;
-  users: Streams<unknown, UserCommand, UserEvent>;
+  users: Users;
   hasher: Hasher;
   waits: LoginWaits;
 }

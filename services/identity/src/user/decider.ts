@@ -3,7 +3,7 @@ import type { Role } from '@beltway/contracts/common/basics';
 import type { UserCommand, UserEvent } from './events.ts';
 
 /** `role` is undefined until the user has registered. */
-interface UserState {
+export interface UserState {
   role: Role | undefined;
   generation: number;
   erased: boolean;

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import { IdText } from '@beltway/contracts/common/basics';
 import { ChangeRoleBody } from '@beltway/contracts/identity/accounts';
-import { Rejected, fingerprintOf, type Streams } from '@beltway/event-store';
+import { Rejected, fingerprintOf } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { forbidden, notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
-import type { UserCommand, UserEvent } from './events.ts';
 import { asUser, userById } from './queries.ts';
+import type { Users } from './stream.ts';
 
 export interface UserRoutesOptions {
   db: Db;
-  users: Streams<unknown, UserCommand, UserEvent>;
+  users: Users;
   access: AccessTokens;
 }
 

@@ -19,7 +19,7 @@ import { rateLimit, senderOf } from '@beltway/kit/rate-limit';
 import type { Secrets } from '@beltway/kit/secrets';
 import { commandFrom } from '../photo/command.ts';
 import { barOf, isOwnerOrAdmin, ownTerms } from './access.ts';
-import type { Broadcasts } from './broadcasts.ts';
+import type { Broadcasts } from './stream.ts';
 import { broadcastOf, broadcastRow, ingestState, playbackOf, type BroadcastRow } from './queries.ts';
 import type { Seats } from './seats.ts';
 import type { Signing } from './signing.ts';

@@ -3,7 +3,7 @@ import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltwa
 import type { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
-import type { Broadcasts } from './broadcasts.ts';
+import type { Broadcasts } from './stream.ts';
 import { broadcastTerms } from './columns.ts';
 import type { SignalHours } from './events.ts';
 

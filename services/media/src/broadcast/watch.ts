@@ -3,7 +3,7 @@ import { BROADCAST } from '@beltway/contracts/media/broadcast';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Pool } from 'pg';
-import type { Broadcasts } from './broadcasts.ts';
+import type { Broadcasts } from './stream.ts';
 
 const WATCH_MS = 1_000;
 /** Says a signal is there: written every second by whoever takes it in. */

@@ -10,7 +10,7 @@ import type { Objects } from '@beltway/kit/objects';
 import { startPolling } from '@beltway/kit/polling';
 import { HttpProblem } from '@beltway/kit/problems';
 import type { Pool } from 'pg';
-import type { Broadcasts } from '../broadcast/broadcasts.ts';
+import type { Broadcasts } from '../broadcast/stream.ts';
 import type { Signing } from '../broadcast/signing.ts';
 import { signalHours, termsOf } from '../broadcast/terms.ts';
 import { listenToCallbacks, type Call, type Verdict } from './callbacks.ts';

@@ -5,7 +5,7 @@ import type { Logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Pool } from 'pg';
-import type { Broadcasts } from '../broadcast/broadcasts.ts';
+import type { Broadcasts } from '../broadcast/stream.ts';
 import { recordingKey } from '../broadcast/recordings.ts';
 import { runProgram } from './program.ts';
 

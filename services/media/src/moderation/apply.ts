@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
 import { Rejected } from '@beltway/event-store';
-import type { Photos } from '../photo/photos.ts';
-import type { Videos } from '../video/videos.ts';
+import type { Photos } from '../photo/stream.ts';
+import type { Videos } from '../video/stream.ts';
 import { isNewest } from './decisions.ts';
 
 export interface ApplyDeps {

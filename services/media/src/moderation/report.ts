@@ -8,9 +8,9 @@ import {
 import type { Context } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
 import { notFound } from '@beltway/kit/problems';
-import type { Photos } from '../photo/photos.ts';
+import type { Photos } from '../photo/stream.ts';
 import { writeReport } from '../rows/reports.ts';
-import type { Videos } from '../video/videos.ts';
+import type { Videos } from '../video/stream.ts';
 
 export interface ReportDeps {
   pool: Pool;

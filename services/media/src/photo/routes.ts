@@ -28,7 +28,7 @@ import type { StoredBytes } from '../upload/stored-bytes.ts';
 import type { Likes } from '../rows/likes.ts';
 import type { TellReport } from '../moderation/report.ts';
 import { sendImmutable } from '../send-immutable.ts';
-import type { Photos } from './photos.ts';
+import type { Photos } from './stream.ts';
 import { eventsWithPhotos, photoFor, photosFor, photosToCheck } from './queries.ts';
 import { uploadPhoto } from './upload.ts';
 

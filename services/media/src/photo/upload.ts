@@ -8,7 +8,7 @@ import { HttpProblem, badField, notFound } from '@beltway/kit/problems';
 import { eventById } from '../attendance/attendance.ts';
 import { reserveUpload } from '../rows/uploads.ts';
 import { rightsFor } from '../uploader/rights.ts';
-import type { Photos } from './photos.ts';
+import type { Photos } from './stream.ts';
 import { photoFor } from './queries.ts';
 import type { StoredPictures } from '../files/stored-pictures.ts';
 import type { StoredBytes } from '../upload/stored-bytes.ts';

@@ -5,7 +5,7 @@ import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { forbidden } from '@beltway/kit/problems';
 import type { Pool } from 'pg';
 import { uploadRights, verificationRequests } from './rights.ts';
-import type { Uploaders } from './uploaders.ts';
+import type { Uploaders } from './stream.ts';
 import { commandFrom } from '../photo/command.ts';
 
 export interface UploaderRoutesDeps {

@@ -14,7 +14,7 @@ import { giveClipBack, takeClip } from './clips.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { videoById } from './queries.ts';
 import { storeThumbnail } from './thumbnail.ts';
-import type { Videos } from './videos.ts';
+import type { Videos } from './stream.ts';
 
 export interface VideoUploadDeps {
   pool: Pool;

@@ -5,7 +5,7 @@ import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { alertById, alertPage } from './alerts.ts';
-import type { Payments } from './payments.ts';
+import type { Payments } from './stream.ts';
 
 /** What people must look at. */
 export function alertRoutes({

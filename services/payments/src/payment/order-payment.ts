@@ -4,7 +4,7 @@ import type { Language } from '@beltway/contracts/common/languages';
 import type { OrderPayment, OrderStep } from '@beltway/contracts/ticketing/orders';
 import { platformFeeCents } from '@beltway/contracts/payments/payments';
 import type { PaymentEvent } from './events.ts';
-import type { Payments } from './payments.ts';
+import type { Payments } from './stream.ts';
 import { paymentById } from './queries.ts';
 import { english } from './step-texts.en.ts';
 import { spanish } from './step-texts.es.ts';

@@ -7,7 +7,7 @@ import { counter } from '@beltway/kit/metrics';
 import type { Provider } from '../provider/provider.ts';
 import { factId, updateFromIntent } from '../provider/updates.ts';
 import type { PaymentCommand, PaymentEvent, RecordCommand } from './events.ts';
-import type { Payments } from './payments.ts';
+import type { Payments } from './stream.ts';
 
 export interface RecordDeps {
   payments: Payments;

@@ -3,7 +3,7 @@ import { Rejected } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { HttpProblem } from '@beltway/kit/problems';
 import type { AccountReport, ConnectProvider, PayoutReport } from '../provider/connect.ts';
-import { streamIdOf, type PayoutAccounts } from './payouts.ts';
+import { streamIdOf, type PayoutAccounts } from './stream.ts';
 import { accountById, type AccountRow } from './queries.ts';
 
 export interface PayoutDeps {

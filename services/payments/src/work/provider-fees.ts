@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { Rejected } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
-import type { Payments } from '../payment/payments.ts';
+import type { Payments } from '../payment/stream.ts';
 import { paymentByIntent } from '../payment/queries.ts';
 import type { ConnectProvider } from '../provider/connect.ts';
 import { reachedTo, takeTurn } from './positions.ts';

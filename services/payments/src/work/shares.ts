@@ -3,7 +3,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { feeDueCents, isDisputed, moveId, owedCents } from '../payment/decider.ts';
 import type { MoveCommand, PaymentTerms } from '../payment/events.ts';
-import type { Payments } from '../payment/payments.ts';
+import type { Payments } from '../payment/stream.ts';
 import { readyAccountOf } from '../payout/queries.ts';
 import type { ConnectProvider } from '../provider/connect.ts';
 import { recordShareDelay } from '../payment/record.ts';

@@ -28,7 +28,7 @@ import type { ChatLimits } from './limits.ts';
 import { isModerator, personKey, type Person } from './people.ts';
 import { systemMessageId } from './projection.ts';
 import { messagesBySeq, newestChatEvent, writerOf, type RoomInfo } from './queries.ts';
-import type { Rooms } from './rooms.ts';
+import type { Rooms } from './stream.ts';
 
 export interface ChatDeps {
   pool: Pool;

@@ -5,7 +5,7 @@ import { transaction, type Queryable } from '@beltway/kit/postgres';
 import type { DatabaseClock } from './database-clock.ts';
 import { publishChanges } from './hub/peers.ts';
 import type { Hub } from './hub/state.ts';
-import type { Rooms } from './rooms.ts';
+import type { Rooms } from './stream.ts';
 
 /** Of those that chats have something of. */
 export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from chat_messages), (select max(reporter_id) from chat_reports),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sale } from '../sale/decider.ts';
 import type { SaleCommand } from '../sale/command.ts';
 import type { SaleEvent } from '../sale/events.ts';
-import type { Sales } from '../sale/sales.ts';
+import type { Sales } from '../sale/stream.ts';
 import type { OrderRow } from '../order/queries.ts';
 import { returnTickets } from './return.ts';
 import { sellOrder } from './sell.ts';

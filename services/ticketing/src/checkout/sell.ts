@@ -3,7 +3,7 @@ import type { OrderStatus } from '@beltway/contracts/ticketing/tickets';
 import type { Secrets } from '@beltway/kit/secrets';
 import { ticketsOf } from '../ticket/codes.ts';
 import type { NotFulfilledReason } from '../sale/events.ts';
-import type { Sales } from '../sale/sales.ts';
+import type { Sales } from '../sale/stream.ts';
 import type { OrderRow } from '../order/queries.ts';
 
 export interface SaleDeps {

@@ -8,7 +8,7 @@ import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling } from '@beltway/kit/polling';
 import { HttpProblem } from '@beltway/kit/problems';
-import type { Sales } from '../sale/sales.ts';
+import type { Sales } from '../sale/stream.ts';
 import { linkCommand } from './routes.ts';
 
 const EVERY_MS = 10_000;

@@ -8,7 +8,7 @@ import { logger } from '@beltway/kit/logger';
 import { problems } from '@beltway/kit/problems';
 import type { SaleCommand } from './command.ts';
 import { forwardedCommands, openRouting, routedSales } from './route-to-instance.ts';
-import type { Sales } from './sales.ts';
+import type { Sales } from './stream.ts';
 
 const TOKEN = 'x'.repeat(32);
 const log = logger('test', 'silent');

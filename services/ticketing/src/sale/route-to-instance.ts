@@ -15,7 +15,7 @@ import { serviceInstances } from '@beltway/kit/service/parts';
 import type { Config } from '../config.ts';
 import { ForwardedCommand } from './command.ts';
 import type { SaleEvent } from './events.ts';
-import type { Sales } from './sales.ts';
+import type { Sales } from './stream.ts';
 
 /** With the probing of instances, how long a sale stands still when the instance that it is routed to hangs. */
 const TIMEOUT_MS = 1_500;

@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { ChallengePage, ChallengesQuery } from '@beltway/contracts/identity/challenges';
 import { cursorOf, readCursor } from '@beltway/kit/cursor';
-import { challengeFacts } from './challenge-facts.ts';
-import { progressIn, textsOf, type ChallengeFact, type ChallengeTerms } from './challenge-rules.ts';
+import { challengeFacts } from './facts.ts';
+import { progressIn, textsOf, type ChallengeFact, type ChallengeTerms } from './rules.ts';
 
 const MAX_INT = 2_147_483_647;
 const After = z.tuple([z.int().min(0).max(MAX_INT)]);

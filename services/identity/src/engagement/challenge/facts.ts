@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ChallengeFact } from './challenge-rules.ts';
+import type { ChallengeFact } from './rules.ts';
 
 const FACTS = `select f.kind, f.week::text, f.day::text, f.place,
     case f.kind when 'photo' then greatest(p.shown_at, e.ends_at) else e.ends_at end as "doneAt",

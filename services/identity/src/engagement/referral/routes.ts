@@ -8,10 +8,10 @@ import {
 } from '@beltway/contracts/identity/referrals';
 import { callerOf } from '@beltway/kit/auth';
 import { notFound, unauthenticated } from '@beltway/kit/problems';
-import type { AccessTokens } from '../session/access-tokens.ts';
-import type { addressLimits } from '../throttle/addresses.ts';
-import { codeOf, referrerOf } from './referral-codes.ts';
-import { flaggedReferrals, referralsPage } from './referral-queries.ts';
+import type { AccessTokens } from '../../session/access-tokens.ts';
+import type { addressLimits } from '../../throttle/addresses.ts';
+import { codeOf, referrerOf } from './codes.ts';
+import { flaggedReferrals, referralsPage } from './queries.ts';
 
 export interface ReferralRoutesOptions {
   pool: Pool;

@@ -1,9 +1,6 @@
-import { streams, type Projection, type ReadModel, type Store, type Streams } from '@beltway/event-store';
+import type { Projection } from '@beltway/event-store';
 import { broadcastRecordings, broadcasts } from './columns.ts';
-import { broadcast, type BroadcastState } from './decider.ts';
-import type { BroadcastCommand, BroadcastEvent } from './events.ts';
-
-export type Broadcasts = Streams<BroadcastState, BroadcastCommand, BroadcastEvent>;
+import type { BroadcastEvent } from './events.ts';
 
 const BEGUN = broadcasts.insert(['eventId', 'status', 'isReceiving'], 'on conflict do nothing');
 const KEY = broadcasts.update('eventId', ['keyDigest', 'keyEnding', 'keyMadeAt']);
@@ -19,7 +16,7 @@ const KEPT = broadcastRecordings.insert(
 );
 
 /** Broadcasts as they are now, and what was recorded of them. */
-const projectBroadcasts: Projection<BroadcastEvent> = (sql, group) => {
+export const projectBroadcasts: Projection<BroadcastEvent> = (sql, group) => {
   for (const { type, data, occurredAt: at } of group) {
     const { eventId } = data;
     sql.query(BEGUN.text, BEGUN.values({ eventId, status: 'waiting', isReceiving: false }));
@@ -62,18 +59,4 @@ const projectBroadcasts: Projection<BroadcastEvent> = (sql, group) => {
         break;
     }
   }
-};
-
-const CATEGORY = 'broadcast';
-const projections = [projectBroadcasts];
-
-/** The broadcasts of this service's store. */
-export const openBroadcasts = (store: Store): Broadcasts =>
-  streams(store, { category: CATEGORY, decider: broadcast, projections });
-
-/** What `npm run rebuild` truncates and replays. */
-export const broadcastReadModel: ReadModel = {
-  category: CATEGORY,
-  projections: projections as ReadModel['projections'],
-  tables: ['broadcasts', 'broadcast_recordings'],
 };

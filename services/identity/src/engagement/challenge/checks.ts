@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { weekOf } from '@beltway/contracts/identity/point-rules';
 import { dayAt, daysAfter } from '@beltway/contracts/common/times';
-import { follow, type Follower, type Logged, type Store, type Streams } from '@beltway/event-store';
+import { follow, type Follower, type Logged, type Store } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Queryable } from '@beltway/kit/postgres';
-import { challengeChecks } from './check-queue.ts';
-import type { ChallengeState } from './challenge-decider.ts';
-import type { ChallengeCommand, ChallengeEvent } from './challenge-events.ts';
-import { challengeFacts } from './challenge-facts.ts';
+import { challengeChecks } from '../check-queue.ts';
+import type { ChallengeEvent } from './events.ts';
+import { challengeFacts } from './facts.ts';
 import {
   challengeIdOf,
   challengeNumberOf,
@@ -17,14 +16,15 @@ import {
   progressIn,
   type ChallengeTerms,
   type EventOn,
-} from './challenge-rules.ts';
-import type { EngagementState } from './decider.ts';
-import type { EngagementCommand, EngagementEvent } from './events.ts';
+} from './rules.ts';
+import type { EngagementEvent } from '../events.ts';
+import type { Challenges } from './stream.ts';
+import type { Engagements } from '../stream.ts';
 
 export interface ChallengeDeps {
   pool: Pool;
-  challenges: Pick<Streams<ChallengeState, ChallengeCommand, ChallengeEvent>, 'handle'>;
-  engagements: Pick<Streams<EngagementState, EngagementCommand, EngagementEvent>, 'handle'>;
+  challenges: Pick<Challenges, 'handle'>;
+  engagements: Pick<Engagements, 'handle'>;
   clock: () => Date;
 }
 

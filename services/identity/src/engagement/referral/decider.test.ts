@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
 import { REFERRALS_A_MONTH, referralCodeFrom } from '@beltway/contracts/identity/referrals';
-import { engagement } from './decider.ts';
-import type { Counted, EngagementCommand, EngagementEvent } from './events.ts';
+import { engagement } from '../decider.ts';
+import type { Counted, EngagementCommand, EngagementEvent } from '../events.ts';
 
 type Statement = Extract<EngagementCommand, { type: 'StateReferral' }>;
 const given = scenarios(engagement);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { follow, type Follower, type Logged, type Store, type Streams } from '@beltway/event-store';
-import type { EngagementState } from './decider.ts';
-import type { EngagementCommand, EngagementEvent } from './events.ts';
-import { IS_OWN } from './own-events.ts';
+import { follow, type Follower, type Logged, type Store } from '@beltway/event-store';
+import type { EngagementEvent } from '../events.ts';
+import { IS_OWN } from '../own-events.ts';
+import type { Engagements } from '../stream.ts';
 
 interface RewardDeps {
   pool: Pool;
-  engagements: Pick<Streams<EngagementState, EngagementCommand, EngagementEvent>, 'handle'>;
+  engagements: Pick<Engagements, 'handle'>;
 }
 
 /** What was attended before they joined, as a guest, is nothing that somebody's link led to. The referrer's own events earn nothing. Of who has left, all stays as it was. */

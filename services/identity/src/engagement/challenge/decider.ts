@@ -1,6 +1,6 @@
 import type { Decider } from '@beltway/event-store';
-import type { ChallengeCommand, ChallengeEvent } from './challenge-events.ts';
-import type { ChallengeTerms } from './challenge-rules.ts';
+import type { ChallengeCommand, ChallengeEvent } from './events.ts';
+import type { ChallengeTerms } from './rules.ts';
 
 export interface ChallengeState {
   terms: ChallengeTerms | undefined;

@@ -1,8 +1,8 @@
 import { MAX_CONNECTIONS } from '@beltway/contracts/identity/connections';
 import { expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
-import { engagement } from './decider.ts';
-import type { Counted, EngagementCommand, EngagementEvent } from './events.ts';
+import { engagement } from '../decider.ts';
+import type { Counted, EngagementCommand, EngagementEvent } from '../events.ts';
 
 const given = scenarios(engagement);
 const say = (wants: boolean, otherId = 9): EngagementCommand => ({ type: 'SayConnection', otherId, wants });

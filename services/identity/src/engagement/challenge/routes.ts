@@ -1,7 +1,7 @@
 import { Router, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
 import { ChallengesQuery } from '@beltway/contracts/identity/challenges';
-import { challengePage } from './challenge-queries.ts';
+import { challengePage } from './queries.ts';
 
 interface Options {
   pool: Pool;

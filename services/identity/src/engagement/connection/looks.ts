@@ -1,9 +1,9 @@
 import { follow, type Follower, type Logged, type Store } from '@beltway/event-store';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
-import { factChecks } from './check-queue.ts';
-import { SHARED_EVENT } from './connection-queries.ts';
-import type { EngagementEvent } from './events.ts';
+import { factChecks } from '../check-queue.ts';
+import { SHARED_EVENT } from './queries.ts';
+import type { EngagementEvent } from '../events.ts';
 
 const STANDS = `select u.id is null as "isGone", s.event_id as "eventId", s.day::text
   from (values (1)) one left join users u on u.id = $2

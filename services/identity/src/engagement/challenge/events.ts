@@ -1,4 +1,4 @@
-import type { ChallengeTerms } from './challenge-rules.ts';
+import type { ChallengeTerms } from './rules.ts';
 
 /** A weekly challenge and who has its places. Stream `challenge-<week>-<type>`. Holds numbers of accounts, and no name. */
 export type ChallengeEvent =

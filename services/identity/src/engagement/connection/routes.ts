@@ -3,25 +3,17 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common/basics';
 import { ConnectionsQuery, PeopleMetQuery, type Connection } from '@beltway/contracts/identity/connections';
-import { Rejected, type Streams } from '@beltway/event-store';
+import { Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { notFound } from '@beltway/kit/problems';
-import type { AccessTokens } from '../session/access-tokens.ts';
-import {
-  connectionsOf,
-  connectionWith,
-  hasToTakeBack,
-  peopleMet,
-  type Blocked,
-  type Reader,
-} from './connection-queries.ts';
-import type { EngagementState } from './decider.ts';
-import type { EngagementCommand, EngagementEvent } from './events.ts';
+import type { AccessTokens } from '../../session/access-tokens.ts';
+import { connectionsOf, connectionWith, hasToTakeBack, peopleMet, type Blocked, type Reader } from './queries.ts';
+import type { Engagements } from '../stream.ts';
 
 interface ConnectionRoutesOptions {
   pool: Pool;
-  engagements: Pick<Streams<EngagementState, EngagementCommand, EngagementEvent>, 'handle'>;
+  engagements: Pick<Engagements, 'handle'>;
   access: Pick<AccessTokens, 'signedIn'>;
   /** Per account, also of what is refused. */
   limit: RequestHandler;

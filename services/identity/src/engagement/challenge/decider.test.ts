@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
-import { challenge, lotOf, type ChallengeState } from './challenge-decider.ts';
-import type { ChallengeCommand, ChallengeEvent } from './challenge-events.ts';
-import {
-  challengeNumberOf,
-  challengesFrom,
-  progressIn,
-  type ChallengeFact,
-  type ChallengeTerms,
-} from './challenge-rules.ts';
+import { challenge, lotOf, type ChallengeState } from './decider.ts';
+import type { ChallengeCommand, ChallengeEvent } from './events.ts';
+import { challengeNumberOf, challengesFrom, progressIn, type ChallengeFact, type ChallengeTerms } from './rules.ts';
 
 const given = scenarios(challenge);
 const terms: ChallengeTerms = {

@@ -1,7 +1,7 @@
 import { daysAfter, instantOf } from '@beltway/contracts/common/times';
 import type { Projection } from '@beltway/event-store';
-import type { ChallengeEvent } from './challenge-events.ts';
-import { challengeNumberOf } from './challenge-rules.ts';
+import type { ChallengeEvent } from './events.ts';
+import { challengeNumberOf } from './rules.ts';
 
 const MAKE = `insert into challenges (id, number, week, type, place, reward, max_progress, places, expires_at, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
