@@ -77,6 +77,14 @@ test('a finished job keeps its key without its data, if the queue keeps them', a
   ]);
 });
 
+test('a finished job keeps what its work returned, and continues the trace it was given', async () => {
+  const span = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  await add('a', 1, { traceparent: span });
+  expect(await jobs()).toMatchObject([{ traceparent: span }]);
+  await start(async () => ({ data: { n: 5 } }), { keepsDone: true }).work();
+  expect(await jobs()).toMatchObject([{ status: 'done', data: { n: 5 } }]);
+});
+
 test('what is urgent runs first, and what is not due does not run', async () => {
   const ran: string[] = [];
   await add('bulk 1', 1, { priority: 5 });

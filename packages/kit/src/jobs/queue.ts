@@ -52,7 +52,7 @@ export interface Settled<Data> {
   write?: (tx: PoolClient) => Promise<unknown>;
   /** Seconds until the job runs again, with no failure counted. */
   againAfter?: number;
-  /** Its data from then on. */
+  /** Its data from then on. A row that stays after the job is done has this data or none. */
   data?: Data;
 }
 
@@ -73,11 +73,13 @@ export interface NewJob<Data> {
   afterSeconds?: number;
   /** Due jobs with lower numbers run first. Default 0. */
   priority?: number;
+  /** The trace that the job continues. Default: the present one. */
+  traceparent?: string | undefined;
 }
 
 const INSERT = `insert into jobs (queue, key, data, run_at, priority, traceparent)
-  select $1, n.key, n.data, now() + make_interval(secs => n.after), n.priority, $2
-  from unnest($3::text[], $4::jsonb[], $5::float8[], $6::smallint[]) n (key, data, after, priority)`;
+  select $1, n.key, n.data, now() + make_interval(secs => n.after), n.priority, n.traceparent
+  from unnest($2::text[], $3::jsonb[], $4::float8[], $5::smallint[], $6::text[]) n (key, data, after, priority, traceparent)`;
 const ONCE = `${INSERT} on conflict (queue, key) do nothing`;
 const AGAIN = `${INSERT} on conflict (queue, key) do update set data = excluded.data, status = 'waiting', attempts = 0,
   run_at = excluded.run_at, priority = excluded.priority, lease = null, last_error = null, traceparent = excluded.traceparent, ended_at = null`;
@@ -92,11 +94,15 @@ export function enqueue<Data extends object>(
   jobs: readonly NewJob<Data>[],
   { again = false }: { again?: boolean } = {},
 ) {
-  const column = <T>(of: (job: NewJob<Data>) => T) => jobs.map(of);
+  const span = currentSpan()?.traceparent;
   return db.query(
     prepared(again ? AGAIN : ONCE, [
-      ...[queue.name, currentSpan()?.traceparent ?? null, column(({ key }) => key), column(({ data }) => data)],
-      ...[column(({ afterSeconds = 0 }) => afterSeconds), column(({ priority = 0 }) => priority)],
+      queue.name,
+      jobs.map(({ key }) => key),
+      jobs.map(({ data }) => data),
+      jobs.map(({ afterSeconds = 0 }) => afterSeconds),
+      jobs.map(({ priority = 0 }) => priority),
+      jobs.map(({ traceparent = span }) => traceparent ?? null),
     ]),
   );
 }
@@ -120,7 +126,7 @@ const OURS = 'where queue = $1 and key = $2 and lease = $3';
 const UNTIL = 'clock_timestamp() + make_interval(secs => $4)';
 const RENEW = `update jobs set run_at = ${UNTIL} ${OURS}`;
 const DELETE = `delete from jobs ${OURS}`;
-const KEEP = `update jobs set status = 'done', data = '{}', lease = null, last_error = null, ended_at = now() ${OURS}`;
+const KEEP = `update jobs set status = 'done', data = coalesce($4::jsonb, '{}'), lease = null, last_error = null, ended_at = now() ${OURS}`;
 const LATER = `update jobs set run_at = ${UNTIL}, attempts = $5, data = coalesce($6, data), last_error = $7, lease = null,
   status = $8, ended_at = case when $8 = 'failed' then now() end ${OURS}`;
 
@@ -171,12 +177,11 @@ export function startQueue<Data extends object>(
     }
 
     function settle({ write, againAfter, data: next }: Settled<Data>) {
-      const [text, values] =
-        againAfter === undefined
-          ? [keepsDone ? KEEP : DELETE, ours()]
-          : [LATER, ours(againAfter, 0, next ?? null, null, 'waiting')];
+      const done = keepsDone ? prepared(KEEP, ours(next ?? null)) : prepared(DELETE, ours());
+      const ended =
+        againAfter === undefined ? done : prepared(LATER, ours(againAfter, 0, next ?? null, null, 'waiting'));
       return transaction(pool, async (tx) => {
-        const { rowCount } = await tx.query(prepared(text, values));
+        const { rowCount } = await tx.query(ended);
         if (rowCount === 1) await write?.(tx);
       });
     }
