@@ -41,6 +41,7 @@ export const bench: Bench = {
       eventStoreMigrations,
       join(root, 'packages/kit/migrations/inbox'),
       join(root, 'packages/kit/migrations/leases'),
+      join(root, 'packages/kit/migrations/jobs'),
       join(root, 'services/payments/prisma/migrations'),
     ]);
     const database = new Client({ connectionString: url });

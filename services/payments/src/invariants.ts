@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
+import { noJobGivenUp } from '@beltway/kit/given-up';
 import { HttpProblem } from '@beltway/kit/problems';
 import { fromMetadata } from './provider/metadata.ts';
 import { updateFromEvent } from './provider/updates.ts';
@@ -201,6 +202,7 @@ export const invariants = ({
     check(pool, 'the money ledger agrees with the payments', LEDGER_DISAGREES),
     check(pool, 'organisers’ shares agree with the money ledger', SHARES_DISAGREE),
     check(pool, 'the revenue of days agrees with the payments', DAYS_DISAGREE),
+    noJobGivenUp(pool),
     sharesAgree(pool, provider, settledMs),
     disputesAgree(pool, provider, settledMs),
     providerAgrees(pool, provider, settledMs),

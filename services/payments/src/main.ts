@@ -12,6 +12,7 @@ import { config as readPaymentsConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { openDb } from './db.ts';
 import { showMoney } from './metrics.ts';
+import { startForgettingUnpaid } from './ads/orders.ts';
 import { openPayments } from './payment/stream.ts';
 import { openProvider } from './provider/provider.ts';
 import { followRevenue } from './revenue/follow.ts';
@@ -54,7 +55,7 @@ runService('payments', readPaymentsConfig, async (service) => {
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: publicUrl, SUPPORT_EMAIL: support } = config;
   const mailer = openMailer({ smtpUrl, folder: join(config.DATA_DIR, 'mail'), from, exchangeMs: EXCHANGE_MS });
   const adMails = startAdMails(deps, mailer, { publicUrl, support });
-  service.onStop(adMails);
+  service.onStop(adMails, startForgettingUnpaid(pool, log));
   const wake = { wakeRefunds: refunds.wake, wakeAdMails: adMails.wake };
   service.onStop(...(await startConsumers({ ...deps, bus, ...wake })));
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepAdOrder } from '../src/ads/orders.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
+import { queueAdMail } from '../src/work/ad-mails.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';
 
@@ -44,6 +45,8 @@ test('a person leaves their ads and the provider’s customer; payments and the 
       ...{ eventTitle: 'Salsa', eventDescription: 'Call Ann Erased', specialRequests: 'Ann Erased wants red' },
     },
   );
+  for (const kind of ['ready', 'booked'] as const)
+    await queueAdMail(stack.pool, { messageId: randomUUID(), adId, kind });
   const part = (await stack.call('GET', `/internal/people/${ANN}`)).body;
   expect(part).toMatchObject({
     payments: [{ id: order.orderId, amountCents: order.amountCents, status: 'succeeded' }],
@@ -61,6 +64,8 @@ test('a person leaves their ads and the provider’s customer; payments and the 
   await erasePerson(stack.pool, ANN);
   await erasePerson(stack.pool, ANN);
   expect(await everything()).not.toMatch(/ann-erased|Ann Erased|555-0187/);
+  // The team still gets its mail.
+  expect(await stack.query(`select data->>'kind' as kind from jobs`)).toEqual([{ kind: 'booked' }]);
   expect(await stack.query('select user_id from customers where user_id = $1', [ANN])).toEqual([]);
   expect(await money()).toEqual(before);
   expect(

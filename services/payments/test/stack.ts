@@ -31,6 +31,7 @@ export const ownMigrations = [
   folder('../../../packages/kit/migrations/inbox'),
   folder('../../../packages/kit/migrations/erasures'),
   folder('../../../packages/kit/migrations/leases'),
+  folder('../../../packages/kit/migrations/jobs'),
   folder('../prisma/migrations'),
 ];
 export const busMigrations = [folder('../../../packages/kit/migrations/bus')];

@@ -69,8 +69,8 @@ export interface Site {
 }
 
 /**
- * Null where nobody is there to be told. The link has its key where browsers send it to no server (decision 0023). Nothing that was typed
- * stands in a header but the address, which is checked to be one.
+ * Null where the mail has no recipient: no team address, or an erased account. The link has its key where browsers send it to no server
+ * (decision 0023). Nothing that was typed stands in a header but the address, which is checked to be one.
  */
 export function adMail(
   { id, kind, detail }: { id: string; kind: AdMailKind; detail: string },
@@ -79,7 +79,7 @@ export function adMail(
 ): Mail | null {
   const isToTeam = kind === 'booked';
   const to = isToTeam ? support : order.contactEmail;
-  if (to === undefined) return null;
+  if (!to) return null;
   const { subject, paragraphs, rows, action } = kind === 'booked' ? toTeam(order) : toBuyer(kind, detail, order);
   const { language, help: helpBy } = adWordsIn[isToTeam ? 'en' : order.language];
   const link = new URL(`/ad/${order.id}#key=${encodeURIComponent(order.linkKey)}`, publicUrl).href;

@@ -2,7 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { AdBusinessInfo, AdPackageId } from '@beltway/contracts/payments/ads';
 import type { Language } from '@beltway/contracts/common/languages';
 import type { Queries } from '@beltway/event-store';
+import type { Logger } from '@beltway/kit/logger';
+import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Queryable } from '@beltway/kit/postgres';
+import type { Pool } from 'pg';
 
 /** What is known of who buys an ad. Rows and not events: they hold addresses (decision 0003). */
 export interface AdOrder extends AdBusinessInfo {
@@ -59,3 +62,12 @@ export const forgetUnpaid = (db: Queryable) =>
     `delete from ad_orders o where changed_at < now() - make_interval(days => ${UNPAID_DAYS})
        and not exists (select from payments p where p.id = o.id and p.status <> 'cancelled')`,
   );
+
+const SWEEP_MS = 3_600_000;
+
+/** Deletes unpaid orders once an hour. */
+export const startForgettingUnpaid = (pool: Pool, log: Logger): Poller =>
+  startPolling(log, 'unpaid ads', SWEEP_MS, async () => {
+    await forgetUnpaid(pool);
+    return false;
+  });

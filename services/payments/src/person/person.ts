@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { moneyText } from '@beltway/contracts/common/basics';
 import { MAX_EXPORTED, type Obstacle, type PersonPart } from '@beltway/contracts/identity/people';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { dropAdMails } from '../work/ad-mails.ts';
 
 /** What stands in the place of a business's name once the account that bought its ad was erased. */
 const DELETED_ACCOUNT = 'Deleted account';
@@ -73,15 +74,7 @@ export async function personObstacles(db: Queryable, userId: number): Promise<Ob
  */
 export const erasePerson = (pool: Pool, userId: number): Promise<void> =>
   transaction(pool, async (tx) => {
-    await tx.query(
-      `delete from ad_mails m using ad_orders o where o.id = m.ad_id and o.user_id = $1 and m.status = 'waiting' and m.kind <> 'booked'`,
-      [userId],
-    );
-    // Of before mailers left addresses out of it.
-    await tx.query(
-      `update ad_mails m set last_error = null from ad_orders o where o.id = m.ad_id and o.user_id = $1 and m.last_error like '%@%'`,
-      [userId],
-    );
+    await dropAdMails(tx, userId);
     await tx.query(
       `update ad_orders set business_name = $2, contact_email = '', phone = '', event_description = '', special_requests = ''
        where user_id = $1 and contact_email <> ''`,
