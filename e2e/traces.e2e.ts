@@ -65,7 +65,7 @@ test('one click that buys a ticket is one trace: browser, gateway, services, log
   await here.api.mailTo('maya@example.test');
 
   const bought = await traceOf('buy tickets');
-  await waitFor(bought, ['ticketing: mail tickets', 'payments: append']);
+  await waitFor(bought, ['ticketing: job order-mail', 'payments: append']);
   const purchase = 'POST /api/process-ticket-purchase';
   const toTheLog = [
     'browser: buy tickets',
@@ -76,7 +76,7 @@ test('one click that buys a ticket is one trace: browser, gateway, services, log
   ];
   const paths = spansOf(bought).map(pathTo);
   expect(paths).toContainEqual(toTheLog);
-  expect(paths).toContainEqual([...toTheLog, 'ticketing: mail tickets']);
+  expect(paths).toContainEqual([...toTheLog, 'ticketing: job order-mail']);
   expect(paths).toContainEqual([
     ...toTheLog,
     'ticketing: publish ticketing.ticket-purchased',

@@ -31,10 +31,7 @@ const LOADED: Record<string, () => Promise<unknown>> = {
     Promise.all([
       import('../../services/ticketing/src/sale/route-to-instance.ts'),
       import('../../services/ticketing/src/ticket/papers.ts').then(({ openPaperWorkers }) => openPaperWorkers()),
-      import('../../services/ticketing/src/metrics.ts').then(({ showHolds, showMails }) => {
-        showHolds(noPool);
-        showMails(noPool);
-      }),
+      import('../../services/ticketing/src/metrics.ts').then(({ showHolds }) => showHolds(noPool)),
     ]),
   payments: () =>
     Promise.all([

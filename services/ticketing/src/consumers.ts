@@ -17,11 +17,10 @@ import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/bus/consume';
 import { openInbox } from '@beltway/kit/bus/inbox';
 import type { Logger } from '@beltway/kit/logger';
-import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
 import { cancelListing, closesAt, lockListing, saveListing, ticketEvent } from './listing/listings.ts';
 import { noteChange } from './mail/changes.ts';
-import { partMail, queueDisputeMail, queuePartMail, queueRefundMail, refundMail } from './mail/queue.ts';
+import { partMail, queueDisputeMail, queuePartMail, queueRefundMail, refundMail, wasQueued } from './mail/queue.ts';
 import { orderCameBack, orderWentBack, partCameBack, partWentBack, refused } from './refund/queries.ts';
 import { orderById } from './order/queries.ts';
 import { refuseMoney, sellOrder, type SaleDeps } from './checkout/sell.ts';
@@ -49,15 +48,6 @@ const offer = (event: EventState): SaleCommand =>
         reason: event.isPostponed && event.hasTickets ? 'postponed' : 'withdrawn',
         catalogVersion: event.version,
       };
-
-/** Whether this refund of a part was said to have failed already. */
-async function isReversed(tx: Queryable, orderId: string, requestId: string, refundId: string): Promise<boolean> {
-  const { rowCount } = await tx.query('select from mails where order_id = $1 and kind = $2', [
-    orderId,
-    partMail('part-failed', requestId, refundId),
-  ]);
-  return (rowCount ?? 0) > 0;
-}
 
 /** Handles the messages of catalog and payments. */
 export async function startConsumers(
@@ -148,10 +138,10 @@ export async function startConsumers(
         'payments.payment-refunded': on(PaymentRefundedV1, async ({ data, occurredAt }, tx) => {
           const { orderId, refundId } = data;
           // A dead letter replayed: this refund may have failed since.
+          if (await wasQueued(tx, orderId, refundMail('refund-failed', refundId))) return;
           const { rowCount } = await tx.query(
-            `update checkouts set refunded_at = $2, reinstated_at = null where order_id = $1
-               and not exists (select from mails where mails.order_id = $1 and kind = $3)`,
-            [orderId, occurredAt, refundMail('refund-failed', refundId)],
+            'update checkouts set refunded_at = $2, reinstated_at = null where order_id = $1',
+            [orderId, occurredAt],
           );
           if (!rowCount) return;
           await orderWentBack(tx, { orderId, by: refundId, at: occurredAt });
@@ -162,7 +152,7 @@ export async function startConsumers(
           const { orderId, requestId, refundId } = data;
           if (requestId === null) return;
           // A dead letter replayed: this refund may have failed since.
-          if (await isReversed(tx, orderId, requestId, refundId)) return;
+          if (await wasQueued(tx, orderId, partMail('part-failed', requestId, refundId))) return;
           await partWentBack(tx, { refundId: requestId, orderId, at: occurredAt });
           await queuePartMail(tx, { orderId, requestId, refundId }, 'part-sent');
         }),

@@ -1,17 +1,5 @@
 import { kyselyFor } from '@beltway/kit/kysely';
-import { PrismaPg } from '@prisma/adapter-pg';
-import type { Pool } from 'pg';
-import type { PrismaClient } from './generated/prisma/client.ts';
-import { getPrismaClientClass } from './generated/prisma/internal/class.ts';
 import type { Tables } from './generated/tables.ts';
-
-export type Db = PrismaClient;
-
-/**
- * The typed client, for commands of operators: the service itself asks in SQL and saves its 30 MB
- * (docs/decisions/0032).
- */
-export const openDb = (pool: Pool): Db => new (getPrismaClientClass())({ adapter: new PrismaPg(pool) });
 
 /** The query builder, typed from schema.prisma, on the pool or in a transaction. */
 export const kysely = kyselyFor<Tables>();

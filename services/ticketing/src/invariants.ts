@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
+import { noJobGivenUp } from '@beltway/kit/given-up';
 
 /**
  * Replays the log itself, so that a wrong read model shows too. `capacity` is what was asked for: it may be lowered
@@ -47,10 +48,6 @@ const REFUNDED_ONCE = `
   where (g.tickets, g.cents) is distinct from (r.tickets, r.cents) or o.returned is distinct from g.tickets
      or (o.returned >= o.quantity and o.status <> 'refunding') limit 11`;
 
-/** Given up after twenty attempts: a buyer waits for it. `npm run mails -- retry` sends it again. */
-const NO_MAIL_GIVEN_UP = `
-  select order_id::text as event_id from mails where status = 'failed' order by created_at limit 11`;
-
 const check = async (pool: Pool, name: string, sql: string): Promise<InvariantCheck> => {
   const { rows } = await pool.query<{ event_id: string | number }>(sql);
   return {
@@ -67,5 +64,5 @@ export const invariants = (pool: Pool): Promise<InvariantCheck[]> =>
     check(pool, 'no sale grants more than its capacity, and the read model agrees with the log', STOCK),
     check(pool, 'a fulfilled order has one ticket per admission', ONE_CODE_PER_ADMISSION),
     check(pool, 'each ticket is refunded at most once, at its price', REFUNDED_ONCE),
-    check(pool, 'no mail was given up', NO_MAIL_GIVEN_UP),
+    noJobGivenUp(pool),
   ]);

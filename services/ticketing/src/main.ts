@@ -19,7 +19,7 @@ import { startClaims } from './link/claims.ts';
 import { newestListing } from './listing/listings.ts';
 import { mailPictures } from './mail/pictures.ts';
 import { startMail } from './start-mail.ts';
-import { showHolds, showMails } from './metrics.ts';
+import { showHolds } from './metrics.ts';
 import { networkHolds, startSweeping } from './checkout/network-holds.ts';
 import { paymentsClient } from './checkout/payments.ts';
 import { startExpiring } from './checkout/expire-holds.ts';
@@ -89,7 +89,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
   const mail = startMail(deps, settings);
   service.onStop(startExpiring(deps), returning, startSweeping(deps), mail);
   service.onStop(...(await startConsumers({ ...deps, cancelled: returning.wake })));
-  service.onStop(showHolds(pool), showMails(pool));
+  service.onStop(showHolds(pool));
   service.onStop(await startClaims({ ...deps, identity: internalClient(identity, internalToken) }));
 
   service.onStop(

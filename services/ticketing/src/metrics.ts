@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import { gauges } from '@beltway/kit/metrics';
-import { countMails } from './mail/queue.ts';
 
 /**
  * Holds and the money in them, by the database's clock: every instance answers the same. A hold that nobody paid is released
@@ -35,20 +34,5 @@ export const showHolds = (pool: Pool): (() => void) =>
           },
         },
       ];
-    },
-  );
-
-/** Shows in `/metrics` how mail gets on. Gives what ends it. */
-export const showMails = (pool: Pool): (() => void) =>
-  gauges(
-    {
-      mails_waiting: 'Mails that are to be sent',
-      mails_waiting_seconds: 'How long the mail that is due for longest has waited',
-      mails_failed: 'Mails that were given up: npm run mails',
-    },
-    [],
-    async () => {
-      const { waiting, seconds, failed } = await countMails(pool);
-      return [{ values: { mails_waiting: waiting, mails_waiting_seconds: seconds, mails_failed: failed } }];
     },
   );

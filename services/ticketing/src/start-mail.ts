@@ -11,7 +11,8 @@ import { wordsOf } from './order/words.ts';
 import { changeTexts, noticeOf, startTellingChanges } from './mail/changes.ts';
 import { changedMail, newLinkMail, orderMail, refundMail } from './mail/texts.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';
-import { queueMails, type MailKind } from './mail/queue.ts';
+import type { MailKind } from './mail/queue.ts';
+import { queueMailsOfSales } from './mail/follow-sales.ts';
 import { startMailWorker } from './mail/worker.ts';
 
 /**
@@ -51,15 +52,15 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
       ? newLinkMail(answer, order.linkGeneration, context)
       : orderMail(kind as MailKind, answer, context);
   }
-  const queue = queueMails(deps.store, worker.wake);
-  const changes = startTellingChanges(deps, worker.wake);
+  const follower = queueMailsOfSales(deps.store, worker.wake);
+  const changes = startTellingChanges(deps);
   return {
     mount: (app: Express) => {
       if (config.BELTWAY_MODE === 'embedded' && !config.SMTP_URL) app.use(mailboxRoutes(folder));
     },
     stop: async () => {
       await changes.stop();
-      await queue.stop();
+      await follower.stop();
       await worker.stop();
     },
   };

@@ -5,6 +5,7 @@ import { eventually } from '@beltway/kit/testing';
 import { startClaims } from '../src/link/claims.ts';
 import { call, later, message, onSale, pay, startCheckout, type Ticketing } from './support.ts';
 
+const CLAIMS = `jobs where queue = 'address-claim'`;
 const EMAIL = 'gail.o_guest@example.test';
 
 /** Identity as far as claims ask it. */
@@ -34,8 +35,8 @@ async function claiming(ticketing: Ticketing, identity = people()) {
       const lags = await ticketing.bus.lag('ticketing.accounts', ['identity.events']);
       if (!Object.values(lags).every((lag) => lag === 0)) return false;
       claims.wake();
-      const rows = await ticketing.rows(`select from address_claims where next_at < now() + interval '61 seconds'`);
-      return rows.length === 0;
+      // A claim that found something in a checkout waits for minutes.
+      return (await ticketing.rows(`select from ${CLAIMS} and run_at < now() + interval '61 seconds'`)).length === 0;
     });
   return { claims, identity, verified, settled };
 }
@@ -108,17 +109,17 @@ test('while identity is away nothing is lost, and what is in the checkout is fou
   identity.away(true);
   await verified(31);
   const waiting = (seconds: string) =>
-    ticketing.rows(`select from address_claims where next_at > now() + interval '${seconds}'`);
-  await eventually(async () => (await waiting('30 seconds')).length === 1);
+    ticketing.rows(`select from ${CLAIMS} and lease is null and run_at > now() + interval '${seconds}'`);
+  await eventually(async () => (await waiting('20 seconds')).length === 1);
   identity.away(false);
-  await ticketing.rows('update address_claims set next_at = now()');
+  await ticketing.rows(`update jobs set run_at = now() where queue = 'address-claim'`);
   await settled();
   expect(await waiting('4 minutes')).toHaveLength(1);
   expect(await claimedInLog(ticketing)).toBe(0);
   await pay(ticketing, held.paymentId);
-  await ticketing.rows('update address_claims set next_at = now()');
+  await ticketing.rows(`update jobs set run_at = now() where queue = 'address-claim'`);
   await settled();
-  expect(await ticketing.rows('select from address_claims')).toEqual([]);
+  expect(await ticketing.rows(`select from ${CLAIMS}`)).toEqual([]);
   expect(await ordersOf(ticketing, 31)).toEqual([held.orderId]);
 });
 

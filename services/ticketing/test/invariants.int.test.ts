@@ -17,6 +17,7 @@ async function open() {
   const database = await testDatabase([
     eventStoreMigrations,
     folder('../../../packages/kit/migrations/inbox'),
+    folder('../../../packages/kit/migrations/jobs'),
     folder('../prisma/migrations'),
   ]);
   const pool = openPool(database.url);

@@ -1,16 +1,28 @@
 import { expect, test } from 'vitest';
-import { openMailer, storedMails } from '@beltway/kit/mail';
+import { failedJobs, retryJobs } from '@beltway/kit/given-up';
+import { enqueue } from '@beltway/kit/jobs';
+import { storedMails } from '@beltway/kit/mail';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually } from '@beltway/kit/testing';
-import { smtpServer } from '@beltway/kit/testing-smtp';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { orderNumber } from '../src/order/number.ts';
-import { openDb } from '../src/db.ts';
-import { failedMails, retryMails } from '../src/mail/failed.ts';
+import { mailJob, orderMails, queueNewLink } from '../src/mail/queue.ts';
 import { startMailWorker, type Sender } from '../src/mail/worker.ts';
-import { call, message, onSale, pay, PICTURE, startCheckout, TOKEN, type Ticketing } from './support.ts';
+import {
+  call,
+  later,
+  mailsIn,
+  message,
+  onSale,
+  pay,
+  PICTURE,
+  startCheckout,
+  TOKEN,
+  wereSent,
+  type Ticketing,
+} from './support.ts';
 
 async function sold(
   quantity: number,
@@ -31,7 +43,7 @@ const senderOf = (deliver: Sender['deliver']): Sender => ({
 
 const sentMail = async ({ dataDir, rows }: Ticketing) => {
   // Mail waits while the machine is busy with other things (`mail/pace.ts`).
-  await eventually(async () => (await rows(`select 1 from mails where status = 'sent'`)).length === 1, {
+  await eventually(() => wereSent({ rows }, 1), {
     timeoutMs: 40_000,
     what: 'the mail is sent',
   });
@@ -184,93 +196,19 @@ test('the mailbox exists in embedded mode only, and lists what would have gone o
   expect(await asked({ host: 'localhost' })).toBe(200);
 });
 
-test('a mail that cannot go out waits longer each time and then goes; two workers send it once', async () => {
-  const ticketing = await sold(1);
-  await sentMail(ticketing);
-  // Its own worker would try these mails, too.
-  await ticketing.stop();
-  const pool = openPool(ticketing.databaseUrl);
-  const orderId = crypto.randomUUID();
-  const sends: string[] = [];
-  let broken = 2;
-  const sender = senderOf(async ({ id }) => {
-    sends.push(id);
-    if (broken-- > 0) throw new Error('the mail server is away');
-  });
-  // The database notes each wait: on a busy machine one may be over before anybody looks.
-  await pool.query(`create table waits (seconds float);
-    create function note_wait() returns trigger language plpgsql as $$
-      begin insert into waits select extract(epoch from new.next_at - now()); return null; end $$;
-    create trigger note_waits after update on mails for each row
-      when (new.last_error is not null and new.attempts = old.attempts and new.status = 'waiting'
-        and new.next_at < old.next_at and new.next_at > now()) execute function note_wait()`);
-  await pool.query(`insert into mails (order_id, kind) values ($1, 'tickets')`, [orderId]);
-  const workers = [1, 2].map(() => startMailWorker(pool, logger('mail', 'silent'), sender));
-  const waitsSoFar = async () =>
-    (await pool.query<{ seconds: number }>('select seconds from waits')).rows.map(({ seconds }) => seconds);
-  for (const attempts of [1, 2]) {
-    await eventually(async () => (await waitsSoFar()).length >= attempts);
-    // As if that time had passed; nothing when it did, and it is under way again.
-    await pool.query(
-      `update mails set next_at = now() where order_id = $1 and attempts = $2 and next_at < now() + interval '60 seconds'`,
-      [orderId, attempts],
-    );
-    workers.forEach((worker) => worker.wake());
-    await eventually(async () => sends.length > attempts);
-  }
-  await eventually(
-    async () =>
-      (await pool.query(`select 1 from mails where order_id = $1 and status = 'sent'`, [orderId])).rowCount === 1,
-  );
-  await Promise.all(workers.map((worker) => worker.stop()));
-  expect(sends).toEqual([orderId, orderId, orderId]);
-  const [first, second, ...others] = await waitsSoFar();
-  expect(second).toBeGreaterThan(first ?? 0);
-  expect(others).toEqual([]);
-  await pool.end();
-});
-
 test('a crash between sending and marking repeats the mail under the same id, after its lease', async () => {
   const ticketing = await sold(1);
   const mail = await sentMail(ticketing);
   // The row as a crash leaves it: claimed, sent, not marked.
-  await ticketing.rows(`update mails set status = 'waiting', next_at = now() + interval '120 seconds'`);
+  await ticketing.rows(`update jobs set status = 'waiting', run_at = now() + interval '120 seconds'`);
   await ticketing.stop();
   const again = await ticketing.instance();
-  expect(await ticketing.rows('select status from mails')).toEqual([{ status: 'waiting' }]);
-  await ticketing.rows('update mails set next_at = now()');
-  await eventually(async () => (await ticketing.rows(`select 1 from mails where status = 'sent'`)).length === 1);
+  expect(await mailsIn(ticketing)).toMatchObject([{ status: 'waiting' }]);
+  await ticketing.rows('update jobs set run_at = now()');
+  await eventually(() => wereSent(ticketing, 1));
   const mails = await storedMails(join(ticketing.dataDir, 'mail'));
   expect(mails.map(({ id }) => id)).toEqual([mail.id]);
   await again.stop();
-});
-
-test('a server that takes longer than the lease to answer gets the mail once', async () => {
-  const ticketing = await sold(1);
-  await sentMail(ticketing);
-  await ticketing.stop();
-  const pool = openPool(ticketing.databaseUrl);
-  const server = await smtpServer((answer, socket) => {
-    // Quick but for the answer that counts: the mail is there, and nobody says so for three leases.
-    setTimeout(() => socket.write(`${answer}\r\n`), answer.startsWith('250 taken') ? 3_000 : 0);
-  });
-  const mailer = openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test' });
-  const orderId = crypto.randomUUID();
-  await pool.query(`insert into mails (order_id, kind) values ($1, 'tickets')`, [orderId]);
-  const workers = [1, 2].map(() => startMailWorker(pool, logger('mail', 'silent'), senderOf(mailer.send), 1));
-  await eventually(
-    async () => {
-      workers.forEach((worker) => worker.wake());
-      return (
-        (await pool.query(`select 1 from mails where order_id = $1 and status = 'sent'`, [orderId])).rowCount === 1
-      );
-    },
-    { timeoutMs: 20_000 },
-  );
-  await Promise.all(workers.map((worker) => worker.stop()));
-  expect(server.mails).toHaveLength(1);
-  server.close();
-  await pool.end();
 });
 
 test('a worker that is stopped while it composes a mail gives it back at once; one that is on its way is not sent again', async () => {
@@ -278,7 +216,7 @@ test('a worker that is stopped while it composes a mail gives it back at once; o
   await sentMail(ticketing);
   await ticketing.stop();
   const pool = openPool(ticketing.databaseUrl);
-  const waiting = `select attempts, next_at <= now() as due from mails where status = 'waiting'`;
+  const waiting = `select attempts, run_at <= now() as due from jobs where status = 'waiting'`;
   const orderId = crypto.randomUUID();
   const startOne = async (sender: Sender, claimed: () => boolean) => {
     const worker = startMailWorker(pool, logger('mail', 'silent'), sender);
@@ -290,7 +228,7 @@ test('a worker that is stopped while it composes a mail gives it back at once; o
   const delivered: string[] = [];
   const neverComposed = () => (composing++, new Promise<null>(() => undefined));
   const deliver = async ({ id }: { id: string }) => void delivered.push(id);
-  await pool.query(`insert into mails (order_id, kind) values ($1, 'tickets')`, [orderId]);
+  await enqueue(pool, orderMails, [mailJob(orderId, 'tickets')]);
   const composer = await startOne({ compose: neverComposed, deliver }, () => composing === 1);
   expect((await pool.query(waiting)).rows).toEqual([{ attempts: 1, due: false }]);
   await composer.stop();
@@ -308,34 +246,34 @@ test('a worker that is stopped while it composes a mail gives it back at once; o
   await pool.end();
 });
 
-test('a mail that is asked for again while it goes out goes out again', async () => {
+test('tickets and links that buyers wait for overtake what all buyers of an event are sent', async () => {
   const ticketing = await sold(1);
   await sentMail(ticketing);
   await ticketing.stop();
   const pool = openPool(ticketing.databaseUrl);
-  const orderId = crypto.randomUUID();
-  let sends = 0;
-  const sender = senderOf(async () => {
-    if (sends++ === 0)
-      await pool.query(`update mails set attempts = 0, next_at = now() where order_id = $1`, [orderId]);
-  });
-  const worker = startMailWorker(pool, logger('mail', 'silent'), sender);
-  await pool.query(`insert into mails (order_id, kind) values ($1, 'new-link')`, [orderId]);
-  worker.wake();
-  await eventually(
-    async () =>
-      (await pool.query(`select 1 from mails where order_id = $1 and status = 'sent'`, [orderId])).rowCount === 1,
+  later(() => pool.end());
+  const ids = Array.from({ length: 4 }, () => crypto.randomUUID()) as [string, string, string, string];
+  const [changed, cancelled, bought, renewed] = ids;
+  await enqueue(pool, orderMails, [mailJob(changed, 'event-changed:1'), mailJob(cancelled, 'event-cancelled')]);
+  await enqueue(pool, orderMails, [mailJob(bought, 'tickets')]);
+  await queueNewLink(pool, renewed, 0);
+  const delivered: string[] = [];
+  const worker = startMailWorker(
+    pool,
+    logger('mail', 'silent'),
+    senderOf(async ({ id }) => void delivered.push(id)),
   );
-  expect(sends).toBe(2);
+  await worker.work();
   await worker.stop();
-  await pool.end();
+  expect(delivered.toSorted()).toEqual(ids.toSorted());
+  expect(delivered.slice(0, 2).toSorted()).toEqual([bought, renewed].toSorted());
 });
 
 const answered = (ticketing: Ticketing) =>
   eventually(
     async () =>
       (await ticketing.bus.lag('ticketing.payments', ['payments.events']))['payments.events'] === 0 &&
-      (await ticketing.rows(`select 1 from mails where status = 'waiting'`)).length === 0,
+      (await mailsIn(ticketing)).every(({ status }) => status !== 'waiting'),
     { timeoutMs: 20_000 },
   );
 /** What the buyer was written, oldest first, without the first mail. */
@@ -402,17 +340,23 @@ test('a refund that failed before its mail went out is not said to be sent', asy
   await ticketing.mail.stop();
   await ticketing.say('payment-refunded', 're_1');
   await ticketing.say('refund-reversed', 're_1');
-  await eventually(
-    async () => (await ticketing.rows(`select 1 from mails where kind like 'refund-failed%'`)).length === 1,
-  );
+  await eventually(async () => (await mailsIn(ticketing, 'refund-failed')).length === 1);
   const again = await ticketing.instance();
   await answered(ticketing);
   expect((await written(ticketing)).map(({ id }) => id.split('-re_')[0])).toEqual([
     `event-cancelled-${ticketing.orderId}`,
     'refund-failed',
   ]);
-  expect(await ticketing.rows(`select status from mails where kind = 'refund-sent:re_1'`)).toEqual([
-    { status: 'dropped' },
+  expect(await mailsIn(ticketing, 'refund-sent:re_1')).toMatchObject([{ status: 'dropped' }]);
+  const managed = await call(ticketing.url, 'GET', `/api/orders/${ticketing.orderId}/managed`, {
+    token: await ticketing.identity.tokenFor({ id: 1, role: 'admin' }),
+  });
+  const mails = managed.body.mails as Array<{ kind: string; status: string; sentAt: string | null }>;
+  expect(mails.map(({ kind, status, sentAt }) => [kind, status, sentAt !== null])).toEqual([
+    ['tickets', 'sent', true],
+    ['event-cancelled', 'sent', true],
+    ['refund-sent', 'dropped', false],
+    ['refund-failed', 'sent', true],
   ]);
   await again.stop();
 });
@@ -431,34 +375,26 @@ test('the mail of a cancellation takes the event out of the calendar', async () 
 test('tickets that are void before their mail went out are not mailed', async () => {
   const ticketing = await cancelled();
   await answered(ticketing);
-  await ticketing.rows(`update mails set status = 'waiting', next_at = now(), attempts = 0 where kind = 'tickets'`);
-  await eventually(
-    async () =>
-      (await ticketing.rows(`select 1 from mails where kind = 'tickets' and status = 'dropped'`)).length === 1,
-  );
+  await ticketing.rows(`update jobs set status = 'waiting', run_at = now() where key like '%/tickets'`);
+  await eventually(async () => (await mailsIn(ticketing, 'tickets'))[0]?.status === 'dropped');
 });
 
-test('a mail that was given up is counted, breaks an invariant, and can be sent again', async () => {
+test('a mail that was given up breaks an invariant, and can be sent again', async () => {
   const ticketing = await sold(1);
   await sentMail(ticketing);
-  const pool = openPool(ticketing.databaseUrl);
-  const db = openDb(pool);
+  const { pool } = ticketing.deps;
   const orderId = crypto.randomUUID();
-  await pool.query(`insert into mails (order_id, kind, attempts) values ($1, 'tickets', 19)`, [orderId]);
+  const key = `${orderId}/tickets`;
+  await enqueue(pool, orderMails, [mailJob(orderId, 'tickets', { afterSeconds: 60 })]);
+  await pool.query(`update jobs set attempts = 19, run_at = now() where key = $1`, [key]);
   // There is no such order, so the mail cannot be written.
-  await eventually(async () => (await failedMails(db)).length === 1);
-  expect(await failedMails(db)).toMatchObject([{ orderId, kind: 'tickets', lastError: `no order ${orderId}` }]);
+  await eventually(async () => (await failedJobs(pool)).length === 1);
+  expect(await failedJobs(pool)).toMatchObject([{ queue: 'order-mail', key, error: `no order ${orderId}` }]);
   const checks = async () =>
     (await call(ticketing.url, 'GET', '/internal/invariants', { headers: { 'x-internal-token': TOKEN } })).body.checks;
-  const broken = { name: 'no mail was given up', ok: false, violations: 1, examples: [orderId] };
+  const broken = { name: 'no job was given up', ok: false, violations: 1, examples: [`order-mail ${key}`] };
   expect(await checks()).toContainEqual(broken);
-
-  expect(await retryMails(db, [crypto.randomUUID()])).toBe(0);
-  expect(await retryMails(db, [orderId])).toBe(1);
+  expect(await retryJobs(pool, { queue: 'order-mail', keys: [key] })).toBe(1);
   expect(await checks()).toContainEqual({ ...broken, ok: true, violations: 0, examples: [] });
-  await eventually(
-    async () =>
-      (await ticketing.rows('select attempts from mails where order_id = $1', [orderId]))[0]?.['attempts'] === 1,
-  );
-  await pool.end();
+  await eventually(async () => (await mailsIn(ticketing)).find((mail) => mail.orderId === orderId)?.attempts === 1);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { metricsText } from '@beltway/kit/metrics';
-import { showHolds, showMails } from '../src/metrics.ts';
+import { showHolds } from '../src/metrics.ts';
 import { onSale, pay, startCheckout } from './support.ts';
 
 async function shown(prefix: string): Promise<Record<string, number>> {
@@ -38,17 +38,4 @@ test('what is held, what it costs, and how long an ended hold waits to be releas
   expect(overdue).toBeLessThan(300);
   end();
   expect(await shown('ticketing_')).toEqual({});
-});
-
-test('how many mails wait, for how long, and how many were given up', async () => {
-  const ticketing = await onSale(20);
-  const end = showMails(ticketing.deps.pool);
-  const later = `now() + interval '1 hour'`;
-  await ticketing.rows(
-    `insert into mails (order_id, kind, status, next_at) values
-       (gen_random_uuid(), 'tickets', 'failed', now()), (gen_random_uuid(), 'tickets', 'sent', now()),
-       (gen_random_uuid(), 'tickets', 'waiting', ${later}), (gen_random_uuid(), 'tickets', 'waiting', ${later})`,
-  );
-  expect(await shown('mails_')).toEqual({ mails_waiting: 2, mails_waiting_seconds: 0, mails_failed: 1 });
-  end();
 });

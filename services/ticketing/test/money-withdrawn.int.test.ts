@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { eventually } from '@beltway/kit/testing';
-import { call, message, onSale, pay, startCheckout, stockOf, type Ticketing } from './support.ts';
+import { call, message, onSale, pay, startCheckout, stockOf, type Ticketing, mailsIn, wereSent } from './support.ts';
 
 /** An order of two tickets, paid for and given them, or still without. */
 async function anOrder(paid: boolean) {
@@ -42,11 +42,7 @@ test('money given back in the dashboard ends the tickets, gives the stock back a
   await say(paymentMessage('payment-refunded', { refundId: 're_1' }), withdrawn, withdrawn);
   await say(paymentMessage('money-withdrawn', { cause: 'refunded-by-provider' }));
   await eventually(async () => (await status()) === 'refunded');
-  await eventually(
-    async () =>
-      (await ticketing.rows(`select 1 from mails where kind = 'refunded-by-provider' and status = 'sent'`)).length ===
-      1,
-  );
+  await eventually(() => wereSent(ticketing, 1, 'refunded-by-provider'));
   expect(await returns(ticketing)).toEqual([{ reason: 'refunded-by-provider' }]);
   expect(await sold(ticketing)).toBe(0);
   expect(await ticketing.rows('select distinct status from tickets')).toEqual([{ status: 'refunded' }]);
@@ -86,9 +82,7 @@ test.each(Object.keys(LOST) as Array<keyof typeof LOST>)(
     expect((await call(ticketing.url, 'GET', '/api/tickets/customers/totals', { token })).body).toMatchObject({
       totalTickets: 0,
     });
-    await eventually(
-      async () => (await ticketing.rows(`select 1 from mails where kind = 'dispute-lost:dp_1' and status = 'sent'`))[0],
-    );
+    await eventually(() => wereSent(ticketing, 1, 'dispute-lost:dp_1'));
     // Late and repeated reports of its beginning and its loss change nothing.
     await say(opened(), closed('lost'));
 
@@ -102,9 +96,7 @@ test.each(Object.keys(LOST) as Array<keyof typeof LOST>)(
     ]);
     expect(await look()).toMatchObject({ status: 'fulfilled', refunds: [] });
     expect((await call(ticketing.url, 'GET', '/api/tickets/sales', { token })).body).toMatchObject([{ tickets: 2 }]);
-    await eventually(
-      async () => (await ticketing.rows(`select 1 from mails where kind = 'tickets:dp_1' and status = 'sent'`))[0],
-    );
+    await eventually(() => wereSent(ticketing, 1, 'tickets:dp_1'));
     const late = opened();
     await say(closed('lost'), late);
     await eventually(
@@ -127,10 +119,8 @@ test('tickets of a disputed payment are not mailed: they have no code', async ()
   await say(closed('won'));
   await eventually(async () => (await status()) === 'fulfilled');
   expect((await again()).status).toBe(204);
-  await eventually(
-    async () => (await ticketing.rows(`select 1 from mails where kind = 'tickets:again-1' and status = 'sent'`))[0],
-  );
-  expect(await ticketing.rows('select kind, last_error from mails where last_error is not null')).toEqual([]);
+  await eventually(() => wereSent(ticketing, 1, 'tickets:again-1'));
+  expect((await mailsIn(ticketing)).filter(({ error }) => error !== null)).toEqual([]);
 });
 
 test('a dispute lost before the payment bought anything: it buys nothing, whatever part the bank took', async () => {
@@ -255,10 +245,7 @@ test('an order whose refund is under way is refunded when its dispute is lost, a
   expect(await status()).toBe('refunding');
   await say(paymentMessage('money-withdrawn', { cause: 'dispute-lost' }));
   await eventually(async () => (await status()) === 'refunded');
-  await eventually(
-    async () =>
-      (await ticketing.rows(`select 1 from mails where kind like 'refund-sent:%' and status = 'sent'`)).length === 1,
-  );
+  await eventually(() => wereSent(ticketing, 1, 'refund-sent:'));
 });
 
 test('after a dispute that was lost, the rest refunded by hand, and won: the tickets were returned, and it is disputed', async () => {
@@ -292,7 +279,7 @@ test('a refund that is reported once more after it failed is not said to be sent
   );
   await eventually(async () => (await ticketing.rows('select 1 from inbox')).length >= 3);
   expect(await status()).toBe('refunding');
-  expect(await ticketing.rows(`select kind from mails where kind like 'refund-sent%'`)).toEqual([]);
+  expect(await mailsIn(ticketing, 'refund-sent')).toEqual([]);
   await say(paymentMessage('payment-refunded', { refundId: 're_2' }));
   await eventually(async () => (await status()) === 'refunded');
 });

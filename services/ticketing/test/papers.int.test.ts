@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { openPaperWorkers } from '../src/ticket/papers.ts';
-import { call, later, onSale, pay, startCheckout, stockOf, type Ticketing } from './support.ts';
+import { call, later, onSale, pay, startCheckout, stockOf, type Ticketing, wereSent } from './support.ts';
 
 /** Two tickets of Ann's, and a request for their PDF. */
 async function sold() {
@@ -13,7 +13,7 @@ async function sold() {
   const path = `/api/orders/${orderId}/tickets.pdf`;
   const { url, drawing } = ticketing;
   // Its mail has the same PDF.
-  await eventually(async () => (await ticketing.rows(`select 1 from mails where status = 'sent'`)).length === 1);
+  await eventually(() => wereSent(ticketing, 1));
   drawing.jobs.length = 0;
   return { ticketing, drawing, path, headers, ask: (method = 'GET') => fetch(url + path, { method, headers }) };
 }

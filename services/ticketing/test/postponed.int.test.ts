@@ -4,7 +4,7 @@ import { Order } from '@beltway/contracts/ticketing/tickets';
 import { eventually } from '@beltway/kit/testing';
 import { invariants } from '../src/invariants.ts';
 import { rebuild } from '../src/rebuild.ts';
-import { call, eventState, message, onSale, pay, startCheckout, type Ticketing } from './support.ts';
+import { call, eventState, message, onSale, pay, startCheckout, type Ticketing, mailsIn } from './support.ts';
 
 const said = (version: number, change: Partial<EventState> = {}) =>
   message('catalog.event-updated', 'event-42', eventState(42, 10, { version, ...change }));
@@ -59,7 +59,7 @@ test('a payment under way goes through, a hold without one is let go, and both m
   const late = await startCheckout(ticketing, { orderId: idle.orderId, accessKey: idle.accessKey, quantity: 1 });
   expect(late.status).toBe(409);
   expect((await pay(ticketing, paying.paymentIntentId)).body).toMatchObject({ status: 'fulfilled' });
-  await eventually(async () => (await ticketing.rows(`select 1 from mails where status = 'sent'`)).length > 0);
+  await eventually(async () => (await mailsIn(ticketing)).some(({ status }) => status === 'sent'));
   for (const { name, ok } of await invariants(ticketing.deps.pool)) expect(ok, name).toBe(true);
 });
 

@@ -3,7 +3,18 @@ import { Hold, MyTickets, Order, TicketPaymentIntent } from '@beltway/contracts/
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
 import { isGenuine } from '../src/ticket/signing.ts';
-import { call, eventState, message, onSale, pay, startCheckout, stockOf, type Ticketing } from './support.ts';
+import {
+  call,
+  eventState,
+  message,
+  onSale,
+  pay,
+  startCheckout,
+  stockOf,
+  type Ticketing,
+  mailsIn,
+  wereSent,
+} from './support.ts';
 
 const MINUTE = 60_000;
 
@@ -105,8 +116,8 @@ test('browser, webhook and the job for lapsed payments lead to one sale, in any 
     return found.length > 0 && found;
   });
   expect(new Set(published.map(({ id }) => id)).size).toBe(1);
-  await eventually(async () => (await ticketing.rows(`select status from mails`))[0]?.['status'] === 'sent');
-  expect(await ticketing.rows('select kind, attempts from mails')).toEqual([{ kind: 'tickets', attempts: 1 }]);
+  await eventually(() => wereSent(ticketing, 1));
+  expect(await mailsIn(ticketing)).toMatchObject([{ kind: 'tickets', attempts: 1 }]);
 });
 
 test('a payment that comes after the hold ran out is fulfilled while enough is left', async () => {
@@ -193,9 +204,7 @@ test('a payment that comes too late for the last ticket is refunded, once, and t
     return answer.body.status === 'refunded' && Order.parse(answer.body);
   });
   expect(order.tickets).toEqual([]);
-  await eventually(
-    async () => (await ticketing.rows(`select 1 from mails where kind = 'too-late' and status = 'sent'`)).length === 1,
-  );
+  await eventually(() => wereSent(ticketing, 1, 'too-late'));
 });
 
 test.each(['page', 'message', 'lapsed hold'])('less money than the price buys nothing, told by the %s', async (way) => {
@@ -227,7 +236,7 @@ test.each(['page', 'message', 'lapsed hold'])('less money than the price buys no
     return found.length > 0 && found;
   });
   expect(asked!.data).toMatchObject({ ...facts, reason: 'underpaid' });
-  await eventually(async () => (await ticketing.rows(`select 1 from mails where kind = 'underpaid'`)).length === 1);
+  await eventually(async () => (await mailsIn(ticketing, 'underpaid')).length === 1);
 });
 
 test('a hold expires after ten minutes, but not before the provider was asked', async () => {

@@ -17,6 +17,8 @@ import {
   startTicketing,
   stockOf,
   type Ticketing,
+  mailsIn,
+  wereSent,
 } from './support.ts';
 
 const ORGANISER = 7;
@@ -92,9 +94,7 @@ test('the organiser refunds some tickets: they end at once, the rest stays, the 
   ]);
   // Again on sale.
   expect((await startCheckout(ticketing, { quantity: 1 })).status).toBe(200);
-  await eventually(
-    async () => (await ticketing.rows(`select from mails where kind = $1`, [`refund-asked:${made.id}`])).length === 1,
-  );
+  await eventually(async () => (await mailsIn(ticketing, `refund-asked:${made.id}`)).length === 1);
 });
 
 test('a repeat with the same key is answered the same and refunds nothing more; with other tickets it is refused', async () => {
@@ -167,7 +167,7 @@ test('all parts together ask for the whole order, so that what waits or failed g
 
 test('a refund that is reported once more after it failed is not said to be sent', async () => {
   const ticketing = await onSale(10);
-  const { orderId, look, refund, say } = await anOrder(ticketing);
+  const { look, refund, say } = await anOrder(ticketing);
   const ids = (await look()).tickets.map(({ id }) => id);
   const part = (await refund({ ticketIds: [ids[0]] }, await organiser(ticketing))).body.refund.id as string;
   const sent = { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: part };
@@ -179,9 +179,7 @@ test('a refund that is reported once more after it failed is not said to be sent
     { what: 'all three are handled' },
   );
   expect((await look()).refunds[0]?.state).toBe('failed');
-  expect(await ticketing.rows(`select from mails where order_id = $1 and kind like 'part-sent%'`, [orderId])).toEqual(
-    [],
-  );
+  expect(await mailsIn(ticketing, 'part-sent')).toEqual([]);
   await say('payment-partly-refunded', { ...sent, refundId: 're_2' });
   await eventually(async () => (await look()).refunds[0]?.state === 'refunded');
 });
@@ -190,7 +188,7 @@ const states = ({ refunds }: Order) => refunds.map(({ state }) => state);
 
 test('a refund that is refused before it was done is shown as failed and tried again, its part alone, and stays done once it is', async () => {
   const ticketing = await onSale(10);
-  const { orderId, look, refund, say } = await anOrder(ticketing);
+  const { look, refund, say } = await anOrder(ticketing);
   const by = await organiser(ticketing);
   const ids = (await look()).tickets.map(({ id }) => id);
   const one = (await refund({ ticketIds: [ids[0]] }, by)).body.refund.id as string;
@@ -215,23 +213,18 @@ test('a refund that is refused before it was done is shown as failed and tried a
     async () => (await ticketing.rows(`select from inbox where group_name = 'ticketing.payments'`)).length >= 7,
   );
   expect(states(await look())).toEqual(['refunded', 'refunded', 'refunded']);
-  expect(await ticketing.rows(`select from mails where order_id = $1 and kind like '%failed%'`, [orderId])).toEqual([]);
+  expect((await mailsIn(ticketing)).filter(({ kind }) => kind.includes('failed'))).toEqual([]);
 });
 
 test('a part that had gone back by hand already is refunded, and its buyer is told', async () => {
   const ticketing = await onSale(10);
-  const { orderId, look, refund, say } = await anOrder(ticketing);
+  const { look, refund, say } = await anOrder(ticketing);
   const [one] = (await look()).tickets;
   const requestId = (await refund({ ticketIds: [one!.id] }, await organiser(ticketing))).body.refund.id as string;
   await say('part-refund-covered', { requestId });
   await eventually(async () => states(await look())[0] === 'refunded');
   expect(statuses(await look())).toEqual(['refunded', 'valid', 'valid']);
-  expect(
-    await ticketing.rows(`select 1 from mails where order_id = $1 and kind = $2`, [
-      orderId,
-      `part-sent:${requestId}:covered`,
-    ]),
-  ).toHaveLength(1);
+  expect(await mailsIn(ticketing, `part-sent:${requestId}:covered`)).toHaveLength(1);
 });
 
 test('of parts and the rest that all went back, what comes back is failed and the others stay refunded', async () => {
@@ -386,7 +379,7 @@ test('organiser and admin look at an order with its history, each look is writte
   await refund({ ticketIds: [one!.id] }, await organiser(ticketing));
   // Its mails have come to rest, so that each look shows the same of them.
   await eventually(async () => {
-    const mails = await ticketing.rows('select status from mails');
+    const mails = await mailsIn(ticketing);
     return mails.length === 2 && mails.every(({ status }) => status !== 'waiting');
   });
   const path = `/api/orders/${orderId}/managed`;
@@ -461,12 +454,8 @@ test('the tickets are mailed again for who can open the order, three times an ho
   for (let tries = 0; tries < 3; tries++) await again({ headers });
   const last = await again({ headers });
   expect([last.status, last.headers.get('retry-after')]).toEqual([429, '3600']);
-  expect(await ticketing.rows(`select from mails where kind like 'tickets:again-%'`)).toHaveLength(3);
-  await eventually(
-    async () =>
-      (await ticketing.rows(`select from mails where kind like 'tickets:again-%' and status = 'sent'`)).length === 3,
-    { timeoutMs: 40_000 },
-  );
+  expect(await mailsIn(ticketing, 'tickets:again-')).toHaveLength(3);
+  await eventually(() => wereSent(ticketing, 3, 'tickets:again-'), { timeoutMs: 40_000 });
   const mails = (await storedMails(join(ticketing.dataDir, 'mail'))).filter(({ id }) =>
     id.startsWith('tickets-again-'),
   );

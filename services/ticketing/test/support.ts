@@ -119,6 +119,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       folder('packages/kit/migrations/erasures'),
       folder('packages/kit/migrations/leases'),
       folder('packages/kit/migrations/allowances'),
+      folder('packages/kit/migrations/jobs'),
       folder('services/ticketing/prisma/migrations'),
     ]),
     testDatabase([folder('packages/kit/migrations/bus')]),
@@ -277,6 +278,21 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
     (await admin.query(sql, values)).rows as Array<Record<string, unknown>>;
   return { ...one, all, instance, identity, fake, bus, rows, time, databaseUrl: db.url, busUrl: busDb.url, dataDir };
 }
+
+/** Mails about orders whose kind begins with `kind`, as the queue has them. */
+export async function mailsIn({ rows }: { rows: Ticketing['rows'] }, kind = '') {
+  const jobs = await rows(
+    `select left(key, 36) as "orderId", substr(key, 38) as kind, attempts, last_error as error, run_at as "dueAt",
+       case when status <> 'done' then status when data ? 'isDropped' then 'dropped' else 'sent' end as status
+     from jobs where queue = 'order-mail' order by created_at, key`,
+  );
+  type Mail = { orderId: string; kind: string; attempts: number; error: string | null; status: string; dueAt: Date };
+  return (jobs as unknown as Mail[]).filter((mail) => mail.kind.startsWith(kind));
+}
+const isSent = ({ status }: { status: string }) => status === 'sent';
+/** Whether as many mails of this kind were sent. */
+export const wereSent = async (ticketing: { rows: Ticketing['rows'] }, count: number, kind = '') =>
+  (await mailsIn(ticketing, kind)).filter(isSent).length === count;
 
 export type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
 

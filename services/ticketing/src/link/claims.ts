@@ -2,25 +2,37 @@ import type { Pool } from 'pg';
 import { EmailVerifiedV1 } from '@beltway/contracts/identity/accounts';
 import { AccountAddress } from '@beltway/contracts/realtime/notifications';
 import { CommandReused, Rejected } from '@beltway/event-store';
+import { backoff } from '@beltway/kit/backoff';
 import type { Bus } from '@beltway/kit/bus';
 import { consume, on } from '@beltway/kit/bus/consume';
 import type { InternalClient } from '@beltway/kit/internal';
+import { enqueue, startQueue, type Queue } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
-import { startPolling } from '@beltway/kit/polling';
+import type { Queryable } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
 import type { Sales } from '../sale/stream.ts';
 import { linkCommand } from './routes.ts';
 
-const EVERY_MS = 10_000;
-/** For so long an account's claim is in the hands of who works on it; then it is tried again. */
-const LEASE_SECONDS = 60;
 /** Orders that are claimed at a time. */
 const PAGE = 50;
 /** Then others have their turn first. */
 const MAX_PAGES = 20;
 /** What is in the checkout when the address is verified is looked for again, for so long. */
 const AGAIN_SECONDS = 5 * 60;
-const UNTIL_SECONDS = 60 * 60;
+const UNTIL_MS = 60 * 60_000;
+
+/** Keys are the ids of accounts. Identity may be away for half a day. */
+const addressClaims: Queue<{ askedAt: number }> = {
+  name: 'address-claim',
+  maxAttempts: 20,
+  pauseMs: backoff(30_000, 3_600_000),
+  leaseSeconds: 60,
+  concurrency: 1,
+  keepsDone: false,
+};
+
+export const dropClaim = (tx: Queryable, userId: number) =>
+  tx.query('delete from jobs where queue = $1 and key = $2', [addressClaims.name, String(userId)]);
 
 export interface ClaimDeps {
   pool: Pool;
@@ -83,8 +95,9 @@ export async function startClaims({ pool, bus, log, sales, identity }: ClaimDeps
   }
 
   /** Claims all that the address has bought. Answers whether something may be left: in a checkout, or claimed by somebody right now. */
-  async function claimAll(userId: number, email: string): Promise<boolean> {
+  async function claimAll(userId: number, email: string, signal: AbortSignal): Promise<boolean> {
     for (let page = 0; page < MAX_PAGES; page++) {
+      signal.throwIfAborted();
       const { rows } = await pool.query<GuestOrder>(ORDERS_OF, [email, asPattern(email)]);
       const bought = rows.filter(({ isBought }) => isBought);
       if (bought.length === 0) return rows.length > 0;
@@ -95,46 +108,26 @@ export async function startClaims({ pool, bus, log, sales, identity }: ClaimDeps
     return true;
   }
 
-  const polling = startPolling(log, 'claim orders of verified addresses', EVERY_MS, async () => {
-    const { rows } = await pool.query<{ userId: number; isOver: boolean }>(
-      `update address_claims set next_at = now() + interval '${LEASE_SECONDS} seconds'
-       where user_id = (select user_id from address_claims where next_at <= now() order by next_at limit 1 for update skip locked)
-       returning user_id as "userId", asked_at < now() - interval '${UNTIL_SECONDS} seconds' as "isOver"`,
-    );
-    const [due] = rows;
-    if (!due) return false;
-    const { userId, isOver } = due;
+  const worker = startQueue({ pool, log }, addressClaims, async ({ key, data: { askedAt }, signal }) => {
+    const userId = Number(key);
     const email = await addressOf(userId);
-    const isLeft = email !== null && (await claimAll(userId, email));
-    if (isLeft && !isOver)
-      await pool.query(
-        `update address_claims set next_at = now() + interval '${AGAIN_SECONDS} seconds' where user_id = $1`,
-        [userId],
-      );
-    // One that was asked for anew meanwhile is due already.
-    else await pool.query('delete from address_claims where user_id = $1 and next_at > now()', [userId]);
-    return true;
+    const isLeft = email !== null && (await claimAll(userId, email, signal));
+    return isLeft && Date.now() - askedAt < UNTIL_MS ? { againAfter: AGAIN_SECONDS } : {};
   });
 
   const consumer = await consume({
     ...{ pool, bus, log, group: 'ticketing.accounts', topics: ['identity.events'] },
     handlers: {
       'identity.email-verified': on(EmailVerifiedV1, async ({ data: { userId } }, tx) => {
-        await tx.query(
-          `insert into address_claims (user_id) values ($1)
-           on conflict (user_id) do update set asked_at = now(), next_at = now()`,
-          [userId],
-        );
+        await enqueue(tx, addressClaims, [{ key: String(userId), data: { askedAt: Date.now() } }], { again: true });
       }),
     },
   });
-  polling.wake();
   return {
-    /** Looks now. */
-    wake: polling.wake,
+    wake: worker.wake,
     stop: async () => {
       await consumer.stop();
-      await polling.stop();
+      await worker.stop();
     },
   };
 }

@@ -1,13 +1,14 @@
 import type { EventState, EventStatus } from '@beltway/contracts/catalog/events';
 import type { Order, TicketEvent } from '@beltway/contracts/ticketing/tickets';
-import type { Poller } from '@beltway/kit/polling';
-import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { enqueue, mailQueue, startQueue, type Worker } from '@beltway/kit/jobs';
+import type { Logger } from '@beltway/kit/logger';
+import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
 import type { Queries } from '@beltway/event-store';
-import { startJob, type JobDeps } from '../checkout/jobs.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
 import { voidBecause } from '../ticket/calendar.ts';
 import type { Words } from '../words/english.ts';
+import { mailJob, orderMails } from './queue.ts';
 
 /**
  * Buyers are told by mail of a change of time or place, of postponement and of a new date
@@ -28,95 +29,83 @@ const toldOf = ({ eventDate, eventStartTime, eventEndTime, location, status }: T
 const isSame = (one: Told, other: Told): boolean => JSON.stringify(toldOf(one)) === JSON.stringify(toldOf(other));
 
 /** A notice waits for so many times the minutes after the last change, at most, since its first. */
-const MOST_WAITS = 6;
+const MAX_WAITS = 6;
 
-const NOTE = `insert into change_notices (event_id, was, due_at) values ($1, $2, now() + make_interval(secs => $3))
-  on conflict (event_id) where closed_at is null do update set changed_at = now(),
-    due_at = least(now() + make_interval(secs => $3), change_notices.opened_at + make_interval(secs => $3 * ${MOST_WAITS}))`;
+/** `event/<id>` closes the event's open notice, `notice/<id>` queues its mails page by page, from the order in `data` on. */
+interface ChangeJob {
+  noticeId?: string;
+  after?: string;
+}
+export const eventChanges = mailQueue<ChangeJob>('event-change');
 
 /** In the transaction that keeps the event's new state: opens a notice if buyers have to know, or adds to the open one. */
 export async function noteChange(tx: Queryable, before: Told, after: EventState, minutes: number): Promise<void> {
+  const { eventId } = after;
   const status = after.isPostponed ? 'postponed' : 'published';
   if (before.status === 'cancelled' || isSame(before, { ...after, status })) return;
-  await tx.query(NOTE, [after.eventId, JSON.stringify(toldOf(before)), minutes * 60]);
+  const { rows } = await tx.query<{ age: number }>(
+    `select extract(epoch from now() - opened_at)::float8 as age from change_notices where event_id = $1 and closed_at is null`,
+    [eventId],
+  );
+  const wait = minutes * 60;
+  const afterSeconds = Math.min(wait, Math.max(wait * MAX_WAITS - (rows[0]?.age ?? 0), 0));
+  // The job first: the worker that closes the notice locks the two in this order.
+  await enqueue(tx, eventChanges, [{ key: `event/${eventId}`, data: {}, afterSeconds }], { again: true });
+  await tx.query(
+    `insert into change_notices (event_id, was) values ($1, $2)
+     on conflict (event_id) where closed_at is null do update set changed_at = now()`,
+    [eventId, JSON.stringify(toldOf(before))],
+  );
 }
 
 export const changeMail = (noticeId: string): string => `event-changed:${noticeId}`;
 
-const CLOSE = `select id, event_id as "eventId", was from change_notices
-  where closed_at is null and due_at <= now() order by due_at limit 1 for update skip locked`;
-
-/** Closes a notice that is due; one whose event is again as it was, or cancelled, is forgotten. False: none is due. */
-async function closeNext(tx: Queryable): Promise<boolean> {
-  const { rows } = await tx.query<{ id: string; eventId: number; was: Told }>(CLOSE);
-  const [notice] = rows;
-  if (!notice) return false;
-  const [listing] = await listingsOf(tx, [notice.eventId]);
-  const isOver = !listing || listing.status === 'cancelled' || isSame(notice.was, ticketEvent(listing));
-  await tx.query(
-    isOver ? 'delete from change_notices where id = $1' : 'update change_notices set closed_at = now() where id = $1',
-    [notice.id],
+/** Closes the open notice of an event and lets its mails be queued; one whose event is again as it was, or cancelled, is deleted. */
+async function closeNotice(tx: Queryable, eventId: number): Promise<void> {
+  const { rows } = await tx.query<{ id: string; was: Told }>(
+    'select id, was from change_notices where event_id = $1 and closed_at is null',
+    [eventId],
   );
-  return true;
+  const [notice] = rows;
+  if (!notice) return;
+  const { id: noticeId, was } = notice;
+  const [listing] = await listingsOf(tx, [eventId]);
+  if (!listing || listing.status === 'cancelled' || isSame(was, ticketEvent(listing)))
+    return void (await tx.query('delete from change_notices where id = $1', [noticeId]));
+  await tx.query('update change_notices set closed_at = now() where id = $1', [noticeId]);
+  await enqueue(tx, eventChanges, [{ key: `notice/${noticeId}`, data: { noticeId } }]);
 }
 
 const PAGE = 1_000;
-/** Who began to buy after the last change knew of it. */
-const QUEUE = `with buyers as (
-    select order_id from orders o join change_notices n on n.event_id = o.event_id
-    where n.id = $1 and o.status = 'fulfilled' and not o.is_void and o.held_at <= n.changed_at and o.order_id > $2 order by order_id limit ${PAGE}
-  ), queued as (insert into mails (order_id, kind) select order_id, $3 from buyers on conflict do nothing)
-  select max(order_id::text) as last, count(*)::int as n from buyers`;
 const FIRST = '00000000-0000-0000-0000-000000000000';
+/** The orders that were begun before the last change. */
+const BUYERS = `select order_id as "orderId" from orders o join change_notices n on n.event_id = o.event_id
+  where n.id = $1 and o.status = 'fulfilled' and not o.is_void and o.held_at <= n.changed_at and o.order_id > $2
+  order by order_id limit ${PAGE}`;
 
-/** Queues a mail for each order of a closed notice, page by page; a crash begins it again, and queues none twice. */
-async function queuePages(pool: Pool, noticeId: string, hasLease: () => boolean): Promise<void> {
-  for (let after = FIRST; hasLease();) {
-    const { rows } = await pool.query<{ last: string | null; n: number }>(QUEUE, [
-      noticeId,
-      after,
-      changeMail(noticeId),
-    ]);
-    const { last, n } = rows[0]!;
-    if (last === null || n < PAGE)
-      return void (await pool.query('update change_notices set queued_at = now() where id = $1', [noticeId]));
-    after = last;
-  }
-}
-
-/** Closes the notices that are due, and queues their mails. */
-export async function tellChanges(pool: Pool, hasLease: () => boolean = () => true): Promise<void> {
-  while (hasLease() && (await transaction(pool, (tx) => closeNext(tx)))) {
-    // one after the other
-  }
-  const { rows } = await pool.query<{ id: string }>(
-    'select id from change_notices where closed_at is not null and queued_at is null order by id',
-  );
-  for (const { id } of rows) await queuePages(pool, id, hasLease);
-}
-
-export const startTellingChanges = (deps: Pick<JobDeps, 'pool' | 'log'>, queued: () => void): Poller =>
-  startJob(deps, {
-    name: 'tell changes',
-    everyMs: undefined,
-    isDue: async () => {
-      const due = 'select 1 from change_notices where queued_at is null and due_at <= now() limit 1';
-      return (await deps.pool.query(due)).rowCount === 1;
-    },
-    work: async (hasLease) => {
-      await tellChanges(deps.pool, hasLease);
-      queued();
-    },
+/** Closes the notices that are due, and queues a mail for each order. */
+export const startTellingChanges = ({ pool, log }: { pool: Pool; log: Logger }): Worker =>
+  startQueue({ pool, log }, eventChanges, async ({ key, data: { noticeId, after = FIRST } }) => {
+    if (noticeId === undefined) return { write: (tx) => closeNotice(tx, Number(key.split('/')[1])) };
+    const { rows } = await pool.query<{ orderId: string }>(BUYERS, [noticeId, after]);
+    const jobs = rows.map(({ orderId }) => mailJob(orderId, changeMail(noticeId)));
+    return {
+      write: (tx) => enqueue(tx, orderMails, jobs),
+      ...(rows.length === PAGE && { againAfter: 0, data: { noticeId, after: rows.at(-1)!.orderId } }),
+    };
   });
 
-/** For orders that were being paid while a notice was mailed: they are told with the others. */
-export const queueForLateOrders = (db: Pick<Queries, 'query'>, orderIds: string[]) =>
-  db.query(
-    `insert into mails (order_id, kind) select o.order_id, 'event-changed:' || n.id
+/** For orders that were being paid while a notice was mailed: their buyers get the mail like the others. */
+export async function queueForLateOrders(db: Pick<Queries, 'query'>, orderIds: string[]): Promise<void> {
+  const { rows } = await db.query<{ orderId: string; noticeId: string }>(
+    `select o.order_id as "orderId", n.id as "noticeId"
      from orders o join change_notices n on n.event_id = o.event_id and n.closed_at is not null and o.held_at <= n.changed_at
-     where o.order_id = any($1::uuid[]) on conflict do nothing`,
+     where o.order_id = any($1::uuid[])`,
     [orderIds],
   );
+  const jobs = rows.map(({ orderId, noticeId }) => mailJob(orderId, changeMail(noticeId)));
+  if (jobs.length > 0) await enqueue(db, orderMails, jobs);
+}
 
 /** What a notice says of before. */
 export async function noticeOf(db: Queryable, id: string): Promise<Told> {

@@ -1,9 +1,7 @@
 import type { Pool } from 'pg';
-import { follow, type Follower, type Store } from '@beltway/event-store';
-import { currentSpan } from '@beltway/tracing';
+import type { Queries } from '@beltway/event-store';
+import { enqueue, mailQueue, type NewJob } from '@beltway/kit/jobs';
 import type { Queryable } from '@beltway/kit/postgres';
-import { queueForLateOrders } from './changes.ts';
-import { MONEY_EVENTS } from '../sale/events.ts';
 
 /**
  * What is written to a buyer. One mail per order and kind, however often it is asked for. All but the last three follow from
@@ -26,113 +24,114 @@ export type PartMailKind = 'refund-asked' | 'part-sent' | 'part-failed';
 export const partMail = (kind: 'part-sent' | 'part-failed', requestId: string, refundId: string): string =>
   `${kind}:${requestId}:${refundId}`;
 
-/** The trace that a mail goes on in. */
-const traceNow = (): string | null => currentSpan()?.traceparent ?? null;
+/** What the row of a mail says once it is done: it was sent, or dropped because there was nothing to send. */
+interface OrderMail {
+  isDropped?: boolean;
+}
+
+/** Keys are `<order id>/<kind>`. Rows stay: no kind is mailed twice, and people read what was mailed. */
+export const orderMails = mailQueue<OrderMail>('order-mail', { keepsDone: true });
+
+/** A buyer waits for these. All others, of which an event may have thousands, come after them. */
+const isUrgent = (kind: string): boolean => kind === 'new-link' || kind.split(':', 1)[0] === 'tickets';
+
+const keyOf = (orderId: string, kind: string): string => `${orderId}/${kind}`;
+export const mailJob = (orderId: string, kind: string, more: Partial<NewJob<OrderMail>> = {}): NewJob<OrderMail> => ({
+  key: keyOf(orderId, kind),
+  data: {},
+  priority: isUrgent(kind) ? 0 : 1,
+  ...more,
+});
+
+/** Queues a mail about an order; one of this kind that was queued before changes nothing. */
+const queueMail = (db: Pick<Queries, 'query'>, orderId: string, kind: string) =>
+  enqueue(db, orderMails, [mailJob(orderId, kind)]);
+
+/** Whether a mail of this kind was queued, sent or not. */
+export async function wasQueued(db: Queryable, orderId: string, kind: string): Promise<boolean> {
+  const { rowCount } = await db.query('select from jobs where queue = $1 and key = $2', [
+    orderMails.name,
+    keyOf(orderId, kind),
+  ]);
+  return rowCount === 1;
+}
+
+/** The keys of the order whose id is this SQL, as a range of the primary key: `0` follows `/`. */
+const keysOf = (order: string): string =>
+  `queue = '${orderMails.name}' and key >= ${order} || '/' and key < ${order} || '0'`;
+
+/** The SQL of an order's mails, `order` being the SQL of its id. */
+export const mailsOf = (order: string): string => `
+  select split_part(split_part(key, '/', 2), ':', 1) as kind, attempts, created_at as "queuedAt",
+    case when status <> 'done' then status when data ? 'isDropped' then 'dropped' else 'sent' end as status,
+    case when status = 'done' and not data ? 'isDropped' then ended_at end as "sentAt"
+  from jobs where ${keysOf(order)}`;
+
+/** Deletes the mails that wait for the buyer of these orders, whose account is erased. */
+export const dropMailsOf = (tx: Queryable, buyerId: number) =>
+  tx.query(
+    `delete from jobs using orders where ${keysOf('orders.order_id')} and jobs.status <> 'done' and orders.buyer_id = $1`,
+    [buyerId],
+  );
 
 /** In the transaction that notes what became of a refund of some tickets. */
 export const queuePartMail = (
   tx: Queryable,
   { orderId, requestId, refundId }: { orderId: string; requestId: string; refundId: string },
   kind: 'part-sent' | 'part-failed',
-) =>
-  tx.query('insert into mails (order_id, kind, traceparent) values ($1, $2, $3) on conflict do nothing', [
-    orderId,
-    partMail(kind, requestId, refundId),
-    traceNow(),
-  ]);
+) => queueMail(tx, orderId, partMail(kind, requestId, refundId));
 
 /** How the mail of one refund is queued. */
 export const refundMail = (kind: RefundMail, refundId: string): string => `${kind}:${refundId}`;
+
+/** Whether the order has this status and somebody to write to. */
+async function isInState(db: Queryable, orderId: string, state: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from checkouts join orders using (order_id) where order_id = $1 and ${state}`,
+    [orderId],
+  );
+  return rowCount === 1;
+}
 
 /**
  * In the transaction that notes what became of the refund. Of one that ticketing did not ask for, the mail that ends
  * the tickets says it, and comes next: the order is not refunding yet.
  */
-export const queueRefundMail = (
+export async function queueRefundMail(
   tx: Queryable,
   { orderId, refundId }: { orderId: string; refundId: string },
   kind: RefundMail,
-) =>
-  tx.query(
-    `insert into mails (order_id, kind, traceparent) select order_id, $2, $3 from checkouts join orders using (order_id)
-     where order_id = $1 and orders.status = 'refunding' on conflict do nothing`,
-    [orderId, refundMail(kind, refundId), traceNow()],
-  );
+): Promise<void> {
+  if (await isInState(tx, orderId, `orders.status = 'refunding'`))
+    await queueMail(tx, orderId, refundMail(kind, refundId));
+}
 
 /**
  * A dispute of an order that has tickets was decided: they are void, or, after one that was won, mailed once more, for no mail with codes
  * is sent while a bank disputes the payment.
  */
-export const queueDisputeMail = (pool: Pool, orderId: string, disputeId: string, outcome: 'won' | 'lost') =>
-  pool.query(
-    `insert into mails (order_id, kind, traceparent) select order_id, $2, $3 from checkouts join orders using (order_id)
-     where order_id = $1 and orders.status = 'fulfilled' and orders.is_void = $4 and not orders.frozen on conflict do nothing`,
-    [orderId, `${outcome === 'lost' ? 'dispute-lost' : 'tickets'}:${disputeId}`, traceNow(), outcome === 'lost'],
-  );
-
-/** The order's present link, on request: the same row waits again for each. */
-export async function queueNewLink(pool: Pool, orderId: string, afterSeconds: number): Promise<void> {
-  await pool.query(
-    `insert into mails (order_id, kind, next_at, traceparent) values ($1, 'new-link', now() + make_interval(secs => $2), $3)
-     on conflict (order_id, kind) do update
-     set status = 'waiting', attempts = 0, next_at = excluded.next_at, traceparent = excluded.traceparent`,
-    [orderId, afterSeconds, traceNow()],
-  );
+export async function queueDisputeMail(pool: Pool, orderId: string, disputeId: string, outcome: 'won' | 'lost') {
+  const isLost = outcome === 'lost';
+  const state = `orders.status = 'fulfilled' and orders.is_void = ${isLost} and not orders.frozen`;
+  if (await isInState(pool, orderId, state))
+    await queueMail(pool, orderId, `${isLost ? 'dispute-lost' : 'tickets'}:${disputeId}`);
 }
+
+/** The order's present link, on request: the same mail is sent again for each. */
+export const queueNewLink = (pool: Pool, orderId: string, afterSeconds: number) =>
+  enqueue(pool, orderMails, [mailJob(orderId, 'new-link', { afterSeconds })], { again: true });
 
 /** Times within an hour that the tickets of an order are mailed again. */
 const MAX_AGAIN = 3;
 
 /** The tickets of an order, mailed once more. False: they were often enough within the last hour. */
 export async function queueTicketsAgain(pool: Pool, orderId: string): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `insert into mails (order_id, kind, traceparent)
-     select $1, 'tickets:again-' || count(*) + 1, $2 from mails where order_id = $1 and kind like 'tickets:again-%'
-     having count(*) filter (where created_at > now() - interval '1 hour') < ${MAX_AGAIN}
-     on conflict do nothing`,
-    [orderId, traceNow()],
+  const again = 'tickets:again-';
+  const { rows } = await pool.query<{ count: number; recent: number }>(
+    `select count(*)::int, (count(*) filter (where created_at > now() - interval '1 hour'))::int as recent from jobs
+     where queue = $1 and starts_with(key, $2) and ${keysOf('$3')}`,
+    [orderMails.name, keyOf(orderId, again), orderId],
   );
-  return rowCount === 1;
+  const { count, recent } = rows[0]!;
+  return recent < MAX_AGAIN && (await queueMail(pool, orderId, `${again}${count + 1}`)).rowCount === 1;
 }
-
-/** Those that wait, since when the first of them has been due, and those that were given up. */
-export async function countMails(pool: Pool): Promise<{ waiting: number; seconds: number; failed: number }> {
-  const { rows } = await pool.query<{ waiting: number; seconds: number; failed: number }>(
-    `select count(*)::int as waiting, coalesce(greatest(extract(epoch from now() - min(next_at)), 0), 0)::float8 as seconds,
-       (select count(*)::int from mails where status = 'failed') as failed
-     from mails where status = 'waiting'`,
-  );
-  return rows[0]!;
-}
-
-/**
- * From the sale's events to rows that wait to be sent, in the transaction that moves the follower's checkpoint: no
- * crash loses a mail or queues it twice. It is no read model: a rebuild does not send again. `queued` is called when
- * they can be seen.
- */
-export const queueMails = (store: Store, queued: () => void): Follower =>
-  follow(store, {
-    name: 'mail',
-    transactional: true,
-    types: MONEY_EVENTS,
-    handled: queued,
-    handle: async (events, db) => {
-      // Whose order it was is lost with it.
-      const told = events.filter(({ data }) => (data as { reason?: string }).reason !== 'order-lost');
-      const wanted = told.map(({ type, data }): [string, string] => {
-        if (type === 'TicketsSold') return [(data as { orderId: string }).orderId, 'tickets'];
-        const { orderId, reason, refundId } = data as { orderId: string; reason: string; refundId?: string };
-        return [orderId, refundId === undefined ? reason : `refund-asked:${refundId}`];
-      });
-      await db.query(
-        `insert into mails (order_id, kind, traceparent) select * from unnest($1::uuid[], $2::text[], $3::text[]) on conflict do nothing`,
-        [
-          wanted.map(([orderId]) => orderId),
-          wanted.map(([, kind]) => kind),
-          told.map(({ traceparent }) => traceparent ?? null),
-        ],
-      );
-      const sold = wanted.filter(([, kind]) => kind === 'tickets').map(([orderId]) => orderId);
-      if (sold.length > 0) await queueForLateOrders(db, sold);
-    },
-  });

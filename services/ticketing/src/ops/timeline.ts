@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { TimelineOf, TimelineStep } from '@beltway/contracts/ops/timelines';
+import { mailsOf } from '../mail/queue.ts';
 import { historyOf, MAX_STEPS } from '../order/history.ts';
 import { orderById } from '../order/queries.ts';
 
@@ -17,15 +18,10 @@ interface Mail {
 const steps = (at: Date | null, type: string, text: string): TimelineStep[] =>
   at ? [{ at: at.toISOString(), type, text }] : [];
 
-/** `part-sent:<request>:<refund>` is the mail "part sent". */
-const nameOf = (kind: string): string => kind.split(':', 1)[0]!.replaceAll('-', ' ');
+const nameOf = (kind: string): string => kind.replaceAll('-', ' ');
 
 async function mailSteps(pool: Pool, orderId: string): Promise<TimelineStep[]> {
-  const { rows } = await pool.query<Mail>(
-    `select kind, status, attempts, created_at as "queuedAt", sent_at as "sentAt" from mails
-     where order_id = $1 order by created_at, kind limit ${MAX_ROWS}`,
-    [orderId],
-  );
+  const { rows } = await pool.query<Mail>(`${mailsOf('$1')} order by created_at, key limit ${MAX_ROWS}`, [orderId]);
   return rows.flatMap(({ kind, status, attempts, queuedAt, sentAt }) => [
     ...steps(
       queuedAt,

@@ -4,6 +4,7 @@ import { callerOf } from '@beltway/kit/auth';
 import { languageOf } from '@beltway/kit/language';
 import { notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
+import { mailsOf } from '../mail/queue.ts';
 import { orderOf, secretAnswer } from './access.ts';
 import { orderAnswer } from './answer.ts';
 import { historyOf } from './history.ts';
@@ -37,7 +38,7 @@ export function managedOrderRoutes(deps: Deps): Router {
     const [answer, history, mails, asked] = await Promise.all([
       orderAnswer(deps, row),
       historyOf(pool, eventId, orderId, language),
-      mailsOf(deps, orderId),
+      mailsAbout(deps, orderId),
       payments.ofOrder(orderId, language).then(
         (payment) => ({ payment, paymentUnavailable: false }),
         (error: unknown) => {
@@ -63,10 +64,9 @@ export function managedOrderRoutes(deps: Deps): Router {
   return router;
 }
 
-async function mailsOf({ pool }: Pick<Deps, 'pool'>, orderId: string): Promise<ManagedOrder['mails']> {
+async function mailsAbout({ pool }: Pick<Deps, 'pool'>, orderId: string): Promise<ManagedOrder['mails']> {
   const { rows } = await pool.query<{ kind: string; status: string; queuedAt: Date; sentAt: Date | null }>(
-    `select split_part(kind, ':', 1) as kind, status, created_at as "queuedAt", sent_at as "sentAt" from mails
-     where order_id = $1 order by created_at, kind limit 100`,
+    `select kind, status, "queuedAt", "sentAt" from (${mailsOf('$1')} order by created_at, key limit 100) mails`,
     [orderId],
   );
   return rows.map(({ queuedAt, sentAt, ...mail }) => ({

@@ -2,6 +2,8 @@ import type { Pool } from 'pg';
 import { MAX_EXPORTED, type Obstacle, type PersonPart } from '@beltway/contracts/identity/people';
 import { endOf } from '@beltway/contracts/common/times';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { dropClaim } from '../link/claims.ts';
+import { dropMailsOf, mailsOf } from '../mail/queue.ts';
 
 /** What stands in the place of a holder's name once their account was erased. */
 export const DELETED_ACCOUNT = 'Deleted account';
@@ -20,8 +22,8 @@ export async function personPart(db: Queryable, userId: number): Promise<PersonP
        o.settled_at as "settledAt",
        (select coalesce(json_agg(json_build_object('code', t.code, 'status', t.status, 'soldAt', t.sold_at) order by t.ordinal), '[]')
           from tickets t where t.order_id = o.order_id) as tickets,
-       (select coalesce(json_agg(json_build_object('kind', split_part(m.kind, ':', 1), 'status', m.status, 'sentAt', m.sent_at)
-          order by m.created_at), '[]') from mails m where m.order_id = o.order_id) as mails,
+       (select coalesce(json_agg(json_build_object('kind', kind, 'status', status, 'sentAt', "sentAt") order by "queuedAt"), '[]')
+          from (${mailsOf('o.order_id')}) m) as mails,
        (select coalesce(json_agg(json_build_object('role', k.role, 'at', k.at) order by k.at), '[]')
           from (select role, at from order_looks where order_id = o.order_id limit 100) k) as "lookedAt"
      from orders o left join checkouts c using (order_id) left join listings l using (event_id)
@@ -89,15 +91,6 @@ export const erasePerson = (pool: Pool, userId: number): Promise<void> =>
        where o.order_id = c.order_id and o.buyer_id = $1 and (c.holder_name <> $2 or c.holder_email <> '')`,
       [userId, DELETED_ACCOUNT],
     );
-    await tx.query(
-      `delete from mails m using orders o where o.order_id = m.order_id and o.buyer_id = $1 and m.status = 'waiting'`,
-      [userId],
-    );
-    await tx.query('delete from address_claims where user_id = $1', [userId]);
-    // Of before mailers left addresses out of it.
-    await tx.query(
-      `update mails m set last_error = null from orders o
-       where o.order_id = m.order_id and o.buyer_id = $1 and m.last_error like '%@%'`,
-      [userId],
-    );
+    await dropMailsOf(tx, userId);
+    await dropClaim(tx, userId);
   });
