@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failedJobs, retryJobs, showQueues } from '../src/jobs/given-up.ts';
 import { enqueue, GiveUp, NotYet, startQueue, type Job, type Queue, type Settled } from '../src/jobs/queue.ts';
@@ -214,14 +214,43 @@ test('a lease is renewed while the job runs, and its loss is known to the one wh
   await lost.opened;
 });
 
-test('queued again while it runs, it runs once more with the new data', async () => {
-  const seen: number[] = [];
+test('queued again while it runs, it runs once more with the new data, never twice at a time, and its first result is discarded', async () => {
+  const ran: string[] = [];
   const slow = gate();
   const began = gate();
+  const writes = (worker: string, n: number) => {
+    ran.push(`${worker} ${n}`);
+    return { write: (tx: PoolClient) => tx.query('insert into results values ($1, $2)', [worker, n]) };
+  };
   const { wake, work } = start(async ({ data: { n } }) => {
-    seen.push(n);
     began.open();
     await slow.opened;
+    return writes('first', n);
+  });
+  await add('a', 1);
+  wake();
+  await began.opened;
+  await enqueue(pool, testQueue, [{ key: 'a', data: { n: 2 } }], { again: true });
+  const second = start(async ({ data: { n } }) => writes('second', n));
+  await second.work();
+  expect(ran).toEqual([]);
+  slow.open();
+  await eventually(async () => (await jobs()).length === 0);
+  await Promise.all([work(), second.work()]);
+  expect(ran).toEqual(['first 1', expect.stringMatching(/^(first|second) 2$/)]);
+  expect((await pool.query('select n from results')).rows).toEqual([{ n: 2 }]);
+});
+
+test('queued again while it runs and fails, it starts over', async () => {
+  const began = gate();
+  const slow = gate();
+  const attempted: number[] = [];
+  const { wake, work } = start(async ({ data: { n }, attempts }) => {
+    attempted.push(attempts);
+    if (n === 2) return;
+    began.open();
+    await slow.opened;
+    throw new Error('of the old data');
   });
   await add('a', 1);
   wake();
@@ -230,7 +259,7 @@ test('queued again while it runs, it runs once more with the new data', async ()
   slow.open();
   await eventually(async () => (await jobs()).length === 0);
   await work();
-  expect(seen).toEqual([1, 2]);
+  expect(attempted).toEqual([1, 1]);
 });
 
 test('a process that stops gives back what it has begun, without counting the attempt', async () => {

@@ -82,11 +82,12 @@ const INSERT = `insert into jobs (queue, key, data, run_at, priority, traceparen
   from unnest($2::text[], $3::jsonb[], $4::float8[], $5::smallint[], $6::text[]) n (key, data, after, priority, traceparent)`;
 const ONCE = `${INSERT} on conflict (queue, key) do nothing`;
 const AGAIN = `${INSERT} on conflict (queue, key) do update set data = excluded.data, status = 'waiting', attempts = 0,
-  run_at = excluded.run_at, priority = excluded.priority, lease = null, last_error = null, traceparent = excluded.traceparent, ended_at = null`;
+  run_at = case when jobs.lease is null then excluded.run_at else jobs.run_at end, priority = excluded.priority, last_error = null,
+  traceparent = excluded.traceparent, ended_at = null`;
 
 /**
  * Queues jobs in the transaction of what causes them. A key that is queued already changes nothing; with `again` the job runs once more with
- * the new data, also while it is running.
+ * the new data. While it is running, the result of that run is discarded, and the next one starts when it has ended.
  */
 export function enqueue<Data extends object>(
   db: Pick<Queries, 'query'>,
@@ -121,10 +122,12 @@ const CLAIM = `update jobs set attempts = attempts + 1, run_at = clock_timestamp
   where queue = $1 and key in (
     select key from jobs where queue = $1 and status = 'waiting' and run_at <= now() order by priority, run_at limit $3 for update skip locked)
   returning key, data, attempts, lease, traceparent, created_at as "createdAt"`;
-/** A job that was queued again, taken over or erased since has another lease, or no row. */
-const OURS = 'where queue = $1 and key = $2 and lease = $3';
+/** A job that was taken over or erased since has another lease, or no row; one that was queued again has no attempts. */
+const LEASED = 'where queue = $1 and key = $2 and lease = $3';
+const OURS = `${LEASED} and attempts > 0`;
 const UNTIL = 'clock_timestamp() + make_interval(secs => $4)';
-const RENEW = `update jobs set run_at = ${UNTIL} ${OURS}`;
+const RENEW = `update jobs set run_at = ${UNTIL} ${LEASED}`;
+const RELEASE = `update jobs set run_at = now(), lease = null ${LEASED}`;
 const DELETE = `delete from jobs ${OURS}`;
 const KEEP = `update jobs set status = 'done', data = coalesce($4::jsonb, '{}'), lease = null, last_error = null, ended_at = now() ${OURS}`;
 const LATER = `update jobs set run_at = ${UNTIL}, attempts = $5, data = coalesce($6, data), last_error = $7, lease = null,
@@ -176,18 +179,21 @@ export function startQueue<Data extends object>(
       clearInterval(renewing);
     }
 
-    function settle({ write, againAfter, data: next }: Settled<Data>) {
-      const done = keepsDone ? prepared(KEEP, ours(next ?? null)) : prepared(DELETE, ours());
-      const ended =
-        againAfter === undefined ? done : prepared(LATER, ours(againAfter, 0, next ?? null, null, 'waiting'));
+    function end(text: string, values: unknown[], write?: Settled<Data>['write']) {
       return transaction(pool, async (tx) => {
-        const { rowCount } = await tx.query(ended);
+        const { rowCount } = await tx.query(prepared(text, values));
         if (rowCount === 1) await write?.(tx);
+        else await tx.query(prepared(RELEASE, ours()));
       });
+    }
+    function settle({ write, againAfter, data: next }: Settled<Data>) {
+      if (againAfter === undefined)
+        return keepsDone ? end(KEEP, ours(next ?? null), write) : end(DELETE, ours(), write);
+      return end(LATER, ours(againAfter, 0, next ?? null, null, 'waiting'), write);
     }
     async function failed(error: unknown) {
       // A process that stops gives its jobs back, and others can run them immediately.
-      if (stopping.signal.aborted) return pool.query(LATER, ours(0, attempts - 1, null, null, 'waiting'));
+      if (stopping.signal.aborted) return end(LATER, ours(0, attempts - 1, null, null, 'waiting'));
       const isLast = attempts >= maxAttempts || error instanceof GiveUp;
       const level = isLast ? 'error' : error instanceof NotYet ? 'debug' : 'warn';
       log[level]({ err: error, queue: name, key }, isLast ? 'a job was given up' : 'a job failed and is tried again');
@@ -196,7 +202,7 @@ export function startQueue<Data extends object>(
         error instanceof NotYet ? error.seconds : 0,
       );
       const why = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-      return pool.query(LATER, ours(pause, attempts, null, why, isLast ? 'failed' : 'waiting'));
+      return end(LATER, ours(pause, attempts, null, why, isLast ? 'failed' : 'waiting'));
     }
   }
 
