@@ -22,9 +22,6 @@ import { HIGHEST_ACCOUNT as OF_NOTIFICATIONS } from './notifications/person.ts';
 import { openPushSender } from './notifications/push-sender.ts';
 import { toMessages } from './publish.ts';
 
-/** Shorter than a mail is in one's hands. */
-const EXCHANGE_MS = 600_000;
-
 runService('realtime', readRealtimeConfig, async (service) => {
   const { config, log } = service;
   const pool = servicePool(service);
@@ -57,7 +54,6 @@ runService('realtime', readRealtimeConfig, async (service) => {
       smtpUrl: config.SMTP_URL,
       folder: join(config.DATA_DIR, 'mail'),
       from: config.MAIL_FROM,
-      exchangeMs: EXCHANGE_MS,
     }),
     publicUrl: config.PUBLIC_URL,
     push:

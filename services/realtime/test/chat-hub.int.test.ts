@@ -15,13 +15,14 @@ import { publishChanges, publishMessages, publishSettings } from '../src/chat/hu
 import type { Hub } from '../src/chat/hub/state.ts';
 import type { RealtimeSocket } from '../src/sockets.ts';
 
-const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const migrations = [folder('../../../packages/kit/migrations/jobs'), folder('../prisma/migrations')];
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
 let clock: DatabaseClock;
 const hubs: Hub[] = [];
 beforeAll(async () => {
-  database = await testDatabase([eventStoreMigrations, migrations]);
+  database = await testDatabase([eventStoreMigrations, ...migrations]);
   pool = openPool(database.url);
   clock = await databaseClock(pool);
 });

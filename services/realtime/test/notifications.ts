@@ -67,6 +67,9 @@ export interface Answer<Body> {
   body: Body;
 }
 
+/** SQL: jobs of facts. */
+export const IS_FACT = `queue in ('notification-fact', 'search-match')`;
+
 /** Realtime with what the other services say, and its calls. */
 export async function startBell(options: Parameters<typeof startRealtime>[0] = {}) {
   const realtime: Realtime = await startRealtime(options);
@@ -96,11 +99,17 @@ export async function startBell(options: Parameters<typeof startRealtime>[0] = {
         Object.values(await realtime.bus.lag('realtime.notifications', TOPICS)).every((lag) => lag === 0),
       );
       await eventually(async () => {
-        await realtime.pool.query('update notification_facts set next_at = now()');
+        await realtime.pool.query(`update jobs set run_at = now() where lease is null and ${IS_FACT}`);
         await realtime.ring();
-        return (await realtime.pool.query('select from notification_facts')).rowCount === waiting;
+        return (await realtime.pool.query(`select from jobs where ${IS_FACT}`)).rowCount === waiting;
       });
     },
+    /** Makes the waiting jobs of a queue due this many milliseconds earlier. */
+    passTime: (queue: string, ms: number) =>
+      realtime.pool.query(
+        `update jobs set run_at = run_at - make_interval(secs => $2) where queue = $1 and status = 'waiting' and lease is null`,
+        [queue, ms / 1_000],
+      ),
     list: async (as: number, query = '') =>
       (await call<NotificationPage>('GET', `/api/me/notifications${query}`, as)).body,
     unread: async (as: number) => (await call<Unread>('GET', '/api/me/notifications/unread', as)).body.unread,

@@ -28,15 +28,12 @@ const catalog = {
 };
 
 const sent: Mail[] = [];
-/** The time of mails, so much later. */
-const time = { ahead: 0 };
 
 let bell: Bell;
 beforeAll(
   async () =>
     void (bell = await startBell({
       catalog,
-      clock: () => new Date(Date.now() + time.ahead),
       mailer: { send: async (mail) => void sent.push(mail) },
       identityClient: { get: async () => ({ email: 'ada@example.org' }), post: async () => undefined },
     })),
@@ -128,8 +125,8 @@ describe('who saved a search that finds a new event', () => {
     };
     await bell.hear(published(eventId));
     await eventually(() => Promise.resolve(arrived === 1));
-    // The lease of the first is over: another one takes the fact in hand.
-    await bell.pool.query('update notification_facts set next_at = now()');
+    // The lease of the first is over: another one claims the fact.
+    await bell.pool.query(`update jobs set run_at = now() where queue = 'search-match'`);
     const told: number[] = [];
     const other = startFacts({
       ...{ pool: bell.pool, log: logger('test', 'silent'), catalog, clock: () => new Date() },
@@ -201,7 +198,7 @@ describe('an event that is changed', () => {
       Object.values(await bell.bus.lag('realtime.notifications', ['catalog.events'])).every((lag) => lag === 0),
     );
     const { rows } = await bell.pool.query<{ inSeconds: number }>(
-      `select extract(epoch from next_at - now())::float8 as "inSeconds" from notification_facts where kind = 'search-matched'`,
+      `select extract(epoch from run_at - now())::float8 as "inSeconds" from jobs where queue = 'search-match'`,
     );
     expect(rows).toHaveLength(1);
     expect(rows[0]!.inSeconds).toBeGreaterThan(10);
@@ -227,7 +224,7 @@ describe('an event that is changed', () => {
     find(eventId, [early, ada]);
     await bell.hear(updated(eventId, 2, { location: 'DC9' }));
     await eventually(async () => {
-      const { rows } = await bell.pool.query(`select from notification_facts where data ->> 'isChange' = 'true'`);
+      const { rows } = await bell.pool.query(`select from jobs where data -> 'fact' ->> 'isChange' = 'true'`);
       return rows.length === 1;
     });
     isHeld = false;
@@ -260,11 +257,11 @@ test('nothing else waits while the catalog looks for searches', async () => {
   // A sale before its event waits as a fact, too.
   await bell.hear(purchase(other, null));
   await eventually(
-    async () => (await bell.pool.query(`select from notification_facts where kind = 'ticket-sold'`)).rowCount === 1,
+    async () => (await bell.pool.query(`select from jobs where queue = 'notification-fact'`)).rowCount === 1,
   );
   await bell.hear(published(other, { ownerId }));
   await eventually(async () => {
-    await bell.pool.query(`update notification_facts set next_at = now() where kind = 'ticket-sold'`);
+    await bell.pool.query(`update jobs set run_at = now() where queue = 'notification-fact'`);
     return (await bell.list(ownerId)).items.length === 1;
   });
   expect(asked).toHaveLength(1);
@@ -284,18 +281,18 @@ test('by the channels that were chosen: off the page, and by mail the events of 
     await bell.settled();
   }
   expect(await bell.unread(ada)).toBe(0);
-  const { rows } = await bell.pool.query<{ key: string }>('select key from notification_mails where user_id = $1', [
-    ada,
-  ]);
+  const { rows } = await bell.pool.query<{ key: string }>(
+    `select key from jobs where queue = 'notification-mail' and key like $1 || '/%'`,
+    [ada],
+  );
   // On both sides of a full hour there are two.
   const hours = await bell.pool.query(`select distinct date_trunc('hour', at) from notifications where user_id = $1`, [
     ada,
   ]);
   expect(rows).toHaveLength(hours.rowCount!);
-  time.ahead = 2 * 3_600_000;
+  await bell.passTime('notification-mail', 2 * 3_600_000);
   await bell.sendMails();
   await bell.sendMails();
-  time.ahead = 0;
   expect(sent).toHaveLength(rows.length);
   const text = sent.map((mail) => mail.text).join();
   for (const id of [one, two]) expect(text.split(`New: Night ${id}`)).toHaveLength(2);

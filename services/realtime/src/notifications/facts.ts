@@ -1,11 +1,12 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { Followers } from '@beltway/contracts/realtime/notifications';
 import { SearchMatches } from '@beltway/contracts/catalog/saved-searches';
-import { prepared, uuidFrom } from '@beltway/event-store';
+import { afterCommit } from '@beltway/kit/after-commit';
+import { backoff } from '@beltway/kit/backoff';
 import type { InternalClient } from '@beltway/kit/internal';
+import { enqueue, NotYet, startQueue, type Queue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
-import { startPolling, type Poller } from '@beltway/kit/polling';
-import { transaction, type Queryable } from '@beltway/kit/postgres';
+import type { Queryable } from '@beltway/kit/postgres';
 import { followersOfQuestion, type Reply } from '../community/followers.ts';
 import { buyerOf, holdersOf, notedEvent } from './noted.ts';
 import { hourOf, isLate, ring, type Telling } from './ring.ts';
@@ -29,46 +30,36 @@ interface SearchMatched {
   isChange?: true;
 }
 
-interface FactRow {
-  id: string;
-  data: Fact;
-  occurredAt: Date;
-  toldUntil: number;
-  attempts: number;
-}
-
 /** Accounts of a page, at most. */
 const PAGE = 1_000;
-const IDLE_MS = 5_000;
-/** Who has taken a fact in hand has so long for its next page before another one takes it over. */
-const LEASE_SECONDS = 30;
-const PAUSES_SECONDS = [1, 2, 5, 15, 60, 300];
+
+interface QueuedFact {
+  fact: Fact;
+  occurredAt: string;
+  /** The last account that was notified. */
+  notifiedUntil: number;
+}
+/** It is tried for about a day. */
+const factQueue = (name: string): Queue<QueuedFact> => ({
+  ...{ name, maxAttempts: 300, pauseMs: backoff(1_000, 300_000) },
+  ...{ leaseSeconds: 30, concurrency: 1, keepsDone: false },
+});
+const facts = factQueue('notification-fact');
+/** Searches take long, and nothing else waits for them. Keys are events. */
+const searchMatches = factQueue('search-match');
 
 /** An organiser who changes an event changes it again soon: searches are asked once it has settled. */
 const SETTLED_SECONDS = 60;
 
 /**
- * Notes a fact, once for its message and kind, in the transaction that hears of it. What waits of an older state of an event that searches
- * are asked for makes way, also when it is under way: all are asked from the first on.
+ * Queues a fact, once for its message and kind, in the transaction of the message. Searches match the newest state of an event: it replaces
+ * an older one that waits or is being matched, and matching starts over from the first account.
  */
-export async function noteFact(
-  tx: Queryable,
-  { id, occurredAt }: { id: string; occurredAt: string },
-  fact: Fact,
-): Promise<void> {
-  const isSearched = fact.kind === 'search-matched';
-  if (isSearched)
-    await tx.query(`delete from notification_facts where kind = 'search-matched' and data ->> 'eventId' = $1`, [
-      String(fact.eventId),
-    ]);
-  await tx.query(
-    `insert into notification_facts (id, kind, data, occurred_at, next_at)
-     values ($1, $2, $3, $4, now() + make_interval(secs => $5)) on conflict (id) do nothing`,
-    [
-      ...[isSearched ? uuidFrom(`search-matched ${id}`) : id, fact.kind, JSON.stringify(fact), occurredAt],
-      isSearched && fact.isChange ? SETTLED_SECONDS : 0,
-    ],
-  );
+export function noteFact(tx: Queryable, { id, occurredAt }: { id: string; occurredAt: string }, fact: Fact) {
+  const data = { fact, occurredAt, notifiedUntil: 0 };
+  if (fact.kind !== 'search-matched') return enqueue(tx, facts, [{ key: id, data }]);
+  const afterSeconds = fact.isChange ? SETTLED_SECONDS : 0;
+  return enqueue(tx, searchMatches, [{ key: String(fact.eventId), data, afterSeconds }], { again: true });
 }
 
 /** Who sold what: one notification for an event and hour. */
@@ -144,14 +135,6 @@ export interface FactDeps {
   clock: () => Date;
 }
 
-export interface Facts extends Poller {
-  /** Tells all that is due now. */
-  work(): Promise<void>;
-}
-
-/** What another topic has yet to say: the fact waits. */
-class NotKnownYet extends Error {}
-
 /** Accounts that are told in one transaction. */
 interface Page {
   userIds: readonly number[];
@@ -168,129 +151,66 @@ const everyone = (userIds: readonly number[]): Page => ({
 const NOBODY: Page = { userIds: [], next: null };
 const one = (userId: number): Page => ({ userIds: [userId], next: null });
 
-/** Searches take long to be asked: nothing else waits for them. */
-const QUEUES = { searches: `kind = 'search-matched'`, others: `kind <> 'search-matched'` } as const;
-
 /**
- * Tells the facts that wait, each account of each once: a page of accounts and how far it came are written in one transaction, by whoever
- * comes first. So a crash between two pages goes on with the next, and what was told rings no second time.
+ * Notifies every account of a fact once: a page of accounts and the last of them are written in one transaction. After a crash between two
+ * pages it continues with the next one.
  */
-export function startFacts(deps: FactDeps): Facts {
-  const queues = [startQueue(deps, QUEUES.others), startQueue(deps, QUEUES.searches)];
-  return {
-    wake: () => queues.forEach(({ wake }) => wake()),
-    work: async () => void (await Promise.all(queues.map(({ work }) => work()))),
-    stop: async () => void (await Promise.all(queues.map(({ stop }) => stop()))),
-  };
-}
-
-function startQueue({ pool, log, catalog, tell, clock }: FactDeps, which: string): Facts {
+export function startFacts({ pool, log, catalog, tell, clock }: FactDeps): Worker {
   /** Cancelled meanwhile: who holds tickets is told of that, and to nobody it is news any more. */
   const isCancelled = async (eventId: number) => (await notedEvent(pool, eventId))?.status === 'cancelled';
 
   /** The next accounts to be told. */
-  async function nextPage({ data, toldUntil: after }: FactRow): Promise<Page> {
-    switch (data.kind) {
+  async function nextPage(fact: Fact, after: number): Promise<Page> {
+    switch (fact.kind) {
       case 'event-changed':
-        return (await isCancelled(data.eventId))
+        return (await isCancelled(fact.eventId))
           ? NOBODY
-          : everyone(await holdersOf(pool, data.eventId, { after, limit: PAGE }));
+          : everyone(await holdersOf(pool, fact.eventId, { after, limit: PAGE }));
       case 'event-cancelled':
-        return everyone(await holdersOf(pool, data.eventId, { after, limit: PAGE, also: 'event-cancelled' }));
+        return everyone(await holdersOf(pool, fact.eventId, { after, limit: PAGE, also: 'event-cancelled' }));
       case 'organiser-published': {
-        if (await isCancelled(data.eventId)) return NOBODY;
-        const answer = await catalog.get(`/internal/followers/${data.ownerId}?after=${after}&limit=${PAGE}`);
+        if (await isCancelled(fact.eventId)) return NOBODY;
+        const answer = await catalog.get(`/internal/followers/${fact.ownerId}?after=${after}&limit=${PAGE}`);
         return everyone(Followers.parse(answer).accounts);
       }
       case 'search-matched': {
-        if (await isCancelled(data.eventId)) return NOBODY;
-        const answer = await catalog.get(`/internal/saved-searches/matches?event=${data.eventId}&after=${after}`);
+        if (await isCancelled(fact.eventId)) return NOBODY;
+        const answer = await catalog.get(`/internal/saved-searches/matches?event=${fact.eventId}&after=${after}`);
         const { accounts, next } = SearchMatches.parse(answer);
         const details = accounts.map(({ names }) => JSON.stringify(names));
         return { userIds: accounts.map(({ id }) => id), details, next };
       }
       case 'reply':
-        return everyone(await followersOfQuestion(pool, data, { after, limit: PAGE }));
+        return everyone(await followersOfQuestion(pool, fact, { after, limit: PAGE }));
       case 'ticket-sold': {
-        const event = await notedEvent(pool, data.eventId);
-        if (!event) throw new NotKnownYet(`event ${data.eventId} is not known here yet`);
-        return event.ownerId === data.buyerId ? NOBODY : one(event.ownerId);
+        const event = await notedEvent(pool, fact.eventId);
+        if (!event) throw new NotYet(`event ${fact.eventId} is not known here yet`);
+        return event.ownerId === fact.buyerId ? NOBODY : one(event.ownerId);
       }
       case 'refund-sent': {
-        const buyer = await buyerOf(pool, data.orderId);
-        if (buyer === undefined) throw new NotKnownYet(`order ${data.orderId} is not known here yet`);
+        const buyer = await buyerOf(pool, fact.orderId);
+        if (buyer === undefined) throw new NotYet(`order ${fact.orderId} is not known here yet`);
         return buyer === null ? NOBODY : one(buyer);
       }
     }
   }
 
-  const claim = async (): Promise<FactRow | undefined> => {
-    const { rows } = await pool.query<FactRow>(
-      prepared(
-        `update notification_facts set attempts = attempts + 1, next_at = now() + make_interval(secs => ${LEASE_SECONDS})
-         where id = (select id from notification_facts where next_at <= now() and ${which} order by next_at limit 1 for update skip locked)
-         returning id, data, occurred_at as "occurredAt", told_until as "toldUntil", attempts`,
-        [],
-      ),
-    );
-    return rows[0];
-  };
-
-  /** False: it was the last one, or another one has told this page. */
-  async function tellPage(fact: FactRow, { userIds, details, next }: Page): Promise<boolean> {
-    const told = await transaction(pool, async (tx) => {
-      const { rowCount } =
-        next === null
-          ? await tx.query('delete from notification_facts where id = $1 and told_until = $2', [
-              ...[fact.id, fact.toldUntil],
-            ])
-          : await tx.query(
-              `update notification_facts set told_until = $3, attempts = 1, next_at = now() + make_interval(secs => ${LEASE_SECONDS})
-               where id = $1 and told_until = $2`,
-              [fact.id, fact.toldUntil, next],
-            );
-      return rowCount === 0
-        ? null
-        : ring(tx, userIds, { ...tellingOf(fact.data, fact.occurredAt), ...(details && { details }) });
+  const start = (queue: Queue<QueuedFact>) =>
+    startQueue({ pool, log }, queue, async ({ data }) => {
+      const { fact, occurredAt, notifiedUntil } = data;
+      if (isLate(occurredAt, clock())) return;
+      const { userIds, details, next } = await nextPage(fact, notifiedUntil);
+      const write = async (tx: PoolClient) => {
+        const told = await ring(tx, userIds, { ...tellingOf(fact, new Date(occurredAt)), ...(details && { details }) });
+        afterCommit(tx, () => tell(told));
+      };
+      return { write, ...(next !== null && { againAfter: 0, data: { ...data, notifiedUntil: next } }) };
     });
-    if (told === null) return false;
-    tell(told);
-    fact.toldUntil = next ?? fact.toldUntil;
-    return next !== null;
-  }
 
-  let stopping = false;
-  async function workOnce(): Promise<boolean> {
-    const fact = await claim();
-    if (!fact) return false;
-    try {
-      if (isLate(fact.occurredAt, clock())) {
-        await pool.query('delete from notification_facts where id = $1', [fact.id]);
-        return true;
-      }
-      while (!stopping && (await tellPage(fact, await nextPage(fact)))) {
-        // page by page
-      }
-    } catch (error) {
-      if (!(error instanceof NotKnownYet)) log.warn({ err: error, kind: fact.data.kind }, 'a notification waits');
-      const pause = PAUSES_SECONDS[Math.min(fact.attempts, PAUSES_SECONDS.length) - 1]!;
-      await pool.query('update notification_facts set next_at = now() + make_interval(secs => $2) where id = $1', [
-        ...[fact.id, pause],
-      ]);
-    }
-    return true;
-  }
-
-  const polling = startPolling(log, 'notifications', IDLE_MS, async () => !stopping && (await workOnce()));
-  polling.wake();
+  const workers = [start(facts), start(searchMatches)];
   return {
-    wake: polling.wake,
-    work: async () => {
-      while (await workOnce());
-    },
-    stop: () => {
-      stopping = true;
-      return polling.stop();
-    },
+    wake: () => workers.forEach(({ wake }) => wake()),
+    work: async () => void (await Promise.all(workers.map(({ work }) => work()))),
+    stop: async () => void (await Promise.all(workers.map(({ stop }) => stop()))),
   };
 }

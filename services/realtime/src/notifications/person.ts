@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/identity/people';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { notificationMails } from './mails.ts';
 import { preferencesOf } from './preferences.ts';
 import { endpointsOf } from './push-subscriptions.ts';
 import { notificationsOf } from './queries.ts';
@@ -28,7 +29,11 @@ export async function personPart(db: Queryable, userId: number): Promise<PersonP
 /** Takes the person out of what notifications are made of; their orders stay as a guest's. Done again it changes nothing more. */
 export const erasePerson = (pool: Pool, userId: number): Promise<void> =>
   transaction(pool, async (tx) => {
-    for (const table of ['notifications', 'notification_mails', 'notification_preferences', 'push_subscriptions'])
+    for (const table of ['notifications', 'notification_preferences', 'push_subscriptions'])
       await tx.query(`delete from ${table} where user_id = $1`, [userId]);
+    await tx.query(`delete from jobs where queue = $1 and key >= $2 and key < $2 || '~'`, [
+      notificationMails.name,
+      `${userId}/`,
+    ]);
     await tx.query('update noted_orders set buyer_id = null where buyer_id = $1', [userId]);
   });

@@ -2,125 +2,96 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Language } from '@beltway/contracts/common/languages';
 import type { NotificationKind } from '@beltway/contracts/realtime/notifications';
-import { prepared } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
+import { NotYet, startQueue, type Job, type Queue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
-import { startPolling, type Poller } from '@beltway/kit/polling';
 import { addressOf } from './account-address.ts';
 import { preferencesOf } from './preferences.ts';
 import type { PushOutcome, PushSender } from './push-sender.ts';
 import { stillUnread } from './queries.ts';
 
-const IDLE_MS = 5_000;
-/** Under way at a time, of this process. */
-const AT_ONCE = 20;
-/** For so long a push is in the hands of who sends it: several times what an exchange may take. */
-const LEASE_SECONDS = 60;
-const MAX_ATTEMPTS = 6;
-/** Later it is no news any more, in hours. */
-const NEWS_HOURS = 24;
-const pauseSeconds = (attempts: number): number => Math.min(3_600, 15 * 4 ** (attempts - 1));
+/** A push that is older is obsolete. */
+const NEWS_MS = 24 * 3_600_000;
+
+interface QueuedPush {
+  subscriptionId: string;
+  notificationId: number;
+}
+/** Keys begin with the subscription. They are kept for a month, so that nothing is pushed twice. */
+export const notificationPushes: Queue<QueuedPush> = {
+  name: 'notification-push',
+  maxAttempts: 6,
+  pauseMs: (failures) => Math.min(15_000 * 4 ** (failures - 1), 3_600_000),
+  // Several times what an exchange may take.
+  leaseSeconds: 60,
+  concurrency: 20,
+  keepsDone: true,
+};
 
 export interface PushDeps {
   pool: Pool;
   log: Logger;
-  /** Undefined: this server sends none; what waits stays until it is no news any more. */
+  /** Undefined: this server sends none. */
   push: PushSender | undefined;
   /** Asked which language an account reads. */
   identity: Pick<InternalClient, 'get'>;
   clock: () => Date;
 }
 
-interface Claimed {
-  id: string;
-  key: string;
-  notificationId: string;
-  attempts: number;
-  isOld: boolean;
-  subscriptionId: string;
+interface Subscription {
   userId: number;
   endpoint: string;
   p256dh: string;
   auth: string;
 }
 
-export interface Pushes extends Poller {
-  /** Sends all that is due now. */
-  work(): Promise<void>;
-}
-
-const CLAIM = `with claimed as (
-    update notification_pushes set attempts = attempts + 1, next_at = $1::timestamptz + make_interval(secs => ${LEASE_SECONDS})
-    where id in (select id from notification_pushes where status = 'waiting' and next_at <= $1 order by next_at limit ${AT_ONCE}
-      for update skip locked)
-    returning id, key, notification_id, attempts, queued_at, subscription_id
-  )
-  select c.id, c.key, c.notification_id as "notificationId", c.attempts, s.id as "subscriptionId", s.user_id as "userId", s.endpoint,
-    s.p256dh, s.auth, c.queued_at < $1::timestamptz - interval '${NEWS_HOURS} hours' as "isOld"
-  from claimed c join push_subscriptions s on s.id = c.subscription_id`;
-
 /**
- * Sends what browsers are to show: each key once to each, at least; a browser that is told twice shows it in the place of the first. What
- * was chosen, whether it was read, and in which language, is asked as it is sent.
+ * Sends pushes to browsers: each key once to each, at least; a browser shows a second one in place of the first. Preferences, language and
+ * whether it was read are those of the moment it is sent.
  */
-export function startPushes({ pool, log, push, identity, clock }: PushDeps): Pushes {
+export function startPushes({ pool, log, push, identity, clock }: PushDeps): Worker {
   /** That of the account's mails; while identity does not answer, English: a push that waits is no news any more. */
   const languageOf = async (userId: number): Promise<Language> =>
     (await addressOf(identity, userId).catch(() => null))?.language ?? 'en';
 
-  async function deliver(sender: PushSender, claimed: Claimed): Promise<PushOutcome | null> {
-    const { userId, notificationId, endpoint, p256dh, auth, key, isOld } = claimed;
-    if (isOld) return null;
+  /** null: the push is obsolete, or the browser is forgotten. */
+  async function deliver({ key, data, createdAt }: Job<QueuedPush>): Promise<PushOutcome | null> {
+    if (!push || clock().getTime() - createdAt.getTime() > NEWS_MS) return null;
+    const { rows } = await pool.query<Subscription>(
+      'select user_id as "userId", endpoint, p256dh, auth from push_subscriptions where id = $1',
+      [data.subscriptionId],
+    );
+    if (!rows[0]) return null;
+    const { userId, endpoint, p256dh, auth } = rows[0];
     const { push: chosen } = await preferencesOf(pool, userId);
     const kinds = Object.entries(chosen).flatMap(([kind, isOn]) => (isOn ? [kind as NotificationKind] : []));
     const language = await languageOf(userId);
-    const [told] = await stillUnread(pool, userId, kinds, { id: Number(notificationId) }, language);
+    const [told] = await stillUnread(pool, userId, kinds, { id: data.notificationId }, language);
     if (!told) return null;
     const { title, text, path, id } = told;
     // Push services read topics: no word of ours.
-    const topic = createHash('sha256').update(`${userId} ${key}`).digest('base64url').slice(0, 32);
-    return sender.send({ endpoint, keys: { p256dh, auth } }, { title, body: text, path, tag: `n${id}` }, topic);
+    const topic = createHash('sha256').update(key).digest('base64url').slice(0, 32);
+    return push.send({ endpoint, keys: { p256dh, auth } }, { title, body: text, path, tag: `n${id}` }, topic);
   }
 
-  async function settle(claimed: Claimed, outcome: PushOutcome | null): Promise<void> {
-    const { id, attempts, subscriptionId } = claimed;
-    if (outcome?.is === 'gone') {
-      // And with it all that waits for it.
-      await pool.query('delete from push_subscriptions where id = $1', [subscriptionId]);
-      return;
+  return startQueue({ pool, log }, notificationPushes, async (job) => {
+    const outcome = await deliver(job);
+    switch (outcome?.is) {
+      case 'gone':
+        // And with it all that waits for it.
+        await pool.query('delete from push_subscriptions where id = $1', [job.data.subscriptionId]);
+        return;
+      case 'later':
+        // Anyone can name a push service: one that never answers is no reason for an alert.
+        if (job.attempts >= notificationPushes.maxAttempts) log.warn(`a push was not sent: ${outcome.why}`);
+        else throw new NotYet(outcome.why, outcome.pauseSeconds);
+        return;
+      case 'refused':
+        log.warn('a push was not sent: refused');
+        return;
+      case 'sent':
+      case undefined:
+        return;
     }
-    if (outcome?.is === 'later' && attempts < MAX_ATTEMPTS) {
-      const pause = Math.max(pauseSeconds(attempts), outcome.pauseSeconds ?? 0);
-      log.debug({ why: outcome.why }, 'a push was not sent yet');
-      await pool.query('update notification_pushes set next_at = $2::timestamptz where id = $1', [
-        id,
-        new Date(clock().getTime() + pause * 1_000),
-      ]);
-      return;
-    }
-    const status = outcome === null ? 'dropped' : outcome.is === 'sent' ? 'sent' : 'failed';
-    if (status === 'failed') log.warn(`a push was not sent: ${outcome?.is === 'later' ? outcome.why : 'refused'}`);
-    await pool.query('update notification_pushes set status = $2 where id = $1', [id, status]);
-  }
-
-  async function sendNext(): Promise<boolean> {
-    if (!push) return false;
-    const { rows } = await pool.query<Claimed>(prepared(CLAIM, [clock()]));
-    const settled = await Promise.allSettled(
-      rows.map(async (claimed) => settle(claimed, await deliver(push, claimed))),
-    );
-    for (const one of settled)
-      if (one.status === 'rejected') log.warn({ err: one.reason as unknown }, 'a push waits for its next turn');
-    return rows.length > 0;
-  }
-
-  const polling = startPolling(log, 'pushes of notifications', IDLE_MS, sendNext);
-  polling.wake();
-  return {
-    wake: polling.wake,
-    work: async () => {
-      while (await sendNext());
-    },
-    stop: polling.stop,
-  };
+  });
 }

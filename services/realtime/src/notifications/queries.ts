@@ -115,16 +115,13 @@ const SURPLUS = `delete from notifications where id in (
 const OLD = `delete from notifications where id in (
   select id from notifications where at < $1::timestamptz - interval '${KEPT_DAYS} days' limit 10000)`;
 
-const OLD_MAILS = `delete from notification_mails where id in (
-  select id from notification_mails where status <> 'waiting' and next_at < $1::timestamptz - interval '30 days' limit 10000)`;
-
-const OLD_PUSHES = `delete from notification_pushes where id in (
-  select id from notification_pushes where status <> 'waiting' and queued_at < $1::timestamptz - interval '30 days' limit 10000)`;
+/** Keys of mails and pushes. */
+const OLD_JOBS = `delete from jobs where (queue, key) in (
+  select queue, key from jobs where status = 'done' and ended_at < $1::timestamptz - interval '30 days' limit 10000)`;
 
 /** Deletes what is not kept any longer, so many rows at a time; true while there may be more. */
 export async function dropOld(db: Queryable, now: Date): Promise<boolean> {
   const [old, surplus] = [await db.query(OLD, [now]), await db.query(SURPLUS)];
-  await db.query(OLD_MAILS, [now]);
-  await db.query(OLD_PUSHES, [now]);
+  await db.query(OLD_JOBS, [now]);
   return (old.rowCount ?? 0) + (surplus.rowCount ?? 0) >= 10_000;
 }

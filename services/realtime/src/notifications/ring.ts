@@ -1,5 +1,8 @@
 import type { NotificationKind } from '@beltway/contracts/realtime/notifications';
+import { enqueue, type NewJob } from '@beltway/kit/jobs';
 import type { Queryable } from '@beltway/kit/postgres';
+import { notificationMails, type QueuedMail } from './mails.ts';
+import { notificationPushes } from './pushes.ts';
 
 /** What one or many accounts are told. */
 export interface Telling {
@@ -34,10 +37,6 @@ const AGAIN: Record<Telling['again'], string> = {
 /** A mail goes when the hour is over, so that it has all of what is counted by the hour. */
 const MAILED_AT = `date_trunc('hour', now()) + interval '61 minutes'`;
 
-/** Names the mail of a kind and hour. */
-const HOUR_KEY = `$2 || ':' || floor(extract(epoch from now()) / 3600)::text`;
-
-// A browser that is being forgotten is waited for, and left out then: told of, it would undo all that is told with it.
 const textOf = (again: Telling['again']) => `with chosen as (
     select u as user_id, coalesce(own_detail, $9) as detail,
       not coalesce($2 = any(p.page_off), false) as on_page, coalesce($2 = any(p.mail_on), false) as by_mail,
@@ -49,33 +48,56 @@ const textOf = (again: Telling['again']) => `with chosen as (
     insert into notifications (user_id, kind, key, event_id, subject_id, count, amount_cents, version, detail, on_page)
     select user_id, $2, $3, $4, $5, $6, $7, $8, detail, on_page from chosen where on_page or by_mail or by_push order by user_id
     on conflict (user_id, key) do ${AGAIN[again]} returning id, user_id, on_page
-  ), mailed as (
-    insert into notification_mails (user_id, key, notification_id, next_at)
-    select user_id, case when $11::boolean then ${HOUR_KEY} else $3 end, id, ${MAILED_AT}
-    from told join chosen using (user_id) where by_mail and not is_daily order by user_id
-    on conflict (user_id, key) do nothing
-  ), pushed as (
-    insert into notification_pushes (subscription_id, key, notification_id)
-    select s.id, $3 || case when $8 > 0 then ':' || $8 else '' end, told.id
-    from told join chosen using (user_id) join push_subscriptions s using (user_id) where by_push order by s.id
-    for key share of s
-    on conflict (subscription_id, key) do nothing
   )
-  select user_id as "userId" from told where on_page`;
+  select user_id as "userId", told.id::float8 as "notificationId", told.on_page as "isOnPage", by_mail and not is_daily as "isMailed",
+    floor(extract(epoch from now()) / 3600)::integer as hour, extract(epoch from ${MAILED_AT} - now())::float8 as "mailedIn",
+    array(select s.id from push_subscriptions s where by_push and s.user_id = told.user_id order by s.id) as browsers
+  from told join chosen using (user_id) order by user_id`;
 
 const RING = { once: textOf('once'), newest: textOf('newest'), count: textOf('count') };
 
-/** Rings for these accounts as they chose, but not for those that are erased; gives whom something new is told on the page. */
+interface Rung {
+  userId: number;
+  notificationId: number;
+  isOnPage: boolean;
+  isMailed: boolean;
+  /** Since 1970. */
+  hour: number;
+  /** In seconds. */
+  mailedIn: number;
+  /** Ids of subscriptions. */
+  browsers: string[];
+}
+
+/**
+ * Rings for these accounts as they chose, but not for those that are erased, and queues the mails and pushes. Returns the accounts that
+ * have something new on the page.
+ */
 export async function ring(tx: Queryable, userIds: readonly number[], telling: Telling): Promise<number[]> {
   if (userIds.length === 0) return [];
   const { kind, key, again, eventId, subjectId, count = 1, amountCents, version = 0, detail } = telling;
   const { details = [], mailedBy } = telling;
-  const { rows } = await tx.query<{ userId: number }>({
+  const { rows } = await tx.query<Rung>({
     name: `ring-${again}`,
     text: RING[again],
-    values: [userIds, kind, key, eventId, subjectId, count, amountCents, version, detail, details, mailedBy === 'hour'],
+    values: [userIds, kind, key, eventId, subjectId, count, amountCents, version, detail, details],
   });
-  return rows.map(({ userId }) => userId);
+  const mails = rows.flatMap(({ userId, notificationId: id, isMailed, hour, mailedIn }): NewJob<QueuedMail>[] => {
+    if (!isMailed) return [];
+    return mailedBy === 'hour'
+      ? [{ key: `${userId}/${kind}:${hour}`, data: { userId, kind, hour }, afterSeconds: mailedIn }]
+      : [{ key: `${userId}/${key}`, data: { userId, id }, afterSeconds: mailedIn }];
+  });
+  const pushed = version > 0 ? `${key}:${version}` : key;
+  const pushes = rows.flatMap(({ notificationId, browsers }) =>
+    browsers.map((subscriptionId) => ({
+      key: `${subscriptionId}/${pushed}`,
+      data: { subscriptionId, notificationId },
+    })),
+  );
+  if (mails.length > 0) await enqueue(tx, notificationMails, mails);
+  if (pushes.length > 0) await enqueue(tx, notificationPushes, pushes);
+  return rows.filter(({ isOnPage }) => isOnPage).map(({ userId }) => userId);
 }
 
 const HOUR_MS = 3_600_000;
