@@ -38,6 +38,22 @@ export const staleClients = (root, { types }) =>
     return !files.every((file) => isMadeFrom(file, signature));
   });
 
+const digestOf = (schema) => createHash('sha256').update(schema.replaceAll('\r\n', '\n')).digest('hex');
+/** The last line of a service's tables (tables.ts). */
+export const tablesSignature = (schema) => `// Made from ${digestOf(schema)}\n`;
+
+/** Services whose tables are not those of their schema. */
+export const staleTables = (root) =>
+  readdirSync(join(root, 'services'))
+    .map((name) => join('services', name))
+    .filter((folder) => {
+      const [schema, tables] = [schemaOf(root, folder), join(root, folder, 'src', 'generated', 'tables.ts')];
+      if (!existsSync(schema)) return false;
+      return (
+        !existsSync(tables) || !readFileSync(tables, 'utf8').endsWith(tablesSignature(readFileSync(schema, 'utf8')))
+      );
+    });
+
 /** Prisma writes into no folder that has only a part of a client. */
 export const discard = (root, folder) => rmSync(generated(root, folder), { recursive: true, force: true });
 

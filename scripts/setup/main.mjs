@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '../chromium.mjs';
-import { classOf, discard, sign, staleClients, typesOf } from './clients.mjs';
+import { classOf, discard, sign, staleClients, staleTables, typesOf } from './clients.mjs';
 import { nodeOf, whatIsMissing } from './complete.mjs';
 import {
   countInstalled,
@@ -95,11 +95,17 @@ async function generate(name) {
   );
   if (code !== 0 || ![classOf(root, name), typesOf(root, name)].every((file) => existsSync(file)))
     fail(`cannot generate the database client of ${name}:\n${output}`);
-  const tables = await run(own, [join(root, 'scripts', 'setup', 'tables.ts'), join(root, name)], {
+  sign(root, name);
+}
+
+async function generateTables(names) {
+  const script = join(root, 'scripts', 'setup', 'tables.ts');
+  const { code, output } = await run(nodeOf(root), [script, ...names], {
+    cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (tables.code !== 0) fail(`cannot generate the tables of ${name}:\n${tables.output}`);
-  sign(root, name);
+  if (code !== 0) fail(`cannot generate tables:\n${output}`);
+  say(`generated the tables of ${names.join(', ')}`);
 }
 
 async function generateAll(names) {
@@ -177,20 +183,23 @@ function checkPackages() {
 
 const wantsBrowser = process.argv.includes('--browser');
 const asked = wantsBrowser || process.argv.includes('--dev');
-const changedHere = asked ? [] : staleClients(root, { types: false });
+const changedHere = asked ? [] : [...new Set([...staleClients(root, { types: false }), ...staleTables(root)])];
 if (changedHere.length > 0)
   say(`the schema of ${changedHere.join(', ')} has changed, so packages for development are needed`);
 const dev = asked || changedHere.length > 0;
 // The list of what is installed cannot tell an optional package that is missing from one that was left out on purpose.
 const packagesAreIn = () => (dev ? isInstalled(root, { dev }) : isReadyToStart(root)) && !whatIsMissing(root);
 const clientsToMake = () => (dev ? staleClients(root, { types: true }) : []);
+const tablesToMake = () => (dev ? staleTables(root) : []);
 const lacksPrograms = () => wantsBrowser && (!findChromium() || lacksMediaServer());
-if (!packagesAreIn() || clientsToMake().length > 0 || lacksPrograms()) {
+if (!packagesAreIn() || clientsToMake().length > 0 || tablesToMake().length > 0 || lacksPrograms()) {
   await alone(async () => {
     if (!packagesAreIn()) await install(dev || hasDevelopment(root));
     checkPackages();
     const stale = clientsToMake();
     if (stale.length > 0) await generateAll(stale);
+    const tables = tablesToMake();
+    if (tables.length > 0) await generateTables(tables);
     if (wantsBrowser && !findChromium()) installChromium();
     if (wantsBrowser && lacksMediaServer()) installDebian(...MEDIA_SERVER);
   });

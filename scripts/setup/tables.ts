@@ -1,7 +1,8 @@
-// Makes `services/<name>/src/generated/tables.ts`: the tables that code names, from the service's schema.prisma. `node tables.ts <folder>`.
+// Makes `services/<name>/src/generated/tables.ts`: the tables that code names, from the service's schema.prisma. `node scripts/setup/tables.ts <folder>…`.
 import { getSchema, type Field, type Model } from '@mrleebo/prisma-ast';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { tablesSignature } from './clients.mjs';
 
 /** The short name that packages/kit/src/postgres/columns.ts uses for a type of schema.prisma, without and with a native type. */
 const TYPES: Record<string, string> = {
@@ -69,14 +70,15 @@ export function tablesFile(schema: string): string {
     ),
     `\n/** What the service's query builder knows. */\n`,
     `export type Tables = TablesOf<{\n${tables.map(({ name }) => `  ${name}: typeof ${name};\n`).join('')}}>;\n`,
+    `\n${tablesSignature(schema)}`,
   ].join('');
 }
 
 /** Where a service's tables are. */
 export const tablesPath = (folder: string): string => join(folder, 'src', 'generated', 'tables.ts');
 
-if (import.meta.main) {
-  const folder = process.argv[2]!;
-  mkdirSync(dirname(tablesPath(folder)), { recursive: true });
-  writeFileSync(tablesPath(folder), tablesFile(readFileSync(join(folder, 'prisma', 'schema.prisma'), 'utf8')));
-}
+if (import.meta.main)
+  for (const folder of process.argv.slice(2)) {
+    mkdirSync(dirname(tablesPath(folder)), { recursive: true });
+    writeFileSync(tablesPath(folder), tablesFile(readFileSync(join(folder, 'prisma', 'schema.prisma'), 'utf8')));
+  }

@@ -343,3 +343,5 @@ export type Tables = TablesOf<{
   broadcasts: typeof broadcasts;
   contentDecisions: typeof contentDecisions;
 }>;
+
+// Made from 9f4e29f3bf1366a8668d000c07a7fbbe066a6bfcfeb6b8ff322c837d7f95b1f5

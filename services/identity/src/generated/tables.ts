@@ -414,3 +414,5 @@ export type Tables = TablesOf<{
   challengeStandings: typeof challengeStandings;
   challengeChecks: typeof challengeChecks;
 }>;
+
+// Made from 738f6211ddfa7454ef6dcf2f549e7bc60d416d7171b897f5ff07070d19869494

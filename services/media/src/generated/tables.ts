@@ -344,3 +344,5 @@ export type Tables = TablesOf<{
   clipUses: typeof clipUses;
   contentDecisions: typeof contentDecisions;
 }>;
+
+// Made from 509e9f6a007a1d95c7a26ce5d703a1f7719898d73032ee73cf7acb8b051dcb54

@@ -128,17 +128,6 @@ export const adOrders = table('ad_orders', {
   changedAt: 'timestamptz=',
 });
 
-export const adMails = table('ad_mails', {
-  id: 'uuid',
-  adId: 'uuid',
-  kind: 'text',
-  detail: 'text',
-  status: 'text=',
-  attempts: 'int4=',
-  nextAt: 'timestamptz=',
-  lastError: 'text?',
-});
-
 export const payoutAccounts = table('payout_accounts', {
   userId: 'int4',
   taskId: 'uuid',
@@ -177,8 +166,9 @@ export type Tables = TablesOf<{
   intentAttempts: typeof intentAttempts;
   providerPositions: typeof providerPositions;
   adOrders: typeof adOrders;
-  adMails: typeof adMails;
   payoutAccounts: typeof payoutAccounts;
   payouts: typeof payouts;
   customers: typeof customers;
 }>;
+
+// Made from 1d6eb8cd9ab2a8b8f3411aaba7b4fcd113cfd08ddff071784a55d328a9febe36

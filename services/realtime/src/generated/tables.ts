@@ -35,16 +35,6 @@ export const notedOrders = table('noted_orders', {
   validityVersion: 'int4=',
 });
 
-export const notificationFacts = table('notification_facts', {
-  id: 'uuid',
-  kind: 'text',
-  data: 'jsonb',
-  occurredAt: 'timestamptz',
-  toldUntil: 'int4=',
-  attempts: 'int4=',
-  nextAt: 'timestamptz=',
-});
-
 export const notifications = table('notifications', {
   id: 'int8',
   userId: 'int4',
@@ -159,28 +149,6 @@ export const pushSubscriptions = table('push_subscriptions', {
 export const endedSessions = table('ended_sessions', {
   id: 'uuid',
   endedAt: 'timestamptz=',
-});
-
-export const notificationPushes = table('notification_pushes', {
-  id: 'int8',
-  subscriptionId: 'int8',
-  key: 'text',
-  notificationId: 'int8',
-  status: 'text=',
-  attempts: 'int2=',
-  queuedAt: 'timestamptz=',
-  nextAt: 'timestamptz=',
-});
-
-export const notificationMails = table('notification_mails', {
-  id: 'int8',
-  userId: 'int4',
-  key: 'text',
-  notificationId: 'int8?',
-  status: 'text=',
-  attempts: 'int2=',
-  nextAt: 'timestamptz=',
-  lastError: 'text?',
 });
 
 export const communityPeople = table('community_people', {
@@ -304,7 +272,6 @@ export type Tables = TablesOf<{
   stock: typeof stock;
   notedEvents: typeof notedEvents;
   notedOrders: typeof notedOrders;
-  notificationFacts: typeof notificationFacts;
   notifications: typeof notifications;
   chatEvents: typeof chatEvents;
   chatRooms: typeof chatRooms;
@@ -318,8 +285,6 @@ export type Tables = TablesOf<{
   notificationPreferences: typeof notificationPreferences;
   pushSubscriptions: typeof pushSubscriptions;
   endedSessions: typeof endedSessions;
-  notificationPushes: typeof notificationPushes;
-  notificationMails: typeof notificationMails;
   communityPeople: typeof communityPeople;
   communityBlocks: typeof communityBlocks;
   communityRequests: typeof communityRequests;
@@ -334,3 +299,5 @@ export type Tables = TablesOf<{
   messageBoardAnswerLikes: typeof messageBoardAnswerLikes;
   messageBoardFollows: typeof messageBoardFollows;
 }>;
+
+// Made from 0a58f3ce65a984246448092eea0944bcbba344b31c68eb604bc9a8e1c7ec4c33

@@ -119,27 +119,13 @@ export const orderLooks = table('order_looks', {
   at: 'timestamptz=',
 });
 
-export const mails = table('mails', {
-  orderId: 'uuid',
-  kind: 'text',
-  status: 'text=',
-  attempts: 'int4=',
-  nextAt: 'timestamptz=',
-  lastError: 'text?',
-  sentAt: 'timestamptz?',
-  createdAt: 'timestamptz=',
-  traceparent: 'text?',
-});
-
 export const changeNotices = table('change_notices', {
   id: 'int8',
   eventId: 'int4',
   was: 'jsonb',
   openedAt: 'timestamptz=',
   changedAt: 'timestamptz=',
-  dueAt: 'timestamptz',
   closedAt: 'timestamptz?',
-  queuedAt: 'timestamptz?',
 });
 
 export const signingKeys = table('signing_keys', {
@@ -155,12 +141,6 @@ export const catchingUp = table('catching_up', {
   begunAt: 'timestamptz=',
 });
 
-export const addressClaims = table('address_claims', {
-  userId: 'int4',
-  askedAt: 'timestamptz=',
-  nextAt: 'timestamptz=',
-});
-
 /** What the service's query builder knows. */
 export type Tables = TablesOf<{
   availability: typeof availability;
@@ -173,9 +153,9 @@ export type Tables = TablesOf<{
   networkHolds: typeof networkHolds;
   networkLapses: typeof networkLapses;
   orderLooks: typeof orderLooks;
-  mails: typeof mails;
   changeNotices: typeof changeNotices;
   signingKeys: typeof signingKeys;
   catchingUp: typeof catchingUp;
-  addressClaims: typeof addressClaims;
 }>;
+
+// Made from da5b6dd2d8164135d53694ebf2b9985355f752dae5d5828dbd1d320069c66bb3
