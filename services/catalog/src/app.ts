@@ -29,7 +29,7 @@ import { feedRoutes } from './feeds/routes.ts';
 import { timelineOf } from './ops/timeline.ts';
 import { contentRoutes } from './moderation/routes.ts';
 import { organiserRoutes } from './organiser/routes.ts';
-import { personPart } from './person/person.ts';
+import { personPart } from './person.ts';
 import { promotionInvariants } from './promotion/invariants.ts';
 import { liveStreamRoutes } from './promotion/live-streams.ts';
 import { savedSearchRoutes } from './saved-searches/routes.ts';

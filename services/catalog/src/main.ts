@@ -15,7 +15,7 @@ import { readCatalogConfig } from './config.ts';
 import { startTellingAnswers } from './comments/tell-answers.ts';
 import { openTurns } from './comments/turns.ts';
 import { startConsumers } from './consumers.ts';
-import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from './person.ts';
 import { openViews } from './engagement/views.ts';
 import { startPromotionClock } from './promotion/promotions.ts';
 import { TOPIC, toMessages } from './publish.ts';

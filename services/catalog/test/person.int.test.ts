@@ -3,7 +3,7 @@ import type { Comment, CommentPage } from '@beltway/contracts/catalog/comments';
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { Organizer } from '@beltway/contracts/catalog/organizers';
 import { openTurns } from '../src/comments/turns.ts';
-import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from '../src/person.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { INTERNAL_TOKEN, startCatalog, withTickets, type Catalog } from './catalog.ts';
 

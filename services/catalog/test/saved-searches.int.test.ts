@@ -6,7 +6,7 @@ import {
   type SavedSearches,
   type SearchMatches,
 } from '@beltway/contracts/catalog/saved-searches';
-import { erasePerson, HIGHEST_ACCOUNT } from '../src/person/person.ts';
+import { erasePerson, HIGHEST_ACCOUNT } from '../src/person.ts';
 import { openTurns } from '../src/comments/turns.ts';
 import { INTERNAL_TOKEN, startCatalog, withTickets, type Catalog } from './catalog.ts';
 

@@ -46,7 +46,7 @@ import { accounts } from './user/accounts.ts';
 import { activeAccountRoutes } from './user/active.ts';
 import { userRoutes } from './user/routes.ts';
 import { openUsers } from './user/stream.ts';
-import { personRoutes, type PersonRoutesOptions } from './erasure/routes.ts';
+import { personRoutes, type PersonRoutesOptions } from './person/routes.ts';
 
 export interface Deps {
   config: Config;

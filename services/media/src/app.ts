@@ -26,7 +26,7 @@ import { openDerived } from './mail-picture/derived.ts';
 import { mailPictureRoutes } from './mail-picture/routes.ts';
 import { telling } from './moderation/report.ts';
 import { contentRoutes } from './moderation/routes.ts';
-import { personPart } from './person/person.ts';
+import { personPart } from './person.ts';
 import type { Photos } from './photo/stream.ts';
 import { photoRoutes, photoUploadRoutes } from './photo/routes.ts';
 import { openPosters } from './poster/posters.ts';

@@ -29,7 +29,7 @@ import { openStoredVideos } from './files/stored-videos.ts';
 import { startSweep } from './files/sweep.ts';
 import { openImages } from './image/images.ts';
 import { askNamed } from './image/named.ts';
-import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from './person.ts';
 import { openPhotoLikes, openPhotos } from './photo/stream.ts';
 import { ingestAddress, startIngest } from './ingest/ingest.ts';
 import { openUploaders } from './uploader/stream.ts';

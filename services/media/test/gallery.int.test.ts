@@ -8,7 +8,7 @@ import { Photo, PhotoPage, PhotosToCheck, UploadRights, VerificationRequests } f
 import { storedSizes, tintOf } from '@beltway/contracts/media/pictures';
 import { eventually } from '@beltway/kit/testing';
 import { SVG_WITH_SCRIPT, photo, pngOf, withFaces } from '../src/image/testing.ts';
-import { erasePerson } from '../src/person/person.ts';
+import { erasePerson } from '../src/person.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { loadSharp } from '../src/workers/sharp.ts';
 import { INTERNAL_TOKEN, decided, hearOf, startMedia, type Media } from './service.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoredImage } from '@beltway/contracts/media/images';
-import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from '../src/person.ts';
 import { INTERNAL_TOKEN, startMedia, type Media } from './service.ts';
 import { photo } from '../src/image/testing.ts';
 

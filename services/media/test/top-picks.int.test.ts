@@ -8,7 +8,7 @@ import { MyTopPicks, TopPick, TopPickList, TopPickPage, TopPicksToCheck } from '
 import { storedSizes } from '@beltway/contracts/media/pictures';
 import { eventually } from '@beltway/kit/testing';
 import { photo } from '../src/image/testing.ts';
-import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from '../src/person.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { mp4, webm } from '../src/video/testing.ts';
 import { decided, INTERNAL_TOKEN, hearOf, startMedia, type Media } from './service.ts';

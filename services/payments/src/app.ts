@@ -15,7 +15,7 @@ import { payoutRoutes } from './payout/routes.ts';
 import { promotionRoutes } from './promotion/routes.ts';
 import { revenueRoutes } from './revenue/routes.ts';
 import { paymentRoutes } from './payment/routes.ts';
-import { personObstacles, personPart } from './person/person.ts';
+import { personObstacles, personPart } from './person.ts';
 import { webhookRoutes } from './payment/webhook.ts';
 
 /** What the routes work with; main and the tests pass it in. */

@@ -25,7 +25,7 @@ import { startPayouts } from './work/send-payouts.ts';
 import { startShares } from './work/shares.ts';
 import { EXCHANGE_MS, startAdMails } from './work/ad-mails.ts';
 import { startReconciler } from './work/reconciler.ts';
-import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from './person.ts';
 import { startRefunds } from './work/refunds.ts';
 import { startReports } from './work/reports.ts';
 import { startStrays } from './work/strays.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepAdOrder } from '../src/ads/orders.ts';
-import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from '../src/person.ts';
 import { queueAdMail } from '../src/work/ad-mails.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';

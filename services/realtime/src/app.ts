@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { Express } from 'express';
 import type { Pool } from 'pg';
-import type { PersonPart } from '@beltway/contracts/identity/people';
 import type { Store } from '@beltway/event-store';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
@@ -26,21 +25,19 @@ import { chatLimits } from './chat/limits.ts';
 import { onlinePeople } from './chat/online.ts';
 import { openRooms } from './chat/stream.ts';
 import { chatRoutes } from './chat/routes.ts';
-import { chatPart, eraseFromChats } from './chat/person.ts';
 import { letChat } from './chat/socket.ts';
 import { boardRoutes } from './community/board-routes.ts';
 import { followAccounts } from './community/people.ts';
-import { communityPart, eraseFromCommunity } from './community/person.ts';
 import { communityRoutes } from './community/routes.ts';
 import { startConsumers } from './consumers.ts';
 import { fanOut } from './fan-out.ts';
 import { contentRoutes } from './moderation/routes.ts';
 import { startNotifications } from './notifications/notifications.ts';
-import { erasePerson, personPart } from './notifications/person.ts';
 import type { PushSender } from './notifications/push-sender.ts';
 import { letFollow, tellAccounts } from './notifications/rooms.ts';
 import { unreadOf } from './notifications/queries.ts';
 import { notificationRoutes } from './notifications/routes.ts';
+import { erasePerson, personPart } from './person.ts';
 import { attachSockets, closeSockets, openSockets, type RealtimeServer } from './sockets.ts';
 import { RECENT_MS, coalesce } from './stock/coalesce.ts';
 import { changedSince } from './stock/stock.ts';
@@ -162,13 +159,6 @@ export async function createApp({
     ...{ pool, bus, log, catalog, identity, mailer, push, internalToken, publicUrl, support, tell, clock },
   });
 
-  async function partOf(userId: number): Promise<PersonPart> {
-    const parts = await Promise.all([chatPart(pool, userId), personPart(pool, userId), communityPart(pool, userId)]);
-    return Object.assign({}, ...parts, {
-      isComplete: parts.every(({ isComplete }) => isComplete === true),
-    }) as PersonPart;
-  }
-
   return {
     io,
     handler: createServiceApp({
@@ -183,7 +173,7 @@ export async function createApp({
         app.use(chatRoutes({ pool, chat, hub, guests, online, auth, identity }));
         app.use(contentRoutes({ pool, chat, internalToken }));
         app.use(boardRoutes({ pool, auth, isUnlimited, clock, noted: notifications.wake }));
-        app.use(personRoutes({ internalToken, partOf }));
+        app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
       },
     }),
     ring: notifications.work,
@@ -191,11 +181,7 @@ export async function createApp({
     sendPushes: notifications.sendPushes,
     attach: (server) => attachSockets(io, server, instance),
     drain: () => closeSockets(io),
-    erase: async (userId) => {
-      await eraseFromChats({ pool, rooms, hub, clock: chatClock }, userId);
-      await eraseFromCommunity(pool, userId);
-      await erasePerson(pool, userId);
-    },
+    erase: (userId) => erasePerson({ pool, rooms, hub, clock: chatClock }, userId),
     stop: async () => {
       await Promise.all([consumers.stop(), accounts.stop(), notifications.stop(), sweeping.stop()]);
       await rooms.drain();

@@ -15,11 +15,9 @@ import {
   serviceStore,
 } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
-import { HIGHEST_ACCOUNT as OF_CHATS } from './chat/person.ts';
-import { HIGHEST_ACCOUNT as OF_COMMUNITY } from './community/person.ts';
 import { readRealtimeConfig } from './config.ts';
-import { HIGHEST_ACCOUNT as OF_NOTIFICATIONS } from './notifications/person.ts';
 import { openPushSender } from './notifications/push-sender.ts';
+import { HIGHEST_ACCOUNT } from './person.ts';
 import { toMessages } from './publish.ts';
 
 runService('realtime', readRealtimeConfig, async (service) => {
@@ -75,7 +73,7 @@ runService('realtime', readRealtimeConfig, async (service) => {
       ...{ pool, bus, log, group: 'realtime.erasures' },
       identity: internalClient(identity, config.INTERNAL_TOKEN),
       erase: realtime.erase,
-      highestAccount: `select greatest((${OF_CHATS}), (${OF_NOTIFICATIONS}), (${OF_COMMUNITY}))`,
+      highestAccount: HIGHEST_ACCOUNT,
     }),
   );
   const { handler, attach, drain } = realtime;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { noteFact, startFacts } from '../src/notifications/facts.ts';
-import { erasePerson, HIGHEST_ACCOUNT, personPart } from '../src/notifications/person.ts';
+import { eraseFromNotifications, HIGHEST_ACCOUNT, notificationsPart } from '../src/notifications/person.ts';
 import { dropOld, MAX_KEPT } from '../src/notifications/queries.ts';
 import type { Worker } from '@beltway/kit/jobs';
 import { logger } from '@beltway/kit/logger';
@@ -553,14 +553,14 @@ describe('a person', () => {
     await bell.settled();
     const { rows } = await bell.pool.query<{ highest: number }>(HIGHEST_ACCOUNT);
     expect(rows[0]!.highest).toBeGreaterThanOrEqual(buyer);
-    expect(await personPart(bell.pool, buyer)).toMatchObject({
+    expect(await notificationsPart(bell.pool, buyer)).toMatchObject({
       notifications: [{ kind: 'ticket-bought', title: 'Your 2 tickets for Go-Go Night' }],
       isComplete: true,
     });
     await bell.pool.query('insert into erasures (user_id, erased_at) values ($1, now())', [buyer]);
-    await erasePerson(bell.pool, buyer);
+    await eraseFromNotifications(bell.pool, buyer);
     await bell.hear(cancelled(eventId), purchase(eventId, buyer));
     await bell.settled();
-    expect(await personPart(bell.pool, buyer)).toMatchObject({ notifications: [], isComplete: true });
+    expect(await notificationsPart(bell.pool, buyer)).toMatchObject({ notifications: [], isComplete: true });
   });
 });

@@ -14,7 +14,7 @@ import { linkRoutes } from './link/routes.ts';
 import { opsRoutes } from './ops/routes.ts';
 import { managedOrderRoutes } from './order/managed.ts';
 import { orderRoutes } from './order/routes.ts';
-import { personObstacles, personPart } from './person/person.ts';
+import { personObstacles, personPart } from './person.ts';
 import { refundRoutes } from './refund/routes.ts';
 import { saleRoutes } from './sale/routes.ts';
 

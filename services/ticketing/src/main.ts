@@ -25,7 +25,7 @@ import { paymentsClient } from './checkout/payments.ts';
 import { startExpiring } from './checkout/expire-holds.ts';
 import { startReturning } from './checkout/return.ts';
 import { forwardedCommands, openRouting } from './sale/route-to-instance.ts';
-import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from './person.ts';
 import { publishSales, toMessages } from './sale/publish.ts';
 import { openSales } from './sale/stream.ts';
 import { openPapers, openPaperWorkers } from './ticket/papers.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endOf } from '@beltway/contracts/common/times';
 import { eventually } from '@beltway/kit/testing';
-import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from '../src/person.ts';
 import { queueTicketsAgain } from '../src/mail/queue.ts';
 import { rebuild } from '../src/rebuild.ts';
 import {

@@ -12,7 +12,7 @@ export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from notifi
   (select max(user_id) from push_subscriptions)) as highest`;
 
 /** Their notifications, the newest first. */
-export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
+export async function notificationsPart(db: Queryable, userId: number): Promise<PersonPart> {
   const { items, nextCursor } = await notificationsOf(db, userId, {
     after: undefined,
     limit: MAX_EXPORTED,
@@ -27,7 +27,7 @@ export async function personPart(db: Queryable, userId: number): Promise<PersonP
 }
 
 /** Takes the person out of what notifications are made of; their orders stay as a guest's. Done again it changes nothing more. */
-export const erasePerson = (pool: Pool, userId: number): Promise<void> =>
+export const eraseFromNotifications = (pool: Pool, userId: number): Promise<void> =>
   transaction(pool, async (tx) => {
     for (const table of ['notifications', 'notification_preferences', 'push_subscriptions'])
       await tx.query(`delete from ${table} where user_id = $1`, [userId]);

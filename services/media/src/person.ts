@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/identity/people';
 import { photoUrl, videoUrl } from '@beltway/contracts/media/pictures';
 import type { Queryable } from '@beltway/kit/postgres';
-import type { Images } from '../image/images.ts';
-import type { Likes } from '../rows/likes.ts';
-import type { Photos } from '../photo/stream.ts';
-import type { Uploaders } from '../uploader/stream.ts';
-import type { Videos } from '../video/stream.ts';
+import type { Images } from './image/images.ts';
+import type { Likes } from './rows/likes.ts';
+import type { Photos } from './photo/stream.ts';
+import type { Uploaders } from './uploader/stream.ts';
+import type { Videos } from './video/stream.ts';
 
 const OWN = `select source_hash as "sourceHash", hash, tint, width, height, created_at as "createdAt"
   from images where uploaded_by = $1 order by created_at desc, source_hash limit $2`;

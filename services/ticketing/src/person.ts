@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import { MAX_EXPORTED, type Obstacle, type PersonPart } from '@beltway/contracts/identity/people';
 import { endOf } from '@beltway/contracts/common/times';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
-import { dropClaim } from '../link/claims.ts';
-import { dropMailsOf, mailsOf } from '../mail/queue.ts';
+import { dropClaim } from './link/claims.ts';
+import { dropMailsOf, mailsOf } from './mail/queue.ts';
 
 /** What stands in the place of a holder's name once their account was erased. */
 export const DELETED_ACCOUNT = 'Deleted account';

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { moneyText } from '@beltway/contracts/common/basics';
 import { MAX_EXPORTED, type Obstacle, type PersonPart } from '@beltway/contracts/identity/people';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
-import { dropAdMails } from '../work/ad-mails.ts';
+import { dropAdMails } from './work/ad-mails.ts';
 
 /** What stands in the place of a business's name once the account that bought its ad was erased. */
 const DELETED_ACCOUNT = 'Deleted account';

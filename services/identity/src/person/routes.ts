@@ -35,7 +35,6 @@ import { referralsPart } from '../engagement/referral/queries.ts';
 import { moderationPart } from '../moderation/queries.ts';
 import { asUser, userById } from '../user/queries.ts';
 import { eraseAgain, eraseUser, obstaclesOf, ownObstacles } from './erase.ts';
-import { giveNoNumberUpTo } from './numbers.ts';
 import type { Users } from '../user/stream.ts';
 
 /** Exports that one process puts together at a time: each is some megabytes of five services. */
@@ -179,9 +178,25 @@ export function personRoutes(options: PersonRoutesOptions): Router {
     res.status(204).end();
   });
   router.post('/internal/known-accounts', internalOnly(options.internalToken), async (req, res) => {
-    await giveNoNumberUpTo({ pool, log }, KnownAccounts.parse(req.body).highest);
+    await skipNumbersUpTo({ pool, log }, KnownAccounts.parse(req.body).highest);
     res.status(204).end();
   });
 
   return router;
+}
+
+/** Numbers that are skipped besides: accounts registered since, and numbers that are being given right now. */
+const MARGIN = 1_000;
+
+/**
+ * Continues the numbers of accounts behind those that another service knows. They are ahead when this database was restored from an
+ * older backup: orders and events of lost accounts would belong to the next account with their number.
+ */
+async function skipNumbersUpTo({ pool, log }: { pool: Pool; log: Logger }, highest: number): Promise<void> {
+  const { rowCount } = await pool.query(
+    `select setval('user_ids', $2) where (select case when is_called then last_value else 0 end from user_ids) < $1::integer`,
+    [highest, highest + MARGIN],
+  );
+  if (rowCount)
+    log.warn({ highest }, 'another service knows accounts that are lost here; their numbers are not given again');
 }

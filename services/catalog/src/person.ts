@@ -3,10 +3,10 @@ import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/identity/peopl
 import { endOf } from '@beltway/contracts/common/times';
 import { Rejected } from '@beltway/event-store';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
-import { deleteComment, type Writing } from '../comments/comments.ts';
-import { removeReactions } from '../engagement/reactions.ts';
-import type { Listings } from '../event/stream.ts';
-import { listingById } from '../event/queries.ts';
+import { deleteComment, type Writing } from './comments/comments.ts';
+import { removeReactions } from './engagement/reactions.ts';
+import type { Listings } from './event/stream.ts';
+import { listingById } from './event/queries.ts';
 
 /** What stands in the place of a name once the account was erased. */
 export const DELETED_ACCOUNT = 'Deleted account';

@@ -1,0 +1,29 @@
+import type { Pool } from 'pg';
+import type { PersonPart } from '@beltway/contracts/identity/people';
+import { chatPart, eraseFromChats, HIGHEST_ACCOUNT as OF_CHATS } from './chat/person.ts';
+import { communityPart, eraseFromCommunity, HIGHEST_ACCOUNT as OF_COMMUNITY } from './community/person.ts';
+import {
+  eraseFromNotifications,
+  HIGHEST_ACCOUNT as OF_NOTIFICATIONS,
+  notificationsPart,
+} from './notifications/person.ts';
+
+export const HIGHEST_ACCOUNT = `select greatest((${OF_CHATS}), (${OF_NOTIFICATIONS}), (${OF_COMMUNITY}))`;
+
+/** All that realtime has of an account. */
+export async function personPart(pool: Pool, userId: number): Promise<PersonPart> {
+  const parts = await Promise.all([
+    chatPart(pool, userId),
+    notificationsPart(pool, userId),
+    communityPart(pool, userId),
+  ]);
+  const isComplete = parts.every((part) => part.isComplete === true);
+  return Object.assign({}, ...parts, { isComplete }) as PersonPart;
+}
+
+/** Erases what realtime has of an account. Idempotent. */
+export async function erasePerson(deps: Parameters<typeof eraseFromChats>[0], userId: number): Promise<void> {
+  await eraseFromChats(deps, userId);
+  await eraseFromCommunity(deps.pool, userId);
+  await eraseFromNotifications(deps.pool, userId);
+}
