@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFile, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '@beltway/contracts/common/basics';
 import { StoredImage } from '@beltway/contracts/media/images';
-import { photoUrl, storedSizes, tintOf } from '@beltway/contracts/media/pictures';
+import { storedSizes, tintOf } from '@beltway/contracts/media/pictures';
 import { SVG_WITH_SCRIPT, photo, pngOf } from '../src/image/testing.ts';
 import { loadSharp } from '../src/workers/sharp.ts';
 import { startMedia } from './service.ts';

@@ -21,16 +21,10 @@ test('a payment is found by its id, its intent and a refund of it, and its timel
   await orders.purchased(payment);
   const { orderId } = payment.order;
   const requestId = randomUUID();
-  await stack.say(
-    'refund-requested',
-    {
-      ...{ orderId, eventId: 7, quantity: 1, paymentId: payment.paymentId },
-      ...{ amountCents: 1_000, reason: 'cancelled-by-buyer', requestId },
-    },
-    randomUUID(),
-    'ticketing',
-    2,
-  );
+  await stack.say('refund-requested', {
+    ...{ orderId, eventId: 7, quantity: 1, paymentId: payment.paymentId },
+    ...{ amountCents: 1_000, reason: 'cancelled-by-buyer', requestId },
+  });
   await orders.until(orderId, 'PaymentPartlyRefunded');
   for (const q of [orderId, orderId.toUpperCase(), payment.paymentId, requestId])
     expect((await find(q)).payments, q).toMatchObject([

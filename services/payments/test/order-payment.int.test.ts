@@ -19,16 +19,10 @@ test('of an order is told what was paid, the shares, what went back, its dispute
   await orders.purchased(payment);
   const { orderId } = payment.order;
   const requestId = randomUUID();
-  await stack.say(
-    'refund-requested',
-    {
-      ...{ orderId, eventId: 7, quantity: 1, paymentId: payment.paymentId },
-      ...{ amountCents: 1_000, reason: 'cancelled-by-buyer', requestId },
-    },
-    randomUUID(),
-    'ticketing',
-    2,
-  );
+  await stack.say('refund-requested', {
+    ...{ orderId, eventId: 7, quantity: 1, paymentId: payment.paymentId },
+    ...{ amountCents: 1_000, reason: 'cancelled-by-buyer', requestId },
+  });
   await orders.until(orderId, 'PaymentPartlyRefunded');
   await stack.dashboard(`/intents/${payment.paymentId}/dispute`);
   for (const event of await stack.providerEvents(payment.paymentId)) await stack.tell(event);

@@ -74,16 +74,10 @@ const balances = async ({ order }: Paid) =>
     ).map(({ account, cents }) => [account, cents]),
   );
 const refundPart = (payment: Paid, cents: number, requestId: string = randomUUID()) =>
-  stack.say(
-    'refund-requested',
-    {
-      ...{ orderId: payment.order.orderId, eventId: 7, quantity: 1, paymentId: payment.paymentId },
-      ...{ amountCents: cents, reason: 'organiser', requestId },
-    },
-    undefined,
-    'ticketing',
-    2,
-  );
+  stack.say('refund-requested', {
+    ...{ orderId: payment.order.orderId, eventId: 7, quantity: 1, paymentId: payment.paymentId },
+    ...{ amountCents: cents, reason: 'organiser', requestId },
+  });
 const untilMoved = (payment: Paid, type: string, count = 1) =>
   stack.eventually(
     async () => {

@@ -184,17 +184,11 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
       return call('POST', '/api/stripe/webhook', payload, { 'stripe-signature': signature });
     },
     /** What ticketing would say. */
-    say: (
-      type: string,
-      data: object,
-      id: string = randomUUID(),
-      service: 'ticketing' | 'catalog' = 'ticketing',
-      version = 1,
-    ) => {
+    say: (type: string, data: object, id: string = randomUUID(), service: 'ticketing' | 'catalog' = 'ticketing') => {
       const message: Message = {
         id,
         type: `${service}.${type}`,
-        version,
+        version: 1,
         key: 'sale-7',
         occurredAt: new Date().toISOString(),
         correlationId: id,

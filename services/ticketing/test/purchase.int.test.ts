@@ -186,6 +186,7 @@ test('a payment that comes too late for the last ticket is refunded, once, and t
       paymentId: late.paymentIntentId,
       amountCents: 2550,
       reason: 'too-late',
+      requestId: null,
     },
   ]);
   await ticketing.bus.publish('payments.events', [
