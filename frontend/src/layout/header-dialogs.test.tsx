@@ -52,6 +52,18 @@ test('Back closes the launch dialog, and nothing else', async () => {
   expect((await screen.findByLabelText<HTMLInputElement>('Event title')).value).toBe('Go-Go Night');
 });
 
+test('the dashboard asks for nothing while it is closed', async () => {
+  sessionStore.set(sessionFixture({ role: 'business' }));
+  const calls = fakeApi({ ...around, 'GET /api/users/3/events': [], 'GET /api/tickets/sales': [] });
+  renderAt('/event/7');
+  await screen.findByRole('heading', { level: 1 });
+  const ofDashboard = () => calls.filter(({ path }) => path.endsWith('/events') && path.startsWith('/api/users/'));
+  expect(ofDashboard()).toEqual([]);
+  await press('Dashboard');
+  await screen.findByRole('dialog');
+  expect(ofDashboard()).toHaveLength(1);
+});
+
 test('closing it by its cross or by Escape goes back in the history', async () => {
   await open();
   const entries = window.history.length;

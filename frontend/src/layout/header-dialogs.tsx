@@ -31,9 +31,9 @@ export function HeaderDialogs({ children }: { children: ReactNode }) {
   const [copying, setCopying] = useDialogEntry(`duplicate-${copied}`);
   const [promoting, setPromoting] = useDialogEntry(`promote-${promoted}`);
   const [writing, setWriting] = useDialogEntry('contact');
-  const [loaded, setLoaded] = useState<readonly Opened[]>([]);
+  const [isLaunchLoaded, setLaunchLoaded] = useState(false);
+  if (launching && !isLaunchLoaded) setLaunchLoaded(true);
   const wanted: Opened | null = launching ? 'launch' : looking ? 'dashboard' : writing ? 'contact' : null;
-  if (wanted && !loaded.includes(wanted)) setLoaded([...loaded, wanted]);
 
   // A link to a dialog, or a session that ended below it.
   const address = copied ? `duplicate-${copied}` : promoted ? `promote-${promoted}` : wanted;
@@ -55,11 +55,12 @@ export function HeaderDialogs({ children }: { children: ReactNode }) {
     <OpenDialog value={open}>
       {children}
       <Suspense>
-        {loaded.includes('contact') && <ContactDialog open={writing} onOpenChange={setWriting} />}
-        {token && copied && <DuplicateDialog eventId={Number(copied)} open={copying} onOpenChange={setCopying} />}
-        {token && promoted && <PromoteDialog eventId={Number(promoted)} open={promoting} onOpenChange={setPromoting} />}
-        {token && loaded.includes('launch') && <LaunchDialog open={launching} onOpenChange={setLaunching} />}
-        {token && loaded.includes('dashboard') && <DashboardDialog open={looking} onOpenChange={setLooking} />}
+        {writing && <ContactDialog onClose={() => setWriting(false)} />}
+        {token && copying && <DuplicateDialog eventId={Number(copied)} onClose={() => setCopying(false)} />}
+        {token && promoting && <PromoteDialog eventId={Number(promoted)} onClose={() => setPromoting(false)} />}
+        {/* Stays when it is closed: a photo too large for the draft is not lost. */}
+        {token && isLaunchLoaded && <LaunchDialog open={launching} onClose={() => setLaunching(false)} />}
+        {token && looking && <DashboardDialog onClose={() => setLooking(false)} />}
       </Suspense>
     </OpenDialog>
   );

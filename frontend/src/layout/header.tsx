@@ -1,5 +1,5 @@
 import { LogOut, Menu as MenuIcon, Moon, Plus, Sun } from 'lucide-react';
-import { Suspense, useState, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { useTexts } from '../lib/i18n/catalogue.ts';
 import { useDialogEntry } from '../lib/navigation/dialog-entry.ts';
@@ -28,8 +28,6 @@ export function Header() {
   const openDialog = useOpenDialog();
   const signOut = useSignOut();
   const [menuOpen, setMenuOpen] = useDialogEntry('menu');
-  const [menuLoaded, setMenuLoaded] = useState(false);
-  if (menuOpen && !menuLoaded) setMenuLoaded(true);
   return (
     <header className="print:hidden sticky top-0 z-30 border-b border-line bg-ground">
       <div className="page flex h-16 items-center gap-2">
@@ -105,7 +103,7 @@ export function Header() {
           </IconButton>
         </div>
       </div>
-      <Suspense>{menuLoaded && <SmallMenu open={menuOpen} onOpenChange={setMenuOpen} />}</Suspense>
+      <Suspense>{menuOpen && <SmallMenu onClose={() => setMenuOpen(false)} />}</Suspense>
     </header>
   );
 }

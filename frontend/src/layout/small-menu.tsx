@@ -12,7 +12,7 @@ const row =
   'flex min-h-14 w-full items-center border-b border-line text-start font-display text-title font-strong tracking-tight';
 
 /** The slide-in menu (docs/product.md#navigation). */
-export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function SmallMenu({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   const { user } = useSession();
   const { pathname, search } = useLocation();
@@ -32,7 +32,7 @@ export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
     </button>
   );
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title={t('menu')}>
+    <Sheet onClose={onClose} title={t('menu')}>
       {user && (
         <p className="mb-2 text-note text-ink-soft">
           {t.rich('signedInAs', { name: () => <span className="font-strong text-ink">{user.name}</span> })}

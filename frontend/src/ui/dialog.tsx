@@ -8,8 +8,7 @@ import { texts } from './texts.ts';
 import { toastSlot } from './toast.ts';
 
 interface DialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
   /** Stays in sight below the scrolling part: the actions. */
@@ -42,14 +41,14 @@ function Panel({ onEscape, ...props }: ComponentProps<typeof RadixDialog.Content
   );
 }
 
-/** A dialog: from the bottom edge on a phone, in the middle on a desk. Focus is kept inside and given back; Escape closes. */
-export function Dialog({ open, onOpenChange, title, description, footer, size = 'normal', children }: DialogProps) {
+/** An open dialog: from the bottom edge on a phone, in the middle on a desk. Focus is kept inside and given back; Escape closes. */
+export function Dialog({ onClose, title, description, footer, size = 'normal', children }: DialogProps) {
   return (
-    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+    <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={overlay} />
         <Panel
-          onEscape={() => onOpenChange(false)}
+          onEscape={onClose}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cx(
             'fixed z-50 flex max-h-[92dvh] animate-rise flex-col overflow-x-hidden overflow-y-auto border border-line bg-raised shadow-float',
@@ -93,20 +92,19 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
 }
 
 interface SheetProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   title: string;
   children: ReactNode;
 }
 
 /** A panel that slides in from the right. */
-export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
+export function Sheet({ onClose, title, children }: SheetProps) {
   return (
-    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+    <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={overlay} />
         <Panel
-          onEscape={() => onOpenChange(false)}
+          onEscape={onClose}
           aria-describedby={undefined}
           className="fixed inset-y-0 right-0 z-50 flex w-[min(88vw,24rem)] animate-from-right flex-col overflow-y-auto border-l border-line bg-raised p-5 shadow-float"
         >

@@ -1,4 +1,5 @@
 export const texts = {
+  cancel: 'Cancel',
   close: 'Close',
   dismiss: 'Dismiss',
   notification: 'Notification:',

@@ -2,6 +2,7 @@ import type { Translated } from '../lib/i18n/catalogue.ts';
 import type { texts as english } from './texts.en.ts';
 
 export const texts = {
+  cancel: 'Cancelar',
   close: 'Cerrar',
   dismiss: 'Descartar',
   notification: 'Aviso:',

@@ -32,14 +32,11 @@ function InDialog({ isOpen = true }: { isOpen?: boolean }) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>Open</Button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title="Form"
-        footer={<Button onClick={() => setOpen(false)}>Go</Button>}
-      >
-        A field
-      </Dialog>
+      {open && (
+        <Dialog onClose={() => setOpen(false)} title="Form" footer={<Button onClick={() => setOpen(false)}>Go</Button>}>
+          A field
+        </Dialog>
+      )}
       <Toaster />
     </>
   );

@@ -1,8 +1,8 @@
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { useDownload } from './api.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { texts } from './texts.ts';
@@ -24,11 +24,7 @@ export function YourData() {
           {!download.isPending && <Download aria-hidden className="size-4" />}
           {t(download.isPending ? 'making' : 'download')}
         </Button>
-        {download.isError && (
-          <p role="alert" className="text-danger-ink">
-            {explain(download.error)}
-          </p>
-        )}
+        <Failure of={download.error} />
         <p role="status" className="sr-only">
           {download.isSuccess && t('downloaded')}
         </p>

@@ -8,8 +8,8 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useFields } from '../../lib/forms/form.ts';
-import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { adQuery, sendContent } from './api.ts';
@@ -50,11 +50,7 @@ export function ContentForm({ ad }: { ad: BoughtAd }) {
         {...form.bind('linkUrl')}
       />
       <TextField label={t('inWords')} maxLength={MAX_AD_ALT} hint={t('inWordsHint')} {...form.bind('alt')} />
-      {form.failure !== null && (
-        <p role="alert" className="text-note text-danger-ink">
-          {explain(form.failure)}
-        </p>
-      )}
+      <Failure of={form.failure} />
       <Button type="submit" className="justify-self-start" pending={send.isPending}>
         {t('sendForApproval')}
       </Button>

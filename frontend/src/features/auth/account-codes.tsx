@@ -10,7 +10,9 @@ import { useSession } from '../../lib/session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -69,14 +71,6 @@ export function AccountCodes() {
   );
 }
 
-/** What failed, if no field says it. */
-const Failure = ({ of }: { of: unknown }) =>
-  of ? (
-    <p role="alert" className="text-danger-ink">
-      {explain(of)}
-    </p>
-  ) : null;
-
 const Password = LoginSchema.pick({ password: true });
 
 /** Password, then app, then recovery codes: one dialog, so that the focus goes back to where it came from. */
@@ -114,12 +108,7 @@ function TurnOnDialog({ onClose }: { onClose: () => void }) {
     // Neither Escape nor a press beside it closes what is shown once.
     codes ? setSaid(t('shownOnce')) : onClose();
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && close()}
-      title={codes ? t('keepThese') : setup ? t('addToApp') : t('turnOnTitle')}
-      footer={footer}
-    >
+    <Dialog onClose={close} title={codes ? t('keepThese') : setup ? t('addToApp') : t('turnOnTitle')} footer={footer}>
       {codes ? (
         <RecoveryCodes codes={codes} said={said} />
       ) : setup ? (
@@ -233,7 +222,6 @@ function RecoveryCodes({ codes, said }: { codes: string[]; said: string }) {
 
 function TurnOffDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
-  const formId = useId();
   const turningOff = useTurnOffTotp(() => {
     onClose();
     toast({ title: t('codesAreOff'), description: t('codesAreOffWhy'), at: '/account' });
@@ -245,31 +233,22 @@ function TurnOffDialog({ onClose }: { onClose: () => void }) {
     error: turningOff.error,
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <FormDialog
+      form={form}
       title={t('turnOffTitle')}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {t('keepOn')}
-          </Button>
-          <Button type="submit" form={formId} pending={turningOff.isPending}>
-            {turningOff.isPending ? t('turningOff') : t('turnOff')}
-          </Button>
-        </>
-      }
+      action={t('turnOff')}
+      acting={t('turningOff')}
+      pending={turningOff.isPending}
+      keep={t('keepOn')}
+      onClose={onClose}
     >
-      <form {...form.props} id={formId} aria-label={t('turnOffTitle')} className="grid gap-5">
-        <TextField
-          {...form.bind('code')}
-          label={t('code')}
-          hint={t('codeHint')}
-          autoComplete="one-time-code"
-          spellCheck={false}
-        />
-        <Failure of={form.failure} />
-      </form>
-    </Dialog>
+      <TextField
+        {...form.bind('code')}
+        label={t('code')}
+        hint={t('codeHint')}
+        autoComplete="one-time-code"
+        spellCheck={false}
+      />
+    </FormDialog>
   );
 }

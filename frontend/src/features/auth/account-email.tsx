@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -54,11 +55,7 @@ export function AccountEmail() {
           <p role="status" className={sending.isSuccess ? '' : 'sr-only'}>
             {sending.isSuccess && t('onItsWay')}
           </p>
-          {sending.isError && (
-            <p role="alert" className="text-danger-ink">
-              {explain(sending.error)}
-            </p>
-          )}
+          <Failure of={sending.error} />
         </>
       ) : error ? (
         <ErrorState
@@ -82,7 +79,6 @@ const Schema = z.object({ email: LoginSchema.shape.email, password: LoginSchema.
 
 function ChangeDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
-  const formId = useId();
   const changing = useChangeEmail(() => {
     onClose();
     toast({
@@ -98,36 +94,23 @@ function ChangeDialog({ onClose }: { onClose: () => void }) {
     error: changing.error,
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <FormDialog
+      form={form}
       title={t('changeEmail')}
       description={t('changeEmailWhy')}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {t('keepAddress')}
-          </Button>
-          <Button type="submit" form={formId} pending={changing.isPending}>
-            {changing.isPending ? t('sending') : t('sendLink')}
-          </Button>
-        </>
-      }
+      action={t('sendLink')}
+      acting={t('sending')}
+      pending={changing.isPending}
+      keep={t('keepAddress')}
+      onClose={onClose}
     >
-      <form {...form.props} id={formId} aria-label={t('changeEmail')} className="grid gap-5">
-        <TextField {...form.bind('email')} label={t('newEmail')} type="email" autoComplete="email" inputMode="email" />
-        <TextField
-          {...form.bind('password')}
-          label={t('yourPassword')}
-          as={PasswordInput}
-          autoComplete="current-password"
-        />
-        {form.failure && (
-          <p role="alert" className="text-danger-ink">
-            {explain(form.failure)}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <TextField {...form.bind('email')} label={t('newEmail')} type="email" autoComplete="email" inputMode="email" />
+      <TextField
+        {...form.bind('password')}
+        label={t('yourPassword')}
+        as={PasswordInput}
+        autoComplete="current-password"
+      />
+    </FormDialog>
   );
 }

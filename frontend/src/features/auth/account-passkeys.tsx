@@ -1,7 +1,7 @@
 import { MAX_PASSKEYS, RenamePasskeyBody, type Passkey } from '@beltway/contracts/identity/passkeys';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { z } from 'zod';
 import { useClock } from '../../lib/time/clock.ts';
@@ -10,8 +10,9 @@ import { useFields } from '../../lib/forms/form.ts';
 import { formatAge, formatCount, formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -133,7 +134,6 @@ const AddSchema = z.object({ ...RenamePasskeyBody.shape, password: LoginSchema.s
 
 function AddDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
-  const formId = useId();
   const adding = useAddPasskey(({ name }) => {
     onClose();
     toast({ title: t('passkeyAdded'), description: t('passkeyAddedWhy', { name }), at: '/account' });
@@ -145,43 +145,29 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     error: adding.error,
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <FormDialog
+      form={form}
       title={t('addPasskey')}
       description={t('addWhy')}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" form={formId} pending={adding.isPending}>
-            {adding.isPending ? t('waiting') : t('goOn')}
-          </Button>
-        </>
-      }
+      action={t('goOn')}
+      acting={t('waiting')}
+      pending={adding.isPending}
+      failure={form.failure && explainPasskey(form.failure)}
+      onClose={onClose}
     >
-      <form {...form.props} id={formId} aria-label={t('addPasskey')} className="grid gap-5">
-        <TextField {...form.bind('name')} label={t('name')} hint={t('nameHint')} maxLength={60} autoComplete="off" />
-        <TextField
-          {...form.bind('password')}
-          label={t('yourPassword')}
-          as={PasswordInput}
-          autoComplete="current-password"
-        />
-        {form.failure && (
-          <p role="alert" className="text-danger-ink">
-            {explainPasskey(form.failure)}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <TextField {...form.bind('name')} label={t('name')} hint={t('nameHint')} maxLength={60} autoComplete="off" />
+      <TextField
+        {...form.bind('password')}
+        label={t('yourPassword')}
+        as={PasswordInput}
+        autoComplete="current-password"
+      />
+    </FormDialog>
   );
 }
 
 function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const t = useTexts(texts);
-  const formId = useId();
   const renaming = useRenamePasskey(passkey.id, onClose);
   const form = useFields({
     schema: RenamePasskeyBody,
@@ -190,30 +176,16 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
     error: renaming.error,
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <FormDialog
+      form={form}
       title={t('renameThis')}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" form={formId} pending={renaming.isPending}>
-            {renaming.isPending ? t('renaming') : t('rename')}
-          </Button>
-        </>
-      }
+      action={t('rename')}
+      acting={t('renaming')}
+      pending={renaming.isPending}
+      onClose={onClose}
     >
-      <form {...form.props} id={formId} aria-label={t('renameThis')} className="grid gap-4">
-        <TextField {...form.bind('name')} label={t('name')} maxLength={60} autoComplete="off" />
-        {form.failure && (
-          <p role="alert" className="text-danger-ink">
-            {explain(form.failure)}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <TextField {...form.bind('name')} label={t('name')} maxLength={60} autoComplete="off" />
+    </FormDialog>
   );
 }
 
@@ -233,27 +205,14 @@ function RemoveDialog({
     toast({ title: t('passkeyRemoved'), description: t('passkeyRemovedWhy', { name: passkey.name }), at: '/account' });
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ConfirmDialog
       title={t('removeThis', { name: passkey.name })}
       description={t('removeWhy')}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {t('keepIt')}
-          </Button>
-          <Button variant="danger" pending={removing.isPending} onClick={() => removing.mutate()}>
-            {removing.isPending ? t('removing') : t('remove')}
-          </Button>
-        </>
-      }
-    >
-      {removing.isError && (
-        <p role="alert" className="text-danger-ink">
-          {explain(removing.error)}
-        </p>
-      )}
-    </Dialog>
+      action={t('remove')}
+      acting={t('removing')}
+      keep={t('keepIt')}
+      mutation={removing}
+      onClose={onClose}
+    />
   );
 }

@@ -1,11 +1,10 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useFields } from '../../lib/forms/form.ts';
-import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useChangePassword } from './account-api.ts';
@@ -38,7 +37,6 @@ const Schema = z.object({ password, newPassword: password });
 
 function ChangeDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
-  const formId = useId();
   const changing = useChangePassword(() => {
     onClose();
     toast({ title: t('passwordChanged'), description: t('othersOut'), at: '/account' });
@@ -50,41 +48,28 @@ function ChangeDialog({ onClose }: { onClose: () => void }) {
     error: changing.error,
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <FormDialog
+      form={form}
       title={t('changeYours')}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {t('keepPassword')}
-          </Button>
-          <Button type="submit" form={formId} pending={changing.isPending}>
-            {changing.isPending ? t('changing') : t('changeIt')}
-          </Button>
-        </>
-      }
+      action={t('changeIt')}
+      acting={t('changing')}
+      pending={changing.isPending}
+      keep={t('keepPassword')}
+      onClose={onClose}
     >
-      <form {...form.props} id={formId} aria-label={t('changeYours')} className="grid gap-5">
-        <TextField
-          {...form.bind('password')}
-          label={t('presentPassword')}
-          as={PasswordInput}
-          autoComplete="current-password"
-        />
-        <TextField
-          {...form.bind('newPassword')}
-          label={t('newPassword')}
-          as={PasswordInput}
-          autoComplete="new-password"
-          hint={<StrengthMeter password={form.values.newPassword} />}
-        />
-        {form.failure && (
-          <p role="alert" className="text-danger-ink">
-            {explain(form.failure)}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <TextField
+        {...form.bind('password')}
+        label={t('presentPassword')}
+        as={PasswordInput}
+        autoComplete="current-password"
+      />
+      <TextField
+        {...form.bind('newPassword')}
+        label={t('newPassword')}
+        as={PasswordInput}
+        autoComplete="new-password"
+        hint={<StrengthMeter password={form.values.newPassword} />}
+      />
+    </FormDialog>
   );
 }

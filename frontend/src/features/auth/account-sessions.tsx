@@ -6,6 +6,7 @@ import { explain } from '../../lib/http/http.ts';
 import { formatAge, formatMoment } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { sessionsQuery, useEndSession } from './account-api.ts';
 import { texts } from './account.texts.ts';
@@ -74,11 +75,7 @@ export function AccountSessions() {
           <p role="status" className="sr-only">
             {ending.isSuccess && t('signedOutThere')}
           </p>
-          {ending.isError && (
-            <p role="alert" className="text-danger-ink">
-              {explain(ending.error)}
-            </p>
-          )}
+          <Failure of={ending.error} />
         </>
       ) : error ? (
         <ErrorState

@@ -94,7 +94,6 @@ export const texts = {
   passkeyAdded: 'Passkey added',
   passkeyAddedWhy: 'You can sign in with ‘{name}’ from now on.',
   addWhy: 'Your browser asks where to keep it: on this device, on your phone or on a security key.',
-  cancel: 'Cancel',
   waiting: 'Waiting for your device…',
   name: 'Name',
   nameHint: 'To know it by in the list, such as ‘My phone’.',

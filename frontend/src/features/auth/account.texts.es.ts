@@ -98,7 +98,6 @@ export const texts = {
   passkeyAdded: 'Llave de acceso agregada',
   passkeyAddedWhy: 'Desde ahora puedes iniciar sesión con «{name}».',
   addWhy: 'Tu navegador te pregunta dónde guardarla: en este dispositivo, en tu teléfono o en una llave de seguridad.',
-  cancel: 'Cancelar',
   waiting: 'Esperando tu dispositivo…',
   name: 'Nombre',
   nameHint: 'Para reconocerla en la lista, como «Mi teléfono».',

@@ -4,10 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useFields } from '../../lib/forms/form.ts';
-import { explain } from '../../lib/http/http.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { changeRoom } from './api.ts';
 import { texts } from './texts.ts';
 
@@ -42,19 +40,16 @@ export function AboutDialog({ facts, onClose, onChanged }: AboutDialogProps) {
     error: change.error,
   });
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={t('nameAndDescription')}>
-      <form {...form.props} aria-label={t('nameAndDescription')} className="grid gap-4">
-        <TextField {...form.bind('name')} label={t('name')} />
-        <TextField {...form.bind('description')} label={t('description')} as={Textarea} rows={3} optional />
-        {form.failure && (
-          <p role="alert" className="text-note text-danger-ink">
-            {explain(form.failure)}
-          </p>
-        )}
-        <Button type="submit" pending={change.isPending} className="justify-self-end">
-          {t('save')}
-        </Button>
-      </form>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={t('nameAndDescription')}
+      action={t('save')}
+      pending={change.isPending}
+      keep={null}
+      onClose={onClose}
+    >
+      <TextField {...form.bind('name')} label={t('name')} />
+      <TextField {...form.bind('description')} label={t('description')} as={Textarea} rows={3} optional />
+    </FormDialog>
   );
 }

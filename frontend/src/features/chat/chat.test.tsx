@@ -378,7 +378,7 @@ describe('moderation', () => {
       expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('DC area');
       await userEvent.clear(form.getByLabelText(/^Description/));
       if (text) await userEvent.type(form.getByLabelText(/^Description/), text);
-      await userEvent.click(form.getByRole('button', { name: 'Save' }));
+      await userEvent.click(screen.getByRole('button', { name: 'Save' }));
       return form;
     };
     await describe('Ask <b>here</b>');

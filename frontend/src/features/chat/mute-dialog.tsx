@@ -2,9 +2,9 @@ import type { ChatMessage } from '@beltway/contracts/realtime/chat';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { toast } from '../../ui/toast.ts';
 import { mute } from './api.ts';
 import { texts } from './texts.ts';
@@ -35,8 +35,7 @@ export function MuteDialog({ room, message: { seq, userName }, onClose }: MuteDi
   });
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={t.rich('muteWho', { who: () => <bdi>{userName}</bdi> })}
       description={t('muteWhy')}
     >
@@ -52,11 +51,7 @@ export function MuteDialog({ room, message: { seq, userName }, onClose }: MuteDi
             {t(label)}
           </Button>
         ))}
-        {muting.isError && (
-          <p role="alert" className="text-note text-danger-ink">
-            {explain(muting.error)}
-          </p>
-        )}
+        <Failure of={muting.error} />
       </div>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { mutesQuery, unmute } from './api.ts';
 import { texts } from './texts.ts';
@@ -17,7 +18,7 @@ export function MutedDialog({ room, onClose }: { room: string; onClose: () => vo
     onSettled: () => found.refetch(),
   });
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={t('mutedPeople')}>
+    <Dialog onClose={onClose} title={t('mutedPeople')}>
       {found.data ? (
         found.data.length === 0 ? (
           <p className="text-ink-soft">{t('nobodyMuted')}</p>
@@ -58,11 +59,7 @@ export function MutedDialog({ room, onClose }: { room: string; onClose: () => vo
           <Skeleton className="h-11" />
         </Loading>
       )}
-      {unmuting.isError && (
-        <p role="alert" className="mt-2 text-note text-danger-ink">
-          {explain(unmuting.error)}
-        </p>
-      )}
+      <Failure of={unmuting.error} className="mt-2" />
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { explain } from '../../lib/http/http.ts';
 import { texts as reportTexts } from '../../lib/report/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { removeMessage, reportedQuery, settleReports } from './api.ts';
 import { texts } from './texts.ts';
@@ -22,12 +23,7 @@ export function ReportedDialog({ onClose }: { onClose: () => void }) {
   });
   const items = found.data?.pages.flatMap((page) => page.items);
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={t('reportedMessages')}
-      description={t('allYourChats')}
-    >
+    <Dialog onClose={onClose} title={t('reportedMessages')} description={t('allYourChats')}>
       {items ? (
         items.length === 0 ? (
           <p className="text-ink-soft">{t('noneReported')}</p>
@@ -102,11 +98,7 @@ export function ReportedDialog({ onClose }: { onClose: () => void }) {
           {t('showMore')}
         </Button>
       )}
-      {settling.isError && (
-        <p role="alert" className="mt-2 text-note text-danger-ink">
-          {explain(settling.error)}
-        </p>
-      )}
+      <Failure of={settling.error} className="mt-2" />
     </Dialog>
   );
 }

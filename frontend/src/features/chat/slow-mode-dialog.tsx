@@ -1,9 +1,9 @@
 import type { ChatRoom } from '@beltway/contracts/realtime/chat';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { changeRoom } from './api.ts';
 import { texts } from './texts.ts';
 
@@ -34,7 +34,7 @@ export function SlowModeDialog({ room, seconds, onClose, onChanged }: SlowModeDi
     },
   });
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={t('slowMode')} description={t('slowModeWhy')}>
+    <Dialog onClose={onClose} title={t('slowMode')} description={t('slowModeWhy')}>
       <div className="grid gap-2">
         {CHOICES.map((choice) => (
           <Button
@@ -49,11 +49,7 @@ export function SlowModeDialog({ room, seconds, onClose, onChanged }: SlowModeDi
             {choice.seconds === seconds ? t('isNow', { choice: t(choice.label) }) : t(choice.label)}
           </Button>
         ))}
-        {change.isError && (
-          <p role="alert" className="text-note text-danger-ink">
-            {explain(change.error)}
-          </p>
-        )}
+        <Failure of={change.error} />
       </div>
     </Dialog>
   );

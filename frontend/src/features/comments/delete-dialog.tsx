@@ -13,8 +13,7 @@ export function DeleteDialog({ onClose, onDelete }: DeleteDialogProps) {
   const t = useTexts(texts);
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={t('deleteYours')}
       footer={
         <>

@@ -27,8 +27,7 @@ export function Confirm({ title, description, action, pending, error, onConfirm,
   const t = useTexts(texts);
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={title}
       description={description}
       footer={

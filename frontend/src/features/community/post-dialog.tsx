@@ -82,8 +82,7 @@ export function PostDialog({ userId, post, about, onClose, onSaved }: PostDialog
   const label = post ? t('changePost') : t('writePost');
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={label}
       {...(!post && { description: t('everybodyReads') })}
       footer={

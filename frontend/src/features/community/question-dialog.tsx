@@ -81,8 +81,7 @@ export function QuestionDialog({ userId, question: asked, about, onClose, onSave
   const category = form.bind('category');
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={label}
       {...(!asked && { description: t('everybodyAnswers') })}
       footer={

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSayConnection } from './api.ts';
 import { texts } from './texts.ts';
@@ -64,28 +64,13 @@ export function ConnectionActions({ connection, onSaid }: ConnectionActionsProps
         </Button>
       )}
       {isAsking && state !== 'none' && (
-        <Dialog
-          open
-          onOpenChange={(isOpen) => !isOpen && setAsking(false)}
+        <ConfirmDialog
           title={t(BACK[state].title, { name })}
           description={t(BACK[state].why)}
-          footer={
-            <>
-              <Button variant="quiet" onClick={() => setAsking(false)}>
-                {t('cancel')}
-              </Button>
-              <Button variant="danger" pending={say.isPending} onClick={() => say.mutate(false)}>
-                {t(BACK[state].label)}
-              </Button>
-            </>
-          }
-        >
-          {say.error ? (
-            <p role="alert" className="text-note text-danger-ink">
-              {explain(say.error)}
-            </p>
-          ) : null}
-        </Dialog>
+          action={t(BACK[state].label)}
+          mutation={{ ...say, mutate: () => say.mutate(false) }}
+          onClose={() => setAsking(false)}
+        />
       )}
     </div>
   );

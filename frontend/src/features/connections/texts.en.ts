@@ -34,7 +34,6 @@ export const texts = {
   takenBack: 'Taken back.',
   ended: 'You are not connected any more.',
   notSaved: 'Not saved',
-  cancel: 'Cancel',
   turnDownTitle: 'Turn {name} down?',
   turnDownWhy: 'They are not told. They stand here again only if they ask anew.',
   takeBackTitle: 'Take back what you asked {name}?',

@@ -37,7 +37,6 @@ export const texts = {
   takenBack: 'Retirado.',
   ended: 'Ya no están conectados.',
   notSaved: 'No se guardó',
-  cancel: 'Cancelar',
   turnDownTitle: '¿Rechazar a {name}?',
   turnDownWhy: 'No se le avisa. Solo vuelve a aparecer aquí si lo pide de nuevo.',
   takeBackTitle: '¿Retirar lo que le pediste a {name}?',

@@ -16,7 +16,7 @@ const open = async (post: unknown = () => new Response(null, { status: 204 })) =
     await userEvent.clear(within(form).getByLabelText(label));
     if (text) await userEvent.type(within(form).getByLabelText(label), text);
   };
-  const send = () => userEvent.click(within(form).getByRole('button', { name: 'Send Message' }));
+  const send = () => userEvent.click(screen.getByRole('button', { name: 'Send Message' }));
   return { sent: () => calls.filter(({ method }) => method === 'POST'), form, type, send };
 };
 

@@ -4,32 +4,17 @@ import { useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useFields } from '../../lib/forms/form.ts';
-import { explain, post } from '../../lib/http/http.ts';
+import { post } from '../../lib/http/http.ts';
 import { useSession } from '../../lib/session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { texts } from './texts.ts';
 
 const ContactSchema = ContactBody.extend({ phone: PhoneNumber });
 
-interface ContactDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
 /** A message to the people behind Beltway, with or without an account (docs/product.md#contact). */
-export function ContactDialog({ open, onOpenChange }: ContactDialogProps) {
-  const t = useTexts(texts);
-  return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('title')}>
-      <ContactForm onSent={() => onOpenChange(false)} />
-    </Dialog>
-  );
-}
-
-function ContactForm({ onSent }: { onSent: () => void }) {
+export function ContactDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   const { user } = useSession();
   const { pathname } = useLocation();
@@ -39,7 +24,7 @@ function ContactForm({ onSent }: { onSent: () => void }) {
     mutationFn: (body: ContactBody) =>
       post('/api/contact', body, undefined, { headers: { 'idempotency-key': key.current } }),
     onSuccess: () => {
-      onSent();
+      onClose();
       // The dialog closes: it stands on the page below.
       toast({ title: t('sent'), description: t('sentWhy'), at: pathname });
     },
@@ -60,18 +45,18 @@ function ContactForm({ onSent }: { onSent: () => void }) {
     error: send.error,
   });
   return (
-    <form {...form.props} aria-label={t('title')} className="grid gap-4">
+    <FormDialog
+      form={form}
+      title={t('title')}
+      action={t('send')}
+      acting={t('sending')}
+      pending={send.isPending}
+      keep={null}
+      onClose={onClose}
+    >
       <TextField {...form.bind('email')} label={t('email')} type="email" autoComplete="email" inputMode="email" />
       <TextField {...form.bind('phone')} label={t('phone')} type="tel" autoComplete="tel" inputMode="tel" optional />
       <TextField {...form.bind('comments')} label={t('comments')} as={Textarea} rows={5} />
-      {form.failure && (
-        <p role="alert" className="text-note text-danger-ink">
-          {explain(form.failure)}
-        </p>
-      )}
-      <Button type="submit" pending={send.isPending} className="justify-self-end">
-        {t(send.isPending ? 'sending' : 'send')}
-      </Button>
-    </form>
+    </FormDialog>
   );
 }

@@ -38,13 +38,7 @@ export function CustomerDialog({ customer, onClose }: CustomerDialogProps) {
     [t('ordered'), formatMoment(customer.purchaseDate)],
   ];
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={<bdi>{nameOf(customer)}</bdi>}
-      description={t('onePurchase')}
-      size="wide"
-    >
+    <Dialog onClose={onClose} title={<bdi>{nameOf(customer)}</bdi>} description={t('onePurchase')} size="wide">
       <div className="grid gap-6 pt-1">
         <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
           {facts.map(([name, value]) => (

@@ -13,32 +13,21 @@ import { SumsOfEvents } from './figures.tsx';
 import { OwnEvents } from './own-events.tsx';
 import { texts } from './texts.ts';
 
-interface DashboardDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
 /** The three most recent: docs/product.md#sales-figures */
 const SHOWN = 3;
 
 /** The user's own events and how they sell, live. All figures are counted, none are made up. */
-export function DashboardDialog({ open, onOpenChange }: DashboardDialogProps) {
+export function DashboardDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   const { user } = useSession();
   if (!user) return null;
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={t('business')}
-      description={t('howDoing', { name: user.name })}
-      size="wide"
-    >
+    <Dialog onClose={onClose} title={t('business')} description={t('howDoing', { name: user.name })} size="wide">
       <OwnEvents
         skeletons={['h-20', 'h-24', 'h-24']}
         empty={<EmptyState title={t('noEvents')}>{t('noEventsWhy')}</EmptyState>}
       >
-        {(events) => <Overview events={events} onLeave={() => onOpenChange(false)} />}
+        {(events) => <Overview events={events} onLeave={onClose} />}
       </OwnEvents>
     </Dialog>
   );

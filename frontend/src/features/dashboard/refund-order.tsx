@@ -18,7 +18,7 @@ export function RefundOrder({ attendee, onClose }: { attendee: Attendee; onClose
       </RefundDialog>
     );
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={t('refundTickets')}>
+    <Dialog onClose={onClose} title={t('refundTickets')}>
       <ManagedOrderOf orderId={orderId}>{() => null}</ManagedOrderOf>
     </Dialog>
   );

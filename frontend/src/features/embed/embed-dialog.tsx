@@ -13,12 +13,11 @@ const COUNTS = ['3', '6', '12', '24'];
 
 interface EmbedDialogProps {
   organizerId: number;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
 }
 
 /** Where an organiser copies the snippet that shows their events on a site of their own, with the list as it will be. */
-export function EmbedDialog({ organizerId, open, onOpenChange }: EmbedDialogProps) {
+export function EmbedDialog({ organizerId, onClose }: EmbedDialogProps) {
   const t = useTexts(texts);
   const [theme, setTheme] = useState<EmbedChoice['theme']>('auto');
   const [count, setCount] = useState('6');
@@ -28,8 +27,7 @@ export function EmbedDialog({ organizerId, open, onOpenChange }: EmbedDialogProp
   const copy = async () => setCopied((await copyText(snippet)) ? 'yes' : 'no');
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={t('title')}
       description={t('why')}
       size="wide"

@@ -4,9 +4,8 @@ import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { eventPath, isEnded } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
-import { explain, get, HttpError, post } from '../../lib/http/http.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { get, HttpError, post } from '../../lib/http/http.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { texts } from './owner.texts.ts';
 import { useSaved } from './use-saved.ts';
@@ -46,45 +45,24 @@ export function CancelDialog({ event, onClose }: { event: Event; onClose: () => 
   const amount = formatCents(refundCents);
   const problem = isConfirmed && figures.isError ? figures.error : wantsFigures(cancel.error) ? null : cancel.error;
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ConfirmDialog
       title={t('cancelThis')}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {t('keepEvent')}
-          </Button>
-          <Button
-            variant="danger"
-            pending={cancel.isPending}
-            disabled={isConfirmed && !figures.data}
-            onClick={() => cancel.mutate(isConfirmed ? { orders, refundCents } : undefined)}
-          >
-            {cancel.isPending
-              ? t('cancelling')
-              : isConfirmed
-                ? t('cancelAndRefundSum', { amount })
-                : sold > 0
-                  ? t('cancelAndRefund')
-                  : t('cancelIt')}
-          </Button>
-        </>
-      }
+      action={isConfirmed ? t('cancelAndRefundSum', { amount }) : sold > 0 ? t('cancelAndRefund') : t('cancelIt')}
+      acting={t('cancelling')}
+      disabled={isConfirmed && !figures.data}
+      keep={t('keepEvent')}
+      mutation={{ ...cancel, mutate: () => cancel.mutate(isConfirmed ? { orders, refundCents } : undefined) }}
+      failure={problem}
+      onClose={onClose}
     >
       <p>
         {sold > 0 ? t('cancelSold', { title: event.title, count: sold }) : t('cancelUnsold', { title: event.title })}
       </p>
       {isConfirmed && (
-        <p role="status" className="mt-3 font-strong">
+        <p role="status" className="font-strong">
           {figures.data ? t('cancelOver', { count: orders, amount }) : t('cancelSum')}
         </p>
       )}
-      {problem && (
-        <p role="alert" className="mt-3 text-danger-ink">
-          {explain(problem)}
-        </p>
-      )}
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { Event } from '@beltway/contracts/catalog/events';
 import { useMutation } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
@@ -11,8 +11,7 @@ import { EventForm } from '../../lib/event-form/event-form.ts';
 import { formOf } from '../../lib/event-form/form-of.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { explain, get, HttpError, patch } from '../../lib/http/http.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
@@ -51,7 +50,6 @@ function useSend(eventId: number) {
  */
 export function EditDialog({ event, onClose }: { event: Event; onClose: () => void }) {
   const t = useTexts(texts);
-  const formId = useId();
   const userId = useSession().user?.id;
   const [drafts] = useState(() => eventDraft(`edit-${event.id}`, Draft));
   const [draft, setDraft] = useState(() => (userId === undefined ? null : drafts.read(userId)));
@@ -109,39 +107,31 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
     setMeanwhile(meanwhile.map((one) => (one.field === field ? { ...one, isContested: false } : one)));
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <FormDialog
+      form={form}
       title={t('editEvent')}
       size="wide"
-      footer={
-        <>
-          <Button
-            variant="quiet"
-            onClick={() => {
-              drafts.drop();
-              onClose();
-            }}
-          >
-            {t('keepAsWas')}
-          </Button>
-          <Button type="submit" form={formId} pending={save.isPending} disabled={isSame}>
-            {save.isPending ? t('saving') : t('save')}
-          </Button>
-        </>
-      }
+      action={t('save')}
+      acting={t('saving')}
+      pending={save.isPending}
+      disabled={isSame}
+      keep={t('keepAsWas')}
+      onKeep={() => {
+        drafts.drop();
+        onClose();
+      }}
+      failure={null}
+      onClose={onClose}
     >
-      <form {...form.props} id={formId} className="grid grid-cols-[minmax(0,1fr)] gap-6 pt-1">
-        {draft && <DraftNote onStartOver={startOver} />}
-        {meanwhile.length > 0 && <ChangedMeanwhile meanwhile={meanwhile} onTake={take} />}
-        <EventFields key={draft ? 'draft' : 'new'} bind={form.bind} hasLostPhoto={Boolean(draft?.lostPhoto)} />
-        {event.hasTickets && <TicketFields bind={form.bind} />}
-        {form.failure && !(form.failure instanceof Stale) && (
-          <p role="alert" tabIndex={-1} className="text-danger-ink">
-            {explain(form.failure)}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      {draft && <DraftNote onStartOver={startOver} />}
+      {meanwhile.length > 0 && <ChangedMeanwhile meanwhile={meanwhile} onTake={take} />}
+      <EventFields key={draft ? 'draft' : 'new'} bind={form.bind} hasLostPhoto={Boolean(draft?.lostPhoto)} />
+      {event.hasTickets && <TicketFields bind={form.bind} />}
+      {form.failure && !(form.failure instanceof Stale) && (
+        <p role="alert" tabIndex={-1} className="text-danger-ink">
+          {explain(form.failure)}
+        </p>
+      )}
+    </FormDialog>
   );
 }

@@ -2,9 +2,8 @@ import { Event } from '@beltway/contracts/catalog/events';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
-import { explain, post } from '../../lib/http/http.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { post } from '../../lib/http/http.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { texts } from './owner.texts.ts';
 import { useSaved } from './use-saved.ts';
@@ -26,20 +25,14 @@ export function PostponeDialog({ event, onClose }: { event: Event; onClose: () =
     },
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ConfirmDialog
       title={t('postponeThis')}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {t('keepDate')}
-          </Button>
-          <Button pending={postpone.isPending} onClick={() => postpone.mutate()}>
-            {postpone.isPending ? t('postponing') : t('postponeIt')}
-          </Button>
-        </>
-      }
+      action={t('postponeIt')}
+      acting={t('postponing')}
+      variant="primary"
+      keep={t('keepDate')}
+      mutation={postpone}
+      onClose={onClose}
     >
       <p>
         {[
@@ -51,11 +44,6 @@ export function PostponeDialog({ event, onClose }: { event: Event; onClose: () =
           .filter(Boolean)
           .join(' ')}
       </p>
-      {postpone.isError && (
-        <p role="alert" className="mt-3 text-danger-ink">
-          {explain(postpone.error)}
-        </p>
-      )}
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -30,12 +30,7 @@ export function FilterDialog({ filter, onChange, onClose }: FilterDialogProps) {
   const withOwn = (offered: string[], own: string) =>
     own === '' || offered.includes(own) ? offered : [...offered, own];
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t('filters')}
-      footer={<Button onClick={onClose}>{t('showEvents')}</Button>}
-    >
+    <Dialog onClose={onClose} title={t('filters')} footer={<Button onClick={onClose}>{t('showEvents')}</Button>}>
       <div className="grid gap-5 pt-1">
         <NearField
           near={near}

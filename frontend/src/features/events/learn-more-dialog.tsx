@@ -7,22 +7,15 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { texts } from './views.texts.ts';
 
-interface LearnMoreDialogProps {
-  event: Event;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
 /** Title, date, location and description: docs/product.md#event-cards */
-export function LearnMoreDialog({ event, open, onOpenChange }: LearnMoreDialogProps) {
+export function LearnMoreDialog({ event, onClose }: { event: Event; onClose: () => void }) {
   const t = useTexts(texts);
   const { title, eventDate, eventStartTime, eventEndTime, location, description } = event;
   const hours = formatTimes(eventStartTime, eventEndTime);
   const when = eventDate ? `${formatDate(eventDate)}, ${hours}` : t('dateTbd');
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={title}
       footer={
         <ButtonLink variant="secondary" to={eventPath(event)}>

@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
@@ -55,14 +55,12 @@ const menuSearch = ({ title, location }: Event): string =>
 function LearnMore({ event, ...look }: { event: Event; variant: ButtonVariant; className?: string }) {
   const t = useTexts(texts);
   const [open, setOpen] = useDialogEntry(`about-${event.id}`);
-  const [wanted, setWanted] = useState(false);
-  if (open && !wanted) setWanted(true);
   return (
     <>
       <Button {...look} onClick={() => setOpen(true)}>
         {t('learnMore')}
       </Button>
-      <Suspense>{wanted && <LearnMoreDialog event={event} open={open} onOpenChange={setOpen} />}</Suspense>
+      <Suspense>{open && <LearnMoreDialog event={event} onClose={() => setOpen(false)} />}</Suspense>
     </>
   );
 }

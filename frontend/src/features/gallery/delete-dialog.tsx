@@ -1,9 +1,7 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain } from '../../lib/http/http.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { deletePhoto, useRefreshGallery } from './api.ts';
 import { texts } from './texts.ts';
@@ -27,27 +25,14 @@ export function DeleteDialog({ photo, onClose, onDeleted }: DeleteDialogProps) {
     },
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ConfirmDialog
       title={t('deleteTitle')}
       description={t('deleteWhy')}
-      footer={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            {t('keepIt')}
-          </Button>
-          <Button variant="danger" pending={remove.isPending} onClick={() => remove.mutate()}>
-            {remove.isPending ? t('deleting') : t('deletePhoto')}
-          </Button>
-        </>
-      }
-    >
-      {remove.error && (
-        <p role="alert" className="text-note text-danger-ink">
-          {explain(remove.error)}
-        </p>
-      )}
-    </Dialog>
+      action={t('deletePhoto')}
+      acting={t('deleting')}
+      keep={t('keepIt')}
+      mutation={remove}
+      onClose={onClose}
+    />
   );
 }

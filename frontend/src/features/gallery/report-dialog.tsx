@@ -4,10 +4,8 @@ import { flushSync } from 'react-dom';
 import { z } from 'zod';
 import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
 import { useFields } from '../../lib/forms/form.ts';
-import { explain } from '../../lib/http/http.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { reportPhoto } from './api.ts';
 import { REASONS, reasonText } from './reasons.ts';
@@ -38,30 +36,29 @@ export function ReportDialog({ photo, onClose }: { photo: Photo; onClose: () => 
   });
   const { error, value, onChange } = form.bind('reason');
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={t('reportThis')} description={t('reportWhy')}>
-      <form {...form.props} aria-label={t('reportThis')} className="grid gap-4">
-        <Field label={t('whatIsWrong')} error={error}>
-          <Select value={value} onChange={({ target }) => onChange(target.value as PhotoReportReason)}>
-            <option value="" disabled>
-              {t('chooseReason')}
+    <FormDialog
+      form={form}
+      title={t('reportThis')}
+      description={t('reportWhy')}
+      action={t('report')}
+      acting={t('reporting')}
+      pending={report.isPending}
+      keep={null}
+      onClose={onClose}
+    >
+      <Field label={t('whatIsWrong')} error={error}>
+        <Select value={value} onChange={({ target }) => onChange(target.value as PhotoReportReason)}>
+          <option value="" disabled>
+            {t('chooseReason')}
+          </option>
+          {REASONS.map((reason) => (
+            <option key={reason} value={reason}>
+              {reasonText(reason)}
             </option>
-            {REASONS.map((reason) => (
-              <option key={reason} value={reason}>
-                {reasonText(reason)}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <TextField {...form.bind('note')} label={t('anythingToAdd')} as={Textarea} rows={2} maxLength={500} optional />
-        {form.failure && (
-          <p role="alert" className="text-note text-danger-ink">
-            {explain(form.failure)}
-          </p>
-        )}
-        <Button type="submit" pending={report.isPending} className="justify-self-end">
-          {report.isPending ? t('reporting') : t('report')}
-        </Button>
-      </form>
-    </Dialog>
+          ))}
+        </Select>
+      </Field>
+      <TextField {...form.bind('note')} label={t('anythingToAdd')} as={Textarea} rows={2} maxLength={500} optional />
+    </FormDialog>
   );
 }

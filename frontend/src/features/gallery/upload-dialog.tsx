@@ -14,11 +14,11 @@ import { faultText, readPicture, type PictureFault } from '../../lib/event-form/
 import { texts as pictures } from '../../lib/event-form/texts.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
-import { explain, HttpError } from '../../lib/http/http.ts';
+import { explain, isSignedOut } from '../../lib/http/http.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { pickerQuery, uploadPhoto, useRefreshGallery } from './api.ts';
 import { texts } from './texts.ts';
@@ -107,62 +107,45 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
   const isSending = progress !== null;
   const percent = Math.round(share * 100);
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && close()}
+    <FormDialog
+      form={form}
       title={t('uploadPhoto')}
       description={t('uploadWhy')}
-      footer={
-        <>
-          <Button variant="quiet" onClick={() => (isSending ? progress.abort() : close())}>
-            {isSending ? t('cancelUpload') : t('cancel')}
-          </Button>
-          <Button type="submit" form="photo-upload" pending={isSending}>
-            {isSending
-              ? percent < 100
-                ? t('uploading', { percent: `${percent}%` })
-                : t('preparing')
-              : t('uploadPhoto')}
-          </Button>
-        </>
-      }
+      action={t('uploadPhoto')}
+      acting={percent < 100 ? t('uploading', { percent: `${percent}%` }) : t('preparing')}
+      pending={isSending}
+      keep={isSending ? t('cancelUpload') : t('cancel')}
+      onKeep={() => (isSending ? progress.abort() : close())}
+      failure={!isSending && (isSignedOut(form.failure) ? t('signInAgain') : form.failure)}
+      onClose={close}
     >
-      <form {...form.props} id="photo-upload" aria-label={t('uploadPhoto')} className="grid gap-4">
-        <PhotoField {...form.bind('image')} isDisabled={isSending} />
-        <TextField
-          {...form.bind('title')}
-          label={t('title')}
-          maxLength={MAX_PHOTO_TITLE}
-          disabled={isSending}
-          autoComplete="off"
+      <PhotoField {...form.bind('image')} isDisabled={isSending} />
+      <TextField
+        {...form.bind('title')}
+        label={t('title')}
+        maxLength={MAX_PHOTO_TITLE}
+        disabled={isSending}
+        autoComplete="off"
+      />
+      <EventField {...form.bind('eventId')} rights={rights} isDisabled={isSending} />
+      <TextField
+        {...form.bind('description')}
+        label={t('description')}
+        as={Textarea}
+        rows={3}
+        maxLength={MAX_PHOTO_DESCRIPTION}
+        disabled={isSending}
+        optional
+      />
+      {isSending && (
+        <progress
+          value={share}
+          aria-label={t('sentSoFar')}
+          className="h-2 w-full overflow-hidden rounded-full accent-accent"
         />
-        <EventField {...form.bind('eventId')} rights={rights} isDisabled={isSending} />
-        <TextField
-          {...form.bind('description')}
-          label={t('description')}
-          as={Textarea}
-          rows={3}
-          maxLength={MAX_PHOTO_DESCRIPTION}
-          disabled={isSending}
-          optional
-        />
-        {isSending && (
-          <progress
-            value={share}
-            aria-label={t('sentSoFar')}
-            className="h-2 w-full overflow-hidden rounded-full accent-accent"
-          />
-        )}
-        {isCancelled && !isSending && <p role="status">{t('cancelled')}</p>}
-        {form.failure && !isSending && (
-          <p role="alert" className="text-note text-danger-ink">
-            {form.failure instanceof HttpError && form.failure.status === 401
-              ? t('signInAgain')
-              : explain(form.failure)}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      )}
+      {isCancelled && !isSending && <p role="status">{t('cancelled')}</p>}
+    </FormDialog>
   );
 }
 

@@ -5,10 +5,10 @@ import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatLongDate } from '../../lib/i18n/format.ts';
-import { explain } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { askVerification, rightsQuery } from './api.ts';
@@ -28,8 +28,7 @@ export function VerifiedDialog({ rights, onClose, onUpload }: VerifiedDialogProp
   const canUpload = rights.mayUploadForAll || events.some(({ hasBegun }) => hasBegun);
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={t('getVerified')}
       description={t('verifiedWhy')}
       footer={
@@ -134,11 +133,7 @@ function Business({ business }: { business: NonNullable<UploadRights['business']
             maxLength={500}
             hint={t('takePartHint')}
           />
-          {form.failure && (
-            <p role="alert" className="text-note text-danger-ink">
-              {explain(form.failure)}
-            </p>
-          )}
+          <Failure of={form.failure} />
           <Button type="submit" variant="secondary" pending={ask.isPending} className="justify-self-start">
             {ask.isPending ? t('asking') : t('ask')}
           </Button>

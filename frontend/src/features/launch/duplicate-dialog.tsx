@@ -10,18 +10,16 @@ import { texts } from './texts.ts';
 
 interface DuplicateDialogProps {
   eventId: number;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
 }
 
 /** The launch form, filled in from an event of one's own. */
-export function DuplicateDialog({ eventId, open, onOpenChange }: DuplicateDialogProps) {
+export function DuplicateDialog({ eventId, onClose }: DuplicateDialogProps) {
   const t = useTexts(texts);
   const original = useQuery(apiQuery(Event, '/api/events', eventId, 'managed'));
-  if (original.data)
-    return <LaunchDialog key={eventId} template={original.data} open={open} onOpenChange={onOpenChange} />;
+  if (original.data) return <LaunchDialog key={eventId} template={original.data} open onClose={onClose} />;
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('duplicate')} size="wide">
+    <Dialog onClose={onClose} title={t('duplicate')} size="wide">
       {original.isError ? (
         <ErrorState
           title={t('notLoaded')}

@@ -10,14 +10,14 @@ import { renderAt } from '../../testing/render.tsx';
 import { DuplicateDialog } from './duplicate-dialog.tsx';
 import { LaunchDialog } from './launch-dialog.tsx';
 
-const onOpenChange = vi.fn();
+const onClose = vi.fn();
 beforeEach(() => {
   fakeDrawing();
   sessionStorage.clear();
-  onOpenChange.mockClear();
+  onClose.mockClear();
   sessionStore.set(sessionFixture());
 });
-const show = () => renderAt('/', <LaunchDialog open onOpenChange={onOpenChange} />);
+const show = () => renderAt('/', <LaunchDialog open onClose={onClose} />);
 const field = (name: RegExp) => screen.getByLabelText(name);
 
 async function fillIn() {
@@ -53,7 +53,7 @@ test('launches an event, says so, clears the form and closes', async () => {
   const user = await fillIn();
   await user.click(screen.getByRole('button', { name: 'Launch Event' }));
   expect(await screen.findByText('Event Created!')).toBeTruthy();
-  expect(onOpenChange).toHaveBeenCalledWith(false);
+  expect(onClose).toHaveBeenCalledOnce();
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/event/7'));
   expect(calls[0]?.headers.get('idempotency-key')).toBeTruthy();
   expect((field(/event title/i) as HTMLInputElement).value).toBe('');
@@ -111,7 +111,7 @@ test('price and number of tickets are sent as typed, with a comma too', async ()
 
 describe('a copy of an event', () => {
   const original = eventFixture({ imageUrl: '/media/images/0af3-large.webp', contactEmail: 'org@example.com' });
-  const duplicate = () => renderAt('/', <DuplicateDialog eventId={7} open onOpenChange={onOpenChange} />);
+  const duplicate = () => renderAt('/', <DuplicateDialog eventId={7} onClose={onClose} />);
 
   test('is filled in but for its date, and is launched as a new event', async () => {
     const calls = fakeApi({ 'GET /api/events/7/managed': original, 'POST /api/events': eventFixture({ id: 8 }) });
@@ -361,7 +361,7 @@ test('the calendar closes by Escape alone, gives the focus back, and offers no p
   if (new Date().getDate() > 1) expect(first).toHaveProperty('disabled', true);
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('grid')).toBeNull();
-  expect(onOpenChange).not.toHaveBeenCalled();
+  expect(onClose).not.toHaveBeenCalled();
   expect(document.activeElement).toBe(field(/event date/i));
 });
 

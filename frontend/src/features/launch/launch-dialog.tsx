@@ -1,6 +1,6 @@
 import { Event } from '@beltway/contracts/catalog/events';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { z } from 'zod';
 import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
@@ -13,9 +13,8 @@ import { useFields } from '../../lib/forms/form.ts';
 import { explain, HttpError, post } from '../../lib/http/http.ts';
 import { sayProblem } from '../../lib/i18n/said.ts';
 import { useSession } from '../../lib/session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Switch, TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { bodyOf, copyOf, emptyForm, LaunchForm, launchSchema, refusalToast } from './launch-form.ts';
 import { RepeatField } from './repeat-field.tsx';
@@ -31,7 +30,7 @@ interface LaunchDialogProps {
   /** An event to make another one like it of. */
   template?: Event;
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
 }
 
 // On a phone the focus would push the keyboard up before anything was read.
@@ -52,7 +51,7 @@ function failureText(error: unknown): string {
  * Launches an event and leads to its page. The form is kept over closing, Back, a reload and signing in again, until it succeeds.
  * Renders nothing without a session.
  */
-export function LaunchDialog({ template, open, onOpenChange }: LaunchDialogProps) {
+export function LaunchDialog({ template, open, onClose }: LaunchDialogProps) {
   const t = useTexts(texts);
   const { user } = useSession();
   // Each copy has a draft of its own: it takes nothing of what is being typed elsewhere.
@@ -60,7 +59,6 @@ export function LaunchDialog({ template, open, onOpenChange }: LaunchDialogProps
   const blank = () => (template ? copyOf(template) : emptyForm(user?.email));
   const userId = user?.id;
   const queries = useQueryClient();
-  const formId = useId();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(() => (user ? launchDraft.read(user.id) : null));
   // The same key until the server refuses or accepts: a retry after a lost answer makes no second event.
@@ -89,7 +87,7 @@ export function LaunchDialog({ template, open, onOpenChange }: LaunchDialogProps
           replace: /^#(launch|duplicate-\d+)$/.test(window.location.hash),
           state: { isLaunched: true },
         });
-      onOpenChange(false);
+      onClose();
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['/api/events'] }),
         queries.invalidateQueries({ queryKey: ['/api/users'] }),
@@ -121,55 +119,43 @@ export function LaunchDialog({ template, open, onOpenChange }: LaunchDialogProps
     form.reset(blank());
   };
 
-  if (!user) return null;
+  if (!user || !open) return null;
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+    <FormDialog
+      form={form}
       title={template ? t('duplicate') : t('addNew')}
       description={template ? t('duplicateWhy', { title: template.title }) : t('launchWhy')}
       size="wide"
-      footer={
-        <>
-          <Button variant="quiet" onClick={() => onOpenChange(false)}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" form={formId} pending={launch.isPending}>
-            {launch.isPending
-              ? t('creating')
-              : days.length > 0
-                ? t('launchMany', { count: String(days.length) })
-                : t('launch')}
-          </Button>
-        </>
-      }
+      action={days.length > 0 ? t('launchMany', { count: String(days.length) }) : t('launch')}
+      acting={t('creating')}
+      pending={launch.isPending}
+      failure={null}
+      onClose={onClose}
     >
-      <form {...form.props} id={formId} className="grid grid-cols-[minmax(0,1fr)] gap-6 pt-1">
-        {draft && <DraftNote onStartOver={startOver} />}
-        <EventFields
-          key={draft ? 'draft' : 'new'}
-          bind={bind}
-          hasLostPhoto={Boolean(draft?.lostPhoto)}
-          autoFocus={HAS_KEYBOARD}
+      {draft && <DraftNote onStartOver={startOver} />}
+      <EventFields
+        key={draft ? 'draft' : 'new'}
+        bind={bind}
+        hasLostPhoto={Boolean(draft?.lostPhoto)}
+        autoFocus={HAS_KEYBOARD}
+      />
+      <RepeatField values={values} bind={bind} />
+      <div className="grid gap-4 rounded-md bg-sunken p-4">
+        <Switch
+          label={t('sellTickets')}
+          hint={t('sellTicketsHint')}
+          checked={values.hasTickets}
+          onCheckedChange={bind('hasTickets').onChange}
         />
-        <RepeatField values={values} bind={bind} />
-        <div className="grid gap-4 rounded-md bg-sunken p-4">
-          <Switch
-            label={t('sellTickets')}
-            hint={t('sellTicketsHint')}
-            checked={values.hasTickets}
-            onCheckedChange={bind('hasTickets').onChange}
-          />
-          {values.hasTickets && <TicketFields bind={bind} />}
-        </div>
-        <TextField
-          {...bind('contactEmail')}
-          label={t('contact')}
-          type="email"
-          autoComplete="email"
-          hint={t('contactHint')}
-        />
-      </form>
-    </Dialog>
+        {values.hasTickets && <TicketFields bind={bind} />}
+      </div>
+      <TextField
+        {...bind('contactEmail')}
+        label={t('contact')}
+        type="email"
+        autoComplete="email"
+        hint={t('contactHint')}
+      />
+    </FormDialog>
   );
 }

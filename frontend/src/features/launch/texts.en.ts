@@ -10,7 +10,6 @@ export const texts = {
   addNew: 'Add New Event',
   duplicateWhy: 'All of ‘{title}’ but its date. It is live as soon as you launch it.',
   launchWhy: 'It is live as soon as you launch it. You can change it later.',
-  cancel: 'Cancel',
   creating: 'Creating...',
   launchMany: 'Launch {count} Events',
   launch: 'Launch Event',

@@ -13,7 +13,6 @@ export const texts = {
   addNew: 'Agregar evento',
   duplicateWhy: 'Todo lo de «{title}» menos su fecha. Se publica en cuanto lo lanzas.',
   launchWhy: 'Se publica en cuanto lo lanzas. Después lo puedes cambiar.',
-  cancel: 'Cancelar',
   creating: 'Creando…',
   launchMany: 'Publicar {count} eventos',
   launch: 'Publicar evento',

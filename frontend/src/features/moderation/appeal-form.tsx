@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useFields } from '../../lib/forms/form.ts';
-import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { appealDecision } from './api.ts';
 import { texts } from './texts.ts';
@@ -32,11 +32,7 @@ export function AppealForm({ caseId, token, onAppealed }: AppealFormProps) {
   return (
     <form {...form.props} aria-label={t('askAnotherLook')} className="grid gap-3 sm:max-w-xl">
       <TextField {...form.bind('text')} label={t('whyWrong')} as={Textarea} rows={4} maxLength={1_000} />
-      {form.failure && (
-        <p role="alert" className="text-note text-danger-ink">
-          {explain(form.failure)}
-        </p>
-      )}
+      <Failure of={form.failure} />
       <Button type="submit" pending={appeal.isPending} className="justify-self-start">
         {t(appeal.isPending ? 'sending' : 'askAnotherLook')}
       </Button>

@@ -1,7 +1,7 @@
 import { MAX_UNREAD_SHOWN } from '@beltway/contracts/realtime/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
@@ -19,8 +19,6 @@ export function Bell() {
   const t = useTexts(texts);
   const { token } = useSession();
   const [open, setOpen] = useDialogEntry('notifications');
-  const [loaded, setLoaded] = useState(false);
-  if (open && !loaded) setLoaded(true);
   useRinging(token);
   const unread = useQuery(unreadQuery()).data?.unread ?? 0;
   const shown = unread > MAX_UNREAD_SHOWN ? `${MAX_UNREAD_SHOWN}+` : String(unread);
@@ -40,7 +38,7 @@ export function Bell() {
           )}
         </IconButton>
       </Tooltip>
-      <Suspense>{loaded && <NotificationSheet open={open} onOpenChange={setOpen} />}</Suspense>
+      <Suspense>{open && <NotificationSheet onClose={() => setOpen(false)} />}</Suspense>
     </>
   );
 }

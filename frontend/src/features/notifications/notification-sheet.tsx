@@ -44,10 +44,10 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
 };
 
 /** What the bell opens: notifications, the latest first, each a link to its place. */
-export function NotificationSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function NotificationSheet({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title={t('title')}>
+    <Sheet onClose={onClose} title={t('title')}>
       <List />
     </Sheet>
   );

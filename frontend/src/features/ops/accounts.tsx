@@ -5,11 +5,11 @@ import { useLocation } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
-import { explain } from '../../lib/http/http.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -44,11 +44,7 @@ export function Accounts() {
           {find.isPending ? t('looking') : t('find')}
         </Button>
       </form>
-      {form.failure && (
-        <p role="alert" className="text-danger-ink">
-          {explain(form.failure)}
-        </p>
-      )}
+      <Failure of={form.failure} />
       {find.data &&
         (find.data.account ? (
           <AccountCard key={find.data.account.id} account={find.data.account} />
@@ -139,28 +135,16 @@ function TakeOffDialog({
     },
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ConfirmDialog
       title={t('turnOffThis')}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {t('keepThem')}
-          </Button>
-          <Button variant="danger" pending={takeOff.isPending} onClick={() => takeOff.mutate()}>
-            {takeOff.isPending ? t('turningOff') : t('turnThemOff')}
-          </Button>
-        </>
-      }
+      action={t('turnThemOff')}
+      acting={t('turningOff')}
+      keep={t('keepThem')}
+      mutation={takeOff}
+      onClose={onClose}
     >
       <p className="wrap-anywhere">{t.rich('turnOffWhy', { name, email, bdi })}</p>
-      <p className="mt-2 text-note text-ink-soft">{t('recorded')}</p>
-      {takeOff.isError && (
-        <p role="alert" className="mt-3 text-danger-ink">
-          {explain(takeOff.error)}
-        </p>
-      )}
-    </Dialog>
+      <p className="text-note text-ink-soft">{t('recorded')}</p>
+    </ConfirmDialog>
   );
 }

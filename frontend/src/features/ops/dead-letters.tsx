@@ -8,7 +8,7 @@ import { explain } from '../../lib/http/http.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -208,32 +208,17 @@ function SettleDialog({ letter: { id, group, type }, how, onClose, onSettled }: 
     onError: () => renew(),
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ConfirmDialog
       title={t(title)}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {t(keep)}
-          </Button>
-          <Button
-            variant={how === 'discard' ? 'danger' : 'primary'}
-            pending={settle.isPending}
-            onClick={() => settle.mutate()}
-          >
-            {settle.isPending ? t(acting) : t(act)}
-          </Button>
-        </>
-      }
+      action={t(act)}
+      acting={t(acting)}
+      variant={how === 'discard' ? 'danger' : 'primary'}
+      keep={t(keep)}
+      mutation={settle}
+      onClose={onClose}
     >
       <p className="wrap-anywhere">{t(how === 'replay' ? 'replayWhy' : 'discardWhy', { type, group })}</p>
-      <p className="mt-2 text-note text-ink-soft">{t('recorded')}</p>
-      {settle.isError && (
-        <p role="alert" className="mt-3 text-danger-ink">
-          {explain(settle.error)}
-        </p>
-      )}
-    </Dialog>
+      <p className="text-note text-ink-soft">{t('recorded')}</p>
+    </ConfirmDialog>
   );
 }

@@ -6,6 +6,7 @@ import { formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { checkInvariants, lastInvariantsQuery } from './api.ts';
 import { texts } from './texts.ts';
@@ -42,11 +43,7 @@ export function Invariants() {
           {check.isPending ? t('checking') : t('checkNow')}
         </Button>
       </div>
-      {check.isError && (
-        <p role="alert" className="text-danger-ink">
-          {explain(check.error)}
-        </p>
-      )}
+      <Failure of={check.error} />
       {found.isPending && (
         <Loading label={t('invariantsLoading')} className="grid gap-2">
           <Skeleton className="h-14" />

@@ -1,6 +1,6 @@
 import type { UserStats } from '@beltway/contracts/identity/points';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain } from '../../lib/http/http.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { Switch } from '../../ui/field.tsx';
 import { useChooseVisibility } from './api.ts';
 import { texts } from './texts.ts';
@@ -21,11 +21,7 @@ export function VisibilitySwitch({ stats: { userId, isVisible } }: { stats: User
       <p role="status" className="sr-only">
         {choose.isSuccess && (isVisible ? t('profileShown') : t('profilePrivate'))}
       </p>
-      {choose.error && (
-        <p role="alert" className="text-danger-ink">
-          {explain(choose.error)}
-        </p>
-      )}
+      <Failure of={choose.error} />
     </div>
   );
 }

@@ -21,22 +21,20 @@ const NONE: never[] = [];
 
 interface PromoteDialogProps {
   eventId: number;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
 }
 
 /** The three packages for an event of one's own; choosing one closes the dialog and leads to the checkout. */
-export function PromoteDialog({ eventId, open, onOpenChange }: PromoteDialogProps) {
+export function PromoteDialog({ eventId, onClose }: PromoteDialogProps) {
   const t = useTexts(texts);
-  const all = packages(useQuery({ ...streamSourcesQuery, enabled: open }).data);
+  const all = packages(useQuery(streamSourcesQuery).data);
   const { user } = useSession();
-  const found = useQuery({ ...eventQuery(eventId), enabled: open });
+  const found = useQuery(eventQuery(eventId));
   const now = useEventClock(found.data ?? NONE);
   const refusal = found.data && refusalOf(found.data, user?.id, now);
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={t('promoteYours')}
       description={found.data && !refusal ? t('paidOnceOf', { title: found.data.title }) : undefined}
       size="wide"

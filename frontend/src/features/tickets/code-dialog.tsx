@@ -26,8 +26,7 @@ export function CodeDialog({ event, tickets, at, onShow }: CodeDialogProps) {
   const after = tickets.findIndex((one, index) => index > at && hasCode(one));
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onShow(null)}
+      onClose={() => onShow(null)}
       title={t('position', { number: String(at + 1), count: String(tickets.length) })}
       description={t('showAtDoor')}
       footer={

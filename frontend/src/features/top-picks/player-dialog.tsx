@@ -59,7 +59,7 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
   };
   const isOwn = user?.id === video.userId;
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={<bdi>{title}</bdi>} size="wide">
+    <Dialog onClose={onClose} title={<bdi>{title}</bdi>} size="wide">
       <div className="grid gap-4">
         {/* People upload no captions: what is said in a video is said in its description, if anywhere. */}
         {/* eslint-disable-next-line jsx-a11y-x/media-has-caption */}

@@ -15,13 +15,13 @@ import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { faultText, readPicture } from '../../lib/event-form/picture-file.ts';
 import { texts as pictures } from '../../lib/event-form/texts.ts';
+import { isSignedOut } from '../../lib/http/http.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
-import { explain, HttpError } from '../../lib/http/http.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { uploadVideo, useRefreshTopPicks } from './api.ts';
 import { texts as videoTexts } from './texts.ts';
@@ -130,102 +130,87 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
   const isSending = progress !== null;
   const percent = Math.round(share * 100);
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && close()}
+    <FormDialog
+      form={form}
       title={t('uploadVideo')}
       description={t('uploadWhy')}
-      footer={
-        <>
-          <Button variant="quiet" onClick={() => (isSending ? progress.abort() : close())}>
-            {isSending ? t('cancelUpload') : t('cancel')}
-          </Button>
-          <Button type="submit" form="video-upload" pending={isSending || isReading}>
-            {isSending
-              ? percent < 100
-                ? t('uploading', { percent: `${percent}%` })
-                : t('preparing')
-              : t('uploadVideo')}
-          </Button>
-        </>
+      action={t('uploadVideo')}
+      acting={
+        !isSending ? t('uploadVideo') : percent < 100 ? t('uploading', { percent: `${percent}%` }) : t('preparing')
       }
+      pending={isSending || isReading}
+      keep={isSending ? t('cancelUpload') : t('cancel')}
+      onKeep={() => (isSending ? progress.abort() : close())}
+      failure={!isSending && (isSignedOut(form.failure) ? t('signInAgain') : form.failure)}
+      onClose={close}
     >
-      <form {...form.props} id="video-upload" aria-label={t('uploadVideo')} className="grid gap-4">
-        <FileField
-          {...form.bind('video')}
-          label={t('video')}
-          fileLabel={t('videoFile')}
-          choose={t('chooseVideo')}
-          another={t('anotherVideo')}
-          accept="video/*"
-          icon={<Film aria-hidden className="size-4" />}
-          hint={t('videoHint')}
-          read={readVideo}
-          isDisabled={isSending}
-        />
-        <TextField
-          {...form.bind('title')}
-          label={t('title')}
-          maxLength={MAX_VIDEO_TITLE}
-          disabled={isSending}
-          autoComplete="off"
-        />
-        <Choice {...form.bind('category')} label={t('category')} isDisabled={isSending}>
-          {VIDEO_CATEGORIES.map((category) => (
-            <option key={category} value={category}>
-              {categories(category)}
+      <FileField
+        {...form.bind('video')}
+        label={t('video')}
+        fileLabel={t('videoFile')}
+        choose={t('chooseVideo')}
+        another={t('anotherVideo')}
+        accept="video/*"
+        icon={<Film aria-hidden className="size-4" />}
+        hint={t('videoHint')}
+        read={readVideo}
+        isDisabled={isSending}
+      />
+      <TextField
+        {...form.bind('title')}
+        label={t('title')}
+        maxLength={MAX_VIDEO_TITLE}
+        disabled={isSending}
+        autoComplete="off"
+      />
+      <Choice {...form.bind('category')} label={t('category')} isDisabled={isSending}>
+        {VIDEO_CATEGORIES.map((category) => (
+          <option key={category} value={category}>
+            {categories(category)}
+          </option>
+        ))}
+      </Choice>
+      {clips.length > 0 && (
+        <Choice {...form.bind('eventId')} label={t('promote')} isDisabled={isSending}>
+          <option value="">{t('none')}</option>
+          {clips.map(({ eventId, title, until }) => (
+            <option key={eventId} value={String(eventId)}>
+              {t('until', { title, day: formatDate(until) })}
             </option>
           ))}
         </Choice>
-        {clips.length > 0 && (
-          <Choice {...form.bind('eventId')} label={t('promote')} isDisabled={isSending}>
-            <option value="">{t('none')}</option>
-            {clips.map(({ eventId, title, until }) => (
-              <option key={eventId} value={String(eventId)}>
-                {t('until', { title, day: formatDate(until) })}
-              </option>
-            ))}
-          </Choice>
-        )}
-        <TextField
-          {...form.bind('description')}
-          label={t('description')}
-          as={Textarea}
-          rows={3}
-          maxLength={MAX_VIDEO_DESCRIPTION}
-          disabled={isSending}
-          optional
+      )}
+      <TextField
+        {...form.bind('description')}
+        label={t('description')}
+        as={Textarea}
+        rows={3}
+        maxLength={MAX_VIDEO_DESCRIPTION}
+        disabled={isSending}
+        optional
+      />
+      <FileField
+        {...form.bind('thumbnail')}
+        label={t('thumbnail')}
+        fileLabel={t('thumbnailFile')}
+        choose={t('chooseThumbnail')}
+        another={t('anotherThumbnail')}
+        accept="image/*"
+        icon={<ImagePlus aria-hidden className="size-4" />}
+        hint={t('thumbnailHint')}
+        read={readThumbnail}
+        isDisabled={isSending}
+        onBusy={setReading}
+      />
+      {isSending && (
+        <progress
+          value={share}
+          aria-label={t('sentSoFar')}
+          className="h-2 w-full overflow-hidden rounded-full accent-accent"
         />
-        <FileField
-          {...form.bind('thumbnail')}
-          label={t('thumbnail')}
-          fileLabel={t('thumbnailFile')}
-          choose={t('chooseThumbnail')}
-          another={t('anotherThumbnail')}
-          accept="image/*"
-          icon={<ImagePlus aria-hidden className="size-4" />}
-          hint={t('thumbnailHint')}
-          read={readThumbnail}
-          isDisabled={isSending}
-          onBusy={setReading}
-        />
-        {isSending && (
-          <progress
-            value={share}
-            aria-label={t('sentSoFar')}
-            className="h-2 w-full overflow-hidden rounded-full accent-accent"
-          />
-        )}
-        {isCancelled && !isSending && <p role="status">{t('cancelled')}</p>}
-        {form.failure && !isSending && (
-          <p role="alert" className="text-note text-danger-ink">
-            {form.failure instanceof HttpError && form.failure.status === 401
-              ? t('signInAgain')
-              : explain(form.failure)}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      )}
+      {isCancelled && !isSending && <p role="status">{t('cancelled')}</p>}
+    </FormDialog>
   );
 }
 

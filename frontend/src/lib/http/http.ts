@@ -194,6 +194,8 @@ function asProblem(text: string): Problem | null {
 
 /** The server says that this account may not see or do it. */
 export const isForbidden = (error: unknown): boolean => error instanceof HttpError && error.status === 403;
+/** The session has ended. */
+export const isSignedOut = (error: unknown): boolean => error instanceof HttpError && error.status === 401;
 
 /** True for a fault that may pass: the server is overloaded or unreachable, or the network is down. */
 export const isPassing = (error: unknown): boolean =>

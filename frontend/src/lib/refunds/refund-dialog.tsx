@@ -3,12 +3,11 @@ import type { Ticket } from '@beltway/contracts/ticketing/tickets';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/catalogue.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { formatPrice } from '../i18n/format.ts';
-import { explain, passesSoon, post } from '../http/http.ts';
+import { passesSoon, post } from '../http/http.ts';
 import { keyHeaders, orderKeys } from '../orders/orders.ts';
 import { texts } from './texts.ts';
 
@@ -65,67 +64,49 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
     },
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ConfirmDialog
       title={t(words.title)}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {t(words.keep)}
-          </Button>
-          <Button
-            variant="danger"
-            pending={refund.isPending}
-            disabled={picked.length === 0}
-            onClick={() => refund.mutate()}
-          >
-            {refund.isPending ? t(words.under) : t(words.what, what)}
-          </Button>
-        </>
-      }
+      action={t(words.what, what)}
+      acting={t(words.under)}
+      disabled={picked.length === 0}
+      keep={t(words.keep)}
+      mutation={refund}
+      onClose={onClose}
     >
-      <div className="grid gap-4">
-        {children}
-        <fieldset className="grid gap-1">
-          <legend className="mb-1 text-note font-strong">{t('which')}</legend>
-          {tickets.map(({ id, price, status }, index) => (
-            <label
-              key={id}
-              className="flex min-h-11 items-center gap-3 rounded-md px-2 has-[:enabled]:cursor-pointer has-[:enabled]:hover:bg-ink/8"
-            >
-              <input
-                type="checkbox"
-                className="size-5 accent-accent"
-                checked={chosen.has(id)}
-                disabled={status !== 'valid' || refund.isPending}
-                onChange={({ target }) => {
-                  const next = new Set(chosen);
-                  if (target.checked) next.add(id);
-                  else next.delete(id);
-                  change(next);
-                }}
-              />
-              <span className="flex-1">
-                {t('ticketNumber', { number: String(index + 1) })}
-                {status !== 'valid' && <span className="text-ink-soft">{t('notValid')}</span>}
-              </span>
-              <span className="tabular text-ink-soft">{formatPrice(price)}</span>
-            </label>
-          ))}
-        </fieldset>
-        {as === 'organiser' && (
-          <Field label={t('reason')} optional hint={t('reasonHint')}>
-            <Input maxLength={200} value={reason} onChange={({ target }) => change(chosen, target.value)} />
-          </Field>
-        )}
-        <p className="text-ink-soft">{t('atOnce')}</p>
-        {refund.isError && (
-          <p role="alert" className="text-danger-ink">
-            {explain(refund.error)}
-          </p>
-        )}
-      </div>
-    </Dialog>
+      {children}
+      <fieldset className="grid gap-1">
+        <legend className="mb-1 text-note font-strong">{t('which')}</legend>
+        {tickets.map(({ id, price, status }, index) => (
+          <label
+            key={id}
+            className="flex min-h-11 items-center gap-3 rounded-md px-2 has-[:enabled]:cursor-pointer has-[:enabled]:hover:bg-ink/8"
+          >
+            <input
+              type="checkbox"
+              className="size-5 accent-accent"
+              checked={chosen.has(id)}
+              disabled={status !== 'valid' || refund.isPending}
+              onChange={({ target }) => {
+                const next = new Set(chosen);
+                if (target.checked) next.add(id);
+                else next.delete(id);
+                change(next);
+              }}
+            />
+            <span className="flex-1">
+              {t('ticketNumber', { number: String(index + 1) })}
+              {status !== 'valid' && <span className="text-ink-soft">{t('notValid')}</span>}
+            </span>
+            <span className="tabular text-ink-soft">{formatPrice(price)}</span>
+          </label>
+        ))}
+      </fieldset>
+      {as === 'organiser' && (
+        <Field label={t('reason')} optional hint={t('reasonHint')}>
+          <Input maxLength={200} value={reason} onChange={({ target }) => change(chosen, target.value)} />
+        </Field>
+      )}
+      <p className="text-ink-soft">{t('atOnce')}</p>
+    </ConfirmDialog>
   );
 }

@@ -2,12 +2,10 @@ import { MAX_REPORT_NOTE, ReportBody, type ReportReason } from '@beltway/contrac
 import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { z } from 'zod';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useTexts } from '../i18n/catalogue.ts';
 import { useFields } from '../forms/form.ts';
-import { explain } from '../http/http.ts';
 import { texts } from './texts.ts';
 
 /** Why a comment or a message is reported. */
@@ -50,53 +48,47 @@ export function ReportWithReasons<Reason extends string>({
   });
   const { error, value, onChange } = form.bind('reason');
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <FormDialog
+      form={form}
       title={title}
       description={t('nobodyTold', { readers: readers ?? t('readers') })}
+      action={t('report')}
+      acting={t('reporting')}
+      pending={report.isPending}
+      keep={null}
+      onClose={onClose}
     >
-      <form {...form.props} aria-label={title} className="grid gap-4">
-        <fieldset className="grid gap-1" aria-describedby={error && `${id}-error`}>
-          <legend className="mb-1 text-note font-strong">{t('whatIsWrong')}</legend>
-          {Object.entries<string>(reasons).map(([reason, label], at) => (
-            <label key={reason} className="flex min-h-11 items-center gap-3">
-              <input
-                type="radio"
-                name="reason"
-                value={reason}
-                checked={value === reason}
-                aria-invalid={(at === 0 && error !== undefined) || undefined}
-                onChange={() => onChange(reason as Reason)}
-                className="size-5 accent-accent"
-              />
-              {label}
-            </label>
-          ))}
-          {error && (
-            <p id={`${id}-error`} className="text-note text-danger-ink">
-              {error}
-            </p>
-          )}
-        </fieldset>
-        <TextField
-          {...form.bind('note')}
-          label={t('anythingToAdd')}
-          as={Textarea}
-          rows={2}
-          maxLength={MAX_REPORT_NOTE}
-          optional
-        />
-        {form.failure && (
-          <p role="alert" className="text-note text-danger-ink">
-            {explain(form.failure)}
+      <fieldset className="grid gap-1" aria-describedby={error && `${id}-error`}>
+        <legend className="mb-1 text-note font-strong">{t('whatIsWrong')}</legend>
+        {Object.entries<string>(reasons).map(([reason, label], at) => (
+          <label key={reason} className="flex min-h-11 items-center gap-3">
+            <input
+              type="radio"
+              name="reason"
+              value={reason}
+              checked={value === reason}
+              aria-invalid={(at === 0 && error !== undefined) || undefined}
+              onChange={() => onChange(reason as Reason)}
+              className="size-5 accent-accent"
+            />
+            {label}
+          </label>
+        ))}
+        {error && (
+          <p id={`${id}-error`} className="text-note text-danger-ink">
+            {error}
           </p>
         )}
-        <Button type="submit" pending={report.isPending} className="justify-self-end">
-          {report.isPending ? t('reporting') : t('report')}
-        </Button>
-      </form>
-    </Dialog>
+      </fieldset>
+      <TextField
+        {...form.bind('note')}
+        label={t('anythingToAdd')}
+        as={Textarea}
+        rows={2}
+        maxLength={MAX_REPORT_NOTE}
+        optional
+      />
+    </FormDialog>
   );
 }
 

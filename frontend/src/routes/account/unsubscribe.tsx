@@ -3,9 +3,9 @@ import { useLocation } from 'react-router-dom';
 import { unsubscribe } from '../../features/notifications/api.ts';
 import { texts } from '../../features/notifications/texts.ts';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
 
 /** Where the link of a mail leads: mails of its kind are ended by a press, without signing in. A page that is only looked at ends nothing. */
 export function Component() {
@@ -29,11 +29,7 @@ export function Component() {
           <Button pending={ending.isPending} onClick={() => ending.mutate()}>
             {t(ending.isPending ? 'stopping' : 'stopThese')}
           </Button>
-          {ending.isError && (
-            <p role="alert" className="text-danger-ink">
-              {explain(ending.error)}
-            </p>
-          )}
+          <Failure of={ending.error} />
         </>
       )}
     </div>

@@ -1,12 +1,12 @@
 import { useVerifyEmail } from '../../features/auth/account-api.ts';
 import { texts } from '../../features/auth/links.texts.ts';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain } from '../../lib/http/http.ts';
 import { useLinkToken } from '../../lib/navigation/link-token.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
 
 /**
  * Where the link of a mail leads: who is signed in to the account confirms the address by a press. A page that is only looked at confirms
@@ -50,11 +50,7 @@ export function Component() {
           <Button pending={verifying.isPending} onClick={() => verifying.mutate(token)}>
             {t(verifying.isPending ? 'confirming' : 'confirmMine')}
           </Button>
-          {error && (
-            <p role="alert" className="text-danger-ink">
-              {explain(error)}
-            </p>
-          )}
+          <Failure of={error} />
         </>
       )}
     </div>

@@ -69,7 +69,7 @@ function EmbedButton() {
       </Button>
       {isOpen && (
         <Suspense fallback={null}>
-          <EmbedDialog organizerId={user.id} open onOpenChange={setOpen} />
+          <EmbedDialog organizerId={user.id} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

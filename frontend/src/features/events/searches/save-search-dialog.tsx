@@ -1,14 +1,11 @@
 import type { Position } from '@beltway/places/distance';
 import { MAX_SEARCH_NAME, RenameSearchBody } from '@beltway/contracts/catalog/saved-searches';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
 import { useTexts } from '../../../lib/i18n/catalogue.ts';
 import { serverNow } from '../../../lib/time/server-clock.ts';
 import { useFields } from '../../../lib/forms/form.ts';
-import { explain } from '../../../lib/http/http.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { HERE, type EventFilter } from '../filter.ts';
 import { refreshSearches, saveSearch } from './api.ts';
@@ -35,7 +32,6 @@ interface SaveSearchDialogProps {
 /** Gives the search that is shown a name, and keeps it. */
 export function SaveSearchDialog({ filter, position, onClose }: SaveSearchDialogProps) {
   const t = useTexts(texts);
-  const formId = useId();
   const queries = useQueryClient();
   const kept = keptSearchOf(filter, position, new Date(serverNow()));
   const facts = factsOf(filter);
@@ -58,42 +54,27 @@ export function SaveSearchDialog({ filter, position, onClose }: SaveSearchDialog
     onSubmit: ({ name }) => 'search' in kept && saving.mutate({ name, search: kept.search }),
     error: saving.error,
   });
-  const problem = 'problem' in kept ? kept.problem : form.failure ? explain(form.failure) : null;
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <FormDialog
+      form={form}
       title={t('saveThis')}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" form={formId} pending={saving.isPending} disabled={'problem' in kept}>
-            {saving.isPending ? t('saving') : t('save')}
-          </Button>
-        </>
-      }
+      action={t('save')}
+      acting={t('saving')}
+      pending={saving.isPending}
+      disabled={'problem' in kept}
+      failure={'problem' in kept ? kept.problem : form.failure}
+      onClose={onClose}
     >
-      <div className="grid gap-4">
-        <p className="text-ink-soft">{t('saveWhy')}</p>
-        <ul aria-label={t('looksFor')} className="flex flex-wrap gap-2">
-          {facts.map((fact) => (
-            <li key={fact} className="rounded-full border border-line px-3 py-1 text-note wrap-anywhere">
-              <bdi>{fact}</bdi>
-            </li>
-          ))}
-        </ul>
-        {filter.near === HERE && <p className="text-note text-ink-soft">{t('positionKept')}</p>}
-        <form {...form.props} id={formId} aria-label={t('saveThis')}>
-          <TextField {...form.bind('name')} label={t('name')} maxLength={MAX_SEARCH_NAME} autoComplete="off" />
-        </form>
-        {problem && (
-          <p role="alert" className="text-danger-ink">
-            {problem}
-          </p>
-        )}
-      </div>
-    </Dialog>
+      <p className="text-ink-soft">{t('saveWhy')}</p>
+      <ul aria-label={t('looksFor')} className="flex flex-wrap gap-2">
+        {facts.map((fact) => (
+          <li key={fact} className="rounded-full border border-line px-3 py-1 text-note wrap-anywhere">
+            <bdi>{fact}</bdi>
+          </li>
+        ))}
+      </ul>
+      {filter.near === HERE && <p className="text-note text-ink-soft">{t('positionKept')}</p>}
+      <TextField {...form.bind('name')} label={t('name')} maxLength={MAX_SEARCH_NAME} autoComplete="off" />
+    </FormDialog>
   );
 }

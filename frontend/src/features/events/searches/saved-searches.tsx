@@ -6,14 +6,14 @@ import {
 } from '@beltway/contracts/catalog/saved-searches';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../../lib/i18n/catalogue.ts';
 import { useFields } from '../../../lib/forms/form.ts';
 import { explain } from '../../../lib/http/http.ts';
-import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { texts as feed } from '../texts.ts';
@@ -133,7 +133,6 @@ function Row({ saved, onRename, onDeleted }: { saved: SavedSearch; onRename: () 
 
 function RenameDialog({ saved, onClose }: { saved: SavedSearch; onClose: () => void }) {
   const t = useTexts(texts);
-  const formId = useId();
   const queries = useQueryClient();
   const renaming = useMutation({
     mutationFn: (name: string) => renameSearch(saved.id, name),
@@ -154,29 +153,15 @@ function RenameDialog({ saved, onClose }: { saved: SavedSearch; onClose: () => v
     error: renaming.error,
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <FormDialog
+      form={form}
       title={t('renameThis')}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" form={formId} pending={renaming.isPending}>
-            {renaming.isPending ? t('renaming') : t('rename')}
-          </Button>
-        </>
-      }
+      action={t('rename')}
+      acting={t('renaming')}
+      pending={renaming.isPending}
+      onClose={onClose}
     >
-      <form {...form.props} id={formId} aria-label={t('renameThis')} className="grid gap-4">
-        <TextField {...form.bind('name')} label={t('name')} maxLength={MAX_SEARCH_NAME} autoComplete="off" />
-        {form.failure && (
-          <p role="alert" className="text-danger-ink">
-            {explain(form.failure)}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <TextField {...form.bind('name')} label={t('name')} maxLength={MAX_SEARCH_NAME} autoComplete="off" />
+    </FormDialog>
   );
 }

@@ -6,7 +6,6 @@ export const texts = {
   ringsBell: 'New events that it finds ring your bell.',
   yourSearches: 'Your saved searches',
   saveThis: 'Save this search',
-  cancel: 'Cancel',
   saving: 'Saving…',
   save: 'Save search',
   saveWhy:

@@ -9,7 +9,6 @@ export const texts = {
   ringsBell: 'Los eventos nuevos que encuentre hacen sonar tu campana.',
   yourSearches: 'Tus búsquedas guardadas',
   saveThis: 'Guardar esta búsqueda',
-  cancel: 'Cancelar',
   saving: 'Guardando…',
   save: 'Guardar búsqueda',
   saveWhy:

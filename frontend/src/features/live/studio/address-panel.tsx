@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { setAddress } from './api.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Panel } from './panel.tsx';
 import { texts } from './texts.ts';
 import { useChange } from './use-change.ts';
@@ -79,15 +79,14 @@ export function AddressPanel({ broadcast }: { broadcast: Broadcast }) {
           title={t('takeAwayTitle')}
           action={t('takeAwayEnd')}
           keep={t('keepIt')}
-          pending={remove.isPending ? t('ending') : null}
-          error={remove.error}
-          onConfirm={takeBack}
+          acting={t('ending')}
+          mutation={{ ...remove, mutate: takeBack }}
           onClose={() => {
             setAsking(false);
             remove.reset();
           }}
         >
-          {t('takeAwayWhy')}
+          <p>{t('takeAwayWhy')}</p>
         </ConfirmDialog>
       )}
     </Panel>

@@ -9,7 +9,7 @@ import { explain } from '../../../lib/http/http.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { broadcastQuery, makeKey } from './api.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyLine } from './copy-line.tsx';
 import { Panel } from './panel.tsx';
 import { texts } from './texts.ts';
@@ -70,15 +70,14 @@ export function EncoderPanel({ broadcast, rtmpUrl }: { broadcast: Broadcast; rtm
           title={t('newKeyTitle')}
           action={t('newKey')}
           keep={t('keepKey')}
-          pending={make.isPending ? t('making') : null}
-          error={make.error}
-          onConfirm={() => make.mutate()}
+          acting={t('making')}
+          mutation={make}
           onClose={() => {
             setAsking(false);
             make.reset();
           }}
         >
-          {status === 'live' && source === 'rtmp' ? t('oldKeyCut') : t('oldKeyStops')}
+          <p>{status === 'live' && source === 'rtmp' ? t('oldKeyCut') : t('oldKeyStops')}</p>
         </ConfirmDialog>
       )}
     </Panel>

@@ -10,7 +10,7 @@ import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { startBroadcast, stopBroadcast } from './api.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Panel } from './panel.tsx';
 import { texts } from './texts.ts';
 import { useChange } from './use-change.ts';
@@ -100,12 +100,11 @@ export function StatePanel({ broadcast }: { broadcast: Broadcast }) {
           title={t('endTitle')}
           action={t('endStream')}
           keep={t('goOn')}
-          pending={stop.isPending ? t('ending') : null}
-          error={stop.error}
-          onConfirm={() => stop.mutate(undefined, { onSuccess: () => setEnding(false) })}
+          acting={t('ending')}
+          mutation={{ ...stop, mutate: () => stop.mutate(undefined, { onSuccess: () => setEnding(false) }) }}
           onClose={() => setEnding(false)}
         >
-          {source === 'outside' ? t('endWhyOutside') : t('endWhy')}
+          <p>{source === 'outside' ? t('endWhyOutside') : t('endWhy')}</p>
         </ConfirmDialog>
       )}
     </Panel>
