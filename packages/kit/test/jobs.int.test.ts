@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import type { Pool, PoolClient } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failedJobs, retryJobs, showQueues } from '../src/jobs/given-up.ts';
-import { enqueue, GiveUp, NotYet, startQueue, type Job, type Queue, type Settled } from '../src/jobs/queue.ts';
+import {
+  enqueue,
+  enqueueKeys,
+  GiveUp,
+  NotYet,
+  RUNS,
+  startQueue,
+  type Job,
+  type Queue,
+  type Settled,
+} from '../src/jobs/queue.ts';
 import { logger } from '../src/observe/logger.ts';
 import { metricsText } from '../src/observe/metrics.ts';
 import { openPool, transaction } from '../src/postgres/pool.ts';
@@ -214,6 +224,18 @@ test('a lease is renewed while the job runs, and its loss is known to the one wh
   await lost.opened;
 });
 
+test('what waits for later is due when it is queued again; a query can name many keys', async () => {
+  const ran: string[] = [];
+  const { work } = start(async ({ key }) => (ran.push(key), { againAfter: 3_600 }));
+  await add('a 1');
+  await work();
+  await work();
+  expect(ran).toEqual(['a 1']);
+  await enqueueKeys(pool, testQueue, `select $1 || n as key from generate_series(1, 2) n`, ['a ']);
+  await work();
+  expect(ran.toSorted()).toEqual(['a 1', 'a 1', 'a 2']);
+});
+
 test('queued again while it runs, it runs once more with the new data, never twice at a time, and its first result is discarded', async () => {
   const ran: string[] = [];
   const slow = gate();
@@ -239,6 +261,35 @@ test('queued again while it runs, it runs once more with the new data, never twi
   await Promise.all([work(), second.work()]);
   expect(ran).toEqual(['first 1', expect.stringMatching(/^(first|second) 2$/)]);
   expect((await pool.query('select n from results')).rows).toEqual([{ n: 2 }]);
+});
+
+test('queued again for later while it runs, it runs then', async () => {
+  const { wake, work } = start(async ({ data: { n } }) => {
+    if (n === 1) await enqueue(pool, testQueue, [{ key: 'a', data: { n: 2 }, afterSeconds: 600 }], { again: true });
+  });
+  await add('a', 1);
+  wake();
+  await eventually(async () => (await jobs())[0]?.['lease'] === null);
+  await work();
+  const [job] = await jobs();
+  expect(job).toMatchObject({ data: { n: 2 }, attempts: 0, again_at: null });
+  expect((job!['run_at'] as Date).getTime() - Date.now()).toBeGreaterThan(590_000);
+});
+
+test('queued again unless it runs, a job that runs stays as it is', async () => {
+  const again = async (n: number) =>
+    (await enqueue(pool, testQueue, [{ key: 'a', data: { n } }], { again: true, unless: RUNS })).rowCount;
+  const seen: Array<number | null> = [];
+  const { work } = start(async ({ data: { n } }) => void seen.push(n, await again(9)));
+  await add('a', 1);
+  expect(await again(2)).toBe(1);
+  await work();
+  expect(seen).toEqual([2, 0]);
+  expect(await jobs()).toEqual([]);
+  await add('a', 1);
+  await pool.query(`update jobs set lease = gen_random_uuid(), run_at = now() - interval '1 second'`);
+  expect(await again(3)).toBe(1);
+  expect(await jobs()).toMatchObject([{ lease: null, data: { n: 3 } }]);
 });
 
 test('queued again while it runs and fails, it starts over', async () => {

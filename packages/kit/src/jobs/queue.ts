@@ -80,24 +80,29 @@ export interface NewJob<Data> {
 const INSERT = `insert into jobs (queue, key, data, run_at, priority, traceparent)
   select $1, n.key, n.data, now() + make_interval(secs => n.after), n.priority, n.traceparent
   from unnest($2::text[], $3::jsonb[], $4::float8[], $5::smallint[], $6::text[]) n (key, data, after, priority, traceparent)`;
-const ONCE = `${INSERT} on conflict (queue, key) do nothing`;
-const AGAIN = `${INSERT} on conflict (queue, key) do update set data = excluded.data, status = 'waiting', attempts = 0,
-  run_at = case when jobs.lease is null then excluded.run_at else jobs.run_at end, priority = excluded.priority, last_error = null,
-  traceparent = excluded.traceparent, ended_at = null`;
+const ONCE = 'on conflict (queue, key) do nothing';
+/** SQL: whether a job runs. */
+export const RUNS = '(jobs.lease is not null and jobs.run_at > now())';
+const AGAIN = `on conflict (queue, key) do update set data = excluded.data, status = 'waiting', attempts = 0,
+  run_at = case when ${RUNS} then jobs.run_at else excluded.run_at end, again_at = case when ${RUNS} then excluded.run_at end,
+  lease = case when ${RUNS} then jobs.lease end, priority = excluded.priority, last_error = null, traceparent = excluded.traceparent,
+  ended_at = null`;
 
 /**
  * Queues jobs in the transaction of what causes them. A key that is queued already changes nothing; with `again` the job runs once more with
- * the new data. While it is running, the result of that run is discarded, and the next one starts when it has ended.
+ * the new data. While it is running, the result of that run is discarded, and the next one starts when it has ended. `unless`: SQL,
+ * which queued jobs `again` leaves as they are. Returns in `rowCount` how many jobs were queued.
  */
 export function enqueue<Data extends object>(
   db: Pick<Queries, 'query'>,
   queue: Queue<Data>,
   jobs: readonly NewJob<Data>[],
-  { again = false }: { again?: boolean } = {},
+  { again = false, unless }: { again?: boolean; unless?: string } = {},
 ) {
   const span = currentSpan()?.traceparent;
+  const conflict = !again ? ONCE : unless === undefined ? AGAIN : `${AGAIN} where not (${unless})`;
   return db.query(
-    prepared(again ? AGAIN : ONCE, [
+    prepared(`${INSERT} ${conflict}`, [
       queue.name,
       jobs.map(({ key }) => key),
       jobs.map(({ data }) => data),
@@ -106,6 +111,13 @@ export function enqueue<Data extends object>(
       jobs.map(({ traceparent = span }) => traceparent ?? null),
     ]),
   );
+}
+
+/** The same for jobs without data, under the keys that a query returns in its column `key`. A key that is queued already runs again. */
+export function enqueueKeys(db: Pick<Queries, 'query'>, { name }: Queue<object>, keys: string, values: unknown[]) {
+  const [queue, traceparent] = [`$${values.length + 1}::text`, `$${values.length + 2}::text`];
+  const insert = `insert into jobs (queue, key, traceparent) select ${queue}, key, ${traceparent} from (${keys}) k order by key`;
+  return db.query(prepared(`${insert} ${AGAIN}`, [...values, name, currentSpan()?.traceparent ?? null]));
 }
 
 const IDLE_MS = 2_000;
@@ -118,16 +130,17 @@ interface Claimed {
   traceparent: string | null;
   createdAt: Date;
 }
-const CLAIM = `update jobs set attempts = attempts + 1, run_at = clock_timestamp() + make_interval(secs => $2), lease = gen_random_uuid()
+const CLAIM = `update jobs set attempts = attempts + 1, run_at = clock_timestamp() + make_interval(secs => $2),
+    lease = gen_random_uuid(), again_at = null
   where queue = $1 and key in (
     select key from jobs where queue = $1 and status = 'waiting' and run_at <= now() order by priority, run_at limit $3 for update skip locked)
   returning key, data, attempts, lease, traceparent, created_at as "createdAt"`;
-/** A job that was taken over or erased since has another lease, or no row; one that was queued again has no attempts. */
+/** A job that was taken over or erased since has another lease, or no row. */
 const LEASED = 'where queue = $1 and key = $2 and lease = $3';
-const OURS = `${LEASED} and attempts > 0`;
+const OURS = `${LEASED} and again_at is null`;
 const UNTIL = 'clock_timestamp() + make_interval(secs => $4)';
 const RENEW = `update jobs set run_at = ${UNTIL} ${LEASED}`;
-const RELEASE = `update jobs set run_at = now(), lease = null ${LEASED}`;
+const RELEASE = `update jobs set run_at = again_at, again_at = null, lease = null ${LEASED}`;
 const DELETE = `delete from jobs ${OURS}`;
 const KEEP = `update jobs set status = 'done', data = coalesce($4::jsonb, '{}'), lease = null, last_error = null, ended_at = now() ${OURS}`;
 const LATER = `update jobs set run_at = ${UNTIL}, attempts = $5, data = coalesce($6, data), last_error = $7, lease = null,

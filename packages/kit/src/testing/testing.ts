@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { KEEP_ALIVE_MS } from '../http/serve.ts';
+import type { Worker } from '../jobs/queue.ts';
 import { migrate, migrationsDigest } from '../postgres/migrate.ts';
 
 export interface TestDatabase {
@@ -127,4 +128,10 @@ export async function listen(server: Server, { port = 0, host = '127.0.0.1' } = 
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await once(server.listen(port, host), 'listening');
   return `http://${host}:${(server.address() as AddressInfo).port}`;
+}
+
+/** Runs all jobs that are due, and stops the worker. */
+export async function runJobs(worker: Worker): Promise<void> {
+  await worker.work();
+  await worker.stop();
 }
