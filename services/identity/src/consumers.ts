@@ -7,49 +7,28 @@ import {
   TicketPurchasedV1,
 } from '@beltway/contracts/ticketing/tickets';
 import type { Bus, Subscription } from '@beltway/kit/bus';
-import { consume, on, onRepeatable } from '@beltway/kit/bus/consume';
+import { consume, on } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
-import {
-  cancelEvent,
-  notePhoto,
-  noteReturn,
-  noteTickets,
-  noteValidity,
-  saveEvent,
-  saveOrganizer,
-} from './engagement/copies.ts';
+import { cancelEvent, notePhoto, noteReturn, noteTickets, noteValidity, saveEvent } from './engagement/copies.ts';
 
 export const TOPICS = ['catalog.events', 'ticketing.events', 'media.events'];
 
 /** When we hear X, we do Y: what others say is noted; what counts follows from it (engagement/checks.ts). */
-export async function startConsumers(deps: { bus: Bus; pool: Pool; log: Logger }): Promise<Subscription[]> {
-  return Promise.all([
-    consume({
-      ...deps,
-      group: 'identity.engagement',
-      topics: TOPICS,
-      handlers: {
-        'catalog.event-published': on(EventPublishedV1, saveEvent),
-        'catalog.event-updated': on(EventUpdatedV1, saveEvent),
-        'catalog.event-cancelled': on(EventCancelledV1, cancelEvent),
-        'ticketing.ticket-purchased': on(TicketPurchasedV1, noteTickets),
-        'ticketing.order-claimed': on(OrderClaimedV1, noteTickets),
-        'ticketing.refund-requested': on(RefundRequestedV1, noteReturn),
-        'ticketing.order-validity-changed': on(OrderValidityChangedV1, noteValidity),
-        'media.photo-verified': on(PhotoVerifiedV1, notePhoto),
-        'media.photo-hidden': on(PhotoHiddenV1, notePhoto),
-      },
-    }),
-    // A group of its own: it reads the topic from its beginning, for the organizers of events of before.
-    consume({
-      ...deps,
-      group: 'identity.organizers',
-      topics: ['catalog.events'],
-      handlers: {
-        'catalog.event-published': onRepeatable(EventPublishedV1, (message) => saveOrganizer(message, deps.pool)),
-        'catalog.event-updated': onRepeatable(EventUpdatedV1, (message) => saveOrganizer(message, deps.pool)),
-      },
-    }),
-  ]);
-}
+export const startConsumers = (deps: { bus: Bus; pool: Pool; log: Logger }): Promise<Subscription> =>
+  consume({
+    ...deps,
+    group: 'identity.engagement',
+    topics: TOPICS,
+    handlers: {
+      'catalog.event-published': on(EventPublishedV1, saveEvent),
+      'catalog.event-updated': on(EventUpdatedV1, saveEvent),
+      'catalog.event-cancelled': on(EventCancelledV1, cancelEvent),
+      'ticketing.ticket-purchased': on(TicketPurchasedV1, noteTickets),
+      'ticketing.order-claimed': on(OrderClaimedV1, noteTickets),
+      'ticketing.refund-requested': on(RefundRequestedV1, noteReturn),
+      'ticketing.order-validity-changed': on(OrderValidityChangedV1, noteValidity),
+      'media.photo-verified': on(PhotoVerifiedV1, notePhoto),
+      'media.photo-hidden': on(PhotoHiddenV1, notePhoto),
+    },
+  });

@@ -77,9 +77,8 @@ runService('identity', readIdentityConfig, async (service) => {
   service.onStop(() =>
     Promise.all([users, sessions, audits, cases, factors, engagements, challenges].map((streams) => streams.drain())),
   );
-  const consumers = await startConsumers({ bus, pool, log });
   service.onStop(
-    ...consumers,
+    await startConsumers({ bus, pool, log }),
     startChecks(log, { pool, engagements, clock }),
     ...startChallenges(store, log, { pool, challenges, engagements, clock }),
     followErasures(store, { pool, engagements }),

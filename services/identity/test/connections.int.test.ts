@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { transaction } from '@beltway/kit/postgres';
-import { checkAll, followErasures } from '../src/engagement/checks.ts';
+import { followErasures } from '../src/engagement/checks.ts';
 import { followConnections } from '../src/engagement/connection/looks.ts';
 import { cancelEvent, noteReturn, noteTickets, saveEvent } from '../src/engagement/copies.ts';
 import { rebuild } from '../src/rebuild.ts';
-import { PASSWORD, databases, identity, later, register, type SignedIn } from './support.ts';
+import { checkAll, PASSWORD, databases, identity, later, register, type SignedIn } from './support.ts';
 
 const NOW = new Date('2026-11-22T17:00:00.000Z');
 const envelope = { id: randomUUID(), key: 'k', occurredAt: NOW.toISOString(), correlationId: 'c', causationId: 'c' };

@@ -3,18 +3,10 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { transaction } from '@beltway/kit/postgres';
-import { checkAll, followErasures } from '../src/engagement/checks.ts';
-import {
-  cancelEvent,
-  notePhoto,
-  noteReturn,
-  noteTickets,
-  noteValidity,
-  saveEvent,
-  saveOrganizer,
-} from '../src/engagement/copies.ts';
+import { followErasures } from '../src/engagement/checks.ts';
+import { cancelEvent, notePhoto, noteReturn, noteTickets, noteValidity, saveEvent } from '../src/engagement/copies.ts';
 import { rebuild } from '../src/rebuild.ts';
-import { PASSWORD, databases, identity, later, register, type Identity } from './support.ts';
+import { checkAll, PASSWORD, databases, identity, later, register, type Identity } from './support.ts';
 
 const NOW = new Date('2026-11-22T17:00:00.000Z');
 const envelope = { id: randomUUID(), key: 'k', occurredAt: NOW.toISOString(), correlationId: 'c', causationId: 'c' };
@@ -287,7 +279,8 @@ test('an erased account leaves nothing that counts', async () => {
   await service.call('DELETE', '/api/users/me', { token: person.token, body: { password: PASSWORD } });
   await erasures.caughtUp();
   const tables = ['counted_facts', 'taken_back_facts', 'engagement_profiles', 'user_badges', 'leaderboard_scores'];
-  for (const name of [...tables, 'fact_checks']) expect(await service.rows(`select from ${name}`), name).toEqual([]);
+  for (const name of [...tables, `jobs where queue = 'fact-check'`])
+    expect(await service.rows(`select from ${name}`), name).toEqual([]);
   expect(await service.rows('select from engagement_orders where buyer_id is not null')).toEqual([]);
 });
 
@@ -416,7 +409,7 @@ test.each(['tickets first', 'event first'])('an organizer earns nothing at their
   expect(theirs.json).toMatchObject({ totalPoints: 25, eventsAttended: 1, photosShared: 1 });
 });
 
-test('points of one’s own event from before organizers were saved are taken back, with why', async () => {
+test('points of one’s own event are taken back when its organizer is known, with the reason', async () => {
   const { on, service, person, heard, check, get, stats } = await setUp();
   const own = published({ ownerId: person.user.id });
   await heard((tx) => saveEvent(own, tx));
@@ -425,7 +418,7 @@ test('points of one’s own event from before organizers were saved are taken ba
   await heard((tx) => notePhoto(photoOf(person.user.id, 1), tx));
   await check();
   expect(await stats()).toMatchObject({ totalPoints: 25 });
-  await saveOrganizer(own, service.pool);
+  await heard((tx) => saveEvent(own, tx));
   await check();
   expect(await stats()).toMatchObject({ totalPoints: 0 });
   const { items } = (await get(`/api/users/${person.user.id}/points`)).json;

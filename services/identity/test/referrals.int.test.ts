@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { transaction } from '@beltway/kit/postgres';
-import { checkAll, followErasures } from '../src/engagement/checks.ts';
+import { followErasures } from '../src/engagement/checks.ts';
 import { noteReturn, noteTickets, saveEvent } from '../src/engagement/copies.ts';
 import { followAttendance } from '../src/engagement/referral/rewards.ts';
 import { rebuild } from '../src/rebuild.ts';
@@ -9,6 +9,7 @@ import { sweep } from '../src/sweep.ts';
 import {
   PASSWORD,
   admin,
+  checkAll,
   databases,
   identity,
   later,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Message } from '@beltway/contracts/common/basics';
@@ -9,11 +10,14 @@ import { openStore, relay } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { HttpProblem } from '@beltway/kit/problems';
 import { openBus } from '@beltway/kit/bus/open';
+import type { Worker } from '@beltway/kit/jobs';
 import { openPool } from '@beltway/kit/postgres';
-import { listen, testDatabase } from '@beltway/kit/testing';
+import { listen, runJobs, testDatabase } from '@beltway/kit/testing';
 import { createApp } from '../src/app.ts';
 import { config, type Config } from '../src/config.ts';
 import { openPrisma } from '../src/db.ts';
+import { startChallengeChecks } from '../src/engagement/challenge/checks.ts';
+import { startChecks } from '../src/engagement/checks.ts';
 import { makeKey, type NewKey } from '../src/keys/keyring.ts';
 import type { Hasher } from '../src/password/hasher.ts';
 import { TOPIC, toMessages } from '../src/publish.ts';
@@ -24,6 +28,19 @@ const JOBS = fileURLToPath(new URL('../../../packages/kit/migrations/jobs', impo
 const BUS = fileURLToPath(new URL('../../../packages/kit/migrations/bus', import.meta.url));
 export const INTERNAL_TOKEN = 'internal-token-of-the-tests-0123456789';
 export const PASSWORD = 'gr33n-line to Anacostia';
+
+/** Runs all jobs that wait in a queue, also those that are due later. */
+async function runAll(pool: Pool, queue: string, start: () => Worker): Promise<void> {
+  await pool.query('update jobs set run_at = now() where queue = $1 and lease is null', [queue]);
+  await runJobs(start());
+}
+
+type Parts = Pick<Identity, 'pool' | 'log' | 'engagements' | 'challenges'> & { clock: () => Date };
+/** Checks all facts that may count. */
+export const checkAll = (parts: Parts) => runAll(parts.pool, 'fact-check', () => startChecks(parts.log, parts));
+/** Checks who has met a challenge. */
+export const checkChallenges = (parts: Parts) =>
+  runAll(parts.pool, 'challenge-check', () => startChallengeChecks(parts.log, parts));
 
 /** Closed after the test, last first. */
 export const later = (close: () => unknown) => onTestFinished(async () => void (await close()));

@@ -3,9 +3,9 @@ import type { Pool } from 'pg';
 import { PHOTOS_OF_EVENT } from '@beltway/contracts/identity/point-rules';
 import { dayAt } from '@beltway/contracts/common/times';
 import { follow, type Follower, type Store } from '@beltway/event-store';
+import { startQueue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
-import { startPolling, type Poller } from '@beltway/kit/polling';
-import { factChecks, type FactCheck } from './check-queue.ts';
+import { factCheckOf, factChecks, type FactCheck } from './check-queue.ts';
 import { lookAtConnection } from './connection/looks.ts';
 import { forgetPerson } from './copies.ts';
 import { IS_OWN } from './own-events.ts';
@@ -19,8 +19,6 @@ interface CheckDeps {
   clock: () => Date;
 }
 
-/** Messages are looked into so long after they were heard, at most; ends of events are passed without one. */
-const IDLE_MS = 2_000;
 /** SQL: the orders by which somebody has a ticket of an event. */
 export const HOLDS = (buyerId: string, eventId: string): string =>
   `select from engagement_orders o where o.event_id = ${eventId} and o.buyer_id = ${buyerId} and not o.is_returned and not o.is_void and o.bought > o.returned`;
@@ -94,17 +92,12 @@ async function check(deps: CheckDeps, fact: FactCheck): Promise<Date | undefined
   return again;
 }
 
-const checkNext = (deps: CheckDeps): Promise<boolean> =>
-  factChecks.next(deps.pool, deps.clock(), (fact) => check(deps, fact));
-
-/** States all that is due now. */
-export async function checkAll(deps: CheckDeps): Promise<void> {
-  while (await checkNext(deps));
-}
-
-/** Looks at what messages asked for, and notices events that have passed. Each instance may. */
-export const startChecks = (log: Logger, deps: CheckDeps): Poller =>
-  startPolling(log, 'facts that count', IDLE_MS, () => checkNext(deps));
+/** Checks what messages queued, and events when they are over. */
+export const startChecks = (log: Logger, deps: CheckDeps): Worker =>
+  startQueue({ pool: deps.pool, log }, factChecks, async ({ key }) => {
+    const again = await check(deps, factCheckOf(key));
+    return again && { againAfter: (again.getTime() - deps.clock().getTime()) / 1_000 };
+  });
 
 /** Takes all that was counted of an account that is no more. Commands and statements may be repeated. */
 export const followErasures = (store: Store, { pool, engagements }: Omit<CheckDeps, 'clock'>): Follower =>

@@ -9,24 +9,24 @@ import type {
 } from '@beltway/contracts/ticketing/tickets';
 import { PHOTOS_OF_EVENT } from '@beltway/contracts/identity/point-rules';
 import { dayOf, endOf } from '@beltway/contracts/common/times';
+import { enqueue, enqueueKeys } from '@beltway/kit/jobs';
 import type { Queryable } from '@beltway/kit/postgres';
 import { findPlace } from '@beltway/places/find';
 import { placeLabel, type Place } from '@beltway/places/gazetteer';
 import { lookAtHours } from './challenge/checks.ts';
-import { factChecks } from './check-queue.ts';
+import { factChecks, factKey, type FactCheck } from './check-queue.ts';
 import { IS_OWN } from './own-events.ts';
 
 // What other services say comes in any order, from dead letters even years late: each message adds its own part, and asks for a look
 // at what follows (checks.ts). Nothing is counted here.
 
-const { again: LOOK } = factChecks;
-const LOOK_AT_HOLDERS = `insert into fact_checks (user_id, kind, subject_id)
-  select distinct buyer_id, 'attended', event_id from engagement_orders where event_id = $1 and buyer_id is not null ${LOOK}`;
+const HOLDERS = `select distinct ${factKey('buyer_id', 'attended', 'event_id')} from engagement_orders
+  where event_id = $1 and buyer_id is not null`;
+const checkHolders = (tx: Queryable, eventId: number) => enqueueKeys(tx, factChecks, HOLDERS, [eventId]);
 
 // The photo may be known before its event.
-const LOOK_AT_OWN_PHOTOS = `insert into fact_checks (user_id, kind, subject_id)
-  select uploader_id, 'photo', photo_id from engagement_photos
-  where event_id = $1 and uploader_id is not null and is_shown and ${IS_OWN('uploader_id', '$2::integer')} ${LOOK}`;
+const OWN_PHOTOS = `select ${factKey('uploader_id', 'photo', 'photo_id')} from engagement_photos
+  where event_id = $1 and uploader_id is not null and is_shown and ${IS_OWN('uploader_id', '$2::integer')}`;
 
 // What is cancelled stays so, whatever is heard late.
 const EVENT = `insert into engagement_events (event_id, title, ends_at, day, category, place, status, version, sells_until, organizer_id)
@@ -66,27 +66,15 @@ export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx:
       data.ownerId,
     ],
   ]);
-  await tx.query(LOOK_AT_HOLDERS, [data.eventId]);
-  await tx.query(LOOK_AT_OWN_PHOTOS, [data.eventId, data.ownerId]);
+  await checkHolders(tx, data.eventId);
+  await enqueueKeys(tx, factChecks, OWN_PHOTOS, [data.eventId, data.ownerId]);
   await lookAtHours(tx, data.eventId);
 }
-
-/** One statement: it queues the checks exactly when the row changes. */
-const ORGANIZER = `with added as (
-    update engagement_events set organizer_id = $2 where event_id = $1 and organizer_id is null returning event_id)
-  insert into fact_checks (user_id, kind, subject_id)
-  select distinct o.buyer_id, 'attended', o.event_id from added join engagement_orders o using (event_id) where o.buyer_id is not null
-  union all select p.uploader_id, 'photo', p.photo_id from added join engagement_photos p using (event_id)
-    where p.is_shown and ${IS_OWN('p.uploader_id', '$2::integer')} ${LOOK}`;
-
-/** Adds the organizer to an event that was saved before organizers were. */
-export const saveOrganizer = async ({ data }: EventPublishedV1 | EventUpdatedV1, db: Queryable): Promise<void> =>
-  void (await db.query(ORGANIZER, [data.eventId, data.ownerId]));
 
 /** Of an event that was not heard of before, the rest comes later. */
 export async function cancelEvent({ data, occurredAt }: EventCancelledV1, tx: Queryable): Promise<void> {
   await tx.query(CANCELLED, [data.eventId, occurredAt]);
-  await tx.query(LOOK_AT_HOLDERS, [data.eventId]);
+  await checkHolders(tx, data.eventId);
 }
 
 const ORDER = `insert into engagement_orders (order_id, event_id, buyer_id, bought, returned, is_returned)
@@ -96,7 +84,8 @@ const ORDER = `insert into engagement_orders (order_id, event_id, buyer_id, boug
     returned = engagement_orders.returned + excluded.returned,
     is_returned = engagement_orders.is_returned or excluded.is_returned
   returning buyer_id as "buyerId"`;
-const LOOK_AT_ONE = `insert into fact_checks (user_id, kind, subject_id) values ($1, $2, $3) ${LOOK}`;
+const checkOne = (tx: Queryable, { userId, kind, subjectId }: FactCheck) =>
+  enqueue(tx, factChecks, [{ key: `${userId}/${kind}/${subjectId}`, data: {} }], { again: true });
 
 const VALIDITY = `insert into engagement_orders (order_id, event_id, bought, returned, is_returned, is_void, validity_version)
   values ($1, $2, 0, 0, false, $3, $4)
@@ -107,7 +96,7 @@ const VALIDITY = `insert into engagement_orders (order_id, event_id, bought, ret
 async function noteOrder(tx: Queryable, eventId: number, values: unknown[], statement = ORDER): Promise<void> {
   const { rows } = await tx.query<{ buyerId: number | null }>(statement, values);
   const buyerId = rows[0]?.buyerId ?? null;
-  if (buyerId !== null) await tx.query(LOOK_AT_ONE, [buyerId, 'attended', eventId]);
+  if (buyerId !== null) await checkOne(tx, { userId: buyerId, kind: 'attended', subjectId: eventId });
 }
 
 /** Notes who has tickets of an event. A guest's order has no buyer. */
@@ -138,9 +127,8 @@ const PHOTO = `insert into engagement_photos (photo_id, uploader_id, event_id, i
     said_at = greatest(engagement_photos.said_at, excluded.said_at)
   returning uploader_id as "uploaderId", event_id as "eventId"`;
 // Only the first PHOTOS_OF_EVENT photos count, so one more or one less moves another across that limit.
-const LOOK_AT_EDGE = `insert into fact_checks (user_id, kind, subject_id)
-  select uploader_id, 'photo', photo_id from engagement_photos
-  where event_id = $1 and uploader_id = $2 and is_shown order by shown_at, photo_id limit ${PHOTOS_OF_EVENT + 1} ${LOOK}`;
+const FIRST_PHOTOS = `select ${factKey('uploader_id', 'photo', 'photo_id')} from engagement_photos
+  where event_id = $1 and uploader_id = $2 and is_shown order by shown_at, photo_id limit ${PHOTOS_OF_EVENT + 1}`;
 
 /** Notes that a photo of the gallery is shown, or is not any more. */
 export async function notePhoto(message: PhotoVerifiedV1 | PhotoHiddenV1, tx: Queryable): Promise<void> {
@@ -152,13 +140,16 @@ export async function notePhoto(message: PhotoVerifiedV1 | PhotoHiddenV1, tx: Qu
   ]);
   const { uploaderId = null, eventId = null } = rows[0] ?? {};
   if (uploaderId === null) return;
-  await tx.query(LOOK_AT_ONE, [uploaderId, 'photo', data.photoId]);
-  if (eventId !== null) await tx.query(LOOK_AT_EDGE, [eventId, uploaderId]);
+  await checkOne(tx, { userId: uploaderId, kind: 'photo', subjectId: data.photoId });
+  if (eventId !== null) await enqueueKeys(tx, factChecks, FIRST_PHOTOS, [eventId, uploaderId]);
 }
 
 /** Forgets whose what was. May be done twice. */
 export async function forgetPerson(db: Queryable, userId: number): Promise<void> {
   await db.query('update engagement_orders set buyer_id = null where buyer_id = $1', [userId]);
   await db.query('update engagement_photos set uploader_id = null where uploader_id = $1', [userId]);
-  await db.query('delete from fact_checks where user_id = $1', [userId]);
+  await db.query(`delete from jobs where queue = $1 and key >= $2 and key < $2 || '~'`, [
+    factChecks.name,
+    `${userId}/`,
+  ]);
 }

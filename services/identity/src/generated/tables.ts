@@ -305,15 +305,6 @@ export const engagementPhotos = table('engagement_photos', {
   shownAt: 'timestamptz?',
 });
 
-export const factChecks = table('fact_checks', {
-  userId: 'int4',
-  kind: 'text',
-  subjectId: 'int4',
-  dueAt: 'timestamptz=',
-  leasedUntil: 'timestamptz=',
-  generation: 'int4=',
-});
-
 export const referrals = table('referrals', {
   referredId: 'int4',
   referrerId: 'int4',
@@ -360,14 +351,6 @@ export const challengeStandings = table('challenge_standings', {
   hasPlace: 'bool',
 });
 
-export const challengeChecks = table('challenge_checks', {
-  userId: 'int4',
-  week: 'date',
-  dueAt: 'timestamptz=',
-  leasedUntil: 'timestamptz=',
-  generation: 'int4=',
-});
-
 /** What the service's query builder knows. */
 export type Tables = TablesOf<{
   users: typeof users;
@@ -405,14 +388,12 @@ export type Tables = TablesOf<{
   engagementEvents: typeof engagementEvents;
   engagementOrders: typeof engagementOrders;
   engagementPhotos: typeof engagementPhotos;
-  factChecks: typeof factChecks;
   referrals: typeof referrals;
   referralCodes: typeof referralCodes;
   signupNetworks: typeof signupNetworks;
   referralHints: typeof referralHints;
   challenges: typeof challenges;
   challengeStandings: typeof challengeStandings;
-  challengeChecks: typeof challengeChecks;
 }>;
 
 // Made from 738f6211ddfa7454ef6dcf2f549e7bc60d416d7171b897f5ff07070d19869494

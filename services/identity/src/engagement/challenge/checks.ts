@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { weekOf } from '@beltway/contracts/identity/point-rules';
 import { dayAt, daysAfter } from '@beltway/contracts/common/times';
-import { follow, type Follower, type Logged, type Store } from '@beltway/event-store';
+import { follow, type Follower, type Logged, type Queries, type Store } from '@beltway/event-store';
+import { enqueueKeys, startQueue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
-import { startPolling, type Poller } from '@beltway/kit/polling';
+import { startPolling } from '@beltway/kit/polling';
 import type { Queryable } from '@beltway/kit/postgres';
 import { challengeChecks } from '../check-queue.ts';
 import type { ChallengeEvent } from './events.ts';
@@ -30,8 +31,6 @@ export interface ChallengeDeps {
 
 /** A new installation has its first challenges soon after its first events. */
 const MAKING_MS = 60_000;
-/** Looks are asked for by the log at once; this is for what another instance was asked for. */
-const IDLE_MS = 2_000;
 
 const ON = `select day::text, place from engagement_events
   where status = 'published' and day >= $1 and day < $2 and sells_until > $3`;
@@ -47,44 +46,42 @@ export async function makeChallenges({ pool, challenges, clock }: ChallengeDeps)
   }
 }
 
-const { again: LOOK } = challengeChecks;
-const LOOK_AT_WEEK = `insert into challenge_checks (user_id, week) values ($1, $2) ${LOOK}`;
+const ONE_WEEK = `select $1 || '/' || $2 as key`;
 // A photo counts where its event was attended, which may have been in another week.
-const LOOK_AT_EVENT = `insert into challenge_checks (user_id, week) select $1::integer, $2::date
-  union select user_id, week from counted_facts where user_id = $1 and event_id = $3 ${LOOK}`;
-// Once for each challenge.
-const LOOK_AT_ALL = `insert into challenge_checks (user_id, week)
-  select distinct user_id, week from counted_facts where week = $1 and kind in ('attended', 'photo') ${LOOK}`;
-const LOOK_AT_ERASED = `insert into challenge_checks (user_id, week)
-  select distinct s.user_id, c.week from challenge_standings s join challenges c on c.id = s.challenge_id where s.user_id = $1 ${LOOK}`;
-const LOOK_AT_HOURS = `insert into challenge_checks (user_id, week)
-  select distinct f.user_id, f.week from engagement_orders o
-    join counted_facts f on f.user_id = o.buyer_id and f.event_id = o.event_id where o.event_id = $1 ${LOOK}`;
+const WEEKS_OF_EVENT = `${ONE_WEEK} union select user_id || '/' || week from counted_facts
+  where user_id = $1::integer and event_id = $3`;
+const EVERYONE = `select distinct user_id || '/' || week as key from counted_facts where week = $1 and kind in ('attended', 'photo')`;
+const WEEKS_OF_ACCOUNT = `select distinct s.user_id || '/' || c.week as key
+  from challenge_standings s join challenges c on c.id = s.challenge_id where s.user_id = $1`;
+const WEEKS_OF_HOLDERS = `select distinct f.user_id || '/' || f.week as key from engagement_orders o
+  join counted_facts f on f.user_id = o.buyer_id and f.event_id = o.event_id where o.event_id = $1`;
 
-/** Its hours may be others now: who was first follows from them. */
-export const lookAtHours = async (tx: Queryable, eventId: number): Promise<void> =>
-  void (await tx.query(LOOK_AT_HOURS, [eventId]));
+const checkWeeks = (db: Pick<Queries, 'query'>, keys: string, values: unknown[]) =>
+  enqueueKeys(db, challengeChecks, keys, values);
+
+/** The hours of an event may have changed, and with them who met a challenge first. */
+export const lookAtHours = (tx: Queryable, eventId: number) => checkWeeks(tx, WEEKS_OF_HOLDERS, [eventId]);
 
 const TYPES = ['FactCounted', 'FactTakenBack', 'EngagementErased', 'ChallengeMade', 'PlaceGiven', 'PlaceTakenBack'];
 
 /** Whose challenges are to be looked at because of this. */
-async function ask(db: { query: (sql: string, values: unknown[]) => unknown }, event: Logged): Promise<void> {
+async function ask(db: Pick<Queries, 'query'>, event: Logged): Promise<void> {
   const { id, type, data } = event as Logged & (EngagementEvent | ChallengeEvent);
   switch (type) {
     case 'FactCounted':
     case 'FactTakenBack':
       if (data.kind !== 'attended' && data.kind !== 'photo') return;
-      await db.query(LOOK_AT_EVENT, [Number(id), weekOf(data.day), data.eventId]);
+      await checkWeeks(db, WEEKS_OF_EVENT, [id, weekOf(data.day), data.eventId]);
       break;
     case 'EngagementErased':
-      await db.query(LOOK_AT_ERASED, [Number(id)]);
+      await checkWeeks(db, WEEKS_OF_ACCOUNT, [Number(id)]);
       break;
     case 'ChallengeMade':
-      await db.query(LOOK_AT_ALL, [data.week]);
+      await checkWeeks(db, EVERYONE, [data.week]);
       break;
     case 'PlaceGiven':
     case 'PlaceTakenBack':
-      await db.query(LOOK_AT_WEEK, [data.userId, id.slice(0, 10)]);
+      await checkWeeks(db, ONE_WEEK, [data.userId, id.slice(0, 10)]);
       break;
   }
 }
@@ -130,22 +127,17 @@ async function look(
   );
 }
 
-const checkNext = (deps: ChallengeDeps): Promise<boolean> =>
-  challengeChecks.next(deps.pool, deps.clock(), async ({ userId, week }) => {
+export const startChallengeChecks = (log: Logger, deps: ChallengeDeps): Worker =>
+  startQueue({ pool: deps.pool, log }, challengeChecks, async ({ key }) => {
     const { pool } = deps;
+    const [userId, week] = [Number(key.split('/')[0]), key.split('/')[1]!];
     const { rows } = await pool.query<ChallengeTerms & { isMet: boolean; isRewarded: boolean }>(OF_WEEK, [
       week,
       userId,
     ]);
     const facts = rows.length > 0 ? await challengeFacts(pool, userId, [week]) : [];
     for (const terms of rows) await look(deps, userId, terms, progressIn(terms, facts).done);
-    return undefined;
   });
-
-/** Looks at all that was asked for. */
-export async function checkChallenges(deps: ChallengeDeps): Promise<void> {
-  while (await checkNext(deps));
-}
 
 /** Makes the challenges of each week, and looks at who has met them. Each instance may. */
 export function startChallenges(store: Store, log: Logger, deps: ChallengeDeps): { stop(): Promise<void> }[] {
@@ -154,6 +146,6 @@ export function startChallenges(store: Store, log: Logger, deps: ChallengeDeps):
     return false;
   });
   making.wake(); // a week may have begun while nothing ran
-  const checking: Poller = startPolling(log, 'challenges', IDLE_MS, () => checkNext(deps));
+  const checking = startChallengeChecks(log, deps);
   return [making, followChallenges(store, () => checking.wake()), checking];
 }

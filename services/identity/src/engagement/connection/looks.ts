@@ -1,7 +1,8 @@
 import { follow, type Follower, type Logged, type Store } from '@beltway/event-store';
+import { enqueueKeys } from '@beltway/kit/jobs';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
-import { factChecks } from '../check-queue.ts';
+import { factChecks, factKey } from '../check-queue.ts';
 import { SHARED_EVENT } from './queries.ts';
 import type { EngagementEvent } from '../events.ts';
 
@@ -23,13 +24,10 @@ export async function lookAtConnection(db: Queryable, userId: number, otherId: n
   return { fact, isGone };
 }
 
-const { again: LOOK } = factChecks;
-const LOOK_AT_PAIRS = `insert into fact_checks (user_id, kind, subject_id)
-  select distinct p.a, 'connection', p.b from unnest($1::integer[], $2::integer[]) p (a, b) ${LOOK}`;
-const LOOK_AT_PEOPLE = `insert into fact_checks (user_id, kind, subject_id)
-  select distinct p.a, 'connection', p.b from connection_wishes w,
+const PAIRS = `select distinct ${factKey('p.a', 'connection', 'p.b')} from unnest($1::integer[], $2::integer[]) p (a, b)`;
+const PAIRS_OF = `select distinct ${factKey('p.a', 'connection', 'p.b')} from connection_wishes w,
     lateral (values (w.user_id, w.other_id), (w.other_id, w.user_id)) p (a, b)
-  where w.user_id = any($1) or w.other_id = any($1) ${LOOK}`;
+  where w.user_id = any($1) or w.other_id = any($1)`;
 
 /** Asks for a look at both halves of what was said, and at all connections of whose attendance changed or who is no more. */
 export const followConnections = (store: Store, pool: Pool): Follower =>
@@ -46,7 +44,8 @@ export const followConnections = (store: Store, pool: Pool): Follower =>
         else if (type === 'EngagementErased') people.add(userId);
         else if ((type === 'FactCounted' || type === 'FactTakenBack') && data.kind === 'attended') people.add(userId);
       }
-      if (pairs.length > 0) await pool.query(LOOK_AT_PAIRS, [pairs.map(([a]) => a), pairs.map(([, b]) => b)]);
-      if (people.size > 0) await pool.query(LOOK_AT_PEOPLE, [[...people]]);
+      const both = [pairs.map(([a]) => a), pairs.map(([, b]) => b)];
+      if (pairs.length > 0) await enqueueKeys(pool, factChecks, PAIRS, both);
+      if (people.size > 0) await enqueueKeys(pool, factChecks, PAIRS_OF, [[...people]]);
     },
   });
