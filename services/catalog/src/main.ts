@@ -21,7 +21,7 @@ import { startPromotionClock } from './promotion/promotions.ts';
 import { TOPIC, toMessages } from './publish.ts';
 import { geocoder } from './location/geocoder.ts';
 import { startLocating } from './location/locate.ts';
-import { catchUp } from './search/catch-up.ts';
+import { startCatchingUp } from './search/catch-up.ts';
 import { openListings } from './event/stream.ts';
 import { startContinuing } from './series/series.ts';
 import { openFeedPool, openSearchPool } from './search/pool.ts';
@@ -74,12 +74,10 @@ runService('catalog', readCatalogConfig, async (service) => {
   const feedPool = openFeedPool(config.DATABASE_URL, log);
   service.onStop(() => Promise.all([searchPool.end(), feedPool.end()]));
   service.onStop(startContinuing({ pool, listings, log }));
-  service.onStop(catchUp({ pool, log }));
+  service.onStop(await startCatchingUp({ pool, log }));
 
-  if (config.GEOCODING_URL) {
-    const find = geocoder({ url: config.GEOCODING_URL, key: config.GEOCODING_KEY });
-    service.onStop(startLocating({ pool, log, find }));
-  }
+  const { GEOCODING_URL: url, GEOCODING_KEY: key } = config;
+  service.onStop(startLocating({ pool, log, find: url ? geocoder({ url, key }) : undefined }));
 
   const handler = createApp({
     log,

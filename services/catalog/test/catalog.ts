@@ -33,6 +33,7 @@ const CATALOG = [
   folder('../../../packages/kit/migrations/inbox'),
   folder('../../../packages/kit/migrations/erasures'),
   folder('../../../packages/kit/migrations/allowances'),
+  folder('../../../packages/kit/migrations/jobs'),
   folder('../prisma/migrations'),
 ];
 const BUS = [folder('../../../packages/kit/migrations/bus')];

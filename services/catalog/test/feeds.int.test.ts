@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { Problem } from '@beltway/contracts/common/basics';
 import { logger } from '@beltway/kit/logger';
-import { eventually } from '@beltway/kit/testing';
+import { eventually, runJobs } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
-import { catchUp } from '../src/search/catch-up.ts';
+import { startCatchingUp } from '../src/search/catch-up.ts';
 import { PUBLIC_URL, startCatalog, withTickets, type Catalog } from './catalog.ts';
 
 const ann = { id: 1 };
@@ -205,7 +205,7 @@ describe('a calendar', () => {
     ]);
     await catalog.pool.query('delete from cancelled_search');
     expect(await calendar({ tags: tag })).toEqual([]);
-    await catchUp({ pool: catalog.pool, log: logger('catalog', 'silent') }).done;
+    await runJobs(await startCatchingUp({ pool: catalog.pool, log: logger('catalog', 'silent') }));
     expect(await calendar({ tags: tag })).toMatchObject([
       { title: 'Cancelled: Gone', status: 'CANCELLED', sequence: 1 },
     ]);

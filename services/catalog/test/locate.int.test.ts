@@ -4,10 +4,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Event } from '@beltway/contracts/catalog/events';
 import { logger } from '@beltway/kit/logger';
 import { transaction } from '@beltway/kit/postgres';
+import { runJobs } from '@beltway/kit/testing';
 import { geocoder, type FindLocation } from '../src/location/geocoder.ts';
-import { askingBudget, locateNext } from '../src/location/locate.ts';
+import { lookupBudget, startLocating, type Locating } from '../src/location/locate.ts';
 import { rebuild } from '../src/rebuild.ts';
-import { catchUp } from '../src/search/catch-up.ts';
+import { startCatchingUp } from '../src/search/catch-up.ts';
 import { startCatalog, type Catalog } from './catalog.ts';
 
 const organiser = { id: 1, role: 'business' } as const;
@@ -42,19 +43,25 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   asked.length = 0;
-  await catalog.pool.query('delete from located');
+  await catalog.pool.query(`delete from jobs where queue = 'location-lookup'`);
 });
 
 const find: FindLocation = (location) =>
   geocoder({ url: `http://127.0.0.1:${(service.address() as AddressInfo).port}/json`, key: 'k1', timeoutMs: 300 })(
     location,
   );
-const locate = () => locateNext({ pool: catalog.pool, log, find });
+/** Looks up what is due. */
+const locate = (more: Partial<Locating> = {}) =>
+  runJobs(startLocating({ pool: catalog.pool, log, find, restMs: 0, ...more }));
 const placeOf = async ({ id }: Event) => (await catalog.call<Event>('GET', `/api/events/${id}`)).body.place;
-const waiting = async () =>
-  (await catalog.pool.query<{ location: string; at: Date | null }>('select location, next_at as at from located')).rows;
-/** As time goes by. */
-const due = () => catalog.pool.query('update located set next_at = now() where next_at is not null');
+const lookups = async () =>
+  (
+    await catalog.pool.query<{ location: string; status: string; at: Date }>(
+      `select key as location, status, run_at as at from jobs where queue = 'location-lookup'`,
+    )
+  ).rows;
+/** Makes all that waits due. */
+const due = () => catalog.pool.query(`update jobs set run_at = now() where queue = 'location-lookup'`);
 
 test('an address that the gazetteer does not know gets the place that the service finds, on the map and in searches', async () => {
   const location = `14 Odd Fellows Lane, Nowhereton, VA`;
@@ -62,7 +69,7 @@ test('an address that the gazetteer does not know gets the place that the servic
   const twin = await catalog.publish(organiser, { location });
   expect(await placeOf(event)).toBeNull();
   answer = () => found(result(38.9, -77.5));
-  expect(await locate()).toBe(true);
+  await locate();
   expect(asked.map(({ searchParams }) => [searchParams.get('address'), searchParams.get('key')])).toEqual([
     [location, 'k1'],
   ]);
@@ -73,7 +80,7 @@ test('an address that the gazetteer does not know gets the place that the servic
     [event.id, 0],
     [twin.id, 0],
   ]);
-  expect(await locate()).toBe(false);
+  await locate();
   // Known from now on, without being asked for again.
   expect(await placeOf(await catalog.publish(organiser, { location }))).toEqual(place);
   expect(asked).toHaveLength(1);
@@ -84,7 +91,6 @@ test('a street in a town is asked for; a place of the gazetteer never is', async
   await catalog.publish(organiser, { location: 'The Wharf, DC' });
   expect(await placeOf(street)).toMatchObject({ name: 'Leesburg' });
   answer = () => found(result(39.11, -77.56));
-  await locate();
   await locate();
   expect(asked).toHaveLength(1);
   expect(await placeOf(street)).toMatchObject({ name: 'The Odd Bar, Leesburg, VA', lat: 39.11 });
@@ -102,10 +108,12 @@ test.each([
 ])('a service that knows %s leaves the event without a marker, and is not asked again', async (_name, says) => {
   const event = await catalog.publish(organiser, { location: `Somewhere ${Math.random()}` });
   answer = says;
-  expect(await locate()).toBe(true);
+  await locate();
   expect(await placeOf(event)).toBeNull();
-  expect(await waiting()).toMatchObject([{ at: null }]);
-  expect(await locate()).toBe(false);
+  expect(await lookups()).toMatchObject([{ status: 'done' }]);
+  await catalog.publish(organiser, { location: event.location });
+  await locate();
+  expect(asked).toHaveLength(1);
 });
 
 test.each<[string, () => ReturnType<typeof answer>]>([
@@ -120,14 +128,15 @@ test.each<[string, () => ReturnType<typeof answer>]>([
 ])('a service that %s is asked again later', async (_name, says) => {
   const event = await catalog.publish(organiser, { location: `Later ${Math.random()}` });
   answer = says;
-  expect(await locate()).toBe(false);
-  const [row] = await waiting();
-  expect(row!.at!.getTime()).toBeGreaterThan(Date.now());
-  expect(await locate()).toBe(false);
+  await locate();
+  const [job] = await lookups();
+  expect(job!.status).toBe('waiting');
+  expect(job!.at.getTime()).toBeGreaterThan(Date.now());
+  await locate();
   expect(asked).toHaveLength(1);
   answer = () => found(result(38.95, -77.4));
   await due();
-  expect(await locate()).toBe(true);
+  await locate();
   expect(await placeOf(event)).toMatchObject({ lat: 38.95 });
 });
 
@@ -151,20 +160,18 @@ test('an event that is launched while its location is asked for is placed as wel
     late = await catalog.publish(organiser, { location });
     return { lat: 38.93, lon: -77.5, state: 'VA' };
   };
-  expect(await locateNext({ pool: catalog.pool, log, find: slowly })).toBe(true);
+  await locate({ find: slowly });
   expect(await placeOf(late!)).toMatchObject({ lat: 38.93 });
 });
 
 test('an answer is kept only when no event there is just being written', async () => {
   const event = await catalog.publish(organiser, { location: 'Writing Way' });
   answer = () => found(result(38.97, -77.5));
-  let kept: Promise<boolean>;
+  let kept: Promise<void>;
   await transaction(catalog.pool, async (tx) => {
-    // The claim is made; then another event's projection notes the location and has not committed yet.
+    // The job runs; then another event's projection queues the location and has not committed yet.
     const claimed = new Promise<void>((resolve) => {
-      kept = locateNext({
-        pool: catalog.pool,
-        log,
+      kept = locate({
         find: async (location) => {
           resolve();
           await noted;
@@ -176,34 +183,15 @@ test('an answer is kept only when no event there is just being written', async (
     const noted = new Promise<void>((resolve) => (tell = resolve));
     await claimed;
     await tx.query(
-      `insert into located (location, next_at) values ('Writing Way', now())
-       on conflict (location) do update set location = excluded.location`,
+      `insert into jobs (queue, key) values ('location-lookup', 'Writing Way')
+       on conflict (queue, key) do update set priority = jobs.priority`,
     );
     tell();
     const state = await Promise.race([kept!, new Promise((resolve) => setTimeout(() => resolve('waits'), 500))]);
     expect(state).toBe('waits');
   });
-  expect(await kept!).toBe(true);
+  await kept!;
   expect(await placeOf(event)).toMatchObject({ lat: 38.97 });
-});
-
-test('a crash between question and answer asks once more, after its claim', async () => {
-  const event = await catalog.publish(organiser, { location: 'Crash Corner' });
-  answer = () => found(result(38.94, -77.5));
-  await expect(
-    locateNext({
-      pool: {
-        query: catalog.pool.query.bind(catalog.pool),
-        connect: () => Promise.reject(new Error('gone')),
-      } as never,
-      log,
-      find,
-    }),
-  ).resolves.toBe(false);
-  expect(await placeOf(event)).toBeNull();
-  await due();
-  await locate();
-  expect(await placeOf(event)).toMatchObject({ lat: 38.94 });
 });
 
 test('a rebuild keeps what was found', async () => {
@@ -215,28 +203,40 @@ test('a rebuild keeps what was found', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('events of before are noted when they are indexed anew', async () => {
+test('locations of events that older code wrote are queued when these are indexed again', async () => {
   await catalog.publish(organiser, { location: 'Elder Way' });
-  await catalog.pool.query('delete from located');
+  await catalog.pool.query(`delete from jobs where queue = 'location-lookup'`);
   await catalog.pool.query('update event_search set index_version = 0');
-  await catchUp({ pool: catalog.pool, log }).done;
-  expect((await waiting()).map(({ location }) => location)).toContain('Elder Way');
+  await runJobs(await startCatchingUp({ pool: catalog.pool, log }));
+  expect((await lookups()).map(({ location }) => location)).toContain('Elder Way');
 });
 
-test('a flood of events with made-up addresses is so many questions a day, and the rest waits for the next', async () => {
+test('a flood of events with made-up addresses is bounded per day, and the rest waits for the next day', async () => {
   let now = 0;
-  const budget = askingBudget(2, () => now);
-  const next = () => locateNext({ pool: catalog.pool, log, find, budget });
+  const budget = lookupBudget(2, () => now);
   answer = () => found(result(38.9, -77.5));
   for (let n = 1; n <= 4; n++) await catalog.publish(organiser, { location: `${n} Made Up Lane, Nowhereton, VA` });
-  expect([await next(), await next(), await next(), await next()]).toEqual([true, true, false, false]);
+  await locate({ budget });
   expect(asked).toHaveLength(2);
-  expect((await waiting()).filter(({ at }) => at !== null)).toHaveLength(2);
+  const waiting = (await lookups()).filter(({ status }) => status === 'waiting');
+  expect(waiting).toHaveLength(2);
+  for (const { at } of waiting) expect(at.getTime() - Date.now()).toBeGreaterThan(86_000_000);
   now += 86_400_000;
   answer = () => ({ status: 500, body: '' });
-  // What is not answered was a question, too.
-  await next();
-  await next();
-  await next();
+  // A lookup that fails counts, too.
+  for (let n = 0; n < 3; n++) {
+    await due();
+    await locate({ budget });
+  }
   expect(asked).toHaveLength(4);
+});
+
+test('without a geocoding service lookups wait', async () => {
+  const event = await catalog.publish(organiser, { location: 'Waiting Way' });
+  await locate({ find: undefined });
+  expect(await lookups()).toMatchObject([{ location: 'Waiting Way', status: 'waiting' }]);
+  answer = () => found(result(38.9, -77.5));
+  await due();
+  await locate();
+  expect(await placeOf(event)).toMatchObject({ lat: 38.9 });
 });

@@ -21,6 +21,7 @@ beforeAll(async () => {
     eventStoreMigrations,
     folder('../../../packages/kit/migrations/inbox'),
     folder('../../../packages/kit/migrations/erasures'),
+    folder('../../../packages/kit/migrations/jobs'),
     folder('../prisma/migrations'),
   ]);
   // As PostgreSQL plans by itself: it may read a table whole if that is the cheapest.

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventPage, type Event } from '@beltway/contracts/catalog/events';
 import type { Problem } from '@beltway/contracts/common/basics';
-import { eventually } from '@beltway/kit/testing';
+import { eventually, runJobs } from '@beltway/kit/testing';
 import { logger } from '@beltway/kit/logger';
 import { rebuild } from '../src/rebuild.ts';
-import { catchUp } from '../src/search/catch-up.ts';
+import { startCatchingUp } from '../src/search/catch-up.ts';
 import { startCatalog, withTickets, type Catalog } from './catalog.ts';
 
 const ann = { id: 1 };
@@ -460,8 +460,7 @@ describe('the index', () => {
     );
     await pool.query(`update event_search set index_version = 0, document = '' where event_id = $1`, [stale.id]);
     expect(await titles({ tags: tag })).toEqual([]);
-    const { done } = catchUp({ pool, log: logger('catalog', 'silent') });
-    await done;
+    await runJobs(await startCatchingUp({ pool, log: logger('catalog', 'silent') }));
     expect(await dump()).toBe(before);
     expect(await titles({ tags: tag })).toEqual(['From before', 'Stale']);
   });

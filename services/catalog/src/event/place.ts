@@ -30,14 +30,17 @@ const isSure = (location: string): boolean => {
   return found !== null && found.match !== 'within';
 };
 
+/** The queue of locations that are looked up (src/location/locate.ts). */
+export const LOOKUPS = 'location-lookup';
+
 /**
- * Has a location that the gazetteer is not sure of asked for (src/location/locate.ts). Before its listing is written: until the commit
- * nobody else keeps an answer for it, so that no listing misses one. `ifNew`: a location that was noted before is left alone.
+ * Queues the lookup of a location that the gazetteer is not sure of. Before its listing is written: the job stays locked until the commit,
+ * and an answer that is written then places this listing too. `ifNew`: without the lock.
  */
-export function noteLocation(sql: Statements, location: string, { ifNew = false } = {}): void {
+export function queueLookup(sql: Statements, location: string, { ifNew = false } = {}): void {
   if (isSure(location)) return;
-  const otherwise = ifNew ? 'nothing' : 'update set location = excluded.location';
-  sql.query(`insert into located (location, next_at) values ($1, now()) on conflict (location) do ${otherwise}`, [
+  const otherwise = ifNew ? 'nothing' : 'update set priority = jobs.priority';
+  sql.query(`insert into jobs (queue, key) values ('${LOOKUPS}', $1) on conflict (queue, key) do ${otherwise}`, [
     location,
   ]);
 }
@@ -47,7 +50,7 @@ export const placeLocated = (sql: Statements, eventId: number): void =>
   sql.query(
     `update listings set place_id = null, place_name = found.location, place_state = found.state,
        lat = found.lat, lon = found.lon, place_is_approximate = false
-     from located found where event_id = $1 and found.location = listings.location and found.lat is not null`,
+     from located found where event_id = $1 and found.location = listings.location`,
     [eventId],
   );
 

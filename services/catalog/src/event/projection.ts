@@ -5,7 +5,7 @@ import { indexEvent, moveToCancelled } from '../search/document.ts';
 import { listings } from '../generated/tables.ts';
 import { PLACE } from './place.ts';
 import type { Details, ListingEvent, Livestream, Running } from './events.ts';
-import { noteLocation, placeColumnsOf, placeLocated } from './place.ts';
+import { placeColumnsOf, placeLocated, queueLookup } from './place.ts';
 
 /** The columns of what an organizer enters. */
 const DETAILS = fieldsOf({
@@ -114,14 +114,14 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
           seriesId,
           createdAt: occurredAt,
         };
-        noteLocation(sql, details.location);
+        queueLookup(sql, details.location);
         sql.query(PUBLISH.text, PUBLISH.values(row));
         placeLocated(sql, key.eventId);
         return indexEvent(sql, key.eventId, details);
       }
       case 'EventUpdated': {
         const { details } = event.data;
-        noteLocation(sql, details.location);
+        queueLookup(sql, details.location);
         sql.query(UPDATE.text, UPDATE.values({ ...key, ...details, ...placeColumnsOf(details.location) }));
         placeLocated(sql, key.eventId);
         return indexEvent(sql, key.eventId, { ...details, isPostponed: event.data.isPostponed === true });
@@ -132,7 +132,7 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
       case 'EventRescheduled': {
         const { details } = event.data;
         const row = { ...key, ...details, ...placeColumnsOf(details.location), status: 'published' };
-        noteLocation(sql, details.location);
+        queueLookup(sql, details.location);
         sql.query(RESCHEDULE.text, RESCHEDULE.values(row));
         placeLocated(sql, key.eventId);
         return indexEvent(sql, key.eventId, details);

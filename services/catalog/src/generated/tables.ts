@@ -87,11 +87,9 @@ export const searchWords = table('search_words', {
 
 export const located = table('located', {
   location: 'text',
-  lat: 'float8?',
-  lon: 'float8?',
-  state: 'text?',
-  attempts: 'int4=',
-  nextAt: 'timestamptz?',
+  lat: 'float8',
+  lon: 'float8',
+  state: 'text',
 });
 
 export const promotions = table('promotions', {

@@ -1,15 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { backoff } from '@beltway/kit/backoff';
 import type { RowOf } from '@beltway/kit/columns';
+import { enqueue, NotYet, startQueue, type Queue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
 import { transaction } from '@beltway/kit/postgres';
 import type { Pool, PoolClient } from 'pg';
 import { listings } from '../generated/tables.ts';
 import { PLACE } from '../event/place.ts';
-import { noteLocation, placeColumnsOf, placeLocated } from '../event/place.ts';
+import { queueLookup, placeColumnsOf, placeLocated } from '../event/place.ts';
 import { INDEX_VERSION, indexEvent, type SearchTable } from './document.ts';
 
 const BATCH = 50;
-const RETRY_MS = 5_000;
 
 const oldIn = (table: SearchTable, statuses: string) => `select ${listings.select(undefined, 'l')}
   from listings l left join ${table} e using (event_id)
@@ -31,8 +31,8 @@ export async function indexListing(
 ): Promise<void> {
   const statements: Array<[text: string, values: unknown[]]> = [];
   const query = (text: string, values: unknown[] = []) => void statements.push([text, values]);
-  // Not to lock it: who keeps an answer waits for the listings that are locked here.
-  noteLocation({ query }, row.location, { ifNew: true });
+  // Not locked: whoever writes an answer waits for the listings that are locked here.
+  queueLookup({ query }, row.location, { ifNew: true });
   query(FIND.text, FIND.values({ ...row, ...placeColumnsOf(row.location) }));
   placeLocated({ query }, row.eventId);
   indexEvent({ query }, row.eventId, { ...row, isPostponed: row.status === 'postponed' }, table);
@@ -46,35 +46,27 @@ async function indexBatch(tx: PoolClient, table: SearchTable, after: number): Pr
   return rows.at(-1)?.eventId ?? null;
 }
 
+/** Keys are a table and the version of the code: an instance of an older version leaves the job to others. */
+const indexing: Queue<{ version: number; after: number }> = {
+  ...{ name: 'search-index', maxAttempts: 100, pauseMs: backoff(5_000, 60_000) },
+  ...{ leaseSeconds: 60, concurrency: 1, keepsDone: false },
+};
+
 /**
- * Indexes what was not indexed, or by an older version of the code: in the background, batch by batch, after each start. Rows that are being
- * written meanwhile are indexed by who writes them. Answers what stops it.
+ * Indexes what was not indexed, or by an older version of the code, batch by batch after each start. Whoever writes a row meanwhile indexes
+ * it.
  */
-export function catchUp({ pool, log }: { pool: Pool; log: Logger }): {
-  done: Promise<void>;
-  stop: () => Promise<void>;
-} {
-  const stopping = new AbortController();
-  const indexAll = async (table: SearchTable) => {
-    for (let after: number | null = 0; after !== null && !stopping.signal.aborted;) {
-      try {
-        const from: number = after;
-        after = await transaction(pool, (tx) => indexBatch(tx, table, from));
-      } catch (error) {
-        log.warn({ err: error }, 'events could not be indexed, trying again');
-        await pause(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-      }
-    }
-  };
-  const work = async () => {
-    for (const table of TABLES) await indexAll(table);
-  };
-  const done = work();
-  return {
-    done,
-    stop: async () => {
-      stopping.abort();
-      await done;
-    },
-  };
+export async function startCatchingUp({ pool, log }: { pool: Pool; log: Logger }): Promise<Worker> {
+  await enqueue(
+    pool,
+    indexing,
+    TABLES.map((table) => ({ key: `${table}/${INDEX_VERSION}`, data: { version: INDEX_VERSION, after: 0 } })),
+    { again: true },
+  );
+  return startQueue({ pool, log }, indexing, async ({ key, data }) => {
+    if (data.version > INDEX_VERSION) throw new NotYet('a newer release indexes this', 60);
+    const table = key.split('/')[0] as SearchTable;
+    const after = await transaction(pool, (tx) => indexBatch(tx, table, data.after));
+    return after === null ? {} : { againAfter: 0, data: { ...data, after } };
+  });
 }
