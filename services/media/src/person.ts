@@ -82,7 +82,7 @@ export async function personPart(db: Queryable, userId: number): Promise<PersonP
 
 export interface ErasureDeps {
   pool: Queryable;
-  images: Pick<Images, 'remove'>;
+  images: Pick<Images, 'erase'>;
   photos: Photos;
   uploaders: Uploaders;
   videos: Videos;
@@ -124,10 +124,10 @@ export async function erasePerson(deps: ErasureDeps, userId: number): Promise<vo
 }
 
 /**
- * Of one picture after the other first the files, then the row that names them: what ends here in between is done by the next run. What
- * somebody else sent too is theirs.
+ * Queues the deletion of one picture after the other, then deletes the row that names it; the next run continues where one ends in between.
+ * What somebody else sent too is theirs.
  */
-async function eraseImages(db: Queryable, images: Pick<Images, 'remove'>, userId: number): Promise<void> {
+async function eraseImages(db: Queryable, images: Pick<Images, 'erase'>, userId: number): Promise<void> {
   await db.query('delete from further_uploads where uploaded_by = $1', [userId]);
   for (;;) {
     const { rows } = await db.query<Own>(OWN, [userId, 100]);
@@ -139,7 +139,7 @@ async function eraseImages(db: Queryable, images: Pick<Images, 'remove'>, userId
         'select from images where hash = $1 and uploaded_by is distinct from $2 limit 1',
         [own.hash, userId],
       );
-      if (!isShared) await images.remove(nameOf(own));
+      if (!isShared) await images.erase(nameOf(own));
       await db.query('delete from images where source_hash = $1 and uploaded_by = $2', [own.sourceHash, userId]);
     }
     if (rows.length < 100) return;

@@ -47,6 +47,7 @@ const ROLES: Record<number, Role> = { [BIZ]: 'business', [ADMIN]: 'admin', 10: '
 
 const bought = (buyerId: number, eventId: number, orderId: string = randomUUID()) =>
   hearOf(media.bus, 'ticketing.ticket-purchased', { orderId, eventId, quantity: 1, buyerId });
+const PICTURE_JOBS = `jobs where queue = 'picture-file'`;
 const count = async (table: string) =>
   (await media.pool.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]!.n;
 const files = async () =>
@@ -254,7 +255,7 @@ test('takes nothing but pictures, whatever they call themselves', async () => {
   const zip = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(200)]);
   const script = Buffer.from('GIF89a/*' + ' '.repeat(40) + '*/=1;alert(1)');
   const type = { field: 'image', message: 'Please select an image file (JPG, PNG, GIF, etc.)' };
-  const before = [await count('photos'), await count('photo_texts'), await count('picture_files'), await files()];
+  const before = [await count('photos'), await count('photo_texts'), await count(PICTURE_JOBS), await files()];
   for (const [bytes, status, code] of [
     [zip, 415, 'not-an-image'],
     [SVG_WITH_SCRIPT, 415, 'not-an-image'],
@@ -272,9 +273,7 @@ test('takes nothing but pictures, whatever they call themselves', async () => {
         'Image must be under 10MB. Please compress your image or choose a smaller file.',
       );
   }
-  expect([await count('photos'), await count('photo_texts'), await count('picture_files'), await files()]).toEqual(
-    before,
-  );
+  expect([await count('photos'), await count('photo_texts'), await count(PICTURE_JOBS), await files()]).toEqual(before);
 });
 
 test('of a polyglot only the picture is kept', async () => {
@@ -434,9 +433,7 @@ test('when the disk fails in the middle nothing is half there, and what was writ
     expect([await count('photos'), await count('photo_texts')]).toEqual(before);
     // An upload under way is left alone.
     await media.sweep.now();
-    await media.pool.query(
-      `update picture_files set kept_until = now() - interval '1 second' where kept_until > now()`,
-    );
+    await media.pool.query(`update jobs set run_at = now() where queue = 'picture-file' and status = 'waiting'`);
     await media.sweep.now();
     expect(await files()).toEqual(kept);
   }
@@ -447,19 +444,19 @@ test('when the disk fails in the middle nothing is half there, and what was writ
 test('while a picture is being deleted it is not stored again', async () => {
   const bytes = await photo('png', 77, 52);
   const { id, imageUrl } = await uploaded(ANN, { bytes });
+  const [name] = /[0-9a-f]{64}-[0-9a-f]{6}/.exec(imageUrl)!;
+  // As a job that runs elsewhere.
   await media.pool.query(
-    `update picture_files set deleting_until = now() + interval '1 minute' where $1 like '%' || name || '%'`,
-    [imageUrl],
+    `insert into jobs (queue, key, lease, run_at) values ('picture-file', $1, gen_random_uuid(), now() + interval '1 minute')`,
+    [name],
   );
   expect((await upload(ANN, { bytes })).status).toBe(503);
-  await media.pool.query(
-    `update picture_files set deleting_until = now() - interval '1 second' where deleting_until > now()`,
-  );
+  await media.pool.query(`update jobs set run_at = now() where queue = 'picture-file' and key = $1`, [name]);
   expect((await uploaded(ANN, { bytes })).id).not.toBe(id);
 });
 
 test('an upload that is cut leaves nothing, and its place is free again', async () => {
-  const before = [await count('photos'), await count('photo_uploads'), await count('picture_files')];
+  const before = [await count('photos'), await count('photo_uploads'), await count(PICTURE_JOBS)];
   const headers = {
     ...(await bearer(ANN)),
     'content-type': 'multipart/form-data; boundary=x',

@@ -43,7 +43,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
   beforeEach(async () => {
     catalog = namesNone;
     beforeDelete = beforePut = () => undefined;
-    await media.pool.query(`update image_files set kept_until = now() + interval '1 day', deleting_until = null`);
+    await media.pool.query(`update jobs set run_at = now() + interval '1 day' where queue = 'event-picture'`);
   });
 
   const failing = (objects: Objects): Objects => ({
@@ -72,22 +72,23 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     const all = s3 ? [...s3.objects.keys()] : await readdir(media.dataDir, { recursive: true });
     return all.filter((key) => key.includes(name)).map((key) => key.slice(key.lastIndexOf('/') + 1));
   }
-  /** The time of its row is over. */
+  /** Makes its job due. */
   const age = (name: string) =>
-    media.pool.query(`update image_files set kept_until = now() - interval '1 second' where name = $1`, [name]);
+    media.pool.query(`update jobs set run_at = now() where queue = 'event-picture' and key = $1`, [name]);
   async function look(name: string): Promise<void> {
     await age(name);
     await media.sweep.now();
   }
   const rowOf = async (name: string) =>
     (
-      await media.pool.query<{ isUnnamed: boolean; days: number; isClaimed: boolean }>(
-        `select unnamed_since is not null as "isUnnamed", deleting_until > now() is true as "isClaimed",
-           round(extract(epoch from kept_until - now()) / 86400)::int as days
-         from image_files where name = $1`,
+      await media.pool.query<{ isUnnamed: boolean; days: number; error: string | null }>(
+        `select data ? 'isUnnamed' as "isUnnamed", last_error as error,
+           round(extract(epoch from run_at - now()) / 86400)::int as days
+         from jobs where queue = 'event-picture' and key = $1`,
         [name],
       )
     ).rows[0];
+  const JOBS = `select key as name from jobs where queue = 'event-picture'`;
   let width = 40;
   const picture = () => pngOf(width++, 40, 40);
 
@@ -129,7 +130,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     // Named again in its grace, as by a catalog that was restored.
     catalog = namesAll;
     await look(name);
-    expect(await rowOf(name)).toMatchObject({ isUnnamed: false, isClaimed: false, days: 30 });
+    expect(await rowOf(name)).toMatchObject({ isUnnamed: false, days: 30 });
     catalog = namesNone;
     await look(name);
     expect((await media.get(url)).status).toBe(200);
@@ -171,58 +172,40 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     const { name, url } = await upload(picture());
     await look(name);
     catalog = () => Promise.reject(new Error('away'));
-    await age(name);
-    await expect(media.sweep.now()).rejects.toThrow('away');
-    expect(await rowOf(name)).toMatchObject({ isUnnamed: true, isClaimed: false });
+    await look(name);
+    expect(await rowOf(name)).toMatchObject({ isUnnamed: true, error: 'away' });
     expect(await filesOf(name)).toHaveLength(3);
     expect(await keep(url)).toBe(204);
   });
 
-  test('of which a part was deleted when the storage failed are not used, and the next sweep ends it', async () => {
-    const [bytes, others] = [picture(), picture()];
-    const [{ name, url }, other] = [await upload(bytes), await upload(others)];
-    for (const each of [name, other.name]) await look(each);
-    const broken = new Set<string>();
+  test('of which a part was deleted when the storage failed are not used, hold up no others, and go later', async () => {
+    const [begun, other] = [await upload(picture()), await upload(picture())];
+    for (const { name } of [begun, other]) await look(name);
     beforeDelete = (key) => {
-      if (!key.endsWith('-large.webp')) return;
-      broken.add(nameOf(key));
-      throw new Error('the disk is away');
+      if (key.endsWith('-large.webp') && nameOf(key) === begun.name) throw new Error('the disk is away');
     };
-    await Promise.all([age(name), age(other.name)]);
-    await expect(media.sweep.now()).rejects.toThrow('the disk is away');
-    // Only the one that was begun is claimed still.
-    expect(broken.size).toBe(1);
-    const [begun, untouched] = broken.has(name)
-      ? [{ name, url, bytes }, other]
-      : [
-          { ...other, bytes: others },
-          { name, url },
-        ];
-    expect(await rowOf(begun.name)).toMatchObject({ isClaimed: true });
-    expect(await rowOf(untouched.name)).toMatchObject({ isClaimed: false, isUnnamed: true });
-    expect([await keep(begun.url), (await media.upload(begun.bytes)).status]).toEqual([404, 503]);
+    await Promise.all([age(begun.name), age(other.name)]);
+    await media.sweep.now();
+    expect(await rowOf(begun.name)).toMatchObject({ error: 'the disk is away' });
+    expect(await filesOf(begun.name)).not.toEqual([]);
+    expect(await filesOf(other.name)).toEqual([]);
+    expect(await keep(begun.url)).toBe(404);
 
     beforeDelete = () => undefined;
-    await media.sweep.now();
-    expect(await filesOf(untouched.name)).toEqual([]);
-    expect(await filesOf(begun.name)).not.toEqual([]);
-    await media.pool.query(`update image_files set deleting_until = now() where name = $1`, [begun.name]);
-    expect(await keep(begun.url)).toBe(404);
-    await media.sweep.now();
+    await look(begun.name);
     expect(await filesOf(begun.name)).toEqual([]);
   });
 
-  test('of which the process died while it deleted come whole when they are sent again before the next sweep', async () => {
+  test('of which the process died while it deleted come whole when they are sent again', async () => {
     const bytes = picture();
     const { name, url } = await upload(bytes);
     await look(name);
     beforeDelete = (key) => {
       if (key.endsWith('-small.webp')) throw new Error('killed');
     };
-    await age(name);
-    await expect(media.sweep.now()).rejects.toThrow('killed');
+    await look(name);
+    expect(await rowOf(name)).toMatchObject({ error: 'killed' });
     beforeDelete = () => undefined;
-    await media.pool.query('update image_files set deleting_until = now() where name = $1', [name]);
     await upload(bytes);
     await media.sweep.now();
     expect(await filesOf(name)).toHaveLength(3);
@@ -230,12 +213,12 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
   });
 
   test('of which an upload could store only a part are found', async () => {
-    const before = await media.pool.query<{ name: string }>('select name from image_files');
+    const before = await media.pool.query<{ name: string }>(JOBS);
     beforePut = (key) => {
       if (key.endsWith('-medium.webp')) throw new Error('the disk is full');
     };
     expect((await media.upload(picture())).status).toBeGreaterThanOrEqual(500);
-    const { rows } = await media.pool.query<{ name: string }>('select name from image_files');
+    const { rows } = await media.pool.query<{ name: string }>(JOBS);
     const left = rows.map(({ name }) => name).filter((name) => !before.rows.some((row) => row.name === name));
     expect(left).toHaveLength(1);
     expect(await filesOf(left[0]!)).not.toEqual([]);
@@ -244,26 +227,13 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     expect(await filesOf(left[0]!)).toEqual([]);
   });
 
-  test('are swept once by several instances at a time', async () => {
-    const uploaded = [];
-    for (let each = 0; each < 4; each++) uploaded.push(await upload(picture()));
-    for (const { name } of uploaded) await look(name);
-    for (const { name } of uploaded) await age(name);
-    const deleted: string[] = [];
-    beforeDelete = (key) => void deleted.push(key);
-    await Promise.all([media.sweep.now(), media.sweep.now(), media.sweep.now()]);
-    expect(deleted).toHaveLength(4 * 5);
-    expect(new Set(deleted).size).toBe(deleted.length);
-    for (const { name } of uploaded) expect(await filesOf(name)).toEqual([]);
-  });
-
   test('that are not there, or are no pictures, cannot be kept, and leave no row', async () => {
-    const { rows: before } = await media.pool.query('select from image_files');
+    const { rows: before } = await media.pool.query(JOBS);
     expect(await keep(`/media/images/${'0'.repeat(64)}-large.webp`)).toBe(404);
     expect(await keep('/media/images/../../secrets.json')).toBe(404);
     expect(await keep('/media/posters/1-00000000.webp')).toBe(400);
     expect((await media.get('/internal/images/kept', { method: 'POST' })).status).toBe(403);
-    const { rows } = await media.pool.query('select from image_files');
+    const { rows } = await media.pool.query(JOBS);
     expect(rows).toHaveLength(before.length);
   });
 });

@@ -9,7 +9,11 @@ import { lazyDb } from '../src/db.ts';
 import { startMedia } from './service.ts';
 
 test('when too many wait for the database, what asks by Prisma is told so at once as well', async () => {
-  const database = await testDatabase([fileURLToPath(new URL('../prisma/migrations', import.meta.url))]);
+  const database = await testDatabase(
+    ['../../../packages/kit/migrations/jobs', '../prisma/migrations'].map((folder) =>
+      fileURLToPath(new URL(folder, import.meta.url)),
+    ),
+  );
   const pool = openPool(database.url, { max: 1, maxWaiting: 1 });
   const holder = await pool.connect();
   const waiting = pool.query('select 1');

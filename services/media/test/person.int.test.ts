@@ -22,6 +22,7 @@ test('the pictures that a person uploaded are named in their download, and delet
   expect(rows).toEqual([{ highest: 62 }]);
   await erasePerson(media, 61);
   await erasePerson(media, 61);
+  await media.sweep.now();
   for (const url of [own.url, own.thumbnailUrl, ofEvent.url]) expect((await media.get(url)).status).toBe(404);
   for (const url of [other.url, other.thumbnailUrl]) expect((await media.get(url)).status).toBe(200);
   expect((await media.pool.query('select uploaded_by from images')).rows).toEqual([{ uploaded_by: 62 }]);
@@ -47,9 +48,11 @@ test('a picture that somebody else sent too stays for them, and goes with the la
   for (const leaving of [72, 71]) {
     await erasePerson(media, leaving);
     await erasePerson(media, leaving);
+    await media.sweep.now();
     for (const kept of [url, ofAd]) expect((await media.get(kept)).status).toBe(200);
   }
   await erasePerson(media, 73);
+  await media.sweep.now();
   expect((await media.get(url)).status).toBe(404);
   expect((await media.get(ofAd)).status).toBe(200);
   const { rows } = await media.pool.query('select from images natural join further_uploads');

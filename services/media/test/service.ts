@@ -93,6 +93,7 @@ export async function startMedia(
   const [database, busDatabase, identity, dataDir] = await Promise.all([
     testDatabase([
       eventStoreMigrations,
+      folder('packages/kit/migrations/jobs'),
       folder('services/media/prisma/migrations'),
       folder('packages/kit/migrations/inbox'),
       folder('packages/kit/migrations/erasures'),

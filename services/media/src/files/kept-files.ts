@@ -1,64 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import { backoff } from '@beltway/kit/backoff';
+import { enqueue, RUNS, startQueue, type Queue, type Worker } from '@beltway/kit/jobs';
+import type { Logger } from '@beltway/kit/logger';
 import { unavailable } from '@beltway/kit/problems';
-import type { Queryable } from '@beltway/kit/postgres';
 
-/** So long an upload may need a file that nothing names yet. Decoding, storing and appending take seconds. */
-export const KEPT = '1 hour';
-/** So long deleting a file may take: a few calls to the storage, which gives each up after 30 s. */
-const DELETING = '10 minutes';
-const AT_ONCE = 50;
+/** How long an upload may need a file that nothing names yet, in seconds. Decoding, storing and appending take seconds. */
+export const KEPT_SECONDS = 3_600;
 
-/** Files in storage of which a table says who needs them still (docs/decisions/0072). */
+interface Keeper {
+  /** The upload that keeps the file. */
+  keeper?: string;
+}
+/** Deletes files in storage that nothing names. Keys are their names. */
+const deletions = (name: string): Queue<Keeper> => ({
+  ...{ name, maxAttempts: 30, pauseMs: backoff(30_000, 3_600_000) },
+  // A few calls to the storage, which gives each up after 30 s.
+  ...{ leaseSeconds: 60, concurrency: 10, keepsDone: false },
+});
+export const pictureDeletions = deletions('picture-file');
+export const videoDeletions = deletions('video-file');
+
+/**
+ * SQL for projections: queues the deletion of files before the row that names them goes. What else names a file keeps it, and so does an
+ * upload for its hour.
+ */
+export const deleteUnnamed = ({ name }: Queue<Keeper>, names: string): string =>
+  `insert into jobs (queue, key) select '${name}', name from (${names}) n (name)
+   on conflict (queue, key) do update set data = '{}', status = 'waiting', ended_at = null,
+     again_at = case when jobs.lease is not null then now() end`;
+
+/** Files in storage that are kept as long as a table names them (docs/decisions/0072). */
 export interface KeptFiles {
   /**
-   * Keeps a name for an hour, before its first file is written. Gives what is called when something names it: as soon as nothing does any
-   * more, its files may be deleted. Throws 503 while they are being deleted.
+   * Keeps a name for an hour, before its first file is written. Returns what is called when something names it. Throws 503 while its files
+   * are being deleted.
    */
-  keep(name: string, bytes?: number): Promise<() => Promise<void>>;
-  /** Deletes files that nothing names and no upload needs. Answers whether there may be more. */
-  sweep(remove: (name: string) => Promise<void>): Promise<boolean>;
+  keep(name: string): Promise<() => Promise<void>>;
+  /** Deletes files that nothing names and no upload keeps. */
+  startDeleting(log: Logger, remove: (name: string) => Promise<void>): Worker;
 }
 
 interface KeptFilesOptions {
-  db: Queryable;
-  table: 'picture_files' | 'video_files';
-  /** SQL: whether something names the file of `name`. */
-  isNamed: string;
-  /** What is being deleted, for people. */
+  pool: Pool;
+  queue: Queue<Keeper>;
+  /** A query that finds a row if something names the file `$1`. */
+  namedBy: string;
+  /** What is deleted, for people. */
   what: string;
+  /** Called in the transaction that ends a deletion. */
+  forget?: (tx: PoolClient, name: string) => Promise<unknown>;
 }
 
-export function keptFiles({ db, table, isNamed, what }: KeptFilesOptions): KeptFiles {
-  const hasBytes = table === 'video_files';
-  // No row comes back while its files are being deleted. Times go as text: a `Date` loses their microseconds.
-  const KEEP = `insert into ${table} (name, kept_until${hasBytes ? ', bytes' : ''})
-    values ($1, now() + $2::interval${hasBytes ? ', $3' : ''})
-    on conflict (name) do update set kept_until = excluded.kept_until, deleting_until = null
-    where ${table}.deleting_until is null or ${table}.deleting_until < now()
-    returning kept_until::text as until`;
-  // Unless another upload has taken it since.
-  const RELEASE = `update ${table} set kept_until = now() where name = $1 and kept_until = $2::timestamptz`;
-  const CLAIM = `update ${table} f set deleting_until = now() + $1::interval where name in (
-      select name from ${table} p where kept_until < now() and (deleting_until is null or deleting_until < now())
-        and not (${isNamed})
-      order by kept_until limit $2 for update skip locked)
-    returning name, deleting_until::text as until`;
-  // Whoever took it over since has the row.
-  const FORGET = `delete from ${table} where name = $1 and deleting_until = $2::timestamptz`;
-
-  return {
-    async keep(name, bytes) {
-      const { rows } = await db.query<{ until: string }>(KEEP, [name, KEPT, ...(hasBytes ? [bytes] : [])]);
-      const kept = rows[0];
-      if (!kept) throw unavailable(`This ${what} was deleted a moment ago. Please try again in a minute.`, 60);
-      return async () => void (await db.query(RELEASE, [name, kept.until]));
-    },
-    async sweep(remove) {
-      const { rows } = await db.query<{ name: string; until: string }>(CLAIM, [DELETING, AT_ONCE]);
-      for (const { name, until } of rows) {
-        await remove(name);
-        await db.query(FORGET, [name, until]);
-      }
-      return rows.length === AT_ONCE;
-    },
-  };
-}
+export const keptFiles = ({ pool, queue, namedBy, what, forget }: KeptFilesOptions): KeptFiles => ({
+  async keep(name) {
+    const keeper = randomUUID();
+    const job = { key: name, data: { keeper }, afterSeconds: KEPT_SECONDS };
+    const { rowCount } = await enqueue(pool, queue, [job], { again: true, unless: RUNS });
+    if (rowCount === 0) throw unavailable(`This ${what} was deleted a moment ago. Please try again in a minute.`, 60);
+    return async () => {
+      const ours = `queue = $1 and key = $2 and data ->> 'keeper' = $3 and lease is null`;
+      await pool.query(`delete from jobs where ${ours}`, [queue.name, name, keeper]);
+    };
+  },
+  startDeleting: (log, remove) =>
+    // No upload can keep the file while its job runs.
+    startQueue({ pool, log }, queue, async ({ key: name }) => {
+      const { rowCount: isNamed } = await pool.query(namedBy, [name]);
+      if (isNamed) return {};
+      await remove(name);
+      return forget ? { write: (tx) => forget(tx, name) } : {};
+    }),
+});

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
 import { MAX_PHOTO_BYTES } from '@beltway/contracts/media/gallery-texts';
+import type { Worker } from '@beltway/kit/jobs';
+import type { Logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
-import type { Queryable } from '@beltway/kit/postgres';
 import { bytesOf, pictureFiles, type PictureFiles } from '../image/files.ts';
 import type { Charge } from '../upload/stored-bytes.ts';
 import type { ImageWorkerPool } from '../workers/pool.ts';
-import { keptFiles } from './kept-files.ts';
+import { keptFiles, pictureDeletions } from './kept-files.ts';
 
 export interface StoredPicture {
   /** Its name in storage and in its address. */
   picture: string;
   width: number;
   height: number;
-  /** A photo or video names it now: as soon as none does any more, it may be deleted. Not called, the hour counts. */
+  /** A photo or video names it now: it is deleted when none does any longer. Not called, it is checked after an hour. */
   release(): Promise<void>;
 }
 
@@ -20,24 +22,24 @@ export interface StoredPicture {
 export interface StoredPictures extends Pick<PictureFiles, 'read'> {
   /** Decodes, writes anew and stores. Throws `ImageRefused`, `Overloaded`, 503, and what `charge` throws. */
   store(bytes: Uint8Array, charge: Charge): Promise<StoredPicture>;
-  /** Deletes what nobody has any more. Answers whether there may be more. */
-  sweep(): Promise<boolean>;
+  /** Deletes what nothing names any longer. */
+  startDeleting(log: Logger): Worker;
 }
 
 /** A photo shows it, or a video has it as its thumbnail. */
-const IS_NAMED = `exists (select from photos where picture = p.name) or exists (select from videos where thumbnail = p.name)`;
+const NAMED_BY = 'select from photos where picture = $1 union all select from videos where thumbnail = $1 limit 1';
 
 /**
- * Stores pictures. The row comes before the first file, so that whatever ends in between (the disk, the bucket, this process) leaves nothing that the
- * sweep does not find.
+ * Stores pictures. The job that deletes a picture comes before its first file: whatever fails in between (the disk, the bucket, this process)
+ * leaves nothing behind.
  */
 export function openStoredPictures(deps: {
-  pool: Queryable;
+  pool: Pool;
   objects: Objects;
   workers: Pick<ImageWorkerPool, 'develop'>;
 }): StoredPictures {
   const files = pictureFiles(deps.objects, 'gallery');
-  const kept = keptFiles({ db: deps.pool, table: 'picture_files', isNamed: IS_NAMED, what: 'picture' });
+  const kept = keptFiles({ pool: deps.pool, queue: pictureDeletions, namedBy: NAMED_BY, what: 'picture' });
   return {
     read: files.read,
     async store(bytes, charge) {
@@ -48,6 +50,6 @@ export function openStoredPictures(deps: {
       await files.put(picture, sizes);
       return { picture, width, height, release };
     },
-    sweep: () => kept.sweep(files.remove),
+    startDeleting: (log) => kept.startDeleting(log, files.remove),
   };
 }

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
+import type { Pool } from 'pg';
+import type { Worker } from '@beltway/kit/jobs';
+import type { Logger } from '@beltway/kit/logger';
 import type { ByteRange, Objects, ReadObject } from '@beltway/kit/objects';
-import type { Queryable } from '@beltway/kit/postgres';
 import type { Charge } from '../upload/stored-bytes.ts';
-import { keptFiles } from './kept-files.ts';
+import { keptFiles, videoDeletions } from './kept-files.ts';
 
 /** A video's name as addresses have it: the hash of its bytes, and the ending of its kind. */
 export const VIDEO_FILE = /^[0-9a-f]{64}\.(mp4|webm|mov)$/;
@@ -22,20 +24,23 @@ export interface StoredVideos {
   sizeOf(name: string): Promise<number | undefined>;
   /** null when it is gone. */
   read(name: string, range?: ByteRange): Promise<ReadObject | null>;
-  /** Deletes what no video has any more. Answers whether there may be more. */
-  sweep(): Promise<boolean>;
+  /** Deletes what no video names any longer. */
+  startDeleting(log: Logger): Worker;
 }
 
-export function openStoredVideos({ pool, objects }: { pool: Queryable; objects: Objects }): StoredVideos {
+export function openStoredVideos({ pool, objects }: { pool: Pool; objects: Objects }): StoredVideos {
   const keyOf = (name: string) => `videos/${name.slice(0, 2)}/${name}`;
-  const isNamed = 'exists (select from videos where file = p.name)';
-  const kept = keptFiles({ db: pool, table: 'video_files', isNamed, what: 'video' });
+  const kept = keptFiles({
+    ...{ pool, queue: videoDeletions, namedBy: 'select from videos where file = $1 limit 1', what: 'video' },
+    forget: (tx, name) => tx.query('delete from video_files where name = $1', [name]),
+  });
   return {
     async store({ name, path, bytes }, charge) {
       const isNew = !(await objects.exists(keyOf(name)));
       if (isNew) await charge(bytes);
-      const release = await kept.keep(name, bytes);
-      // Since then another upload may have stored it, or the sweep deleted it.
+      const release = await kept.keep(name);
+      await pool.query('insert into video_files (name, bytes) values ($1, $2) on conflict do nothing', [name, bytes]);
+      // Since then another upload may have stored it, or its job deleted it.
       if (isNew || !(await objects.exists(keyOf(name))))
         await objects.put(keyOf(name), { stream: createReadStream(path), size: bytes });
       return release;
@@ -45,6 +50,6 @@ export function openStoredVideos({ pool, objects }: { pool: Queryable; objects: 
       return rows[0]?.bytes;
     },
     read: (name, range) => objects.read(keyOf(name), range),
-    sweep: () => kept.sweep((name) => objects.delete(keyOf(name))),
+    startDeleting: (log) => kept.startDeleting(log, (name) => objects.delete(keyOf(name))),
   };
 }

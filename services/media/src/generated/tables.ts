@@ -11,13 +11,6 @@ export const images = table('images', {
   createdAt: 'timestamptz=',
 });
 
-export const imageFiles = table('image_files', {
-  name: 'text',
-  keptUntil: 'timestamptz',
-  unnamedSince: 'timestamptz?',
-  deletingUntil: 'timestamptz?',
-});
-
 export const furtherUploads = table('further_uploads', {
   sourceHash: 'text',
   uploadedBy: 'int4',
@@ -93,12 +86,6 @@ export const uploaderRequests = table('uploader_requests', {
   userId: 'int4',
   businessName: 'text',
   about: 'text',
-});
-
-export const pictureFiles = table('picture_files', {
-  name: 'text',
-  keptUntil: 'timestamptz',
-  deletingUntil: 'timestamptz?',
 });
 
 export const galleryEvents = table('gallery_events', {
@@ -274,8 +261,6 @@ export const videoVisitors = table('video_visitors', {
 export const videoFiles = table('video_files', {
   name: 'text',
   bytes: 'int4',
-  keptUntil: 'timestamptz',
-  deletingUntil: 'timestamptz?',
 });
 
 export const clipEvents = table('clip_events', {
@@ -305,7 +290,6 @@ export const contentDecisions = table('content_decisions', {
 /** What the service's query builder knows. */
 export type Tables = TablesOf<{
   images: typeof images;
-  imageFiles: typeof imageFiles;
   furtherUploads: typeof furtherUploads;
   posters: typeof posters;
   photos: typeof photos;
@@ -316,7 +300,6 @@ export type Tables = TablesOf<{
   photoLikeCounts: typeof photoLikeCounts;
   photoReports: typeof photoReports;
   uploaderRequests: typeof uploaderRequests;
-  pictureFiles: typeof pictureFiles;
   galleryEvents: typeof galleryEvents;
   ticketOrders: typeof ticketOrders;
   broadcasts: typeof broadcasts;

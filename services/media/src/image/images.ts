@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
 import type { StoredImage } from '@beltway/contracts/media/images';
 import { photoUrl, type PictureSize } from '@beltway/contracts/media/pictures';
+import type { Worker } from '@beltway/kit/jobs';
+import type { Logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
-import type { Queryable } from '@beltway/kit/postgres';
 import { unavailable } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
 import { singleFlight } from '@beltway/kit/single-flight';
@@ -20,10 +22,10 @@ export interface Images {
   keep(name: string): Promise<boolean>;
   /** By the name in its address: the hash of the large size, and the tint. */
   read(name: string, size: PictureSize): Promise<Buffer | null>;
-  /** Deletes its files in all sizes, by the same name; what is not there is left out. */
-  remove(name: string): Promise<void>;
-  /** Deletes what nobody has named for the time of grace. Answers whether there may be more. Throws what asking the catalog throws. */
-  sweep(): Promise<boolean>;
+  /** Deletes its files in all sizes soon, whoever names it. */
+  erase(name: string): Promise<unknown>;
+  /** Deletes what nobody has named for the time of grace, and what is erased. */
+  startDeleting(log: Logger): Worker;
 }
 
 /** What a picture is made into (src/mail-picture): for mails and paper, and to show beside a link. */
@@ -54,7 +56,7 @@ const storedImage = (kept: Kept): StoredImage => ({
 
 interface ImagesDeps {
   db: Db;
-  pool: Queryable;
+  pool: Pool;
   objects: Objects;
   workers: Pick<ImageWorkerPool, 'develop'>;
   named: AskNamed;
@@ -131,7 +133,7 @@ export function openImages({ db, pool, objects, workers, named }: ImagesDeps): I
       return files.exists(name);
     },
     read: files.read,
-    remove: (name) => kept.erase(name, removeFiles),
-    sweep: () => kept.sweep(named, removeFiles),
+    erase: kept.erase,
+    startDeleting: (log) => kept.startDeleting(log, named, removeFiles),
   };
 }

@@ -1,5 +1,6 @@
 import type { Projection } from '@beltway/event-store';
 import { fieldsOf } from '@beltway/kit/columns';
+import { deleteUnnamed, pictureDeletions } from '../files/kept-files.ts';
 import { photos } from './columns.ts';
 import type { PhotoEvent } from './events.ts';
 
@@ -7,6 +8,7 @@ const UPLOADED = photos.insert(fieldsOf(photos.columns));
 const STATUS = photos.update('photoId', ['status']);
 const SETTLED = photos.update('photoId', ['openReports']);
 const REPORTED = photos.update('photoId', [], ['openReports']);
+const UNNAMED = deleteUnnamed(pictureDeletions, 'select picture from photos where photo_id = $1');
 /** What people wrote of it goes with it; that it was there, and whose it was, stays in the log. Done again it changes nothing. */
 const REMOVED = ['photos', 'photo_texts', 'photo_likes', 'photo_like_counts', 'photo_reports'].map(
   (name) => `delete from ${name} where photo_id = $1`,
@@ -37,7 +39,7 @@ export const projectPhotos: Projection<PhotoEvent> = (sql, group) => {
         sql.query(SETTLED.text, SETTLED.values({ photoId, openReports: 0 }));
         break;
       case 'PhotoRemoved':
-        for (const text of REMOVED) sql.query(text, [photoId]);
+        for (const text of [UNNAMED, ...REMOVED]) sql.query(text, [photoId]);
         break;
     }
   }

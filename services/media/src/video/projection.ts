@@ -1,5 +1,6 @@
 import type { Projection } from '@beltway/event-store';
 import { fieldsOf } from '@beltway/kit/columns';
+import { deleteUnnamed, pictureDeletions, videoDeletions } from '../files/kept-files.ts';
 import { videos } from './columns.ts';
 import type { VideoEvent } from './events.ts';
 
@@ -9,6 +10,10 @@ const FEATURED = videos.update('videoId', ['isFeatured']);
 const REJECTED = videos.update('videoId', ['isApproved', 'isFeatured', 'openReports']);
 const SETTLED = videos.update('videoId', ['openReports']);
 const REPORTED = videos.update('videoId', [], ['openReports']);
+const UNNAMED = [
+  deleteUnnamed(pictureDeletions, 'select thumbnail from videos where video_id = $1'),
+  deleteUnnamed(videoDeletions, 'select file from videos where video_id = $1'),
+];
 /** What people wrote of it goes with it, and the right to a clip is free again. Done again it changes nothing. */
 const REMOVED = [
   ...['videos', 'video_texts', 'video_likes', 'video_like_counts', 'video_reports'],
@@ -43,7 +48,7 @@ export const projectVideos: Projection<VideoEvent> = (sql, group) => {
         sql.query(SETTLED.text, SETTLED.values({ videoId, openReports: 0 }));
         break;
       case 'VideoRemoved':
-        for (const text of REMOVED) sql.query(text, [videoId]);
+        for (const text of [...UNNAMED, ...REMOVED]) sql.query(text, [videoId]);
         break;
     }
   }
