@@ -5,7 +5,7 @@ import { textsNow } from '../../lib/i18n/catalogue.ts';
 import { del, get } from '../../lib/http/http.ts';
 import { saveFile } from '../../lib/browser/save-file.ts';
 import { forgetSession } from '../../lib/session/session.ts';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.ts';
 
 /** Saves all that Beltway has of the person. The session is renewed before, where it must be: a file's call does not. */
@@ -20,11 +20,11 @@ export const useDownload = () =>
 /** Deletes the account, and leads to where signing out does. Rejects with HttpError 400 for a wrong password, 409 with the reason. */
 export function useDeleteAccount() {
   const navigate = useNavigate();
-  return useMutation({
+  const t = textsNow(texts);
+  return useAction({
     mutationFn: (body: { password: string }) => del('/api/users/me', undefined, { body }),
+    done: { title: t('deleted'), description: t('deletedWhy'), at: '/auth' },
     onSuccess: () => {
-      const t = textsNow(texts);
-      toast({ title: t('deleted'), description: t('deletedWhy'), at: '/auth' });
       void navigate('/auth', { replace: true });
       forgetSession();
     },

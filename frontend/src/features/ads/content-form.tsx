@@ -5,13 +5,13 @@ import {
   MAX_AD_TITLE,
   type BoughtAd,
 } from '@beltway/contracts/catalog/served-ads';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { adQuery, sendContent } from './api.ts';
 import { PictureField } from './picture-field.tsx';
 import { texts } from './texts.ts';
@@ -22,11 +22,11 @@ const SECURE = 'https://';
 export function ContentForm({ ad }: { ad: BoughtAd }) {
   const t = useTexts(texts);
   const queries = useQueryClient();
-  const send = useMutation({
+  const send = useAction({
     mutationFn: (content: AdContentBody) => sendContent(ad.id, content),
+    done: { title: t('sent'), description: t('sentWhy') },
     onSuccess: (answer) => {
       queries.setQueryData(adQuery(ad.id).queryKey, answer);
-      toast({ title: t('sent'), description: t('sentWhy') });
       if (answer.sent) form.reset(answer.sent);
     },
   });

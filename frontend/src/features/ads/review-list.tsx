@@ -1,15 +1,13 @@
 import { adPackage } from '@beltway/contracts/payments/ads';
 import type { AdContent, AdEndReason, ReviewBody, ReviewedAd } from '@beltway/contracts/catalog/served-ads';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { AdCard, siteOf } from '../../lib/ads/ad-card.tsx';
 import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
 import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
-import { explain } from '../../lib/http/http.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { StateBadge } from './ad-status.tsx';
 import { reviewAd, REVIEWS } from './api.ts';
 import { texts } from './review.texts.ts';
@@ -33,16 +31,13 @@ export const ReviewList = ({ ads, onDone }: ReviewListProps) => (
 
 function Review({ ad, onDone }: { ad: ReviewedAd; onDone: () => void }) {
   const t = useTexts(texts);
-  const queries = useQueryClient();
-  const act = useMutation({
+  const act = useAction({
     mutationFn: (body: ReviewBody) => reviewAd(ad.id, body),
-    onSuccess: (_answer, { action }) => {
-      toast({ title: t(DONE[action]) });
-      onDone();
-    },
-    onError: (error) => toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' }),
+    done: (_answer, { action }) => ({ title: t(DONE[action]) }),
+    onSuccess: onDone,
+    failed: t('notChanged'),
     // Also after a failure: its buyer or another admin may have been here.
-    onSettled: () => queries.invalidateQueries({ queryKey: [REVIEWS] }),
+    refresh: [[REVIEWS]],
   });
   const bought = adPackage(ad.packageId);
   const place = { name: bought ? sayMessage(bought.name) : ad.packageId, slot: ad.slot };

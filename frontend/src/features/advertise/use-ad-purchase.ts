@@ -1,11 +1,10 @@
 import { AdBusinessInfo, type AdPackage } from '@beltway/contracts/payments/ads';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { askUntilKnown, useIsOpen } from '../../lib/card-form/settling.ts';
 import { textsNow } from '../../lib/i18n/catalogue.ts';
 import { useSession } from '../../lib/session/session.ts';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { askAdPayment, createAdPayment, errorsOfBusiness, isPaidAlready } from './api.ts';
 import { adDraft, type AdDraft, type TypedBusiness } from './draft.ts';
 import { adSuccessPath } from './paths.ts';
@@ -31,11 +30,17 @@ export function useAdPurchase(offer: AdPackage) {
     if (isOpen.current) void navigate(adSuccessPath(offer.id, clientSecret), { replace: true });
   };
 
-  const creating = useMutation({
+  const creating = useAction({
     // One after the other: the last one says what counts.
     scope: { id: 'ad-payment' },
     mutationFn: (business: AdBusinessInfo) => createAdPayment(offer, latest.current.key, business),
     onSuccess: ({ clientSecret }) => keep({ clientSecret }),
+    failed: (error) => {
+      const t = textsNow(texts);
+      return isPaidAlready(error) || Object.keys(errorsOfBusiness(error)).length > 0
+        ? null
+        : { title: t('setupError'), description: t('setupErrorWhy') };
+    },
     onError: (error) => {
       if (isPaidAlready(error)) {
         const { clientSecret } = latest.current;
@@ -43,13 +48,6 @@ export function useAdPurchase(offer: AdPackage) {
         // Paid under this key, by whom we cannot say any more: the next try is another payment.
         return keep(adDraft.anew(latest.current));
       }
-      const t = textsNow(texts);
-      if (Object.keys(errorsOfBusiness(error)).length === 0)
-        toast({
-          title: t('setupError'),
-          description: t('setupErrorWhy'),
-          variant: 'destructive',
-        });
     },
   });
 

@@ -1,11 +1,11 @@
 import type { RegisterBody } from '@beltway/contracts/identity/credentials';
-import { useMutation } from '@tanstack/react-query';
 import { textsNow } from '../../lib/i18n/catalogue.ts';
 import { fieldErrorsOf, type Messages } from '../../lib/forms/form.ts';
 import { explain, HttpError, inWords } from '../../lib/http/http.ts';
 import { returnPath } from '../../lib/navigation/return-path.ts';
 import { login, loginByCode, register } from '../../lib/session/session.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast, type ToastContent } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.ts';
 
 /** Shows the welcome on the page that signing in leads to. */
@@ -15,38 +15,39 @@ export function welcome(title: string): void {
 }
 
 export const useLogin = () =>
-  useMutation({
+  useAction({
     mutationFn: login,
     onSuccess: (said) => 'token' in said && welcome(textsNow(texts)('welcomeBack')),
-    onError: (error) => sayRefused(error, 401, textsNow(texts)('loginFailed'), textsNow(texts)('wrongCredentials')),
+    failed: refusedLogin,
   });
 
 /** The second step. `onOver`: the challenge is over, and signing in begins again. */
 export const useLoginByCode = (onOver: () => void) =>
-  useMutation({
+  useAction({
     mutationFn: loginByCode,
     onSuccess: () => welcome(textsNow(texts)('welcomeBack')),
-    onError: (error) => {
-      if (error instanceof HttpError && error.problem?.code === 'challenge-invalid') onOver();
-      else sayRefused(error, 401, textsNow(texts)('loginFailed'), textsNow(texts)('wrongCredentials'));
-    },
+    failed: (error) => (isOver(error) ? null : refusedLogin(error)),
+    onError: (error) => isOver(error) && onOver(),
   });
 
 export const useRegister = () =>
-  useMutation({
+  useAction({
     mutationFn: register,
     onSuccess: () => welcome(textsNow(texts)('welcome')),
-    onError: (error) => sayRefused(error, 409, textsNow(texts)('registerFailed'), textsNow(texts)('emailTaken')),
+    failed: (error) => refusalText(error, 409, textsNow(texts)('registerFailed'), textsNow(texts)('emailTaken')),
   });
 
-/** Shows a refusal: for this status the text of docs/product.md#accounts, else the error's own. */
-function sayRefused(error: Error, status: number, title: string, description: string): void {
+/** The toast of a refusal: for this status the text of docs/product.md#accounts, else the error's own; null when the form shows it. */
+function refusalText(error: Error, status: number, title: string, description: string): ToastContent | null {
   const isHttp = error instanceof HttpError;
-  // These are shown in the form.
-  if (isHttp && (error.status === 429 || error.problem?.errors)) return;
-  const words = isHttp && error.status === status ? description : explain(error);
-  toast({ title, description: words, variant: 'destructive' });
+  if (isHttp && (error.status === 429 || error.problem?.errors)) return null;
+  return { title, description: isHttp && error.status === status ? description : explain(error) };
 }
+
+const refusedLogin = (error: Error) =>
+  refusalText(error, 401, textsNow(texts)('loginFailed'), textsNow(texts)('wrongCredentials'));
+
+const isOver = (error: unknown): boolean => error instanceof HttpError && error.problem?.code === 'challenge-invalid';
 
 /** The messages for the form's fields. */
 export function errorsOf(error: unknown): Messages<RegisterBody> {

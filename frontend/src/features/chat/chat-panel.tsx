@@ -5,7 +5,6 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
-import { explain } from '../../lib/http/http.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -14,6 +13,7 @@ import type { MenuEntry } from '../../ui/menu-panel.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
+import { toastFailure } from '../../lib/actions/use-action.ts';
 import { changeRoom, removeMessage, reportMessage } from './api.ts';
 import { ChatName } from './chat-name.tsx';
 import { Composer } from './composer.tsx';
@@ -75,14 +75,14 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
       await removeMessage(name, message.seq);
       room.apply([{ ...message, isRemoved: true, message: '', reactions: {} }]);
     } catch (error) {
-      toast({ title: t('notRemoved'), description: explain(error), variant: 'destructive' });
+      toastFailure(t('notRemoved'), error);
     }
   };
   const setActive = async (isActive: boolean) => {
     try {
       room.setFacts(await changeRoom(name, { isActive }));
     } catch (error) {
-      toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' });
+      toastFailure(t('notChanged'), error);
     }
   };
   const entriesOf = (message: ChatMessage): MenuEntry[] => {
@@ -103,11 +103,7 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
     return entries;
   };
   const react = (message: ChatMessage, reaction: Parameters<Room['react']>[1]) =>
-    void room
-      .react(message.seq, reaction)
-      .catch((error: unknown) =>
-        toast({ title: t('reactionRefused'), description: explain(error), variant: 'destructive' }),
-      );
+    void room.react(message.seq, reaction).catch((error: unknown) => toastFailure(t('reactionRefused'), error));
 
   const isClosed = facts !== null && !facts.isActive;
   return (

@@ -1,11 +1,10 @@
 import type { ChatMessage } from '@beltway/contracts/realtime/chat';
-import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { mute } from './api.ts';
 import { texts } from './texts.ts';
 
@@ -26,12 +25,10 @@ interface MuteDialogProps {
 export function MuteDialog({ room, message: { seq, userName }, onClose }: MuteDialogProps) {
   const t = useTexts(texts);
   const { pathname: at } = useLocation();
-  const muting = useMutation({
+  const muting = useAction({
     mutationFn: (minutes: number | null) => mute(room, { seq, ...(minutes !== null && { minutes }) }),
-    onSuccess: () => {
-      onClose();
-      toast({ title: t('muted'), description: t('mutedWhy', { name: userName }), at });
-    },
+    done: { title: t('muted'), description: t('mutedWhy', { name: userName }), at },
+    onSuccess: onClose,
   });
   return (
     <Dialog

@@ -1,10 +1,10 @@
 import type { Connection } from '@beltway/contracts/identity/connections';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
+import { toastFailure } from '../../lib/actions/use-action.ts';
 import { useSayConnection } from './api.ts';
 import { texts } from './texts.ts';
 
@@ -35,8 +35,7 @@ export function ConnectionActions({ connection, onSaid }: ConnectionActionsProps
       else if (state !== 'none') toast({ title: t(BACK[state].done), at });
     },
     // What is refused in the dialog is said there.
-    onError: (error, wants) =>
-      wants && toast({ title: t('notSaved'), description: explain(error), variant: 'destructive' }),
+    onError: (error, wants) => wants && toastFailure(t('notSaved'), error),
     onShown: onSaid,
   });
   const wants = () => say.mutate(true);

@@ -1,5 +1,4 @@
 import { ContactBody, PhoneNumber } from '@beltway/contracts/identity/contact';
-import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
@@ -9,6 +8,7 @@ import { useSession } from '../../lib/session/session.ts';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.ts';
 
 const ContactSchema = ContactBody.extend({ phone: PhoneNumber });
@@ -20,15 +20,12 @@ export function ContactDialog({ onClose }: { onClose: () => void }) {
   const { pathname } = useLocation();
   /** Of one message, however often its sending is tried; other words are another message. */
   const key = useRef(crypto.randomUUID());
-  const send = useMutation({
+  const send = useAction({
     mutationFn: (body: ContactBody) =>
       post('/api/contact', body, undefined, { headers: { 'idempotency-key': key.current } }),
-    onSuccess: () => {
-      onClose();
-      // The dialog closes: it stands on the page below.
-      toast({ title: t('sent'), description: t('sentWhy'), at: pathname });
-    },
-    onError: () => toast({ variant: 'destructive', title: t('failed'), description: t('failedWhy') }),
+    done: { title: t('sent'), description: t('sentWhy'), at: pathname },
+    onSuccess: onClose,
+    failed: { title: t('failed'), description: t('failedWhy') },
   });
   const form = useFields({
     schema: ContactSchema,

@@ -1,11 +1,10 @@
 import { ContactMessage } from '@beltway/contracts/identity/contact';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
-import { explain, patch } from '../../lib/http/http.ts';
+import { patch } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './messages.texts.ts';
 
 /** What people wrote, newest first; text as it was typed. */
@@ -21,12 +20,11 @@ export const MessageList = ({ messages }: { messages: readonly ContactMessage[] 
 
 function Message({ message }: { message: ContactMessage }) {
   const t = useTexts(texts);
-  const queries = useQueryClient();
   const { id, email, phone, comments, createdAt, answeredAt } = message;
-  const mark = useMutation({
+  const mark = useAction({
     mutationFn: (answered: boolean) => patch(`/api/contact-messages/${id}`, { answered }, ContactMessage),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['/api/contact-messages'] }),
-    onError: (error) => toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' }),
+    refresh: [['/api/contact-messages']],
+    failed: t('notChanged'),
   });
   return (
     <article aria-label={t('from', { email })} className="rounded-lg border border-line bg-surface p-4 md:p-5">

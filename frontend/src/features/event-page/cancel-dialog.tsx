@@ -1,12 +1,12 @@
 import { Event, EventCancellation } from '@beltway/contracts/catalog/events';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { eventPath, isEnded } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { get, HttpError, post } from '../../lib/http/http.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './owner.texts.ts';
 import { useSaved } from './use-saved.ts';
 
@@ -20,17 +20,15 @@ export function CancelDialog({ event, onClose }: { event: Event; onClose: () => 
   const sold = event.soldTickets;
   const now = useEventClock(event);
   const isOver = event.status === 'published' && isEnded(event, now);
-  const cancel = useMutation({
+  const cancel = useAction({
     mutationFn: (confirm: Pick<EventCancellation, 'orders' | 'refundCents'> | undefined) =>
       post(`/api/events/${event.id}/cancel`, confirm && { confirm }, Event),
-    onSuccess: async () => {
-      toast({
-        title: t('eventCancelled'),
-        at: eventPath(event),
-        ...(sold > 0 && { description: t('everyBuyer') }),
-      });
-      await saved();
+    done: {
+      title: t('eventCancelled'),
+      at: eventPath(event),
+      ...(sold > 0 && { description: t('everyBuyer') }),
     },
+    onSuccess: saved,
     onError: (error) => wantsFigures(error) && void figures.refetch(),
   });
   const isConfirmed = isOver || wantsFigures(cancel.error);

@@ -1,5 +1,4 @@
 import { Event } from '@beltway/contracts/catalog/events';
-import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
@@ -12,8 +11,8 @@ import { formOf } from '../../lib/event-form/form-of.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { explain, get, HttpError, patch } from '../../lib/http/http.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useSession } from '../../lib/session/session.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { changesOf } from './edit-form.ts';
 import { meanwhileOf, merged, type Meanwhile } from './meanwhile.ts';
@@ -60,7 +59,7 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
   const [meanwhile, setMeanwhile] = useState<readonly Meanwhile[]>([]);
   const saved = useSaved(onClose);
   const send = useSend(event.id);
-  const save = useMutation({
+  const save = useAction({
     mutationFn: async (typed: EventForm) => {
       const changes = changesOf(before, typed);
       try {
@@ -73,9 +72,9 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
         throw new Stale(now);
       }
     },
+    done: { title: t('changed'), description: t('changedWhy'), at: eventPath(event) },
     onSuccess: async () => {
       drafts.drop();
-      toast({ title: t('changed'), description: t('changedWhy'), at: eventPath(event) });
       await saved();
     },
     onError: (error, typed) => {

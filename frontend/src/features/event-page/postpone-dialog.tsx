@@ -1,10 +1,9 @@
 import { Event } from '@beltway/contracts/catalog/events';
-import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { post } from '../../lib/http/http.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './owner.texts.ts';
 import { useSaved } from './use-saved.ts';
 
@@ -13,16 +12,14 @@ export function PostponeDialog({ event, onClose }: { event: Event; onClose: () =
   const t = useTexts(texts);
   const saved = useSaved(onClose);
   const sold = event.soldTickets;
-  const postpone = useMutation({
+  const postpone = useAction({
     mutationFn: () => post(`/api/events/${event.id}/postpone`, undefined, Event),
-    onSuccess: async () => {
-      toast({
-        title: t('eventPostponed'),
-        description: t('giveNewDate'),
-        at: eventPath(event),
-      });
-      await saved();
+    done: {
+      title: t('eventPostponed'),
+      description: t('giveNewDate'),
+      at: eventPath(event),
     },
+    onSuccess: saved,
   });
   return (
     <ConfirmDialog

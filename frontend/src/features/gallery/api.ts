@@ -11,12 +11,12 @@ import {
   type ModeratePhotoBody,
   type ReportPhotoBody,
 } from '@beltway/contracts/media/gallery';
-import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { infiniteQueryOptions, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { textsNow } from '../../lib/i18n/catalogue.ts';
-import { del, explain, get, post } from '../../lib/http/http.ts';
+import { del, get, post } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { uploadWithProgress } from '../../lib/http/upload-with-progress.ts';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.ts';
 
 const GALLERY = '/api/gallery';
@@ -99,7 +99,7 @@ export function useLike() {
     );
     queries.setQueryData(photoQuery(id).queryKey, (photo) => photo && changed(photo));
   };
-  return useMutation({
+  return useAction({
     mutationFn: ({ photo: { id }, wanted }: { photo: Photo; wanted: boolean }) =>
       wanted ? post(`${GALLERY}/${id}/like`, undefined, PhotoLikes) : del(`${GALLERY}/${id}/like`, PhotoLikes),
     // One after the other: the last press is what counts.
@@ -112,11 +112,11 @@ export function useLike() {
       );
     },
     onSuccess: (answer, { photo: { id } }) => change(id, (photo) => ({ ...photo, ...answer })),
-    onError: (error, { photo: { id }, wanted }) => {
+    failed: () => textsNow(texts)('notSaved'),
+    onError: (_error, { photo: { id }, wanted }) => {
       change(id, (photo) =>
         photo.isLiked !== wanted ? photo : { ...photo, isLiked: !wanted, likes: photo.likes - (wanted ? 1 : -1) },
       );
-      toast({ title: textsNow(texts)('notSaved'), description: explain(error), variant: 'destructive' });
     },
   });
 }

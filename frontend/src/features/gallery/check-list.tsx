@@ -1,14 +1,12 @@
 import type { ModeratePhotoBody, PhotoToCheck, VerificationRequests } from '@beltway/contracts/media/gallery';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
-import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Poster } from '../../ui/poster.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { decideVerification, moderatePhoto, useRefreshGallery } from './api.ts';
 import { texts } from './check.texts.ts';
 import { PhotoBadge } from './photo-badge.tsx';
@@ -46,13 +44,11 @@ function PhotoCheck({ photo, onDone }: { photo: PhotoToCheck; onDone: () => void
   const [asked, setAsked] = useState<'reject' | 'remove' | null>(null);
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState<string | null>(null);
-  const act = useMutation({
+  const act = useAction({
     mutationFn: (body: ModeratePhotoBody) => moderatePhoto(photo.id, body),
-    onSuccess: (_answer, { action }) => {
-      toast({ title: t(DONE[action]) });
-      onDone();
-    },
-    onError: (error) => toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' }),
+    done: (_answer, { action }) => ({ title: t(DONE[action]) }),
+    onSuccess: onDone,
+    failed: t('notChanged'),
     onSettled: refresh,
   });
   const reject = () => {
@@ -151,14 +147,12 @@ function PhotoCheck({ photo, onDone }: { photo: PhotoToCheck; onDone: () => void
 export function RequestList({ items, onDone }: { items: VerificationRequests['items']; onDone: () => void }) {
   const t = useTexts(texts);
   const refresh = useRefreshGallery();
-  const decide = useMutation({
+  const decide = useAction({
     mutationFn: ({ userId, action }: { userId: number; action: 'verify' | 'decline' }) =>
       decideVerification(userId, action),
-    onSuccess: (_answer, { action }) => {
-      toast({ title: action === 'verify' ? t('businessVerified') : t('requestDeclined') });
-      onDone();
-    },
-    onError: (error) => toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' }),
+    done: (_answer, { action }) => ({ title: action === 'verify' ? t('businessVerified') : t('requestDeclined') }),
+    onSuccess: onDone,
+    failed: t('notChanged'),
     onSettled: refresh,
   });
   return (

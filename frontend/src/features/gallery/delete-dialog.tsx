@@ -1,8 +1,7 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
-import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { deletePhoto, useRefreshGallery } from './api.ts';
 import { texts } from './texts.ts';
 
@@ -16,11 +15,11 @@ interface DeleteDialogProps {
 export function DeleteDialog({ photo, onClose, onDeleted }: DeleteDialogProps) {
   const t = useTexts(texts);
   const refresh = useRefreshGallery();
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => deletePhoto(photo.id),
+    done: () => ({ title: t('deleted'), at: window.location.pathname }),
     onSuccess: () => {
       onDeleted();
-      toast({ title: t('deleted'), at: window.location.pathname });
       return refresh();
     },
   });

@@ -1,12 +1,11 @@
 import { ReportPhotoBody, type Photo, type PhotoReportReason } from '@beltway/contracts/media/gallery';
-import { useMutation } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import { z } from 'zod';
 import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { reportPhoto } from './api.ts';
 import { REASONS, reasonText } from './reasons.ts';
 import { texts } from './texts.ts';
@@ -20,12 +19,12 @@ const schema = (t: TextsOf<typeof texts>) =>
 /** Tells admins of a photo, and why. */
 export function ReportDialog({ photo, onClose }: { photo: Photo; onClose: () => void }) {
   const t = useTexts(texts);
-  const report = useMutation({
+  const report = useAction({
     mutationFn: ({ reason, note }: z.output<ReturnType<typeof schema>>) =>
       reportPhoto(photo.id, { reason, ...(note !== undefined && { note }) }),
+    done: { title: t('reported'), description: t('reportedWhy') },
     onSuccess: () => {
       flushSync(onClose); // so that the toast belongs to what is below
-      toast({ title: t('reported'), description: t('reportedWhy') });
     },
   });
   const form = useFields({

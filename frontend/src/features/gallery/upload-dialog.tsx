@@ -5,7 +5,7 @@ import {
   MAX_PHOTO_TITLE,
   PHOTO_FAULTS,
 } from '@beltway/contracts/media/gallery-texts';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ImagePlus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
@@ -20,6 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { pickerQuery, uploadPhoto, useRefreshGallery } from './api.ts';
 import { texts } from './texts.ts';
 
@@ -36,6 +37,7 @@ const TITLES = { title: PHOTO_FAULTS.title, eventId: PHOTO_FAULTS.event, image: 
 /** The error for a file that cannot be a photo (docs/product.md#gallery). */
 const textOf = (fault: PictureFault) => (fault === 'type' || fault === 'size' ? PHOTO_FAULTS[fault] : faultText(fault));
 
+const isCancel = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 const complain = ({ title, text }: { title: string; text: string }) =>
   toast({ title: sayMessage(title), description: sayMessage(text), variant: 'destructive' });
 
@@ -53,7 +55,7 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
   const [progress, setProgress] = useState<AbortController | null>(null);
   // Sent again after a fault it is the same photo; a changed form is another one.
   const key = useRef('');
-  const upload = useMutation({
+  const upload = useAction({
     mutationFn: async (form: FormData) => {
       const controller = new AbortController();
       setShare(0);
@@ -62,25 +64,18 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
       return uploadPhoto(form, { key: key.current, signal: controller.signal, onProgress: setShare });
     },
     onSettled: () => setProgress(null),
+    done: (photo) => ({
+      title: t('uploaded'),
+      description: photo.isVerified ? t('inGallery') : t('isPending'),
+      at: window.location.pathname,
+    }),
     onSuccess: (photo) => {
       onUploaded(photo);
-      toast({
-        title: t('uploaded'),
-        description: photo.isVerified ? t('inGallery') : t('isPending'),
-        at: window.location.pathname,
-      });
       return refresh();
     },
-    onError: (error) => {
-      if (error instanceof DOMException && error.name === 'AbortError') return;
-      toast({
-        title: t('uploadFailed'),
-        description: t('uploadFailedWhy'),
-        variant: 'destructive',
-      });
-    },
+    failed: (error) => (isCancel(error) ? null : { title: t('uploadFailed'), description: t('uploadFailedWhy') }),
   });
-  const isCancelled = upload.error instanceof DOMException;
+  const isCancelled = isCancel(upload.error);
   const form = useFields({
     schema: Schema,
     initial: { title: '', eventId: '', image: null as Chosen, description: '' },

@@ -1,5 +1,5 @@
 import { AskVerificationBody, type UploadRights } from '@beltway/contracts/media/gallery';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { BadgeCheck, Clock } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { askVerification, rightsQuery } from './api.ts';
 import { texts } from './texts.ts';
 
@@ -86,12 +86,10 @@ export function VerifiedDialog({ rights, onClose, onUpload }: VerifiedDialogProp
 function Business({ business }: { business: NonNullable<UploadRights['business']> }) {
   const t = useTexts(texts);
   const queries = useQueryClient();
-  const ask = useMutation({
+  const ask = useAction({
     mutationFn: askVerification,
-    onSuccess: (rights) => {
-      queries.setQueryData(rightsQuery().queryKey, rights);
-      toast({ title: t('weLook'), description: t('weLookWhy') });
-    },
+    done: { title: t('weLook'), description: t('weLookWhy') },
+    onSuccess: (rights) => queries.setQueryData(rightsQuery().queryKey, rights),
   });
   const form = useFields({
     schema: AskVerificationBody,

@@ -1,5 +1,5 @@
 import { Event } from '@beltway/contracts/catalog/events';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { z } from 'zod';
@@ -16,6 +16,7 @@ import { useSession } from '../../lib/session/session.ts';
 import { Switch, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { bodyOf, copyOf, emptyForm, LaunchForm, launchSchema, refusalToast } from './launch-form.ts';
 import { RepeatField } from './repeat-field.tsx';
 import { daysOfForm } from './repeat.ts';
@@ -68,37 +69,37 @@ export function LaunchDialog({ template, open, onClose }: LaunchDialogProps) {
     isOpen.current = open;
   }, [open]);
 
-  const launch = useMutation({
+  const launch = useAction({
     mutationFn: (form: LaunchForm) => {
       if (!user) throw new Error('Please log in to create an event');
       return post('/api/events', bodyOf(form), Event, { headers: { 'idempotency-key': key.current } });
     },
-    onSuccess: async (event) => {
+    done: ({ id, title }) => ({
+      title: t('created'),
+      description: days.length > 0 ? t('isLiveOn', { title, count: String(days.length) }) : t('isLive', { title }),
+      // The page it leads to, unless the dialog was closed meanwhile.
+      ...(isOpen.current && { at: eventPath({ id }) }),
+    }),
+    onSuccess: (event) => {
       startOver();
       queries.setQueryData(eventQuery(event.id).queryKey, event);
-      // Does not navigate when the dialog was closed meanwhile.
-      const at = isOpen.current ? eventPath(event) : undefined;
-      const { title } = event;
-      const description =
-        days.length > 0 ? t('isLiveOn', { title, count: String(days.length) }) : t('isLive', { title });
-      toast({ title: t('created'), description, ...(at && { at }) });
-      if (at)
-        void navigate(at, {
+      if (isOpen.current)
+        void navigate(eventPath(event), {
           replace: /^#(launch|duplicate-\d+)$/.test(window.location.hash),
           state: { isLaunched: true },
         });
       onClose();
-      await Promise.all([
+      return Promise.all([
         queries.invalidateQueries({ queryKey: ['/api/events'] }),
         queries.invalidateQueries({ queryKey: ['/api/users'] }),
       ]);
     },
+    failed: (error) => ({ title: t('failed'), description: failureText(error) }),
     onError: (error) => {
       if (error instanceof HttpError && error.status < 500) {
         key.current = crypto.randomUUID();
         if (userId !== undefined) launchDraft.write(userId, { form: values, key: key.current });
       }
-      toast({ title: t('failed'), description: failureText(error), variant: 'destructive' });
     },
   });
   const form = useFields({

@@ -4,15 +4,13 @@ import {
   type CaseAction,
   type ModerationCase,
 } from '@beltway/contracts/identity/moderation';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
-import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { actOnCase, decideAppeal, useRefreshModeration } from './api.ts';
 import { Decisions } from './decisions.tsx';
 import { texts as queueTexts } from './queue.texts.ts';
@@ -43,25 +41,21 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
   const say = useTexts(texts);
   const refresh = useRefreshModeration();
   const [asked, setAsked] = useState<CaseAction | null>(null);
-  const failed = (error: unknown) =>
-    toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' });
-  const act = useMutation({
+  const act = useAction({
     mutationFn: (body: ActOnCaseBody) => actOnCase(id, body),
-    onSuccess: (_answer, { action }) => {
-      toast({ title: sayDone(say, action) });
+    done: (_answer, { action }) => ({ title: sayDone(say, action) }),
+    onSuccess: () => {
       setAsked(null);
       onDone();
     },
-    onError: failed,
+    failed: t('notChanged'),
     onSettled: refresh,
   });
-  const decide = useMutation({
+  const decide = useAction({
     mutationFn: (outcome: 'upheld' | 'reversed') => decideAppeal(id, { outcome }),
-    onSuccess: () => {
-      toast({ title: t('appealDecided') });
-      onDone();
-    },
-    onError: failed,
+    done: { title: t('appealDecided') },
+    onSuccess: onDone,
+    failed: t('notChanged'),
     onSettled: refresh,
   });
   const reason = reports[0]?.reason ?? 'other';

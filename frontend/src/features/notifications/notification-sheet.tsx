@@ -1,5 +1,5 @@
 import type { Notification, NotificationKind } from '@beltway/contracts/realtime/notifications';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   Award,
   BadgeDollarSign,
@@ -18,13 +18,12 @@ import {
 import { Link, useLocation } from 'react-router-dom';
 import { Age } from '../../lib/time/age.tsx';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain } from '../../lib/http/http.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { markAllRead, markRead, notificationsQuery, refreshPage, unreadQuery } from './api.ts';
 import { texts } from './texts.ts';
 
@@ -61,9 +60,9 @@ function List() {
   const unread = useQuery(unreadQuery()).data?.unread ?? 0;
   const items = found.data?.pages.flatMap((page) => page.items);
   const latest = items?.[0];
-  const readAll = useMutation({
+  const readAll = useAction({
     mutationFn: (until: string) => markAllRead(queries, until),
-    onError: (error) => toast({ title: t('notMarked'), description: explain(error), variant: 'destructive' }),
+    failed: t('notMarked'),
   });
   const follow = (notification: Notification) => {
     markRead(queries, notification);

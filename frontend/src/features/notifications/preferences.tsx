@@ -4,11 +4,11 @@ import {
   type NotificationChoices,
   type NotificationPreferences,
 } from '@beltway/contracts/realtime/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { explain } from '../../lib/http/http.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { patchPreferences, preferencesQuery, pushSubscriptionsQuery } from './api.ts';
 import { Choice } from './choice.tsx';
 import { texts } from './texts.ts';
@@ -61,7 +61,7 @@ function Choices({ chosen }: { chosen: NotificationPreferences }) {
   const t = useTexts(texts);
   const queries = useQueryClient();
   const { queryKey } = preferencesQuery();
-  const change = useMutation({
+  const change = useAction({
     // One after the other, as they were made.
     scope: { id: 'notification-preferences' },
     mutationKey: KEY,
@@ -70,10 +70,8 @@ function Choices({ chosen }: { chosen: NotificationPreferences }) {
       // With what was chosen elsewhere meanwhile; an answer from before the next choice would take that back for a moment.
       if (queries.isMutating({ mutationKey: KEY }) === 1) queries.setQueryData(queryKey, all);
     },
-    onError: (error) => {
-      toast({ title: t('notSaved'), description: explain(error), variant: 'destructive' });
-      void queries.invalidateQueries({ queryKey });
-    },
+    failed: t('notSaved'),
+    onError: () => queries.invalidateQueries({ queryKey }),
   });
   const choose = (changed: NotificationChoices) => {
     queries.setQueryData(queryKey, (before) => before && merged(before, changed));

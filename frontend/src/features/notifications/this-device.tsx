@@ -1,7 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain } from '../../lib/http/http.ts';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { pushSubscriptionsQuery } from './api.ts';
 import { Choice } from './choice.tsx';
 import { pushDeviceQuery, turnOff, turnOn, type PushDevice } from './push-device.ts';
@@ -15,21 +14,16 @@ const CANNOT = { no: 'cannot', 'when-installed': 'whenInstalled', blocked: 'bloc
 /** Turns web push on and off for this browser, and says why where that cannot be. Nothing where the server sends none. */
 export function ThisDevice({ publicKey, endpoints }: { publicKey: string; endpoints: string[] }) {
   const t = useTexts(texts);
-  const queries = useQueryClient();
   const { data: device, error } = useQuery(pushDeviceQuery(publicKey));
   const endpoint = device?.can === 'yes' ? device.endpoint : null;
   const isOn = endpoint !== null && endpoints.includes(endpoint);
-  const change = useMutation({
+  const change = useAction({
     mutationFn: async (wanted: boolean) => {
       if (wanted) await turnOn(publicKey);
       else if (endpoint !== null) await turnOff(endpoint);
     },
-    onError: (failed) => toast({ title: t('notChanged'), description: explain(failed), variant: 'destructive' }),
-    onSettled: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: pushSubscriptionsQuery().queryKey }),
-        queries.invalidateQueries({ queryKey: pushDeviceQuery(publicKey).queryKey }),
-      ]),
+    failed: t('notChanged'),
+    refresh: [pushSubscriptionsQuery().queryKey, pushDeviceQuery(publicKey).queryKey],
   });
   const others = endpoints.length - (isOn ? 1 : 0);
   return (

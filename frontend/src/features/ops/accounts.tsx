@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { findAccount, takeCodesOff } from './api.ts';
 import { texts } from './texts.ts';
 
@@ -126,13 +126,10 @@ function TakeOffDialog({
 }) {
   const t = useTexts(texts);
   const { pathname } = useLocation();
-  const takeOff = useMutation({
+  const takeOff = useAction({
     mutationFn: () => takeCodesOff(id),
-    onSuccess: () => {
-      // The dialog closes: it stands on the page below.
-      toast({ title: t('areOff'), at: pathname });
-      onDone();
-    },
+    done: { title: t('areOff'), at: pathname },
+    onSuccess: onDone,
   });
   return (
     <ConfirmDialog

@@ -1,17 +1,16 @@
 import type { DeadLetterItem } from '@beltway/contracts/ops/dead-letters';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
-import { explain } from '../../lib/http/http.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { LETTERS, lettersQuery, lookAtLetter, settleLetter, type ListedLetters, type Settling } from './api.ts';
 import { formatAgo } from './spans.ts';
 import { texts } from './texts.ts';
@@ -137,10 +136,10 @@ function Letter({ letter, onAsk }: { letter: DeadLetterItem; onAsk: (how: Settli
 function Whole({ id }: { id: string }) {
   const t = useTexts(texts);
   const [isShown, setShown] = useState(false);
-  const look = useMutation({
+  const look = useAction({
     mutationFn: () => lookAtLetter(id),
     onSuccess: () => setShown(true),
-    onError: (error) => toast({ title: t('notShown'), description: explain(error), variant: 'destructive' }),
+    failed: t('notShown'),
   });
   return (
     <>
@@ -194,18 +193,17 @@ function SettleDialog({ letter: { id, group, type }, how, onClose, onSettled }: 
   const { pathname } = useLocation();
   const { title, keep, act, acting, done } = ASKED[how];
   const renew = () => queries.invalidateQueries({ queryKey: [LETTERS] });
-  const settle = useMutation({
+  const settle = useAction({
     mutationFn: () => settleLetter(id, how),
+    done: { title: t(done), at: pathname },
     onSuccess: async () => {
       onClose();
-      // The dialog closes: it stands on the page below.
-      toast({ title: t(done), at: pathname });
       await renew();
       // The button that was pressed has left with its letter.
       onSettled();
     },
     // Another admin may have been here.
-    onError: () => renew(),
+    onError: renew,
   });
   return (
     <ConfirmDialog

@@ -1,10 +1,10 @@
 import { Followed, type Following, type Organizer } from '@beltway/contracts/catalog/organizers';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { textsNow } from '../../lib/i18n/catalogue.ts';
 import { followingQuery, organizerQuery } from '../../lib/events/event-queries.ts';
-import { del, explain, put } from '../../lib/http/http.ts';
+import { del, put } from '../../lib/http/http.ts';
 import { useSession } from '../../lib/session/session.ts';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.ts';
 
 /** Whether the reader follows an organiser, and how to change it. Shown at once, and taken back when the server refuses. */
@@ -28,7 +28,7 @@ export function useFollow(organizer: Pick<Organizer, 'id' | 'name'>) {
     );
   }
 
-  const change = useMutation({
+  const change = useAction({
     mutationFn: (next: boolean) => (next ? put : del)(`/api/organizers/${id}/follow`, undefined, Followed),
     onMutate: async (next) => {
       await Promise.all([
@@ -46,14 +46,10 @@ export function useFollow(organizer: Pick<Organizer, 'id' | 'name'>) {
     onError: (error, next, before) => {
       queries.setQueryData(followingQuery().queryKey, before?.following);
       queries.setQueryData(organizerQuery(id).queryKey, before?.organizer);
-      toast({
-        title: textsNow(texts)(next ? 'notFollowed' : 'stillFollowed'),
-        description: explain(error),
-        variant: 'destructive',
-      });
     },
+    failed: (_error, next) => textsNow(texts)(next ? 'notFollowed' : 'stillFollowed'),
     // What comes next of them is another list then.
-    onSettled: () => queries.invalidateQueries(followingQuery()),
+    refresh: [followingQuery().queryKey],
   });
   return { following, isKnown: token === null || data !== undefined, change };
 }

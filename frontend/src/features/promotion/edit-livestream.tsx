@@ -1,7 +1,7 @@
 import { Broadcast } from '@beltway/contracts/media/broadcast';
 import { Event } from '@beltway/contracts/catalog/events';
 import type { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
@@ -9,7 +9,7 @@ import { explain, put } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { CheckoutError } from './checkout-error.tsx';
 import { SettingUp } from './checkout-layout.tsx';
 import { LivestreamCheckout } from './livestream-checkout.tsx';
@@ -32,12 +32,10 @@ function EditLivestream({ event, userId }: Promoting) {
   const t = useTexts(texts);
   const queries = useQueryClient();
   const found = useQuery({ ...apiQuery(Broadcast, '/api/broadcasts', event.id), staleTime: 0, gcTime: 0 });
-  const save = useMutation({
+  const save = useAction({
     mutationFn: (config: LivestreamConfig) => put(`/api/events/${event.id}/livestream`, config, Event),
-    onSuccess: (changed) => {
-      queries.setQueryData(['/api/events', event.id], changed);
-      toast({ title: t('streamChanged'), description: t('streamChangedWhy') });
-    },
+    done: { title: t('streamChanged'), description: t('streamChangedWhy') },
+    onSuccess: (changed) => queries.setQueryData(['/api/events', event.id], changed),
   });
   const back = (
     <ButtonLink to={eventPath(event)} variant="secondary">

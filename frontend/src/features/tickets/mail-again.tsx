@@ -1,21 +1,19 @@
 import type { Order } from '@beltway/contracts/ticketing/tickets';
-import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain, post } from '../../lib/http/http.ts';
+import { post } from '../../lib/http/http.ts';
 import { keyHeaders, orderKeys } from '../../lib/orders/orders.ts';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.ts';
 
 /** Mails the tickets again, for a buyer who does not find the mail. */
 export function MailAgain({ order: { orderId, ticketHolderEmail } }: { order: Order }) {
   const t = useTexts(texts);
-  const send = useMutation({
+  const send = useAction({
     mutationFn: () =>
       post(`/api/orders/${orderId}/mail`, undefined, undefined, { headers: keyHeaders(orderKeys.get(orderId)) }),
-    onSuccess: () =>
-      toast({ title: t('mailedAgain'), description: t('mailedAgainWhy', { email: ticketHolderEmail ?? '' }) }),
-    onError: (error) => toast({ title: t('notSent'), description: explain(error), variant: 'destructive' }),
+    done: { title: t('mailedAgain'), description: t('mailedAgainWhy', { email: ticketHolderEmail ?? '' }) },
+    failed: t('notSent'),
   });
   return (
     <Button

@@ -1,11 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { CalendarPlus, CalendarX, Download } from 'lucide-react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain } from '../../lib/http/http.ts';
 import { saveOrderFile } from '../../lib/orders/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.ts';
 
 const icon = { 'aria-hidden': true, className: 'size-4' };
@@ -21,9 +19,9 @@ interface OrderFilesProps {
 export function OrderFiles({ orderId, isVoid = false, isPostponed = false }: OrderFilesProps) {
   const t = useTexts(texts);
   const removes = isVoid || isPostponed;
-  const save = useMutation({
+  const save = useAction({
     mutationFn: (name: 'tickets.pdf' | 'event.ics') => saveOrderFile(orderId, name),
-    onError: (error) => toast({ title: t('notSaved'), description: explain(error), variant: 'destructive' }),
+    failed: t('notSaved'),
   });
   const isSaving = (name: string) => save.isPending && save.variables === name;
   return (

@@ -1,11 +1,11 @@
 import { OrderLink, type Order } from '@beltway/contracts/ticketing/tickets';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain, passesSoon, post } from '../../lib/http/http.ts';
+import { passesSoon, post } from '../../lib/http/http.ts';
 import { keyHeaders, orderKeys, orderPath } from '../../lib/orders/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.ts';
 
 /** Makes a new link to the order; the links before it stop working. For a buyer whose mail went to others. */
@@ -13,7 +13,7 @@ export function RenewLink({ order }: { order: Order }) {
   const t = useTexts(texts);
   const { orderId, quantity, event, ticketHolderEmail } = order;
   const [attempt, setAttempt] = useState(() => crypto.randomUUID());
-  const renew = useMutation({
+  const renew = useAction({
     mutationFn: () =>
       post(`/api/orders/${orderId}/link`, undefined, OrderLink, {
         headers: { ...keyHeaders(orderKeys.get(orderId)), 'idempotency-key': attempt },
@@ -23,7 +23,7 @@ export function RenewLink({ order }: { order: Order }) {
       orderKeys.set(orderId, accessKey);
       setAttempt(crypto.randomUUID());
     },
-    onError: (error) => toast({ title: t('noNewLink'), description: explain(error), variant: 'destructive' }),
+    failed: t('noNewLink'),
   });
   const copy = (key: string) => {
     const url = new URL(orderPath({ eventId: event.id, quantity, orderId }), window.location.origin);

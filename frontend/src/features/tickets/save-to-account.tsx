@@ -1,16 +1,16 @@
 import { Order } from '@beltway/contracts/ticketing/tickets';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { UserRoundPlus } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain, post } from '../../lib/http/http.ts';
+import { post } from '../../lib/http/http.ts';
 import { keyHeaders, orderKeys, orderPath, orderQuery } from '../../lib/orders/orders.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { tabStorage } from '../../lib/storage/tab-storage.ts';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.ts';
 
 /** Set when a guest leaves to sign in for this. Kept by the tab and not in the address: no link can save an order to an account. */
@@ -23,15 +23,15 @@ export function SaveToAccount({ order }: { order: Order }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { orderId, quantity, event } = order;
-  const claim = useMutation({
+  const claim = useAction({
     mutationFn: () =>
       post(`/api/orders/${orderId}/claim`, undefined, Order, { headers: keyHeaders(orderKeys.get(orderId)) }),
+    done: { title: t('savedToAccount'), description: t('savedToAccountWhy') },
     onSuccess: (saved) => {
       queries.setQueryData(orderQuery(orderId).queryKey, saved);
       void queries.invalidateQueries({ queryKey: ['/api/tickets/my-tickets'] });
-      toast({ title: t('savedToAccount'), description: t('savedToAccountWhy') });
     },
-    onError: (error) => toast({ title: t('notSaved'), description: explain(error), variant: 'destructive' }),
+    failed: t('notSaved'),
   });
 
   const comeBack = useEffectEvent(() => {

@@ -8,12 +8,12 @@ import {
   type ReportTopPickBody,
 } from '@beltway/contracts/media/top-picks';
 import type { VideoCategory } from '@beltway/contracts/media/top-picks-texts';
-import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { infiniteQueryOptions, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { textsNow } from '../../lib/i18n/catalogue.ts';
-import { del, explain, get, post } from '../../lib/http/http.ts';
+import { del, get, post } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { uploadWithProgress } from '../../lib/http/upload-with-progress.ts';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.ts';
 
 const TOP_PICKS = '/api/top-picks';
@@ -89,7 +89,7 @@ export function useLike() {
       (mine) => mine && { ...mine, liked: [...mine.liked.filter((one) => one !== id), ...(isLiked ? [id] : [])] },
     );
   };
-  return useMutation({
+  return useAction({
     mutationFn: ({ id, wanted }: { id: number; wanted: boolean }) =>
       wanted ? post(`${TOP_PICKS}/${id}/like`, undefined, TopPickLikes) : del(`${TOP_PICKS}/${id}/like`, TopPickLikes),
     // One after the other: the last press is what counts.
@@ -100,9 +100,9 @@ export function useLike() {
       show(id, wanted, ({ likes }) => likes + (wanted ? 1 : -1));
     },
     onSuccess: ({ likes, isLiked }, { id }) => show(id, isLiked, () => likes),
-    onError: (error, { id, wanted }) => {
+    failed: () => textsNow(texts)('notSaved'),
+    onError: (_error, { id, wanted }) => {
       show(id, !wanted, ({ likes }) => likes - (wanted ? 1 : -1));
-      toast({ title: textsNow(texts)('notSaved'), description: explain(error), variant: 'destructive' });
     },
   });
 }

@@ -1,12 +1,10 @@
 import type { ModerateTopPickBody, TopPickToCheck } from '@beltway/contracts/media/top-picks';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
-import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { moderateVideo, useRefreshTopPicks } from './api.ts';
 import { texts } from './check.texts.ts';
 import { VideoBadges } from './video-badges.tsx';
@@ -46,14 +44,14 @@ function VideoCheck({ video, onDone }: { video: TopPickToCheck; onDone: () => vo
   const [asked, setAsked] = useState<'reject' | 'remove' | null>(null);
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState<string | null>(null);
-  const act = useMutation({
+  const act = useAction({
     mutationFn: (body: ModerateTopPickBody) => moderateVideo(video.id, body),
-    onSuccess: (_answer, { action }) => {
+    done: (_answer, { action }) => ({ title: t(DONE[action]) }),
+    onSuccess: () => {
       setAsked(null);
-      toast({ title: t(DONE[action]) });
       onDone();
     },
-    onError: (error) => toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' }),
+    failed: t('notChanged'),
     onSettled: refresh,
   });
   const reject = () => {

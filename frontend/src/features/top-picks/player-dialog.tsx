@@ -1,5 +1,4 @@
 import type { TopPick } from '@beltway/contracts/media/top-picks';
-import { useMutation } from '@tanstack/react-query';
 import { Flag, Share2, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -8,13 +7,13 @@ import { useAge } from '../../lib/time/age.tsx';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
-import { explain } from '../../lib/http/http.ts';
 import { ReportWithReasons } from '../../lib/report/report-dialog.tsx';
 import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { deleteVideo, noteView, reportVideo, useRefreshTopPicks } from './api.ts';
 import { LikeButton } from './like-button.tsx';
 import { texts } from './player.texts.ts';
@@ -40,14 +39,14 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
   const [asked, setAsked] = useState<'report' | 'delete' | null>(null);
   const isNoted = useRef(false);
   const refresh = useRefreshTopPicks();
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => deleteVideo(id),
+    done: () => ({ title: t('deleted'), at: window.location.pathname }),
     onSuccess: () => {
       onClose();
-      toast({ title: t('deleted'), at: window.location.pathname });
       return refresh();
     },
-    onError: (error) => toast({ title: t('notDeleted'), description: explain(error), variant: 'destructive' }),
+    failed: t('notDeleted'),
   });
   const share = async () => {
     const copied = await copyText(`${window.location.origin}${pathname}#video-${id}`);

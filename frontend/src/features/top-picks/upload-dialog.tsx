@@ -8,7 +8,6 @@ import {
   VIDEO_FAULTS,
   type VideoCategory,
 } from '@beltway/contracts/media/top-picks-texts';
-import { useMutation } from '@tanstack/react-query';
 import { Film, ImagePlus } from 'lucide-react';
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
@@ -23,6 +22,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 import { uploadVideo, useRefreshTopPicks } from './api.ts';
 import { texts as videoTexts } from './texts.ts';
 import { texts } from './upload.texts.ts';
@@ -73,7 +73,7 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
   useTexts(pictures);
   // Sent again after a fault it is the same video; a changed form is another one.
   const key = useRef('');
-  const upload = useMutation({
+  const upload = useAction({
     mutationFn: async (form: FormData) => {
       const controller = new AbortController();
       setShare(0);
@@ -82,23 +82,16 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
       return uploadVideo(form, { key: key.current, signal: controller.signal, onProgress: setShare });
     },
     onSettled: () => setProgress(null),
+    done: () => ({
+      title: t('uploaded'),
+      description: t('uploadedWhy'),
+      at: window.location.pathname,
+    }),
     onSuccess: () => {
       onClose();
-      toast({
-        title: t('uploaded'),
-        description: t('uploadedWhy'),
-        at: window.location.pathname,
-      });
       return refresh();
     },
-    onError: (error) => {
-      if (isCancel(error)) return;
-      toast({
-        title: t('uploadFailed'),
-        description: t('uploadFailedWhy'),
-        variant: 'destructive',
-      });
-    },
+    failed: (error) => (isCancel(error) ? null : { title: t('uploadFailed'), description: t('uploadFailedWhy') }),
   });
   const isCancelled = isCancel(upload.error);
   const form = useFields({

@@ -6,15 +6,15 @@ import {
   type Interest,
   type MyEngagement,
 } from '@beltway/contracts/identity/engagement';
-import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { toast } from '../../ui/toast.ts';
 import { textsNow } from '../i18n/catalogue.ts';
-import { del, explain, get, post, put } from '../http/http.ts';
+import { del, get, post, put } from '../http/http.ts';
 import { signInPath } from '../navigation/return-path.ts';
 import { sessionStore } from '../storage/session-store.ts';
 import { useSession } from '../session/session.ts';
 import { texts } from '../i18n/texts.ts';
+import { useAction } from '../actions/use-action.ts';
 
 /** What one did with an event; `interest` null: did not say. */
 export type Mine = Pick<MyEngagement, 'liked' | 'bookmarked' | 'interest'>;
@@ -145,7 +145,7 @@ export function useReact(eventId: number): (reaction: Reaction, onDone?: () => v
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
   const mutationKey = ['engagement', eventId];
-  const { mutate } = useMutation({
+  const { mutate } = useAction({
     mutationKey,
     scope: { id: mutationKey.join(' ') },
     mutationFn: ({ reaction }: { reaction: Reaction; onDone?: (() => void) | undefined }) => send(eventId, reaction),
@@ -161,7 +161,8 @@ export function useReact(eventId: number): (reaction: Reaction, onDone?: () => v
       if (queries.isMutating({ mutationKey }) === 1) showCounts(queries, eventId, counts);
       onDone?.();
     },
-    onError: (error, { reaction }, shown) => {
+    failed: () => textsNow(texts)('didNotWork'),
+    onError: (_error, { reaction }, shown) => {
       if (!shown) return;
       const isOfKind = ({ state }: { state: { variables?: unknown } }) =>
         (state.variables as { reaction: Reaction }).reaction.kind === reaction.kind;
@@ -170,7 +171,6 @@ export function useReact(eventId: number): (reaction: Reaction, onDone?: () => v
         show(queries, shown.userId, eventId, shown.was);
         void queries.invalidateQueries({ queryKey: mineQuery(shown.userId, eventId).queryKey });
       }
-      toast({ title: textsNow(texts)('didNotWork'), description: explain(error), variant: 'destructive' });
     },
   });
   return (reaction, onDone) => {

@@ -1,14 +1,13 @@
 import { RefundAnswer } from '@beltway/contracts/ticketing/orders';
 import type { Ticket } from '@beltway/contracts/ticketing/tickets';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/catalogue.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
-import { toast } from '../../ui/toast.ts';
 import { formatPrice } from '../i18n/format.ts';
 import { passesSoon, post } from '../http/http.ts';
 import { keyHeaders, orderKeys } from '../orders/orders.ts';
+import { useAction } from '../actions/use-action.ts';
 import { texts } from './texts.ts';
 
 interface RefundDialogProps {
@@ -27,7 +26,7 @@ const WORDS = {
   organiser: { title: 'refundTitle', keep: 'refundKeep', done: 'refundDone', under: 'refundUnder', what: 'refundWhat' },
 } as const;
 /** Queries that show orders, tickets, or what was sold. */
-const CHANGED = ['/api/orders', '/api/tickets/my-tickets', '/api/tickets/sales', '/api/events'];
+const CHANGED = [['/api/orders'], ['/api/tickets/my-tickets'], ['/api/tickets/sales'], ['/api/events']];
 
 /** Which tickets of an order end, and what goes back for them. The same press sent again is the same refund. */
 export function RefundDialog({ orderId, tickets, as, children, onClose }: RefundDialogProps) {
@@ -37,7 +36,6 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(standing.map(({ id }) => id)));
   const [reason, setReason] = useState('');
   const [attempt, setAttempt] = useState(() => crypto.randomUUID());
-  const queries = useQueryClient();
   const picked = standing.filter(({ id }) => chosen.has(id));
   const sum = picked.reduce((cents, { price }) => cents + Math.round(price * 100), 0) / 100;
   const what = { sum: formatPrice(sum), count: picked.length };
@@ -46,7 +44,7 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
     setReason(why);
     setAttempt(crypto.randomUUID());
   };
-  const refund = useMutation({
+  const refund = useAction({
     mutationFn: () =>
       post(
         `/api/orders/${orderId}/refund`,
@@ -55,13 +53,9 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
         { headers: { ...keyHeaders(orderKeys.get(orderId)), 'idempotency-key': attempt } },
       ),
     retry: (tries, error) => passesSoon(error) && tries < 3,
-    onSuccess: async () => {
-      onClose();
-      // Of the page below, since the dialog goes.
-      const at = window.location.pathname;
-      toast({ title: t(words.done), description: t('doneWhat', what), at });
-      await Promise.all(CHANGED.map((queryKey) => queries.invalidateQueries({ queryKey: [queryKey] })));
-    },
+    done: () => ({ title: t(words.done), description: t('doneWhat', what), at: window.location.pathname }),
+    onSuccess: onClose,
+    refresh: CHANGED,
   });
   return (
     <ConfirmDialog

@@ -1,5 +1,5 @@
 import type { Customer, CustomerStatus } from '@beltway/contracts/ticketing/customers';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { saveCustomers, customersQuery } from '../../features/customers/api.ts';
@@ -10,14 +10,14 @@ import { texts } from '../../features/customers/texts.ts';
 import { useIsBusiness } from '../../layout/account.ts';
 import { SellersOnly } from '../../layout/sellers-only.tsx';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { explain, isForbidden } from '../../lib/http/http.ts';
+import { isForbidden } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Field, Input } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 
 const FILTERS = [
   ['all', 'all'],
@@ -38,9 +38,9 @@ function Customers() {
   const [shown, setShown] = useState<Customer | null>(null);
   const search = { q: useDeferredValue(typed.trim()), status };
   const found = useInfiniteQuery(customersQuery(search));
-  const save = useMutation({
+  const save = useAction({
     mutationFn: () => saveCustomers(search),
-    onError: (error) => toast({ title: t('notSaved'), description: explain(error), variant: 'destructive' }),
+    failed: t('notSaved'),
   });
   // The role was taken away since the page was opened.
   if (isForbidden(found.error)) return <SellersOnly />;

@@ -1,5 +1,5 @@
 import type { Attendee } from '@beltway/contracts/ticketing/tickets';
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronLeft, Download } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
@@ -11,13 +11,13 @@ import { texts } from '../../features/dashboard/texts.ts';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { When } from '../../lib/events/event-lines.tsx';
 import { eventQuery } from '../../lib/events/event-queries.ts';
-import { explain, HttpError } from '../../lib/http/http.ts';
+import { HttpError } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useAction } from '../../lib/actions/use-action.ts';
 
 /** Who comes to an own event. */
 export function Component() {
@@ -29,9 +29,9 @@ export function Component() {
   const event = useQuery({ ...eventQuery(eventId), enabled: Number.isInteger(eventId) && eventId > 0 });
   const sales = useQuery(salesQuery());
   const found = useInfiniteQuery(attendeesQuery(eventId, search));
-  const save = useMutation({
+  const save = useAction({
     mutationFn: () => saveAttendees(eventId),
-    onError: (error) => toast({ title: t('notSaved'), description: explain(error), variant: 'destructive' }),
+    failed: t('notSaved'),
   });
   usePageTitle(t('attendees'));
 

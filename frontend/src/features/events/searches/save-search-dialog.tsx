@@ -1,13 +1,13 @@
 import type { Position } from '@beltway/places/distance';
 import { MAX_SEARCH_NAME, RenameSearchBody } from '@beltway/contracts/catalog/saved-searches';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../../lib/i18n/catalogue.ts';
 import { serverNow } from '../../../lib/time/server-clock.ts';
 import { useFields } from '../../../lib/forms/form.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { toast } from '../../../ui/toast.ts';
 import { HERE, type EventFilter } from '../filter.ts';
+import { useAction } from '../../../lib/actions/use-action.ts';
 import { refreshSearches, saveSearch } from './api.ts';
 import { factsOf, keptSearchOf, type KeptSearch } from './kept-search.ts';
 import { texts } from './texts.ts';
@@ -35,17 +35,17 @@ export function SaveSearchDialog({ filter, position, onClose }: SaveSearchDialog
   const queries = useQueryClient();
   const kept = keptSearchOf(filter, position, new Date(serverNow()));
   const facts = factsOf(filter);
-  const saving = useMutation({
+  const saving = useAction({
     mutationFn: ({ name, search }: { name: string; search: KeptSearch }) => saveSearch({ name, search }),
-    onSuccess: ({ name }, asked) => {
+    done: ({ name }, asked) => ({
+      title: name === asked.name ? t('saved') : t('savedAs', { name }),
+      description: t('ringsBell'),
+      link: { to: '/account#saved-searches', text: t('yourSearches') },
+      at: window.location.pathname,
+    }),
+    onSuccess: () => {
       void refreshSearches(queries);
       onClose();
-      toast({
-        title: name === asked.name ? t('saved') : t('savedAs', { name }),
-        description: t('ringsBell'),
-        link: { to: '/account#saved-searches', text: t('yourSearches') },
-        at: window.location.pathname,
-      });
     },
   });
   const form = useFields({

@@ -15,8 +15,8 @@ import { ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.ts';
 import { texts as feed } from '../texts.ts';
+import { useAction } from '../../../lib/actions/use-action.ts';
 import { deleteSearch, refreshSearches, renameSearch, savedSearchesQuery } from './api.ts';
 import { factsOf, filterOfKept, pathOfKept } from './kept-search.ts';
 import { texts } from './texts.ts';
@@ -91,17 +91,17 @@ function Row({ saved, onRename, onDeleted }: { saved: SavedSearch; onRename: () 
   const path = pathOfKept(search);
   const filter = filterOfKept(search);
   const facts = filter ? factsOf(filter) : Object.entries(search).map(([key, value]) => `${key}: ${value}`);
-  const deleting = useMutation({
+  const deleting = useAction({
     mutationFn: () => deleteSearch(id),
+    done: { title: t('deleted'), description: t('ringsNoMore', { name }) },
     onSuccess: () => {
       queries.setQueryData(
         savedSearchesQuery().queryKey,
         (before) => before && { items: before.items.filter((one) => one.id !== id) },
       );
       onDeleted();
-      toast({ title: t('deleted'), description: t('ringsNoMore', { name }) });
     },
-    onError: (error) => toast({ title: t('notDeleted'), description: explain(error), variant: 'destructive' }),
+    failed: t('notDeleted'),
   });
   return (
     <li className="flex items-start justify-between gap-3 border-b border-line py-3 last:border-b-0">

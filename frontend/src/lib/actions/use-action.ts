@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient, type QueryKey, type UseMutationOptions } from '@tanstack/react-query';
+import { toast, type ToastContent } from '../../ui/toast.ts';
+import { explain } from '../http/http.ts';
+
+/** A title, below which the error is explained; or a toast with words of its own. */
+type FailureWords = string | ToastContent;
+
+interface ActionOptions<Result, Input, Shown> extends UseMutationOptions<Result, Error, Input, Shown> {
+  /** The toast after success. */
+  done?: ToastContent | ((result: Result, input: Input) => ToastContent | null);
+  /** The toast after a failure. */
+  failed?: FailureWords | ((error: Error, input: Input) => FailureWords | null);
+  /** Prefixes of queries to load again, also after a failure: the server may have changed all the same. */
+  refresh?: readonly QueryKey[];
+}
+
+/** Tells of a failure that has no place of its own on the screen. */
+export function toastFailure(words: FailureWords, error: unknown): void {
+  const content = typeof words === 'string' ? { title: words, description: explain(error) } : words;
+  toast({ ...content, variant: 'destructive' });
+}
+
+/** A mutation with its toasts and the queries that it makes stale. */
+export function useAction<Result, Input = void, Shown = unknown>({
+  done,
+  failed,
+  refresh = [],
+  onSuccess,
+  onError,
+  onSettled,
+  ...options
+}: ActionOptions<Result, Input, Shown>) {
+  const queries = useQueryClient();
+  return useMutation<Result, Error, Input, Shown>({
+    ...options,
+    onSuccess(result, input, ...more) {
+      // First: it may close the dialog, and the toast belongs to what is below.
+      const after = onSuccess?.(result, input, ...more);
+      const content = typeof done === 'function' ? done(result, input) : done;
+      if (content) toast(content);
+      return after;
+    },
+    onError(error, input, ...more) {
+      const after = onError?.(error, input, ...more);
+      const words = typeof failed === 'function' ? failed(error, input) : failed;
+      if (words) toastFailure(words, error);
+      return after;
+    },
+    onSettled: (...given) =>
+      Promise.all([onSettled?.(...given), ...refresh.map((queryKey) => queries.invalidateQueries({ queryKey }))]),
+  });
+}
