@@ -369,7 +369,13 @@ async function answerAsMedia(
   const { dataUrl } = JSON.parse(Buffer.concat(chunks).toString()) as { dataUrl: string };
   media.stored.push(dataUrl);
   const path = `/media/images/${dataUrl.length}`;
-  answer(201, { url: `${path}-large.webp`, thumbnailUrl: `${path}-small.webp`, width: 1280, height: 800 });
+  answer(201, {
+    url: `${path}-large.webp`,
+    thumbnailUrl: `${path}-small.webp`,
+    width: 1280,
+    height: 800,
+    tint: 'c0ffee',
+  });
 }
 
 const closed = (server: Server) =>

@@ -125,7 +125,13 @@ test('writes a post with a picture and an event; sent again after a fault it is 
   const calls = fakeApi({
     [POSTS]: page([]),
     'GET /api/events/all': [eventFixture({ id: 41, title: 'Go-Go Night' })],
-    'POST /api/images': answer(201, { url: imageUrl, thumbnailUrl: imageUrl, width: 1600, height: 1200 }),
+    'POST /api/images': answer(201, {
+      url: imageUrl,
+      thumbnailUrl: imageUrl,
+      width: 1600,
+      height: 1200,
+      tint: 'c0ffee',
+    }),
     'POST /api/social-posts': () => (isBroken ? problem(500, 'broken') : answer(201, post(77, own))),
   });
   renderAt('/community');
