@@ -21,8 +21,7 @@ import { lazyDb } from './db.ts';
 import { engagementRoutes } from './engagement/routes.ts';
 import type { Views } from './engagement/views.ts';
 import type { Listings } from './event/stream.ts';
-import { namedPictures } from './event/named-pictures.ts';
-import { openPictures } from './event/pictures.ts';
+import { namedPictures, openPictures } from './event/pictures.ts';
 import { shownPrices } from './event/prices.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
@@ -32,6 +31,7 @@ import { organiserRoutes } from './organiser/routes.ts';
 import { personPart } from './person.ts';
 import { promotionInvariants } from './promotion/invariants.ts';
 import { liveStreamRoutes } from './promotion/live-streams.ts';
+import { searchRoutes } from './search/routes.ts';
 import { savedSearchRoutes } from './saved-searches/routes.ts';
 import { sitemapRoutes } from './sitemap/sitemap.ts';
 import { statsRoutes } from './stats/stats.ts';
@@ -100,7 +100,8 @@ export function createApp({
     },
     routes: (app) => {
       app.use(feedRoutes({ pool, searching, feedPool, clock, publicUrl }));
-      app.use(eventRoutes({ pool, db, listings, keepPicture, auth, allowances, clock, searching, payments }));
+      app.use(searchRoutes({ pool, searching, clock }));
+      app.use(eventRoutes({ pool, db, listings, keepPicture, auth, allowances, clock, payments }));
       app.use(liveStreamRoutes({ pool, audience, log, clock }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
       app.use(commentRoutes({ pool, auth, identity, clock }));

@@ -19,7 +19,7 @@ import {
   withdrawPromotion,
   type PromotionDeps,
 } from './promotion/promotions.ts';
-import { keepStock } from './stock/stock.ts';
+import { keepStock } from './event/stock.ts';
 
 /** When we hear X, we do Y. */
 export async function startConsumers({

@@ -20,6 +20,7 @@ import { Router, type Express, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { isFromOurPage, visitorOf } from '@beltway/kit/visitors';
+import { sharedAnswer } from '@beltway/kit/shared-answer';
 import type { KeepPicture } from '../event/pictures.ts';
 import type { Ads } from './stream.ts';
 import type { AdRow } from './queries.ts';
@@ -88,7 +89,7 @@ export function adRoutes(deps: AdRoutesDeps): Router {
   router.get('/api/ads', async (req, res) => {
     const { slot } = AdsQuery.parse(req.query);
     const items = await servedAds(pool, slot, { now: clock(), random });
-    res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': 'ads' }).json({ items });
+    sharedAnswer(res, 'ads').json({ items });
   });
 
   /** No word about what was counted. */

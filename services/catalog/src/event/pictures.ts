@@ -1,6 +1,7 @@
 import { StoredImage } from '@beltway/contracts/media/images';
 import type { Caller } from '@beltway/kit/auth';
 import type { InternalClient } from '@beltway/kit/internal';
+import type { Queryable } from '@beltway/kit/postgres';
 import { HttpProblem, badField, unavailable } from '@beltway/kit/problems';
 
 /** Who sends a picture; an ad's buyer has no account. */
@@ -47,4 +48,19 @@ export function openPictures(media: Pick<InternalClient, 'post'>): KeepPicture {
       throw Object.assign(problem, { cause: error });
     }
   };
+}
+
+/** Each of these conditions has an index of its own. */
+const NAMED = `select url from unnest($1::text[]) u (url) where url like '/media/images/%' and (
+  exists (select from listings where picture_url = url and picture_url like '/media/images/%')
+  or exists (select from ads where sent_image_url = url and sent_image_url like '/media/images/%')
+  or exists (select from ads where shown_image_url = url and shown_image_url like '/media/images/%')
+  or exists (select from event_series where published_at is null and details->>'pictureUrl' = url))`;
+
+/**
+ * Returns those of these stored pictures that are in use: by an event in any state, by the sent or shown version of an ad, by a series
+ * that is not fully published. `KeepPicture` announces every use to media in advance.
+ */
+export async function namedPictures(db: Queryable, urls: readonly string[]): Promise<string[]> {
+  return (await db.query<{ url: string }>(NAMED, [urls])).rows.map(({ url }) => url);
 }

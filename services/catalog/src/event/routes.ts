@@ -6,7 +6,6 @@ import { IdText, moneyText } from '@beltway/contracts/common/basics';
 import { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
 import { daysOf } from '@beltway/contracts/catalog/series';
 import { dayOf, endOf } from '@beltway/contracts/common/times';
-import { SearchQuery, isSearch } from '@beltway/contracts/catalog/search';
 import { Rejected } from '@beltway/event-store';
 import type { Allowances } from '@beltway/kit/allowances';
 import { requestIdOf } from '@beltway/kit/app';
@@ -15,11 +14,10 @@ import type { InternalClient } from '@beltway/kit/internal';
 import { largeTextBody } from '@beltway/kit/large-text';
 import { HttpProblem, badField, forbidden, notFound } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
+import { sharedAnswer } from '@beltway/kit/shared-answer';
 import { noteAccount } from '../accounts/accounts.ts';
 import type { Db } from '../db.ts';
-import { search, type SearchDeps } from '../search/search.ts';
 import { checkSeries, isKept, keepSeries, publishSeries } from '../series/series.ts';
-import { similarTo } from '../similar/similar.ts';
 import type { ListingRow } from './queries.ts';
 import { changesOf, detailsOf } from './details.ts';
 import type { Listings } from './stream.ts';
@@ -29,9 +27,6 @@ import { answerOf, forPicker, listingById, listingsOf, otherDates, promoted, soo
 import { contextOf, eventIdOf, reserveEventId } from './requests.ts';
 
 const mayManage = (caller: Caller, organiserId: number) => caller.role === 'admin' || caller.id === organiserId;
-
-/** Anybody's: kept for a second by the gateway, dropped by its tag when an event changes. */
-const isPublic = (res: Response, tag: string) => res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': tag });
 
 /**
  * What only its organiser and admins see. `ETag` is the version for `If-Match`. The answer to a write names what it
@@ -111,7 +106,6 @@ export interface EventRoutesDeps {
   auth: Pick<Authenticator, 'signedIn' | 'role'>;
   allowances: Allowances;
   clock: () => Date;
-  searching: SearchDeps;
   /** Asked what cancelling an event gives back. */
   payments: Pick<InternalClient, 'get'>;
 }
@@ -128,12 +122,11 @@ export function eventRoutes({
   auth,
   allowances,
   clock,
-  searching,
   payments,
 }: EventRoutesDeps): Router {
   const router = Router();
   const list = (res: Response, rows: ListingRow[]) =>
-    isPublic(res, 'events').json(rows.map((row) => answerOf(row, false)));
+    sharedAnswer(res, 'events').json(rows.map((row) => answerOf(row, false)));
 
   const rowOf = async (eventId: number): Promise<ListingRow> => {
     const row = await listingById(pool, eventId);
@@ -146,22 +139,14 @@ export function eventRoutes({
     return row;
   };
 
-  router.get('/api/events', async (req, res) => {
-    if (!isSearch(req.query)) return void list(res, await soonest(pool, clock()));
-    isPublic(res, 'events').json(await search(searching, SearchQuery.parse(req.query), clock()));
-  });
+  router.get('/api/events', async (_req, res) => void list(res, await soonest(pool, clock())));
   router.get('/api/events/featured', async (_req, res) => void list(res, await promoted(pool, 'featured', clock())));
   router.get('/api/events/premium', async (_req, res) => void list(res, await promoted(pool, 'premium', clock())));
   router.get('/api/events/all', async (_req, res) => void list(res, await forPicker(pool)));
 
   router.get('/api/events/:id', async (req, res) => {
     const row = await rowOf(eventIdOf(req));
-    isPublic(res, `event-${row.eventId}`).json(answerOf(row, false));
-  });
-
-  router.get('/api/events/:id/similar', async (req, res) => {
-    const row = await rowOf(eventIdOf(req));
-    list(res, await similarTo(searching.pool, row, clock()));
+    sharedAnswer(res, `event-${row.eventId}`).json(answerOf(row, false));
   });
 
   router.get('/api/events/:id/dates', async (req, res) => {

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common/basics';
 import { EmbedQuery, FeedQuery, IN_EMBED, MOST_RESULTS } from '@beltway/contracts/catalog/search';
 import { asProblem, notFound } from '@beltway/kit/problems';
+import { sharedAnswer } from '@beltway/kit/shared-answer';
 import { listingById } from '../event/queries.ts';
 import { searchOnce, type SearchDeps } from '../search/search.ts';
 import { calendarOf, calendarOfEvent } from './calendar.ts';
@@ -21,7 +22,7 @@ export interface FeedRoutesDeps {
 }
 
 const send = (res: Response, tag: string, type: string, text: string) =>
-  res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': tag }).type(`${type}; charset=utf-8`).send(text);
+  sharedAnswer(res, tag).type(`${type}; charset=utf-8`).send(text);
 
 /** Searches as feeds and as a list on other sites, and events as calendar files (docs/product.md#feeds). Refused as a search is, naming the parameter. */
 export function feedRoutes({ pool, searching, feedPool, clock, publicUrl }: FeedRoutesDeps): Router {

@@ -13,6 +13,7 @@ import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
 import { notFound } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
+import { sharedAnswer } from '@beltway/kit/shared-answer';
 import { answerOf } from '../event/queries.ts';
 import { follow, followersOf, organisersFollowedBy, unfollow } from './follows.ts';
 import { eventsOfOrganiser, followedBy, organiserById, upcomingOfFollowed } from './queries.ts';
@@ -24,7 +25,6 @@ export interface OrganiserRoutesDeps {
   clock: () => Date;
 }
 
-const isPublic = (res: Response, tags: string) => res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': tags });
 const tagOf = (id: number) => `organizer-${id}`;
 
 /** Pages of organisers, and who follows them (docs/product.md#organisers). */
@@ -42,7 +42,7 @@ export function organiserRoutes({ pool, auth, internalToken, clock }: OrganiserR
 
   router.get('/api/organizers/:id', async (req, res) => {
     const organiser = await organiserIn(req);
-    isPublic(res, tagOf(organiser.id)).json(organiser);
+    sharedAnswer(res, tagOf(organiser.id)).json(organiser);
   });
 
   router.get('/api/organizers/:id/events', async (req, res) => {
@@ -53,7 +53,7 @@ export function organiserRoutes({ pool, auth, internalToken, clock }: OrganiserR
       past: past.map((row) => answerOf(row, false)),
       ...counts,
     };
-    isPublic(res, `events, ${tagOf(id)}`).json(answer);
+    sharedAnswer(res, `events, ${tagOf(id)}`).json(answer);
   });
 
   // The answer names what it changed, so that the gateway drops it at once.

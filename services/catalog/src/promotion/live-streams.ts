@@ -4,6 +4,7 @@ import { WatchedBroadcasts } from '@beltway/contracts/media/broadcast';
 import { livestreamCategoryOf, type LiveStream } from '@beltway/contracts/catalog/livestream';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
+import { sharedAnswer } from '@beltway/kit/shared-answer';
 import type { ListingRow } from '../event/queries.ts';
 import { imageUrlOf } from '../event/publish.ts';
 import { JOINED, SHOWN } from '../event/queries.ts';
@@ -91,7 +92,7 @@ export function liveStreamRoutes(deps: LiveStreamDeps): Router {
   const router = Router();
   router.get('/api/live-streams', async (_req, res) => {
     const streams = await comingStreams(pool, viewers, clock());
-    res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': 'events' }).json(streams);
+    sharedAnswer(res, 'events').json(streams);
   });
   return router;
 }

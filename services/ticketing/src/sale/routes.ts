@@ -4,6 +4,7 @@ import { ChargedPricesBody } from '@beltway/contracts/ops/invariants';
 import { internalOnly } from '@beltway/kit/internal';
 import { arriving, notFound } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
+import { sharedAnswer } from '@beltway/kit/shared-answer';
 import type { Deps } from '../deps.ts';
 import { listingById } from '../listing/listings.ts';
 import { availabilityOf, chargedPrices, ticketStats } from './queries.ts';
@@ -23,7 +24,7 @@ export function saleRoutes({ pool, mayArrive }: Pick<Deps, 'pool' | 'mayArrive'>
 
   /** Tickets sold, revenue in dollars, events with tickets. Public. */
   router.get('/api/tickets/stats', async (_req, res) => {
-    res.set({ 'cache-control': 'public, max-age=1', 'cache-tag': 'sales' }).json(await ticketStats(pool));
+    sharedAnswer(res, 'sales').json(await ticketStats(pool));
   });
 
   router.post('/internal/prices', internalOnly(internalToken), async (req, res) => {

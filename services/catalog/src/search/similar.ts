@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import type { ListingRow } from '../event/queries.ts';
 import { JOINED, SHOWN } from '../event/queries.ts';
 import { shownPlace } from '../event/place.ts';
-import { mark, milesBetween, onPlane } from '../search/document.ts';
-import { tagKey } from '../search/words.ts';
+import { mark, milesBetween, onPlane } from './document.ts';
+import { tagKey } from './words.ts';
 
 const MOST = 3;
 /** The soonest of each kind of likeness are compared. */
