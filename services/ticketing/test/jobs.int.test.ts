@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { expireHolds, settleLapsedPayments, startExpiring } from '../src/checkout/expire-holds.ts';
-import { startReturning } from '../src/checkout/return.ts';
+import { expireHolds, settleLapsedPayments } from '../src/checkout/expire-holds.ts';
+import { startExpiring, startReturning } from '../src/checkout/jobs.ts';
 import { call, message, onSale, startCheckout } from './support.ts';
 
 const MINUTE = 60_000;

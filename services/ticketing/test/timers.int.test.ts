@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { storedMails } from '@beltway/kit/mail';
 import { eventually } from '@beltway/kit/testing';
-import { startExpiring } from '../src/checkout/expire-holds.ts';
+import { startExpiring } from '../src/checkout/jobs.ts';
 import { eventState, putOnSale, startCheckout, startTicketing, mailsIn, wereSent } from './support.ts';
 
 const MINUTE = 60_000;

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Poller } from '@beltway/kit/polling';
+import { forEach } from '@beltway/kit/for-each';
 import { isTransient } from '@beltway/kit/transient';
-import { forEach, startJob, type JobDeps } from './jobs.ts';
 import { lapsedHolds, type LapsedHold } from '../order/queries.ts';
-import { sellOrder } from './sell.ts';
+import { sellOrder, type JobDeps } from './sell.ts';
 
 /** Commands of a sale are decided in groups: the more at a time, the larger those. */
 const RELEASED_AT_ONCE = 250;
@@ -13,7 +12,7 @@ const PAGE = 1_000;
 /** After this long the next poll begins, and tries again what failed. */
 const POLL_MS = 10_000;
 
-const isLapsed = async ({ pool, clock }: JobDeps, withPayment: boolean) =>
+export const isLapsed = async ({ pool, clock }: JobDeps, withPayment: boolean) =>
   (await lapsedHolds(pool, { withPayment, now: clock(), limit: 1 })).length > 0;
 
 /** Page after page by time and id: what cannot be settled does not stand before the rest. */
@@ -103,23 +102,4 @@ export async function settleLapsedPayments(deps: JobDeps, hasLease = () => true,
       underWay--;
     }
   });
-}
-
-/** Two jobs, so that a slow provider keeps no hold that has nothing to do with it. */
-export function startExpiring(deps: JobDeps, everyMs?: number): Pick<Poller, 'stop'> {
-  const jobs = [
-    startJob(deps, {
-      name: 'expire holds',
-      everyMs,
-      isDue: () => isLapsed(deps, false),
-      work: (hasLease) => expireHolds(deps, hasLease),
-    }),
-    startJob(deps, {
-      name: 'settle lapsed payments',
-      everyMs,
-      isDue: () => isLapsed(deps, true),
-      work: (hasLease) => settleLapsedPayments(deps, hasLease),
-    }),
-  ];
-  return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
 }

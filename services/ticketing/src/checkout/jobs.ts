@@ -1,51 +1,62 @@
-import type { Pool } from 'pg';
 import { withLease } from '@beltway/kit/lease';
-import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
-import type { Payments } from './payments.ts';
-import type { SaleDeps } from './sell.ts';
-
-export interface JobDeps extends SaleDeps {
-  pool: Pool;
-  payments: Payments;
-  log: Logger;
-}
+import { ordersToReturn } from '../order/queries.ts';
+import { expireHolds, isLapsed, settleLapsedPayments } from './expire-holds.ts';
+import { hasEndedNotes, sweepNetworkHolds } from './network-holds.ts';
+import { returnCancelled } from './return.ts';
+import type { JobDeps } from './sell.ts';
 
 /** A frozen instance delays a job by this much at most. */
 const LEASE_MS = 5_000;
-const EVERY_MS = 1_000;
+const SECOND_MS = 1_000;
+const SWEEP_MS = 60_000;
 
-/**
- * Starts a job that one instance at a time runs, every second and when woken. While nothing is due, nothing is written.
- */
-export const startJob = (
-  { pool, log }: Pick<JobDeps, 'pool' | 'log'>,
-  {
-    name,
-    everyMs = EVERY_MS,
-    isDue,
-    work,
-  }: {
-    name: string;
-    everyMs: number | undefined;
-    isDue: () => Promise<boolean>;
-    work: (hasLease: () => boolean) => Promise<void>;
-  },
-): Poller =>
+interface Job {
+  name: string;
+  everyMs: number;
+  isDue: () => Promise<boolean>;
+  work: (hasLease: () => boolean) => Promise<void>;
+}
+
+/** One instance at a time runs a job, at its interval and when woken. While nothing is due, nothing is written. */
+const startJob = ({ pool, log }: JobDeps, { name, everyMs, isDue, work }: Job): Poller =>
   startPolling(log, name, everyMs, async () => {
     if (await isDue()) await withLease(pool, { name, ms: LEASE_MS }, work);
-    return false; // what failed is tried again in the next second, not at once
+    return false; // what failed is tried again after the interval, not immediately
   });
 
-/** Runs `work` over a list that is read page by page, so many at a time: one that takes long holds up no other. */
-export async function forEach<T>(
-  items: AsyncGenerator<T>,
-  atOnce: number,
-  work: (item: T) => Promise<unknown>,
-): Promise<void> {
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (let next = await items.next(); !next.done; next = await items.next()) await work(next.value);
+/** Two jobs, so that a slow provider delays no hold without a payment. */
+export function startExpiring(deps: JobDeps, everyMs = SECOND_MS): Pick<Poller, 'stop'> {
+  const jobs = [
+    startJob(deps, {
+      name: 'expire holds',
+      everyMs,
+      isDue: () => isLapsed(deps, false),
+      work: (hasLease) => expireHolds(deps, hasLease),
     }),
-  );
+    startJob(deps, {
+      name: 'settle lapsed payments',
+      everyMs,
+      isDue: () => isLapsed(deps, true),
+      work: (hasLease) => settleLapsedPayments(deps, hasLease),
+    }),
+  ];
+  return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
 }
+
+/** Woken when this instance consumes a cancellation. */
+export const startReturning = (deps: JobDeps, everyMs = SECOND_MS): Poller =>
+  startJob(deps, {
+    name: 'return cancelled orders',
+    everyMs,
+    isDue: async () => (await ordersToReturn(deps.pool, 1)).length > 0,
+    work: (hasLease) => returnCancelled(deps, hasLease),
+  });
+
+export const startSweeping = (deps: JobDeps): Poller =>
+  startJob(deps, {
+    name: 'sweep network holds',
+    everyMs: SWEEP_MS,
+    isDue: () => hasEndedNotes(deps.pool),
+    work: () => sweepNetworkHolds(deps.pool),
+  });

@@ -6,16 +6,13 @@ import { batchLoader } from '@beltway/kit/batch-loader';
 import type { Logger } from '@beltway/kit/logger';
 import { networksOf } from '@beltway/kit/network';
 import type { Queryable } from '@beltway/kit/postgres';
-import type { Poller } from '@beltway/kit/polling';
 import { keyedText, type Secrets } from '@beltway/kit/secrets';
-import { startJob, type JobDeps } from './jobs.ts';
 
 /**
  * Longer than a command of a sale takes to be decided or to fail (`TIMEOUT_MS` in sale/route-to-instance.ts, and what
  * the store waits).
  */
 const DECIDED_WITHIN = '60 s';
-const SWEEP_MS = 60_000;
 /** Seconds: holds end one by one, at the latest after twenty minutes. */
 const COME_BACK_S = 60;
 /**
@@ -173,15 +170,10 @@ export function networkHolds({
   };
 }
 
-export const startSweeping = (deps: JobDeps): Poller =>
-  startJob(deps, {
-    name: 'sweep network holds',
-    everyMs: SWEEP_MS,
-    isDue: async () => {
-      const { rows } = await deps.pool.query<{ due: boolean }>(
-        `select exists (select from network_holds where decided_by < now()) or exists (select from network_lapses where ${IS_OLD}) as due`,
-      );
-      return rows[0]?.due === true;
-    },
-    work: async () => void (await sweepNetworkHolds(deps.pool)),
-  });
+/** True when `sweepNetworkHolds` has something to do. */
+export async function hasEndedNotes(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ due: boolean }>(
+    `select exists (select from network_holds where decided_by < now()) or exists (select from network_lapses where ${IS_OLD}) as due`,
+  );
+  return rows[0]?.due === true;
+}

@@ -1,8 +1,7 @@
-import type { Poller } from '@beltway/kit/polling';
+import { forEach } from '@beltway/kit/for-each';
 import { ordersToReturn, type OrderRow } from '../order/queries.ts';
 import type { ReturnReason } from '../sale/events.ts';
-import { forEach, startJob, type JobDeps } from './jobs.ts';
-import type { SaleDeps } from './sell.ts';
+import type { JobDeps, SaleDeps } from './sell.ts';
 
 /** Undoes a fulfilled order, once, however many reasons there are. */
 export const returnTickets = (
@@ -92,12 +91,3 @@ export const returnCancelled = (deps: JobDeps, hasLease = () => true): Promise<v
       deps.log.warn({ err: error, orderId: order.orderId }, 'tickets of a cancelled event could not be returned yet'),
     ),
   );
-
-/** Every second, and at once when this instance hears of a cancellation. */
-export const startReturning = (deps: JobDeps, everyMs?: number): Poller =>
-  startJob(deps, {
-    name: 'return cancelled orders',
-    everyMs,
-    isDue: async () => (await ordersToReturn(deps.pool, 1)).length > 0,
-    work: (hasLease) => returnCancelled(deps, hasLease),
-  });

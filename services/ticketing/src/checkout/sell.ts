@@ -1,15 +1,25 @@
 import type { SettledPayment } from '@beltway/contracts/payments/payments';
 import type { OrderStatus } from '@beltway/contracts/ticketing/tickets';
+import type { Logger } from '@beltway/kit/logger';
 import type { Secrets } from '@beltway/kit/secrets';
+import type { Pool } from 'pg';
 import { ticketsOf } from '../ticket/codes.ts';
 import type { NotFulfilledReason } from '../sale/events.ts';
 import type { Sales } from '../sale/stream.ts';
 import type { OrderRow } from '../order/queries.ts';
+import type { Payments } from './payments.ts';
 
 export interface SaleDeps {
   sales: Sales;
   ticketSecret: Secrets;
   clock: () => Date;
+}
+
+/** What jobs work with besides. */
+export interface JobDeps extends SaleDeps {
+  pool: Pool;
+  payments: Payments;
+  log: Logger;
 }
 
 /** The part of an order that never changes. */
