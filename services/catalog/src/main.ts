@@ -8,7 +8,7 @@ import { serviceAuth } from '@beltway/kit/service/auth';
 import { followErasures } from '@beltway/kit/service/erasures';
 import { readiness, serviceBus, serviceInstances, servicePool, serviceStore } from '@beltway/kit/service/parts';
 import { openAds } from './ads/stream.ts';
-import { startClosing } from './ads/closing.ts';
+import { startClosing } from './ads/jobs.ts';
 import { openAdCounting } from './ads/counting.ts';
 import { createApp } from './app.ts';
 import { readCatalogConfig } from './config.ts';
@@ -17,13 +17,13 @@ import { openTurns } from './comments/turns.ts';
 import { startConsumers } from './consumers.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from './person.ts';
 import { openViews } from './engagement/views.ts';
-import { startPromotionClock } from './promotion/promotions.ts';
+import { startPromotionClock } from './promotion/jobs.ts';
 import { TOPIC, toMessages } from './publish.ts';
 import { geocoder } from './location/geocoder.ts';
 import { startLocating } from './location/locate.ts';
 import { startCatchingUp } from './search/catch-up.ts';
 import { openListings } from './event/stream.ts';
-import { startContinuing } from './series/series.ts';
+import { startContinuing } from './series/jobs.ts';
 import { openFeedPool, openSearchPool } from './search/pool.ts';
 
 /** A picture of 5 MB is decoded and drawn anew in two sizes meanwhile. */

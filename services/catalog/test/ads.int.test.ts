@@ -9,7 +9,7 @@ import type { BoughtAd, ReviewedAd, ReviewedAds } from '@beltway/contracts/catal
 import type { ServedAds } from '@beltway/contracts/catalog/shown-ads';
 import { adInvariants } from '../src/ads/invariants.ts';
 import { openAdCounting } from '../src/ads/counting.ts';
-import { closeAds } from '../src/ads/closing.ts';
+import { closeAds } from '../src/ads/jobs.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { embedded, startCatalog, type Catalog } from './catalog.ts';
 

@@ -7,7 +7,7 @@ import {
   type LiveStream,
   type PaidLivestream,
 } from '@beltway/contracts/catalog/livestream';
-import { advanceLivestreams } from '../src/promotion/promotions.ts';
+import { advanceLivestreams } from '../src/promotion/jobs.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { startCatalog, type Catalog } from './catalog.ts';
 

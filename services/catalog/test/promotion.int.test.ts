@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Event } from '@beltway/contracts/catalog/events';
-import { endPromotions } from '../src/promotion/promotions.ts';
+import { endPromotions } from '../src/promotion/jobs.ts';
 import { promotionInvariants } from '../src/promotion/invariants.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { concert, startCatalog, type Catalog } from './catalog.ts';

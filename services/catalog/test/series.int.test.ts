@@ -4,7 +4,8 @@ import type { Problem } from '@beltway/contracts/common/basics';
 import { openStore } from '@beltway/event-store';
 import { openListings } from '../src/event/stream.ts';
 import { rebuild } from '../src/rebuild.ts';
-import { continueSeries, keepSeries, publishSeries, type SeriesDeps } from '../src/series/series.ts';
+import { continueSeries } from '../src/series/jobs.ts';
+import { keepSeries, publishSeries, type SeriesDeps } from '../src/series/series.ts';
 import { toMessages } from '../src/publish.ts';
 import { concert, startCatalog, withTickets, type Catalog } from './catalog.ts';
 

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { startRelay } from '@beltway/kit/bus/relay';
 import { skipSaidNumbers } from '@beltway/kit/bus/said-numbers';
 import { openMailer } from '@beltway/kit/mail';
-import { startPolling } from '@beltway/kit/polling';
 import { runService } from '@beltway/kit/service';
 import { serviceBus, servicePool, serviceRedis, serviceStore } from '@beltway/kit/service/parts';
 import { instances } from '@beltway/kit/instances';
@@ -13,6 +12,7 @@ import { createApp } from './app.ts';
 import { config as readIdentityConfig, demoOn } from './config.ts';
 import { startContactMail } from './contact/mail.ts';
 import { openPrisma } from './db.ts';
+import { startJobs } from './jobs.ts';
 import { followDecisions } from './moderation/authors.ts';
 import { TOPICS, startConsumers } from './consumers.ts';
 import { createDemoAccounts } from './demo.ts';
@@ -22,9 +22,7 @@ import { followConnections } from './engagement/connection/looks.ts';
 import { followAttendance } from './engagement/referral/rewards.ts';
 import { TOPIC, toMessages } from './publish.ts';
 import { endSessionsOfOldPasswords, endSessionsOfSuspended } from './session/end-sessions.ts';
-import { sweepHourly } from './sweep.ts';
 
-const HOUR_MS = 3_600_000;
 /** The most time that one mail may take. */
 const EXCHANGE_MS = 60_000;
 /** For all that a service has of a person. */
@@ -87,17 +85,7 @@ runService('identity', readIdentityConfig, async (service) => {
   );
   if (demoOn(config)) await createDemoAccounts(accounts, pool, log);
 
-  const renewing = startPolling(log, 'renew signing keys', HOUR_MS, async () => {
-    await keys.rotateWhenOld();
-    return false;
-  });
-  renewing.wake(); // the first key is made now, beside the start, not under the first sign-in
-  const sealing = startPolling(log, 'seal secrets anew', HOUR_MS, async () => {
-    await totp.sealAnew();
-    return false;
-  });
-  sealing.wake(); // the secret may have been rotated by this start
-  service.onStop(renewing, sealing, sweepHourly(pool, log));
+  service.onStop(...startJobs(log, { pool, keys, totp }));
 
   return { handler: app };
 });

@@ -7,7 +7,7 @@ import { openMailer, storedMails, type Mail } from '@beltway/kit/mail';
 import { eventually } from '@beltway/kit/testing';
 import { smtpServer } from '@beltway/kit/testing-smtp';
 import { contactMail, startContactMail } from '../src/contact/mail.ts';
-import { sweep } from '../src/sweep.ts';
+import { sweep } from '../src/jobs.ts';
 import { admin, identity, later, register, type Call } from './support.ts';
 
 const TEAM = 'team@beltway.test';

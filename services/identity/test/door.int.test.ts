@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Session, User } from '@beltway/contracts/identity/accounts';
 import { makeAdmin } from '../src/make-admin.ts';
 import { rebuild } from '../src/rebuild.ts';
-import { sweep } from '../src/sweep.ts';
+import { sweep } from '../src/jobs.ts';
 import { PASSWORD, admin, databases, identity, newEmail, register } from './support.ts';
 
 test.each([

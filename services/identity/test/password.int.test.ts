@@ -5,7 +5,7 @@ import { authenticator } from '@beltway/kit/auth';
 import { eventually } from '@beltway/kit/testing';
 import { createHasher } from '../src/password/hasher.ts';
 import { endSessionsOfOldPasswords } from '../src/session/end-sessions.ts';
-import { sweep } from '../src/sweep.ts';
+import { sweep } from '../src/jobs.ts';
 import { accountMails, SITE } from './account-mails.ts';
 import {
   INTERNAL_TOKEN,

@@ -5,7 +5,7 @@ import { followErasures } from '../src/engagement/checks.ts';
 import { noteReturn, noteTickets, saveEvent } from '../src/engagement/copies.ts';
 import { followAttendance } from '../src/engagement/referral/rewards.ts';
 import { rebuild } from '../src/rebuild.ts';
-import { sweep } from '../src/sweep.ts';
+import { sweep } from '../src/jobs.ts';
 import {
   PASSWORD,
   admin,

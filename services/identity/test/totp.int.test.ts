@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { createHasher, type Hasher } from '../src/password/hasher.ts';
 import { rebuild } from '../src/rebuild.ts';
-import { sweep } from '../src/sweep.ts';
+import { sweep } from '../src/jobs.ts';
 import { accountMails } from './account-mails.ts';
 import {
   PASSWORD,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { EmailChangedV1, EmailVerifiedV1 } from '@beltway/contracts/identity/accounts';
 import { createDemoAccounts } from '../src/demo.ts';
 import { rebuild } from '../src/rebuild.ts';
-import { sweep } from '../src/sweep.ts';
+import { sweep } from '../src/jobs.ts';
 import { accountMails, SITE } from './account-mails.ts';
 import {
   INTERNAL_TOKEN,

@@ -1,8 +1,6 @@
 import type { Pool } from 'pg';
 import { daysAfter, dayAt, dayOf, instantOf, zonedText } from '@beltway/contracts/common/times';
 import { uuidFrom, type Context } from '@beltway/event-store';
-import type { Logger } from '@beltway/kit/logger';
-import { startPolling, type Poller } from '@beltway/kit/polling';
 import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 import { listing } from '../event/decider.ts';
@@ -116,28 +114,4 @@ export async function publishSeries(
       .set({ publishedAt: sql`now()`, details: null })
       .where('seriesId', '=', seriesId)
       .execute();
-}
-
-const EVERY_MS = 10_000;
-/** By then a request is over, or its process has died. */
-const ABANDONED = '30 seconds';
-
-/** Goes on with the series of requests that died. */
-export const startContinuing = (deps: SeriesDeps & { log: Logger }): Poller =>
-  startPolling(deps.log, 'series', EVERY_MS, async () => {
-    await continueSeries(deps, ABANDONED);
-    return false;
-  });
-
-/** Goes on with what was asked for so long ago, and is not all there. */
-export async function continueSeries(deps: SeriesDeps, since: string): Promise<void> {
-  const rows = await kysely(deps.pool)
-    .selectFrom('eventSeries')
-    .select('seriesId')
-    .where('publishedAt', 'is', null)
-    .where('createdAt', '<=', sql<Date>`now() - ${since}::interval`)
-    .orderBy('seriesId')
-    .limit(10)
-    .execute();
-  for (const { seriesId } of rows) await publishSeries(deps, seriesId, { correlationId: `series-${seriesId}` });
 }

@@ -2,6 +2,8 @@ import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { sweepSignups } from './engagement/referral/hints.ts';
+import type { Keyring } from './keys/keyring.ts';
+import type { Totps } from './totp/totps.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -33,9 +35,19 @@ export async function sweep(pool: Pool): Promise<void> {
   );
 }
 
-/** Sweeps hourly. Each instance may: a row is deleted once. */
-export const sweepHourly = (pool: Pool, log: Logger): Poller =>
-  startPolling(log, 'sweep', HOUR_MS, async () => {
-    await sweep(pool);
-    return false;
-  });
+/** Each instance may run them: a row is deleted once, and a key is replaced once. */
+export function startJobs(
+  log: Logger,
+  { pool, keys, totp }: { pool: Pool; keys: Pick<Keyring, 'rotateWhenOld'>; totp: Pick<Totps, 'sealAnew'> },
+): Poller[] {
+  const hourly = (name: string, work: () => Promise<unknown>) =>
+    startPolling(log, name, HOUR_MS, async () => {
+      await work();
+      return false;
+    });
+  const renewing = hourly('renew signing keys', () => keys.rotateWhenOld());
+  renewing.wake(); // the first key is made during the start, not by the first sign-in
+  const sealing = hourly('seal secrets again', () => totp.sealAnew());
+  sealing.wake(); // the secret may have been rotated before this start
+  return [renewing, sealing, hourly('sweep', () => sweep(pool))];
+}
