@@ -342,4 +342,4 @@ export type Tables = TablesOf<{
   contentDecisions: typeof contentDecisions;
 }>;
 
-// Made from 9f4e29f3bf1366a8668d000c07a7fbbe066a6bfcfeb6b8ff322c837d7f95b1f5
+// Made from 77af85be01eb0e63bb117d5df678c9684f5fb72f1b8b87f07b2212d58c5a51c8

@@ -396,4 +396,4 @@ export type Tables = TablesOf<{
   challengeStandings: typeof challengeStandings;
 }>;
 
-// Made from 738f6211ddfa7454ef6dcf2f549e7bc60d416d7171b897f5ff07070d19869494
+// Made from b0d63022c6d9558c50fc4f44fac9f113d2c17823ef6ad88640b399b39f7f13a6

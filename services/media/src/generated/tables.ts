@@ -328,4 +328,4 @@ export type Tables = TablesOf<{
   contentDecisions: typeof contentDecisions;
 }>;
 
-// Made from 509e9f6a007a1d95c7a26ce5d703a1f7719898d73032ee73cf7acb8b051dcb54
+// Made from 2745bb7dc15814f4f63a7cfbf77dd5c212c88ef25caac87177acdf45c47ca5f8
