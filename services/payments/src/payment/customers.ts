@@ -1,19 +1,18 @@
+import { anyOf, excluded } from '@beltway/kit/kysely';
 import type { Pool } from 'pg';
-import { int4s } from '@beltway/event-store';
 import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { Logger } from '@beltway/kit/logger';
+import { kysely } from '../db.ts';
 import { isKept } from '../provider/faults.ts';
 import type { ConnectProvider } from '../provider/connect.ts';
 
 const keptCustomer = batchLoaderByKey(
   async (pool: Pool, userIds: number[]) =>
-    (
-      await pool.query<{ userId: number; id: string }>({
-        name: 'customers-of',
-        text: `select user_id as "userId", stripe_customer_id as id from customers where user_id = any($1::int4[])`,
-        values: [int4s(userIds)],
-      })
-    ).rows,
+    kysely(pool)
+      .selectFrom('customers')
+      .select(['userId', 'stripeCustomerId as id'])
+      .where('userId', '=', anyOf(userIds))
+      .execute(),
   ({ userId }) => userId,
 );
 
@@ -42,12 +41,13 @@ const opening = new Map<number, Promise<string | undefined>>();
 async function openCustomer({ pool, provider, log }: CustomerDeps, userId: number): Promise<string | undefined> {
   try {
     const id = await provider.openCustomer(userId);
-    const kept = await pool.query<{ id: string }>(
-      `insert into customers (user_id, stripe_customer_id) values ($1, $2)
-       on conflict (user_id) do update set user_id = excluded.user_id returning stripe_customer_id as id`,
-      [userId, id],
-    );
-    return kept.rows[0]?.id;
+    const kept = await kysely(pool)
+      .insertInto('customers')
+      .values({ userId, stripeCustomerId: id })
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet((eb) => excluded(eb, ['userId'])))
+      .returning('stripeCustomerId as id')
+      .executeTakeFirst();
+    return kept?.id;
   } catch (error) {
     if (!isKept(error)) throw error;
     log.warn({ err: error, userId }, 'the provider made no customer for a buyer, who pays without one');

@@ -239,7 +239,10 @@ test('what the organiser gets and the fee stay inside', () => {
 });
 
 test('money that went back unasked is said to be back and to be withdrawn, in this order', () => {
-  const of = logged({ type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_3ann', ...whole, unasked: true } }, 2);
+  const of = logged(
+    { type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_3ann', ...whole, unasked: true } },
+    2,
+  );
   const messages = publishPayment(of);
   expect(messages.map(({ type }) => type)).toEqual(['payments.payment-refunded', 'payments.money-withdrawn']);
   const message = MoneyWithdrawnV1.parse(golden('payments.money-withdrawn.v1'));

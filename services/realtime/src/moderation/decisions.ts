@@ -1,5 +1,6 @@
 import type { ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
 import type { Queryable } from '@beltway/kit/postgres';
+import { kysely } from '../db.ts';
 
 type Decided = ContentModeratedV1['data'];
 
@@ -8,10 +9,15 @@ type Decided = ContentModeratedV1['data'];
  * same one may be done again: its effect is what may have been cut off.
  */
 export async function isNewest(db: Queryable, { kind, id, decision }: Decided): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `insert into content_decisions as d (kind, content_id, decision) values ($1, $2, $3)
-     on conflict (kind, content_id) do update set decision = excluded.decision where d.decision <= excluded.decision`,
-    [kind, id, decision],
-  );
-  return rowCount === 1;
+  const { numInsertedOrUpdatedRows: written } = await kysely(db)
+    .insertInto('contentDecisions')
+    .values({ kind, contentId: id, decision })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'contentId'])
+        .doUpdateSet((eb) => ({ decision: eb.ref('excluded.decision') }))
+        .whereRef('contentDecisions.decision', '<=', 'excluded.decision'),
+    )
+    .executeTakeFirstOrThrow();
+  return written === 1n;
 }

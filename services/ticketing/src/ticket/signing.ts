@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, t
 import type { Pool } from 'pg';
 import { ConfigError } from '@beltway/kit/config';
 import { resealed, seal, unseal, type Secrets } from '@beltway/kit/secrets';
+import { kysely } from '../db.ts';
 
 export interface TicketSigner {
   /** What the QR shows: `BW1.<ticket id>.<event id>.<code>.<signature>`. A door checks it with the public key alone. */
@@ -25,25 +26,29 @@ export async function openSigner(pool: Pool, secrets: Secrets): Promise<TicketSi
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  await pool.query('insert into signing_keys (id, public_key, sealed_key) values (1, $1, $2) on conflict do nothing', [
-    made.publicKey,
-    seal(secrets, PURPOSE, made.privateKey),
-  ]);
-  const { rows } = await pool.query<{ public_key: string; sealed_key: string }>(
-    'select public_key, sealed_key from signing_keys where id = 1',
-  );
-  const stored = rows[0];
-  if (!stored) throw new Error('no signing key');
-  const key: KeyObject = createPrivateKey(open(secrets, stored.sealed_key));
-  const anew = resealed(secrets, PURPOSE, stored.sealed_key);
+  const sealedKey = seal(secrets, PURPOSE, made.privateKey);
+  await kysely(pool)
+    .insertInto('signingKeys')
+    .values({ id: 1, publicKey: made.publicKey, sealedKey })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const stored = await kysely(pool)
+    .selectFrom('signingKeys')
+    .select(['publicKey', 'sealedKey'])
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow();
+  const key: KeyObject = createPrivateKey(open(secrets, stored.sealedKey));
+  const anew = resealed(secrets, PURPOSE, stored.sealedKey);
   if (anew !== undefined)
-    await pool.query('update signing_keys set sealed_key = $1 where id = 1 and sealed_key = $2', [
-      anew,
-      stored.sealed_key,
-    ]);
+    await kysely(pool)
+      .updateTable('signingKeys')
+      .set({ sealedKey: anew })
+      .where('id', '=', 1)
+      .where('sealedKey', '=', stored.sealedKey)
+      .execute();
   const signatures = new Map<string, string>();
   return {
-    publicKey: stored.public_key,
+    publicKey: stored.publicKey,
     qrText: ({ id, eventId, code }) => {
       const text = `BW1.${id}.${eventId}.${code}`;
       const known = signatures.get(text);
