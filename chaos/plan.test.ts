@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openClientLedger, readClientLedger } from './load/client-ledger.ts';
 import { ENDS, nightPlan, PROMOTION_ENDS, REPEATS, attemptOf } from './load/plan.ts';
 import { eventually } from '@beltway/kit/testing';
-import { isAlive } from '../scripts/launcher/processes.ts';
+import { isAlive } from '../scripts/launcher/processes/processes.ts';
 import { readOptions } from './options.ts';
 import { random } from './random.ts';
 import { startBurners } from './restarts/burners.ts';

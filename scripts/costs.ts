@@ -10,8 +10,8 @@ import { ask, openProbes, type Answered } from './costs/measure.ts';
 import { requestOf, samplesIn } from './costs/samples.ts';
 import { MOST_BYTES, MOST_LOOP_MS, callOf, faultsOf, readTable, tableOf, type Cost } from './costs/table.ts';
 import { fillWorld } from './costs/world.ts';
-import { databaseUrl } from './launcher/databases.ts';
-import type { RunningProcess } from './launcher/roster.ts';
+import { databaseUrl } from './launcher/engines/databases.ts';
+import type { RunningProcess } from './launcher/processes/roster.ts';
 import { secretsOf } from './launcher/secrets.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { Bus } from '@beltway/kit/bus';
 import { isReplayable, listDeadLetters, replayDeadLetter, type DeadLetter } from '@beltway/kit/bus/dead-letters';
 import { openBus } from '@beltway/kit/bus/open';
 import { script, withEmbedded } from './launcher/embedded.ts';
-import { runningOn } from './launcher/lock.ts';
+import { runningOn } from './launcher/data-folder/lock.ts';
 import { dataDirOf, root } from './launcher/settings.ts';
 import { StartError } from './launcher/start-error.ts';
 import { databases } from './launcher/system.ts';

@@ -133,7 +133,7 @@ test('each package that a start imports is among the dependencies, so that `npm 
   };
   filesOfStart().forEach(visit);
   expect([...seen]).toEqual(
-    expect.arrayContaining(['scripts/launcher/databases.ts', 'packages/kit/src/service/service.ts']),
+    expect.arrayContaining(['scripts/launcher/engines/databases.ts', 'packages/kit/src/service/service.ts']),
   );
   for (const file of files) if (file.startsWith('frontend/src/') && !isForTests(file)) follow(file, read(file));
   expect(missing).toEqual([]);

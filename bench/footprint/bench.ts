@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@beltway/kit/free-ports';
-import { end, waitForEnd } from '../../scripts/launcher/processes.ts';
+import { end, waitForEnd } from '../../scripts/launcher/processes/processes.ts';
 import type { Bench } from '../support/bench.ts';
 import { cpuSeconds, treeOf } from '../support/cpu.ts';
 import { memoryOf } from '../support/memory.ts';

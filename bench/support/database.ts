@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startPostgres } from '../../scripts/launcher/postgres.ts';
+import { startPostgres } from '../../scripts/launcher/engines/postgres.ts';
 import type { Options } from './bench.ts';
 
 export interface Server {

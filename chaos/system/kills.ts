@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { descendants } from '../../e2e/support/processes.ts';
-import { commandOf } from '../../scripts/launcher/processes.ts';
+import { commandOf } from '../../scripts/launcher/processes/processes.ts';
 import { random } from '../random.ts';
 import type { Proc, System } from './system.ts';
 

@@ -4,9 +4,9 @@ import { openBus } from '@beltway/kit/bus/open';
 import type { Bus } from '@beltway/kit/bus';
 import { startBeltway, type Beltway } from '../../e2e/support/beltway.ts';
 import { givenEngines } from '../../e2e/support/engines.ts';
-import { databaseUrl } from '../../scripts/launcher/databases.ts';
-import { runningOn } from '../../scripts/launcher/lock.ts';
-import { isAlive } from '../../scripts/launcher/processes.ts';
+import { databaseUrl } from '../../scripts/launcher/engines/databases.ts';
+import { runningOn } from '../../scripts/launcher/data-folder/lock.ts';
+import { isAlive } from '../../scripts/launcher/processes/processes.ts';
 import type { Secrets } from '../../scripts/launcher/secrets.ts';
 
 /** A process of the system, as the launcher writes it to DATA_DIR/processes.json. */

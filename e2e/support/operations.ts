@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Message } from '@beltway/contracts/common/basics';
 import { openBus } from '@beltway/kit/bus/open';
-import { databaseUrl } from '../../scripts/launcher/databases.ts';
-import { runningOn } from '../../scripts/launcher/lock.ts';
+import { databaseUrl } from '../../scripts/launcher/engines/databases.ts';
+import { runningOn } from '../../scripts/launcher/data-folder/lock.ts';
 import type { Secrets } from '../../scripts/launcher/secrets.ts';
 
 const scripts = join(import.meta.dirname, '..', '..', 'scripts');

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunningProcess } from '../../scripts/launcher/roster.ts';
-import { readPidFile } from '../../scripts/launcher/postgres.ts';
-import { commandOf, isAlive } from '../../scripts/launcher/processes.ts';
+import type { RunningProcess } from '../../scripts/launcher/processes/roster.ts';
+import { readPidFile } from '../../scripts/launcher/engines/postgres.ts';
+import { commandOf, isAlive } from '../../scripts/launcher/processes/processes.ts';
 
 export { isAlive };
 

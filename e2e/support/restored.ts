@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { databaseUrl } from '../../scripts/launcher/databases.ts';
+import { databaseUrl } from '../../scripts/launcher/engines/databases.ts';
 import { withServer } from '../../scripts/launcher/embedded.ts';
 
 const catchingUp = join(import.meta.dirname, '..', '..', 'services', 'ticketing', 'src', 'catch-up.ts');

@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { takeLock } from '../launcher/lock.ts';
-import { startPostgres, type Postgres } from '../launcher/postgres.ts';
-import { refuseHalfRestored, RESTORING } from '../launcher/restoring.ts';
+import { takeLock } from '../launcher/data-folder/lock.ts';
+import { startPostgres, type Postgres } from '../launcher/engines/postgres.ts';
+import { refuseHalfRestored, RESTORING } from '../launcher/data-folder/data-dir.ts';
 import { backUp } from './back-up.ts';
 import { restore } from './restore.ts';
 

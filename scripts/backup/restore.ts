@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { closeFolder } from '../launcher/data-dir.ts';
-import { takeLock } from '../launcher/lock.ts';
-import { binaries, majorVersion } from '../launcher/postgres-folder.ts';
-import { RESTORING } from '../launcher/restoring.ts';
-import { runAs } from '../launcher/run-as.ts';
+import { closeFolder } from '../launcher/data-folder/data-dir.ts';
+import { takeLock } from '../launcher/data-folder/lock.ts';
+import { binaries, majorVersion } from '../launcher/engines/postgres-folder.ts';
+import { RESTORING } from '../launcher/data-folder/data-dir.ts';
+import { runAs } from '../launcher/engines/run-as.ts';
 import { StartError } from '../launcher/start-error.ts';
 import { readArchive } from './archive.ts';
 import { copyDigested, digestOf, DigestedFile } from './files.ts';

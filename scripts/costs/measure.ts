@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { RunningProcess } from '../launcher/roster.ts';
+import type { RunningProcess } from '../launcher/processes/roster.ts';
 import type { Used } from './probe.ts';
 
 /** What is asked of a server. */

@@ -1,7 +1,7 @@
 import { existsSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { frontendDir, viteFor } from './frontend.ts';
-import { startService, type Service } from './service.ts';
+import { startService, type Service } from './services/service.ts';
 import { root, type Settings } from './settings.ts';
 import type { System } from './system.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseUrl, outsideServer, prepareDatabases, type Database } from './databases.ts';
-import { runningOn, takeLock } from './lock.ts';
-import { startPostgres, superuserUrl } from './postgres.ts';
-import { refuseHalfRestored } from './restoring.ts';
+import { databaseUrl, outsideServer, prepareDatabases, type Database } from './engines/databases.ts';
+import { runningOn, takeLock } from './data-folder/lock.ts';
+import { startPostgres, superuserUrl } from './engines/postgres.ts';
+import { refuseHalfRestored } from './data-folder/data-dir.ts';
 import { secretsOf, type Secrets } from './secrets.ts';
 import { StartError } from './start-error.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eventually } from '@beltway/kit/testing';
 import { expect, test } from 'vitest';
 import { placeForEachTest } from '../test-support/copy.ts';
-import { readPidFile } from './postgres.ts';
+import { readPidFile } from './engines/postgres.ts';
 
 const here = placeForEachTest();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { restartPauses } from './restart-pauses.ts';
-import { compact } from './logs.ts';
+import { restartPauses } from './processes/supervise.ts';
+import { compact } from './processes/logs.ts';
 import { readSettings, root } from './settings.ts';
 import { beltway, type Surroundings } from './system.ts';
 import { join } from 'node:path';

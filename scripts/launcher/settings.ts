@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLoopback } from '@beltway/kit/loopback';
-import { parseReplicas, type Replicas } from './replicas.ts';
+import { parseReplicas, type Replicas } from './services/replicas.ts';
 import { StartError } from './start-error.ts';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');

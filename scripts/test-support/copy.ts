@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '@beltway/kit/free-ports';
 import { eventually } from '@beltway/kit/testing';
 import { afterEach, beforeEach } from 'vitest';
-import { isAlive } from '../launcher/processes.ts';
+import { isAlive } from '../launcher/processes/processes.ts';
 
 const entry = join(import.meta.dirname, 'start-stubs.ts');
 

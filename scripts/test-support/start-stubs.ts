@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { main } from '../launcher/main.ts';
-import { instanceName } from '../launcher/replicas.ts';
+import { instanceName } from '../launcher/services/replicas.ts';
 import type { ServiceSpec } from '../launcher/system.ts';
 
 const database = process.env['STUB_DATABASE'] ?? 'stub';

@@ -4,7 +4,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testFolder } from '@beltway/test-engines/folder';
 import { startTestPostgres, type TestPostgres } from '@beltway/test-engines/postgres';
-import { startPostgres } from '../launcher/postgres.ts';
+import { startPostgres } from '../launcher/engines/postgres.ts';
 
 /** vitest's global setup of the project `int`: one server for the whole run, gone with it however the run ends. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startPostgres, type Postgres } from '../../../scripts/launcher/postgres.ts';
+import { startPostgres, type Postgres } from '../../../scripts/launcher/engines/postgres.ts';
 import type { Bus, Delivery } from '../src/bus/bus.ts';
 import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
 import { migrate } from '../src/postgres/migrate.ts';

@@ -10,7 +10,7 @@ import { testFolder } from '@beltway/test-engines/folder';
 import { startRedis, type TestRedis } from '@beltway/test-engines/redis';
 import { startS3, type TestS3 } from '@beltway/test-engines/s3';
 import { openStore } from '@beltway/event-store';
-import { startPostgres, type Postgres } from '../../../scripts/launcher/postgres.ts';
+import { startPostgres, type Postgres } from '../../../scripts/launcher/engines/postgres.ts';
 import { silent } from '../src/bus/bus.ts';
 import { openBus } from '../src/bus/open.ts';
 import { ConfigError } from '../src/config.ts';

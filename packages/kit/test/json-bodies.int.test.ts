@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-/** A seventh of what a process of the running system has (scripts/launcher/service.ts): what would end that one ends this one sooner. */
+/** A seventh of what a process of the running system has (scripts/launcher/services/service.ts): what would end that one ends this one sooner. */
 const HEAP_MB = 56;
 
 let service: ChildProcess;

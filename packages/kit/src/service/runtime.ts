@@ -17,7 +17,7 @@ export const LAUNCHER_GONE = 'the launcher is gone';
 
 /**
  * The runtime of the service that this module belongs to: a process of its own. A process with several services loads this
- * package once per service, and gives each copy another runtime before it loads the service (`scripts/launcher/one-process.ts`).
+ * package once per service, and gives each copy another runtime before it loads the service (`scripts/launcher/services/one-process.ts`).
  */
 export let runtime: Runtime = {
   logFd: 1,

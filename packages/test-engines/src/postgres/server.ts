@@ -12,7 +12,7 @@ export interface TestPostgres {
 }
 
 const IMAGE = 'postgres:18';
-/** Nothing here need outlive a power cut; the rest as the embedded server has it (scripts/launcher/postgres.ts). */
+/** Nothing here need outlive a power cut; the rest as the embedded server has it (scripts/launcher/engines/postgres.ts). */
 const SETTINGS = {
   ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' },
   ...{ shared_buffers: '64MB', max_wal_size: '1GB', max_connections: '200' },

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { restartPauses } from './restart-pauses.ts';
-import { follow, rotate } from './logs.ts';
-import { nodeFlags } from './node-flags.ts';
-import { end, hasEnded, waitForEnd } from './processes.ts';
-import { root } from './settings.ts';
+import { restartPauses } from '../processes/supervise.ts';
+import { follow, rotate } from '../processes/logs.ts';
+import { nodeFlags } from '../node-flags.ts';
+import { end, hasEnded, waitForEnd } from '../processes/processes.ts';
+import { root } from '../settings.ts';
 
 export interface ServiceOptions {
   /** Of this instance: `ticketing-2`. */

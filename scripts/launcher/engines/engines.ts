@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseUrl, outsideServer, type Server } from './databases.ts';
 import { startKafka } from './kafka.ts';
-import { rotate } from './logs.ts';
+import { rotate } from '../processes/logs.ts';
 import { startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
-import type { Roster } from './roster.ts';
-import type { Secrets } from './secrets.ts';
-import type { Settings } from './settings.ts';
+import type { Roster } from '../processes/roster.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Settings } from '../settings.ts';
 
 /** The servers behind the services. Without Kafka the bus is a database, without Redis each process counts for itself. */
 export interface Engines {

@@ -1,6 +1,7 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, opendirSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, opendirSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgresUser } from './run-as.ts';
+import { postgresUser } from '../engines/run-as.ts';
+import { StartError } from '../start-error.ts';
 
 /** What others must not have: all of what group and others may do. */
 const OTHERS = 0o077;
@@ -39,4 +40,15 @@ function closeAll(folder: string): void {
     if ((mode & OTHERS) !== 0) chmodSync(path, mode & ~OTHERS);
   }
   entries.closeSync();
+}
+
+/** Within a data folder, while a backup is put there. */
+export const RESTORING = 'restoring';
+
+/** Throws a `StartError` where a restore is under way or was cut: a start would make a new database beside half of the old one. */
+export function refuseHalfRestored(dataDir: string): void {
+  if (!existsSync(join(dataDir, RESTORING))) return;
+  throw new StartError(
+    `A restore to ${dataDir} is under way, or was cut: then run it again, npm run restore -- <folder>`,
+  );
 }

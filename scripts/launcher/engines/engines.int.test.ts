@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { eventually } from '@beltway/kit/testing';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { placeForEachTest } from '../test-support/copy.ts';
-import { isAlive } from './processes.ts';
-import type { RunningProcess } from './roster.ts';
+import { placeForEachTest } from '../../test-support/copy.ts';
+import { isAlive } from '../processes/processes.ts';
+import type { RunningProcess } from '../processes/roster.ts';
 
 const here = placeForEachTest();
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@beltway/kit/testing';
 import { expect, test } from 'vitest';
-import { placeForEachTest } from '../test-support/copy.ts';
-import type { RunningProcess } from './roster.ts';
+import { placeForEachTest } from '../../test-support/copy.ts';
+import type { RunningProcess } from '../processes/roster.ts';
 
 const here = placeForEachTest();
 

@@ -1,6 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { restartPauses } from './restart-pauses.ts';
+import { backoff } from '@beltway/kit/backoff';
+
+const pauseAfter = backoff(200, 5_000);
+const HEALTHY_MS = 5_000;
+
+/** Pauses before a restart: 0.2 s, doubling to 5 s. They start over after 5 s alive: such a process was killed, or fails rarely. */
+export function restartPauses(): (aliveMs: number) => number {
+  let failures = 0;
+  return (aliveMs) => {
+    if (aliveMs >= HEALTHY_MS) failures = 0;
+    return pauseAfter(++failures);
+  };
+}
 
 interface SupervisedOptions {
   /** As people call it: Kafka. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkReplicas, instanceName, parseReplicas } from './replicas.ts';
-import { StartError } from './start-error.ts';
-import { beltway } from './system.ts';
+import { StartError } from '../start-error.ts';
+import { beltway } from '../system.ts';
 
 const system = beltway();
 

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate, migrationsDigest } from '@beltway/kit/migrate';
-import { databasePassword, type Secrets } from './secrets.ts';
-import { StartError } from './start-error.ts';
+import { databasePassword, type Secrets } from '../secrets.ts';
+import { StartError } from '../start-error.ts';
 
 /** A database with a role of its own name, which owns it; no other service's role may connect to it. */
 export interface Database {

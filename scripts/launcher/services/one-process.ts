@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { follow, rotate } from './logs.ts';
+import { follow, rotate } from '../processes/logs.ts';
 import { startService, type Service } from './service.ts';
 
 /** A service that shares a process with others. */

@@ -3,10 +3,10 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@beltway/kit/free-ports';
-import { commandOf, end, hasEnded, isAlive } from './processes.ts';
+import { commandOf, end, hasEnded, isAlive } from '../processes/processes.ts';
 import { binaries, command, environment, initialise } from './postgres-folder.ts';
 import { runAs, type RunAs } from './run-as.ts';
-import { supervise } from './supervise.ts';
+import { supervise } from '../processes/supervise.ts';
 import { watch } from './watchdog.ts';
 
 export interface PostgresOptions {

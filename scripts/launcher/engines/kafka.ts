@@ -4,7 +4,7 @@ import { kafkaProgram, writeSettings } from '@beltway/test-engines/kafka-java';
 import { brokerSettings } from '@beltway/test-engines/kafka-settings';
 import { startEngine, unless, type Engine, type Place } from './engine.ts';
 import { freePorts } from '@beltway/kit/free-ports';
-import { StartError } from './start-error.ts';
+import { StartError } from '../start-error.ts';
 
 /** Apache Kafka as one broker that keeps its log in `folder`. `url` is what `KAFKA_BROKERS` takes. */
 export async function startKafka({

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { redisBinary } from '@beltway/test-engines/redis-binary';
 import { startEngine, unless, type Engine, type Place } from './engine.ts';
 import { freePort } from '@beltway/kit/free-ports';
-import { StartError } from './start-error.ts';
+import { StartError } from '../start-error.ts';
 
 /** Redis, in memory alone: what it holds (counts, who looks at what) is of no use a minute later. `url` is what `REDIS_URL` takes. */
 export async function startRedis({

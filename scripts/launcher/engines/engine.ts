@@ -3,8 +3,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { accepts } from '@beltway/kit/port';
-import { commandOf, end, hasEnded, isAlive } from './processes.ts';
-import { supervise } from './supervise.ts';
+import { commandOf, end, hasEnded, isAlive } from '../processes/processes.ts';
+import { supervise } from '../processes/supervise.ts';
 
 export interface EngineOptions {
   /** As people call it: Kafka. */
