@@ -3,7 +3,7 @@ import { createServiceApp } from '@beltway/kit/app';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import { invariants } from './invariants.ts';
-import { alertRoutes } from './payment/alert-routes.ts';
+import { alertRoutes } from './alert/routes.ts';
 import type { PaymentDeps } from './payment/actions.ts';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Secrets } from '@beltway/kit/secrets';
@@ -16,7 +16,7 @@ import { promotionRoutes } from './promotion/routes.ts';
 import { revenueRoutes } from './revenue/routes.ts';
 import { paymentRoutes } from './payment/routes.ts';
 import { personObstacles, personPart } from './person.ts';
-import { webhookRoutes } from './payment/webhook.ts';
+import { webhookRoutes } from './webhook/routes.ts';
 
 /** What the routes work with; main and the tests pass it in. */
 export interface AppDeps extends PaymentDeps {

@@ -2,8 +2,8 @@ import { Router } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { OpsSearchBody, type FoundPayments, type TimelineOf } from '@beltway/contracts/ops/timelines';
+import { historyOf, MAX_STEPS } from '../history/order-payment.ts';
 import { findPayments } from './search.ts';
-import { timelineOf } from './timeline.ts';
 
 /** Payments' part of what admins look up; the app puts `internalOnly` in front. */
 export function opsRoutes({ pool }: { pool: Pool }): Router {
@@ -15,10 +15,11 @@ export function opsRoutes({ pool }: { pool: Pool }): Router {
     res.json({ payments: await findPayments(pool, q) } satisfies FoundPayments);
   });
 
-  /** 200 TimelineOf, also of a payment that nobody asked for. */
+  /** 200 TimelineOf: all events of a payment, oldest first; also for a payment that does not exist. */
   router.get('/internal/ops/timelines/:id', async (req, res) => {
     const id = z.uuid().parse(req.params['id']).toLowerCase();
-    res.json((await timelineOf(pool, id)) satisfies TimelineOf);
+    const steps = await historyOf(pool, id, { forAdmins: true });
+    res.json({ known: steps.length > 0, steps, isCut: steps.length >= MAX_STEPS } satisfies TimelineOf);
   });
 
   return router;

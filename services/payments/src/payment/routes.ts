@@ -20,7 +20,7 @@ import {
   type PaymentDeps,
   type Settled,
 } from './actions.ts';
-import { orderPayment } from './order-payment.ts';
+import { orderPayment } from '../history/order-payment.ts';
 import { refundableOf } from './queries.ts';
 
 const INTENT = /^pi_[A-Za-z0-9_]{6,200}$/;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { HttpProblem } from '@beltway/kit/problems';
-import { recordProviderEvent, type ProviderEventDeps } from '../payment/provider-event.ts';
+import { recordProviderEvent, type ProviderEventDeps } from '../webhook/provider-event.ts';
 import type { Provider } from '../provider/provider.ts';
 import { CHANGES_AFTER_PAYMENT, UnknownShape } from '../provider/updates.ts';
 import { idOf, type ProviderEvent } from '../provider/objects.ts';

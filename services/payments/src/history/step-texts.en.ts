@@ -1,5 +1,5 @@
 import { moneyText } from '@beltway/contracts/common/basics';
-import type { PaymentEvent } from './events.ts';
+import type { PaymentEvent } from '../payment/events.ts';
 
 /** One sentence for people about each event; null: nothing that they need. No card, no bank's code. */
 export function english({ type, data }: PaymentEvent): string | null {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Alert, AlertKind, AlertPage, Purpose } from '@beltway/contracts/payments/payments';
 import type { RowOf } from '@beltway/kit/columns';
 import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@beltway/kit/cursor';
-import { alerts } from './columns.ts';
+import { alerts } from '../payment/columns.ts';
 
 type Row = RowOf<typeof alerts> & {
   kind: AlertKind;

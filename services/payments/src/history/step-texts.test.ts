@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PaymentEvent } from './events.ts';
+import type { PaymentEvent } from '../payment/events.ts';
 import { english } from './step-texts.en.ts';
 import { spanish } from './step-texts.es.ts';
 

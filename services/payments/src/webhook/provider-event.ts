@@ -2,8 +2,8 @@ import type { ProviderEvent } from '../provider/objects.ts';
 import { recordAccountEvent, type PayoutDeps } from '../payout/record.ts';
 import type { Provider } from '../provider/provider.ts';
 import { accountIn, updateFromEvent, updateFromRefund } from '../provider/updates.ts';
-import { paymentByIntent } from './queries.ts';
-import { record, type RecordDeps } from './record.ts';
+import { paymentByIntent } from '../payment/queries.ts';
+import { record, type RecordDeps } from '../payment/record.ts';
 import type { Pool } from 'pg';
 
 export interface ProviderEventDeps extends RecordDeps {

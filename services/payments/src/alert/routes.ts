@@ -4,8 +4,8 @@ import { AlertQuery, ResolveAlertBody, SELF_ENDING } from '@beltway/contracts/pa
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
-import { alertById, alertPage } from './alerts.ts';
-import type { Payments } from './stream.ts';
+import { alertById, alertPage } from './queries.ts';
+import type { Payments } from '../payment/stream.ts';
 
 /** What people must look at. */
 export function alertRoutes({

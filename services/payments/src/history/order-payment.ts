@@ -3,9 +3,9 @@ import { moneyText } from '@beltway/contracts/common/basics';
 import type { Language } from '@beltway/contracts/common/languages';
 import type { OrderPayment, OrderStep } from '@beltway/contracts/ticketing/orders';
 import { platformFeeCents } from '@beltway/contracts/payments/payments';
-import type { PaymentEvent } from './events.ts';
-import type { Payments } from './stream.ts';
-import { paymentById } from './queries.ts';
+import type { PaymentEvent } from '../payment/events.ts';
+import type { Payments } from '../payment/stream.ts';
+import { paymentById } from '../payment/queries.ts';
 import { english } from './step-texts.en.ts';
 import { spanish } from './step-texts.es.ts';
 

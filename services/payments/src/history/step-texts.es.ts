@@ -1,5 +1,5 @@
 import { moneyText } from '@beltway/contracts/common/basics';
-import type { PaymentEvent } from './events.ts';
+import type { PaymentEvent } from '../payment/events.ts';
 
 /** The same in Spanish. */
 export function spanish({ type, data }: PaymentEvent): string | null {
