@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
+import { kysely } from './db.ts';
 import { sweepSignups } from './engagement/referral/hints.ts';
 import type { Keyring } from './keys/keyring.ts';
 import type { Totps } from './totp/totps.ts';
@@ -14,25 +16,40 @@ const HOUR_MS = 3_600_000;
  * contact form after a year.
  */
 export async function sweep(pool: Pool): Promise<void> {
-  await pool.query(`delete from sessions where ends_at < now() - interval '1 day'`);
-  await pool.query(`delete from refresh_tokens where issued_at < now() - interval '31 days'`);
-  await pool.query(`delete from login_attempts where tried_at < now() - interval '1 day'`);
-  await pool.query(`delete from login_budgets where spent_until < now() - interval '1 day'`);
-  await pool.query(`delete from contact_messages where created_at < now() - interval '1 year'`);
-  await pool.query(`delete from login_places where due < now() - interval '1 day'`);
+  const db = kysely(pool);
+  const before = (interval: string) => sql<Date>`now() - ${interval}::interval`;
+  const statements = [
+    db.deleteFrom('sessions').where('endsAt', '<', before('1 day')),
+    db.deleteFrom('refreshTokens').where('issuedAt', '<', before('31 days')),
+    db.deleteFrom('loginAttempts').where('triedAt', '<', before('1 day')),
+    db.deleteFrom('loginBudgets').where('spentUntil', '<', before('1 day')),
+    db.deleteFrom('loginPlaces').where('due', '<', before('1 day')),
+    db.deleteFrom('contactMessages').where('createdAt', '<', before('1 year')),
+    db.deleteFrom('passkeyChallenges').where('madeAt', '<', before('1 hour')),
+    db.deleteFrom('totpChallenges').where('madeAt', '<', before('1 hour')),
+    db
+      .deleteFrom('totpSecrets')
+      .where('createdAt', '<', before('1 day'))
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb.selectFrom('totpFactors').select('secretId').whereRef('totpFactors.secretId', '=', 'totpSecrets.id'),
+          ),
+        ),
+      ),
+    db.deleteFrom('emailChanges').where('askedAt', '<', before('2 days')),
+    db
+      .deleteFrom('credentials')
+      .where('createdAt', '<', before('1 day'))
+      .where((eb) =>
+        eb.not(
+          eb.exists(eb.selectFrom('users').select('users.id').whereRef('users.credentialId', '=', 'credentials.id')),
+        ),
+      ),
+  ];
+  for (const statement of statements) await statement.execute();
   await pool.query(`delete from jobs where status = 'done' and ended_at < now() - interval '1 day'`);
-  await pool.query(`delete from passkey_challenges where made_at < now() - interval '1 hour'`);
-  await pool.query(`delete from totp_challenges where made_at < now() - interval '1 hour'`);
-  await pool.query(
-    `delete from totp_secrets s where created_at < now() - interval '1 day'
-     and not exists (select from totp_factors f where f.secret_id = s.id)`,
-  );
   await sweepSignups(pool);
-  await pool.query(`delete from email_changes where asked_at < now() - interval '2 days'`);
-  await pool.query(
-    `delete from credentials c where created_at < now() - interval '1 day'
-     and not exists (select from users u where u.credential_id = c.id)`,
-  );
 }
 
 /** Each instance may run them: a row is deleted once, and a key is replaced once. */
