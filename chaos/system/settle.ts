@@ -29,7 +29,8 @@ const GROUPS: Array<[group: string, topic: string]> = [
 const UNTOLD = `(select count(*) from events e left join checkpoints c on c.name = 'relay' where c.name is null or (e.tx, e.position) > (c.tx, c.position))::int as untold`;
 
 const LEAST_ERASED = 2;
-const UNERASED = `(select count(*) from erasures where runs < ${LEAST_ERASED})::int as "accounts to erase"`;
+const IS_UNERASED = `queue = 'erasure' and (data ->> 'runs')::int < ${LEAST_ERASED}`;
+const UNERASED = `(select count(*) from jobs where ${IS_UNERASED})::int as "accounts to erase"`;
 const ERASING = ['catalog', 'ticketing', 'payments', 'media', 'realtime'];
 
 /** What is still on its way, by database. Names are for people. */
@@ -53,7 +54,7 @@ export async function tryNow(database: (name: string) => string): Promise<void> 
   for (const name of ERASING)
     await openIn(
       database(name),
-      `update erasures set next_at = now() where runs < ${LEAST_ERASED} and next_at > now()`,
+      `update jobs set run_at = now() where ${IS_UNERASED} and lease is null and run_at > now()`,
     );
 }
 
@@ -79,7 +80,12 @@ const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
 /** A request that was let in before an account's end may have written since it was erased here (decision 65): once more, after all is said. */
 export async function eraseOnceMore(database: (name: string) => string): Promise<void> {
   for (const name of ERASING)
-    await openIn(database(name), `update erasures set next_at = now(), runs = least(runs, ${LEAST_ERASED - 1})`);
+    await openIn(
+      database(name),
+      `insert into jobs (queue, key, data)
+       select 'erasure', user_id::text, jsonb_build_object('runs', ${LEAST_ERASED - 1}) from erasures
+       on conflict (queue, key) do update set data = excluded.data, run_at = now() where jobs.lease is null`,
+    );
 }
 
 export interface Settling {

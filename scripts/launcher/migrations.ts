@@ -3,7 +3,7 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Tables that the kit brings: `bus`, `inbox`, `leases`, `erasures`, `allowances`, `jobs`. */
+/** Tables that the kit brings: `bus`, `inbox`, `leases`, `jobs`, `erasures`, `allowances`. */
 export const kitMigrations = (name: string): string => join(root, 'packages', 'kit', 'migrations', name);
 
 /** The card sandbox's own tables; it appends no events. */
@@ -14,8 +14,8 @@ export const serviceMigrations = (service: string): string[] => [
   eventStoreMigrations,
   kitMigrations('inbox'),
   kitMigrations('leases'),
+  kitMigrations('jobs'),
   kitMigrations('erasures'),
   kitMigrations('allowances'),
-  kitMigrations('jobs'),
   join(root, 'services', service, 'prisma', 'migrations'),
 ];

@@ -19,7 +19,7 @@ afterEach(async () => {
 let pool: Pool;
 let bus: Bus;
 beforeEach(async () => {
-  const database = await testDatabase([folder('inbox'), folder('erasures')]);
+  const database = await testDatabase([folder('inbox'), folder('jobs'), folder('erasures')]);
   const busDatabase = await testDatabase([folder('bus')]);
   closing.push(database.drop, busDatabase.drop);
   pool = openPool(database.url);
@@ -74,8 +74,8 @@ const say = (userId: number, id: string = randomUUID(), occurredAt = new Date().
       ...{ correlationId: 'test', causationId: 'test', data: { userId, generation: 1 } },
     },
   ]);
-const due = async (sql = 'next_at') =>
-  (await pool.query(`select ${sql} from erasures order by user_id`)).rows as unknown[];
+const jobs = async (sql: string) =>
+  (await pool.query(`select ${sql} from jobs where queue = 'erasure' order by key`)).rows as unknown[];
 
 test('what identity says is erased, and again a minute, twenty minutes and a day later, and then no more', async () => {
   const { erased, work } = await follow();
@@ -83,35 +83,41 @@ test('what identity says is erased, and again a minute, twenty minutes and a day
   await say(7, id);
   await eventually(() => erased.length === 1);
   await say(7, id);
-  for (const times of [2, 3, 4]) {
-    await eventually(async () => JSON.stringify(await due('runs')) === JSON.stringify([{ runs: times - 1 }]));
+  for (const [times, minutes] of [
+    [2, 1],
+    [3, 20],
+    [4, 24 * 60],
+  ] as const) {
+    const minutesLeft = 'round(extract(epoch from run_at - now()) / 60)::int as minutes';
+    await eventually(async () => isDeepStrictEqual(await jobs(minutesLeft), [{ minutes }]));
     await work();
     expect(erased).toHaveLength(times - 1);
-    await pool.query(`update erasures set next_at = now() where next_at is not null`);
+    await pool.query('update jobs set run_at = now()');
     await work();
     await eventually(() => erased.length === times);
   }
-  expect(await due()).toEqual([{ next_at: null }]);
+  expect(await jobs('key')).toEqual([]);
   await work();
   expect(erased).toEqual([7, 7, 7, 7]);
 });
 
-test('an erasure that fails, or whose process ends in the middle, is done later, and holds up no other', async () => {
+test('an erasure that fails is done later, and holds up no other', async () => {
   let broken = true;
   const { erased, work } = await follow(fakeIdentity(), (userId) => broken && userId === 7);
   await say(7);
   await say(8);
   const tried = [
-    { user_id: 7, runs: 0, later: true },
-    { user_id: 8, runs: 1, later: true },
+    { key: '7', runs: 0, later: true, error: 'the disk is full' },
+    { key: '8', runs: 1, later: true, error: null },
   ];
   await eventually(async () => {
     await work();
-    return isDeepStrictEqual(await due('user_id, runs, next_at > now() as later'), tried);
+    const seen = await jobs(`key, (data ->> 'runs')::int as runs, run_at > now() as later, last_error as error`);
+    return isDeepStrictEqual(seen, tried);
   });
   expect(erased).toEqual([8]);
   broken = false;
-  await pool.query('update erasures set next_at = now() where user_id = 7');
+  await pool.query(`update jobs set run_at = now() where key = '7'`);
   await work();
   await eventually(() => erased.length > 1);
   expect(erased).toEqual([8, 7]);
@@ -139,6 +145,15 @@ test('identity that came back with an older backup is told of the accounts that 
   await eventually(() => erased.includes(7));
   await compare();
   expect(identity.told).toEqual([{ userId: 7, erasedAt: '2026-04-01T10:00:00.000Z' }]);
+});
+
+test('an account that an operator entered here is erased, and identity is told of it', async () => {
+  const identity = fakeIdentity();
+  const { compare, erased } = await follow(identity);
+  await pool.query(`insert into erasures (user_id, erased_at) values (9, '2026-03-07T20:00:00Z')`);
+  await compare();
+  await eventually(() => erased.includes(9));
+  expect(identity.told).toContainEqual({ userId: 9, erasedAt: '2026-03-07T20:00:00.000Z' });
 });
 
 test('identity hears how far numbers of accounts are known, as soon as it answers, those of erased ones included', async () => {

@@ -18,7 +18,7 @@ import {
 import { logger } from '../src/observe/logger.ts';
 import { metricsText } from '../src/observe/metrics.ts';
 import { openPool, transaction } from '../src/postgres/pool.ts';
-import { eventually, testDatabase } from '../src/testing/testing.ts';
+import { eventually, runJobs, testDatabase } from '../src/testing/testing.ts';
 import { testQueue } from './jobs-queue.ts';
 
 const closing: Array<() => unknown> = [];
@@ -280,10 +280,9 @@ test('queued again unless it runs, a job that runs stays as it is', async () => 
   const again = async (n: number) =>
     (await enqueue(pool, testQueue, [{ key: 'a', data: { n } }], { again: true, unless: RUNS })).rowCount;
   const seen: Array<number | null> = [];
-  const { work } = start(async ({ data: { n } }) => void seen.push(n, await again(9)));
   await add('a', 1);
   expect(await again(2)).toBe(1);
-  await work();
+  await runJobs(start(async ({ data: { n } }) => void seen.push(n, await again(9))));
   expect(seen).toEqual([2, 0]);
   expect(await jobs()).toEqual([]);
   await add('a', 1);
@@ -341,18 +340,18 @@ async function killedWhileWorking(): Promise<void> {
 }
 
 test('a killed process keeps a job until the lease ends, not longer; a job that kills each process is given up', async () => {
+  let ran = 0;
+  const runDue = () => runJobs(start(async () => void ran++));
   await add('poison');
   await killedWhileWorking();
-  let ran = 0;
-  const { work } = start(async () => void ran++);
-  await work();
+  await runDue();
   expect([ran, (await jobs())[0]!['attempts']]).toEqual([0, 1]);
   for (let more = 1; more < testQueue.maxAttempts; more++) {
     await due();
     await killedWhileWorking();
   }
   await due();
-  await work();
+  await runDue();
   expect(ran).toBe(0);
   expect(await failedJobs(pool)).toMatchObject([{ key: 'poison', error: 'the process ended during each attempt' }]);
 });

@@ -31,9 +31,9 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const CATALOG = [
   eventStoreMigrations,
   folder('../../../packages/kit/migrations/inbox'),
+  folder('../../../packages/kit/migrations/jobs'),
   folder('../../../packages/kit/migrations/erasures'),
   folder('../../../packages/kit/migrations/allowances'),
-  folder('../../../packages/kit/migrations/jobs'),
   folder('../prisma/migrations'),
 ];
 const BUS = [folder('../../../packages/kit/migrations/bus')];

@@ -20,8 +20,8 @@ beforeAll(async () => {
   database = await testDatabase([
     eventStoreMigrations,
     folder('../../../packages/kit/migrations/inbox'),
-    folder('../../../packages/kit/migrations/erasures'),
     folder('../../../packages/kit/migrations/jobs'),
+    folder('../../../packages/kit/migrations/erasures'),
     folder('../prisma/migrations'),
   ]);
   // As PostgreSQL plans by itself: it may read a table whole if that is the cheapest.

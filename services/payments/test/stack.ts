@@ -29,9 +29,9 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const ownMigrations = [
   eventStoreMigrations,
   folder('../../../packages/kit/migrations/inbox'),
+  folder('../../../packages/kit/migrations/jobs'),
   folder('../../../packages/kit/migrations/erasures'),
   folder('../../../packages/kit/migrations/leases'),
-  folder('../../../packages/kit/migrations/jobs'),
   folder('../prisma/migrations'),
 ];
 export const busMigrations = [folder('../../../packages/kit/migrations/bus')];

@@ -27,7 +27,7 @@ let pool: Pool;
 beforeAll(async () => {
   database = await testDatabase([
     eventStoreMigrations,
-    ...['inbox', 'leases', 'erasures', 'jobs'].map((name) => folder(`../../../packages/kit/migrations/${name}`)),
+    ...['inbox', 'leases', 'jobs', 'erasures'].map((name) => folder(`../../../packages/kit/migrations/${name}`)),
     folder('../prisma/migrations'),
   ]);
   pool = openPool(database.url, { options: BY_INDEX, statement_timeout: 0, query_timeout: 0 });

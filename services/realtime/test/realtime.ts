@@ -25,7 +25,7 @@ import { toMessages } from '../src/publish.ts';
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const REALTIME = [
   eventStoreMigrations,
-  ...['inbox', 'leases', 'erasures', 'jobs'].map((name) => folder(`../../../packages/kit/migrations/${name}`)),
+  ...['inbox', 'leases', 'jobs', 'erasures'].map((name) => folder(`../../../packages/kit/migrations/${name}`)),
   folder('../prisma/migrations'),
 ];
 const BUS = [folder('../../../packages/kit/migrations/bus')];

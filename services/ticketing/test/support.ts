@@ -116,10 +116,10 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
     testDatabase([
       eventStoreMigrations,
       folder('packages/kit/migrations/inbox'),
+      folder('packages/kit/migrations/jobs'),
       folder('packages/kit/migrations/erasures'),
       folder('packages/kit/migrations/leases'),
       folder('packages/kit/migrations/allowances'),
-      folder('packages/kit/migrations/jobs'),
       folder('services/ticketing/prisma/migrations'),
     ]),
     testDatabase([folder('packages/kit/migrations/bus')]),

@@ -1,29 +1,32 @@
 import type { Pool } from 'pg';
 import { UserErasedV1 } from '@beltway/contracts/identity/accounts';
 import { Erasures, MAX_ERASURES, type Erasure, type KnownAccounts } from '@beltway/contracts/identity/people';
-import { prepared } from '@beltway/event-store';
+import { backoff } from '../backoff.ts';
 import type { Bus } from '../bus/bus.ts';
 import { consume, on } from '../bus/consume.ts';
 import type { InternalClient } from '../http/instances/internal.ts';
+import { enqueue, startQueue, type Queue } from '../jobs/queue.ts';
 import type { Logger } from '../observe/logger.ts';
 import { startPolling } from '../polling.ts';
 import { afterCommit } from '../postgres/after-commit.ts';
-import type { Queryable } from '../postgres/pool.ts';
+import { transaction, type Queryable } from '../postgres/pool.ts';
 
 /**
- * How long after the first time what a service has of an account is erased again: a request that was let in before the account's end may
- * have written meanwhile, and so may a job that began before it.
+ * Pauses in seconds between the runs of an erasure: a request that was let in before the account's end may have written meanwhile, and so may
+ * a job that began before it.
  */
-const AGAIN = ['1 minute', '20 minutes', '1 day'] as const;
-/** A run that failed, or whose process ended, is begun anew after so long. */
-const RETRY = '1 minute';
-const POLL_MS = 2_000;
+const AGAIN = [60, 20 * 60, 24 * 3_600];
+/** Keys are accounts. Tried for about two days. */
+const erasures: Queue<{ runs: number }> = {
+  ...{ name: 'erasure', maxAttempts: 50, pauseMs: backoff(60_000, 3_600_000) },
+  ...{ leaseSeconds: 60, concurrency: 1, keepsDone: false },
+};
 /** Identity did not answer: it is asked again after so long. */
 const ASK_AGAIN_MS = 10_000;
 const COMPARE_MS = 3_600_000;
 
 export interface ErasureDeps {
-  /** The service's own database, migrated by `packages/kit/migrations/erasures`. */
+  /** The service's own database, migrated by `packages/kit/migrations/jobs`, then `erasures`. */
   pool: Pool;
   bus: Bus;
   log: Logger;
@@ -50,11 +53,17 @@ export interface ErasureFollower {
 }
 
 const NOTE = `insert into erasures (user_id, erased_at) select * from unnest($1::integer[], $2::timestamptz[])
-  on conflict (user_id) do update set erased_at = excluded.erased_at, runs = 0, next_at = now()
-  where erasures.erased_at < excluded.erased_at`;
+  on conflict (user_id) do update set erased_at = excluded.erased_at where erasures.erased_at < excluded.erased_at
+  returning user_id as "userId"`;
 
-const note = (db: Queryable, items: Erasure[]) =>
-  db.query(NOTE, [items.map(({ userId }) => userId), items.map(({ erasedAt }) => erasedAt)]);
+const jobOf = ({ userId }: { userId: number }) => ({ key: String(userId), data: { runs: 0 } });
+
+/** Notes erasures and queues those that are new or newer. */
+async function note(tx: Queryable, items: Erasure[]): Promise<void> {
+  const values = [items.map(({ userId }) => userId), items.map(({ erasedAt }) => erasedAt)];
+  const { rows } = await tx.query<{ userId: number }>(NOTE, values);
+  if (rows.length > 0) await enqueue(tx, erasures, rows.map(jobOf), { again: true });
+}
 
 /**
  * Erases what a service has of accounts that are no more: when identity says so, and again a minute, twenty minutes and a day later. At its
@@ -64,32 +73,11 @@ const note = (db: Queryable, items: Erasure[]) =>
 export async function followErasures(deps: ErasureDeps): Promise<ErasureFollower> {
   const { pool, bus, log, group, identity, erase, highestAccount, retryMs = ASK_AGAIN_MS } = deps;
 
-  /** Claims one that is due; its run counts when it has ended. */
-  async function workOnce(): Promise<boolean> {
-    const { rows } = await pool.query<{ user_id: number; runs: number }>(
-      prepared(
-        `update erasures set next_at = now() + $1::interval where user_id =
-           (select user_id from erasures where next_at <= now() order by next_at limit 1 for update skip locked)
-         returning user_id, runs`,
-        [RETRY],
-      ),
-    );
-    const due = rows[0];
-    if (!due) return false;
-    try {
-      await erase(due.user_id);
-    } catch (error) {
-      log.warn({ err: error, userId: due.user_id }, 'an account was not erased here yet; it is tried again');
-      return true;
-    }
-    await pool.query(
-      'update erasures set runs = runs + 1, next_at = now() + $3::interval where user_id = $1 and runs = $2',
-      [due.user_id, due.runs, AGAIN[due.runs] ?? null],
-    );
-    return true;
-  }
-
-  const working = startPolling(log, 'erase accounts', POLL_MS, workOnce);
+  const working = startQueue({ pool, log }, erasures, async ({ key, data: { runs } }) => {
+    await erase(Number(key));
+    const againAfter = AGAIN[runs];
+    return againAfter === undefined ? {} : { againAfter, data: { runs: runs + 1 } };
+  });
 
   async function compare(): Promise<void> {
     for (let after = 0; ;) {
@@ -108,7 +96,11 @@ export async function followErasures(deps: ErasureDeps): Promise<ErasureFollower
             .slice(from, from + MAX_ERASURES)
             .map(({ userId, erasedAt }) => ({ userId, erasedAt: erasedAt.toISOString() })),
         } satisfies Erasures);
-      await note(pool, theirs);
+      await transaction(pool, async (tx) => {
+        await note(tx, theirs);
+        // Also those that an operator entered here.
+        if (missing.length > 0) await enqueue(tx, erasures, missing.map(jobOf));
+      });
       if (end === null) break;
       after = end;
     }
@@ -144,9 +136,7 @@ export async function followErasures(deps: ErasureDeps): Promise<ErasureFollower
 
   return {
     compare,
-    work: async () => {
-      while (await workOnce());
-    },
+    work: working.work,
     stop: async () => void (await Promise.all([consumer.stop(), working.stop(), comparing.stop()])),
   };
 }
