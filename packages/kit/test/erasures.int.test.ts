@@ -147,7 +147,7 @@ test('identity that came back with an older backup is told of the accounts that 
   expect(identity.told).toEqual([{ userId: 7, erasedAt: '2026-04-01T10:00:00.000Z' }]);
 });
 
-test('an account that an operator entered here is erased, and identity is told of it', async () => {
+test('an account that an operator entered here is erased, and reported to identity', async () => {
   const identity = fakeIdentity();
   const { compare, erased } = await follow(identity);
   await pool.query(`insert into erasures (user_id, erased_at) values (9, '2026-03-07T20:00:00Z')`);

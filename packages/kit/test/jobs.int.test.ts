@@ -276,7 +276,7 @@ test('queued again for later while it runs, it runs then', async () => {
   expect((job!['run_at'] as Date).getTime() - Date.now()).toBeGreaterThan(590_000);
 });
 
-test('queued again unless it runs, a job that runs stays as it is', async () => {
+test('queued again unless it runs, a job that runs does not change', async () => {
   const again = async (n: number) =>
     (await enqueue(pool, testQueue, [{ key: 'a', data: { n } }], { again: true, unless: RUNS })).rowCount;
   const seen: Array<number | null> = [];

@@ -12,8 +12,8 @@ import { afterCommit } from '../postgres/after-commit.ts';
 import { transaction, type Queryable } from '../postgres/pool.ts';
 
 /**
- * Pauses in seconds between the runs of an erasure: a request that was let in before the account's end may have written meanwhile, and so may
- * a job that began before it.
+ * Pauses in seconds between the runs of an erasure: a request that was let in before the account's end may have written since, and so may a
+ * job that began before it.
  */
 const AGAIN = [60, 20 * 60, 24 * 3_600];
 /** Keys are accounts. Tried for about two days. */

@@ -21,7 +21,7 @@ const THERE = `select ${listings.select(undefined, 'l')} from listings l
   where l.location = $1 and l.status in ('published', 'postponed') order by l.event_id for update of l`;
 
 const DAY_MS = 24 * 3_600_000;
-/** Lookups cost money, and whoever publishes can make up addresses. */
+/** Lookups cost money, and organizers can make up addresses. */
 const MAX_PER_DAY = 1_000;
 
 /** Counts lookups of a day. */

@@ -31,7 +31,7 @@ export async function indexListing(
 ): Promise<void> {
   const statements: Array<[text: string, values: unknown[]]> = [];
   const query = (text: string, values: unknown[] = []) => void statements.push([text, values]);
-  // Not locked: whoever writes an answer waits for the listings that are locked here.
+  // Not locked: an answer is written only when the listings that are locked here are free.
   queueLookup({ query }, row.location, { ifNew: true });
   query(FIND.text, FIND.values({ ...row, ...placeColumnsOf(row.location) }));
   placeLocated({ query }, row.eventId);
@@ -53,8 +53,8 @@ const indexing: Queue<{ version: number; after: number }> = {
 };
 
 /**
- * Indexes what was not indexed, or by an older version of the code, batch by batch after each start. Whoever writes a row meanwhile indexes
- * it.
+ * Indexes what was not indexed, or by an older version of the code, batch by batch after each start. A row that is written at the same
+ * time is indexed by what writes it.
  */
 export async function startCatchingUp({ pool, log }: { pool: Pool; log: Logger }): Promise<Worker> {
   await enqueue(
