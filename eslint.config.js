@@ -3,6 +3,7 @@ import a11y from 'eslint-plugin-jsx-a11y-x';
 import hooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { direction, pure } from './scripts/eslint/imports.js';
+import { ticketStatus } from './scripts/eslint/statuses.js';
 import { noSentence, NOT_TRANSLATED, TRANSLATED } from './scripts/eslint/texts.js';
 
 const tests = ['**/*.test.ts', '**/*.test.tsx', 'e2e/**/*.ts'];
@@ -12,7 +13,7 @@ export default tseslint.config(
   { ignores: ['**/node_modules/', '**/dist/', '**/generated/', '**/.data/', '**/.cache/', 'frontend/public/'] },
   ...tseslint.configs.recommended,
   {
-    plugins: { beltway: { rules: { direction, pure, 'no-sentence': noSentence } } },
+    plugins: { beltway: { rules: { direction, pure, 'no-sentence': noSentence, 'ticket-status': ticketStatus } } },
     rules: {
       'beltway/direction': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
@@ -46,6 +47,11 @@ export default tseslint.config(
         { object: 'process', property: 'env', message: 'Read the environment in config.ts.' },
       ],
     },
+  },
+  {
+    files: ['packages/**/*.ts', 'services/*/src/**/*.ts', 'frontend/src/**/*.{ts,tsx}'],
+    ignores: tests,
+    rules: { 'beltway/ticket-status': 'error' },
   },
   {
     files: ['services/**/decider.ts', 'services/**/process.ts'],

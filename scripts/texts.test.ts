@@ -7,6 +7,7 @@ import { CATEGORY_NAMES } from '@beltway/contracts/catalog/categories';
 import { QuestionCategory } from '@beltway/contracts/realtime/community';
 import { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/identity/moderation';
 import { NotificationKind } from '@beltway/contracts/realtime/notifications';
+import { TICKET_STATUSES } from '@beltway/contracts/ticketing/ticket-status';
 import compile from 'icu-minify/compile';
 import { expect, test } from 'vitest';
 import { said } from '../frontend/src/lib/i18n/said.es.ts';
@@ -91,7 +92,7 @@ const usersOf = (catalogue: string) =>
     );
 
 /** What can become of a ticket. */
-const TICKETS = ['valid', 'frozen', 'cancelled', 'refunding', 'refunded', 'disputed'];
+const TICKETS = [...TICKET_STATUSES, 'unknown'];
 
 /** Shown by a name that a type lists: a category, a step, a state, a field. */
 const BY_NAME: Record<string, readonly string[]> = {

@@ -23,6 +23,7 @@ import { noteChange } from './mail/changes.ts';
 import { partMail, queueDisputeMail, queuePartMail, queueRefundMail, refundMail, wasQueued } from './mail/queue.ts';
 import { orderCameBack, orderWentBack, partCameBack, partWentBack, refused } from './refund/queries.ts';
 import { orderById } from './order/queries.ts';
+import { isPaid } from './order/status.ts';
 import { refuseMoney, sellOrder, type SaleDeps } from './checkout/sell.ts';
 import { withdrawMoney } from './checkout/return.ts';
 import type { SaleCommand } from './sale/command.ts';
@@ -124,7 +125,7 @@ export async function startConsumers(
           // The browser's call came first, the usual case.
           if (order.status === 'fulfilled' && order.paymentId === paymentId) return 'in-the-log';
           // A dead letter replayed: the money has gone back since, and the hold may have lapsed or been given back.
-          if (order.refundedAt && order.status !== 'fulfilled' && order.status !== 'refunding') return;
+          if (order.refundedAt && !isPaid(order.status)) return;
           await sellOrder(deps, order, data, { correlationId, causationId: id });
           return 'in-the-log'; // by the payment's id: money always leaves an event
         }),

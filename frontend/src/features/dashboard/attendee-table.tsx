@@ -1,17 +1,19 @@
-import type { Attendee, TicketStatus } from '@beltway/contracts/ticketing/tickets';
+import { admits, type ShownTicketStatus } from '@beltway/contracts/ticketing/ticket-status';
+import type { Attendee } from '@beltway/contracts/ticketing/tickets';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { texts } from './texts.ts';
 
-const tones: Record<TicketStatus, BadgeTone> = {
+const tones: Record<ShownTicketStatus, BadgeTone> = {
   valid: 'success',
   frozen: 'warning',
   cancelled: 'warning',
   refunding: 'warning',
   refunded: 'neutral',
   disputed: 'warning',
+  unknown: 'neutral',
 };
 const NO_NUMBER = '–';
 const cell = 'px-4 py-3 max-sm:p-0';
@@ -69,7 +71,7 @@ export function AttendeeTable({ attendees, onRefund }: AttendeeTableProps) {
                 {formatMoment(orderedAt)}
               </td>
               <td role="cell" className={`${cell} sm:text-right`}>
-                {status === 'valid' && (
+                {admits(status) && (
                   <Button variant="quiet" className="px-3 text-note" onClick={() => onRefund(attendee)}>
                     {t.rich('refundOf', {
                       ...{ name, number: orderNumber ?? '' },

@@ -5,6 +5,7 @@ export const texts = {
   refunding: 'Refund requested',
   refunded: 'Refunded',
   disputed: 'Payment disputed',
+  unknown: 'Unknown',
   orders: 'Orders with tickets, those that are valid first',
   name: 'Name',
   tickets: 'Tickets',

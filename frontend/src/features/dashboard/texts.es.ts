@@ -8,6 +8,7 @@ export const texts = {
   refunding: 'Reembolso solicitado',
   refunded: 'Reembolsado',
   disputed: 'Pago disputado',
+  unknown: 'Desconocido',
   orders: 'Pedidos con boletos, primero los válidos',
   name: 'Nombre',
   tickets: 'Boletos',

@@ -1,4 +1,5 @@
 import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
+import { isOnHold } from '@beltway/contracts/ticketing/ticket-status';
 import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
@@ -15,7 +16,7 @@ export function CancelTickets({ order }: { order: Order }) {
   const { orderId, event, tickets, refundableUntil } = order;
   const now = useClock([refundableUntil]);
   const refundable = order.refundable && (!refundableUntil || now.getTime() < Date.parse(refundableUntil));
-  if (tickets.some(({ status }) => status === 'frozen'))
+  if (tickets.some(({ status }) => isOnHold(status)))
     return (
       <section aria-labelledby="on-hold" className="grid max-w-prose gap-3 border-t border-line pt-6">
         <h2 id="on-hold" className="text-title font-strong">

@@ -3,10 +3,11 @@ import { useEffect, useState } from 'react';
 import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
 import { checkoutPath } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { OrderFiles } from './order-files.tsx';
 import { Support } from './support.tsx';
+import { TicketGroup } from './ticket-group.tsx';
 import { texts } from './texts.ts';
 
 function HomeLink() {
@@ -153,6 +154,23 @@ export function NoOrder({ eventId }: { eventId: number | null }) {
       <p className="mb-2">{t('lookingWhy')}</p>
       <Support />
     </EmptyState>
+  );
+}
+
+/** Its status is one of a later release than this page. Of its tickets the page shows what it knows. */
+export function Unknown({ order }: { order: Order }) {
+  const t = useTexts(texts);
+  return (
+    <>
+      <EmptyState
+        heading="h1"
+        title={t('reload')}
+        action={<Button onClick={() => window.location.reload()}>{t('reloadPage')}</Button>}
+      >
+        {t('reloadWhy', { title: order.event.title })}
+      </EmptyState>
+      {order.tickets.length > 0 && <TicketGroup event={order.event} tickets={order.tickets} />}
+    </>
   );
 }
 

@@ -31,6 +31,9 @@ export const texts = {
   looking: 'Looking for your tickets?',
   lookingWhy:
     'This address names no order, so it cannot be said here what was bought. Tickets bought with an account are under My Tickets. Each purchase is mailed as well, with a link that opens its tickets.',
+  reload: 'Please reload this page',
+  reloadPage: 'Reload',
+  reloadWhy: 'It is older than Beltway is now, and cannot show the state of your order for {title}.',
   notBought: 'These tickets were not bought',
   notBoughtExpired: 'The time to pay was over, and nothing was charged.',
   notBoughtPostponed: '{title} was postponed while they were held, and nothing was charged.',
@@ -98,6 +101,7 @@ export const texts = {
   frozen: 'On hold: payment disputed',
   cancelledEvent: 'Event cancelled',
   paymentDisputed: 'Payment disputed',
+  unknown: 'Unknown: reload this page',
   holder: 'Holder',
   type: 'Type',
   price: 'Price',

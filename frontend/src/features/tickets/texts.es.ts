@@ -33,6 +33,9 @@ export const texts = {
   looking: '¿Buscas tus boletos?',
   lookingWhy:
     'Esta dirección no menciona ningún pedido, así que aquí no se puede decir qué se compró. Los boletos comprados con una cuenta están en Mis boletos. Cada compra también se envía por correo, con un enlace que abre sus boletos.',
+  reload: 'Vuelve a cargar esta página',
+  reloadPage: 'Volver a cargar',
+  reloadWhy: 'Es más antigua que Beltway ahora y no puede mostrar el estado de tu pedido de {title}.',
   notBought: 'Estos boletos no se compraron',
   notBoughtExpired: 'Se acabó el tiempo para pagar y no se cobró nada.',
   notBoughtPostponed: '{title} se pospuso mientras estaban apartados y no se cobró nada.',
@@ -100,6 +103,7 @@ export const texts = {
   frozen: 'En pausa: pago disputado',
   cancelledEvent: 'Evento cancelado',
   paymentDisputed: 'Pago disputado',
+  unknown: 'Desconocido: vuelve a cargar esta página',
   holder: 'A nombre de',
   type: 'Tipo',
   price: 'Precio',

@@ -1,4 +1,5 @@
-import type { Ticket, TicketStatus } from '@beltway/contracts/ticketing/tickets';
+import { admits, isOnHold, isVoid, type ShownTicketStatus } from '@beltway/contracts/ticketing/ticket-status';
+import type { Ticket } from '@beltway/contracts/ticketing/tickets';
 import { Maximize2 } from 'lucide-react';
 import { useTexts } from '../../lib/i18n/catalogue.ts';
 import { formatMoment, formatPrice } from '../../lib/i18n/format.ts';
@@ -14,19 +15,22 @@ interface TicketCardProps {
   onEnlarge: () => void;
 }
 
-/** The badge of a void ticket; 'Refunded' only when the money was sent. */
-const VOID = {
+/** The badge of a ticket that does not admit; 'Refunded' only when the money was sent. */
+const BADGE = {
+  valid: 'pending',
   frozen: 'frozen',
   cancelled: 'cancelledEvent',
   refunding: 'requested',
   refunded: 'refunded',
   disputed: 'paymentDisputed',
-} as const satisfies Record<Exclude<TicketStatus, 'valid'>, string>;
+  unknown: 'unknown',
+} as const satisfies Record<ShownTicketStatus, string>;
 
-/** One admission, with a code that can be scanned as it is and enlarged by a press; a void ticket has none. */
+/** One admission, with a code that can be scanned as it is and enlarged by a press; a ticket that does not admit has none. */
 export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
   const t = useTexts(texts);
-  const isVoid = ticket.status !== 'valid';
+  const isGood = admits(ticket.status);
+  const isCrossedOut = isVoid(ticket.status) || isOnHold(ticket.status);
   const facts: [string, string][] = [
     [t('holder'), ticket.ticketHolderName],
     [t('type'), ticket.ticketType],
@@ -38,7 +42,7 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
       aria-label={position}
       className="flex gap-4 rounded-lg border border-line bg-surface p-4 max-sm:flex-col sm:p-5"
     >
-      {!isVoid && (
+      {isGood && (
         <button
           type="button"
           onClick={onEnlarge}
@@ -55,8 +59,8 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
       <div className="grid min-w-0 flex-1 grid-cols-1 content-start gap-2 sm:gap-3">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <span className="text-note text-ink-soft">{position}</span>
-          {ticket.status !== 'valid' ? (
-            <Badge tone="warning">{t(VOID[ticket.status])}</Badge>
+          {!isGood ? (
+            <Badge tone="warning">{t(BADGE[ticket.status])}</Badge>
           ) : ticket.isCheckedIn ? (
             <Badge tone="success">{t('checkedIn')}</Badge>
           ) : (
@@ -69,10 +73,10 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
         <p
           className={cx(
             'tabular text-title font-strong tracking-wide wrap-anywhere',
-            isVoid && 'text-ink-soft line-through',
+            isCrossedOut && 'text-ink-soft line-through',
           )}
         >
-          {isVoid && <span className="sr-only">{t('void')}</span>}
+          {isCrossedOut && <span className="sr-only">{t('void')}</span>}
           {ticket.ticketCode}
         </p>
         <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(7.5rem,100%),1fr))] gap-x-4 gap-y-2 text-note">

@@ -11,6 +11,7 @@ export const texts = {
   refunded: 'refunded',
   disputed: 'disputed',
   requested: 'requested',
+  unknown: 'unknown',
   failed: 'failed',
   historyLine: '{when}: {text}',
 } as const;

@@ -14,6 +14,7 @@ export const texts = {
   refunded: 'reembolsado',
   disputed: 'disputado',
   requested: 'solicitado',
+  unknown: 'desconocido',
   failed: 'fallido',
   historyLine: '{when}: {text}',
 } as const satisfies Translated<typeof english>;

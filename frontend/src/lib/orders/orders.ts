@@ -1,4 +1,4 @@
-import { Order, type OrderStatus } from '@beltway/contracts/ticketing/tickets';
+import { Order, type ShownOrderStatus } from '@beltway/contracts/ticketing/tickets';
 import { queryOptions } from '@tanstack/react-query';
 import { get } from '../http/http.ts';
 import { saveFile } from '../browser/save-file.ts';
@@ -27,7 +27,7 @@ export const orderQuery = (orderId: string) =>
   });
 
 /** True when the order ended without a payment. Any other status but `held` has moved money: the success page shows it. */
-export const isUnpaid = (status: OrderStatus): boolean => status === 'released' || status === 'expired';
+export const isUnpaid = (status: ShownOrderStatus): boolean => status === 'released' || status === 'expired';
 
 /** Where an order is shown. */
 export const orderPath = ({ eventId, quantity, orderId }: { eventId: number; quantity: number; orderId: string }) =>

@@ -1,4 +1,5 @@
 import { RefundAnswer } from '@beltway/contracts/ticketing/orders';
+import { admits } from '@beltway/contracts/ticketing/ticket-status';
 import type { Ticket } from '@beltway/contracts/ticketing/tickets';
 import { useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/catalogue.ts';
@@ -32,7 +33,7 @@ const CHANGED = [['/api/orders'], ['/api/tickets/my-tickets'], ['/api/tickets/sa
 export function RefundDialog({ orderId, tickets, as, children, onClose }: RefundDialogProps) {
   const t = useTexts(texts);
   const words = WORDS[as];
-  const standing = tickets.filter(({ status }) => status === 'valid');
+  const standing = tickets.filter(({ status }) => admits(status));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(standing.map(({ id }) => id)));
   const [reason, setReason] = useState('');
   const [attempt, setAttempt] = useState(() => crypto.randomUUID());
@@ -79,7 +80,7 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
               type="checkbox"
               className="size-5 accent-accent"
               checked={chosen.has(id)}
-              disabled={status !== 'valid' || refund.isPending}
+              disabled={!admits(status) || refund.isPending}
               onChange={({ target }) => {
                 const next = new Set(chosen);
                 if (target.checked) next.add(id);
@@ -89,7 +90,7 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
             />
             <span className="flex-1">
               {t('ticketNumber', { number: String(index + 1) })}
-              {status !== 'valid' && <span className="text-ink-soft">{t('notValid')}</span>}
+              {!admits(status) && <span className="text-ink-soft">{t('notValid')}</span>}
             </span>
             <span className="tabular text-ink-soft">{formatPrice(price)}</span>
           </label>

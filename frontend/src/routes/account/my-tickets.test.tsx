@@ -197,3 +197,13 @@ test('tickets of a postponed event are good, stand after those with a date, and 
   expect(upcoming.getAllByRole('img', { name: /^QR code/ })).toHaveLength(2);
   expect(upcoming.getByRole('button', { name: 'Remove from calendar' })).toBeTruthy();
 });
+
+test('a page of an older release shows a ticket whose status it does not know, and the others as before', async () => {
+  const later = { ...mine(2), ticket: { ...ticketFixture(2), status: 'transferred', qrCode: null } };
+  open([mine(1), later]);
+  const cards = await screen.findAllByRole('article');
+  expect(cards.map((card) => within(card).queryByText('Unknown: reload this page') !== null)).toEqual([false, true]);
+  expect(await within(cards[0]!).findByRole('img', { name: 'QR code of ticket CODE-1' })).toBeTruthy();
+  expect(within(cards[1]!).queryByRole('img')).toBeNull();
+  expect(within(cards[1]!).getByText('CODE-2')).toBeTruthy();
+});

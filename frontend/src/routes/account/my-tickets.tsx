@@ -1,3 +1,4 @@
+import { isVoid } from '@beltway/contracts/ticketing/ticket-status';
 import type { MyTicket } from '@beltway/contracts/ticketing/tickets';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -15,9 +16,7 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
-/** No ticket of it admits anybody any more. One that is on hold may again. */
-const isVoid = (order: MyTicket[]) =>
-  order.every(({ ticket: { status } }) => status !== 'valid' && status !== 'frozen');
+const isOrderVoid = (order: MyTicket[]) => order.every(({ ticket }) => isVoid(ticket.status));
 
 /** Upcoming first, soonest on top; what is over below, and then what is void, latest on top. */
 function inOrder(tickets: MyTicket[], now: Date): { title: 'upcoming' | 'past' | 'voided'; orders: MyTicket[][] }[] {
@@ -26,7 +25,7 @@ function inOrder(tickets: MyTicket[], now: Date): { title: 'upcoming' | 'past' |
   const date = (order: MyTicket[]) => Date.parse(order[0]?.event.eventDate ?? '');
   const isDated = (order: MyTicket[]) => Boolean(order[0] && !isPostponed(order[0].event));
   const over = (order: MyTicket[]) => Boolean(order[0] && isOver(order[0].event, now));
-  const good = orders.filter((order) => !isVoid(order));
+  const good = orders.filter((order) => !isOrderVoid(order));
   return [
     {
       title: 'upcoming' as const,
@@ -35,7 +34,7 @@ function inOrder(tickets: MyTicket[], now: Date): { title: 'upcoming' | 'past' |
         .sort((a, b) => Number(isDated(b)) - Number(isDated(a)) || date(a) - date(b)),
     },
     { title: 'past' as const, orders: good.filter(over).sort((a, b) => date(b) - date(a)) },
-    { title: 'voided' as const, orders: orders.filter(isVoid).sort((a, b) => date(b) - date(a)) },
+    { title: 'voided' as const, orders: orders.filter(isOrderVoid).sort((a, b) => date(b) - date(a)) },
   ].filter((group) => group.orders.length > 0);
 }
 
@@ -97,11 +96,11 @@ export function Component() {
                           <>
                             <OrderFiles
                               orderId={first.ticket.orderId}
-                              isVoid={isVoid(order)}
+                              isVoid={isOrderVoid(order)}
                               isPostponed={isPostponed(first.event)}
                             />
                             <ButtonLink to={pathOf(order)} variant="secondary">
-                              {isVoid(order) ? t('receipt') : t('receiptAndRefunds')}
+                              {isOrderVoid(order) ? t('receipt') : t('receiptAndRefunds')}
                             </ButtonLink>
                           </>
                         ),

@@ -243,6 +243,17 @@ describe('not bought, or not yet', () => {
     expect(await screen.findByText('Making your tickets…')).toBeTruthy();
     expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
   });
+  test('whose status a page of an older release does not know: it shows the tickets that it knows, and asks to be reloaded', async () => {
+    const refund = {
+      ...{ id: '00000000-0000-4000-8000-0000000000aa', cause: 'event-moved', reason: null, ticketIds: [] },
+      ...{ amount: 2500, state: 'split', requestedAt: '2030-07-03T15:30:00.000Z', refundedAt: null },
+    };
+    open({ ...orderFixture(), status: 'transferred', refunds: [refund], tickets: [ticketFixture(1)] });
+    expect(await screen.findByRole('heading', { name: 'Please reload this page' })).toBeTruthy();
+    expect(screen.getByText(/cannot show the state of your order for Go-Go on the Roof/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
+    expect(await screen.findByRole('img', { name: 'QR code of ticket CODE-1' })).toBeTruthy();
+  });
   test('an order of somebody else does not exist', async () => {
     const calls = open(() => problem(404, 'not-found'));
     expect(await screen.findByRole('heading', { name: 'Order Not Found' })).toBeTruthy();

@@ -1,8 +1,17 @@
+import { admits } from '@beltway/contracts/ticketing/ticket-status';
 import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Disputed, Making, NoOrder, NotBought, Refund, Refused } from '../../features/tickets/order-states.tsx';
+import {
+  Disputed,
+  Making,
+  NoOrder,
+  NotBought,
+  Refund,
+  Refused,
+  Unknown,
+} from '../../features/tickets/order-states.tsx';
 import { CancelTickets } from '../../features/tickets/cancel-tickets.tsx';
 import { MailAgain } from '../../features/tickets/mail-again.tsx';
 import { OrderFiles } from '../../features/tickets/order-files.tsx';
@@ -110,6 +119,8 @@ function OrderState({ order, isRefused }: { order: Order; isRefused: boolean }) 
     case 'released':
     case 'expired':
       return <NotBought order={order} />;
+    case 'unknown':
+      return <Unknown order={order} />;
   }
 }
 
@@ -132,7 +143,7 @@ function useArrivalToast(order: Order | undefined) {
 /** The tickets first, because they are needed at the door; then what follows. */
 function Tickets({ order }: { order: Order }) {
   const t = useTexts(texts);
-  const standing = order.tickets.filter(({ status }) => status === 'valid').length;
+  const standing = order.tickets.filter(({ status }) => admits(status)).length;
   // They are in the account by now: kept for the way to the door, where there may be no network.
   useEffect(() => void refreshKeptTickets({ evenIfFresh: true }), [order.claimable]);
   return (

@@ -58,6 +58,13 @@ export const fieldOr = <Schema extends z.ZodType, Fallback extends string | bool
   fallback: Fallback,
 ) => optionalField(schema).transform((value) => (value ?? fallback) as NonNullable<z.output<Schema>> | Fallback);
 
+/**
+ * One of these values in an answer. A value of a later release is read as `unknown`, so that a page that was open or cached before shows
+ * the rest of the answer.
+ */
+export const orUnknown = <Values extends Readonly<Record<string, string>>>(values: z.ZodEnum<Values>) =>
+  values.catch('unknown' as never) as unknown as z.ZodType<Values[keyof Values] | 'unknown', Values[keyof Values]>;
+
 export const Role = z.enum(['user', 'business', 'admin']);
 export type Role = z.infer<typeof Role>;
 

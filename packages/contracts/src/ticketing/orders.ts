@@ -4,7 +4,7 @@ import { LANGUAGES } from '../common/languages.ts';
 import { PaymentStatus } from '../payments/payments.ts';
 import { OrderRefund } from './refunds.ts';
 import { lineText } from '../common/text.ts';
-import { MAX_TICKETS_PER_ORDER, Order, OrderStatus, Ticket } from './tickets.ts';
+import { MAX_TICKETS_PER_ORDER, Order, ShownOrderStatus, Ticket } from './tickets.ts';
 
 /**
  * POST /api/orders/:orderId/refund (docs/product.md#refunds): those of its tickets, without `ticketIds` all that still stand.
@@ -23,7 +23,7 @@ export const RefundBody = z.strictObject({
 export type RefundBody = z.infer<typeof RefundBody>;
 
 /** What POST /api/orders/:orderId/refund answers: the refund it made, and the order's status after it. */
-export const RefundAnswer = z.object({ orderId: z.uuid(), status: OrderStatus, refund: OrderRefund });
+export const RefundAnswer = z.object({ orderId: z.uuid(), status: ShownOrderStatus, refund: OrderRefund });
 export type RefundAnswer = z.infer<typeof RefundAnswer>;
 
 /** One step in the history of an order. `type` is the log event; `text` a sentence for people. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orUnknown } from '../common/basics.ts';
 
 /** Hours before an event's start until which its buyers may cancel, where its organiser says nothing else. */
 export const DEFAULT_REFUND_DEADLINE_HOURS = 24;
@@ -23,12 +24,12 @@ export type RefundState = z.infer<typeof RefundState>;
 /** Money that goes back for an order, or for some of its tickets. `amount` in cents. */
 export const OrderRefund = z.object({
   id: z.uuid(),
-  cause: RefundCause,
+  cause: orUnknown(RefundCause),
   reason: z.string().nullable(),
   /** Of a payment that got no tickets: none. */
   ticketIds: z.array(z.uuid()),
   amount: z.int(),
-  state: RefundState,
+  state: orUnknown(RefundState),
   requestedAt: z.iso.datetime(),
   refundedAt: z.iso.datetime().nullable(),
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { EventStatus, shownOfEvent } from '../catalog/events.ts';
-import { envelope, fieldOr, optionalField } from '../common/basics.ts';
-import { OrderRefund } from './refunds.ts';
+import { envelope, fieldOr, optionalField, orUnknown } from '../common/basics.ts';
 import { emailText, lineText, searchText } from '../common/text.ts';
+import { OrderRefund } from './refunds.ts';
+import { TICKET_STATUSES } from './ticket-status.ts';
 
 /** One to ten per purchase (docs/product.md#holds). */
 export const MAX_TICKETS_PER_ORDER = 10;
@@ -91,25 +92,23 @@ export const OrderStatus = z.enum([
 ]);
 export type OrderStatus = z.infer<typeof OrderStatus>;
 
+/** As a page reads it. */
+export const ShownOrderStatus = orUnknown(OrderStatus);
+export type ShownOrderStatus = z.infer<typeof ShownOrderStatus>;
+
 export const TicketPurchaseResult = z.object({
   orderId: z.uuid(),
-  status: OrderStatus,
+  status: ShownOrderStatus,
   eventId: z.int(),
   eventTitle: z.string(),
   quantity: z.int(),
 });
 export type TicketPurchaseResult = z.infer<typeof TicketPurchaseResult>;
 
-/**
- * What a ticket is good for. Only `valid` admits. `cancelled`: the organiser called the event off, its refund is about to be asked for;
- * `refunding`: it has been asked for; `refunded`: the money was sent back; `disputed`: a bank took money back in a dispute, and the ticket is
- * good again only if that is won after all; `frozen`: a bank disputes its payment right now, and it is good again when that is won.
- */
-export const TicketStatus = z.enum(['valid', 'frozen', 'cancelled', 'refunding', 'refunded', 'disputed']);
-export type TicketStatus = z.infer<typeof TicketStatus>;
-
 /** What people call an order by: eight characters that can be read out, "4F7K-2M9Q". Unique, and no secret. Null before the checkout. */
 const orderNumber = z.string().nullable();
+
+const ticketStatus = orUnknown(z.enum(TICKET_STATUSES));
 
 /** One admission. `qrCode` is the signed text the QR shows, which a door can check without a network; null for a ticket that is void. */
 export const Ticket = z.object({
@@ -126,7 +125,7 @@ export const Ticket = z.object({
   /** Dollars. */
   price: z.number(),
   quantity: z.literal(1),
-  status: TicketStatus,
+  status: ticketStatus,
   isCheckedIn: z.boolean(),
   checkedInAt: z.iso.datetime().nullable(),
 });
@@ -155,7 +154,7 @@ export type OrderLink = z.infer<typeof OrderLink>;
 export const Order = z.object({
   orderId: z.uuid(),
   orderNumber,
-  status: OrderStatus,
+  status: ShownOrderStatus,
   quantity: z.int(),
   priceCents: z.int(),
   amount: z.int(),
@@ -208,7 +207,7 @@ export const Attendee = z.object({
   name: z.string(),
   quantity: z.int(),
   /** As of its tickets, which are void together. */
-  status: TicketStatus,
+  status: ticketStatus,
   /** What was paid, dollars. */
   amount: z.number(),
   orderedAt: z.iso.datetime(),

@@ -1,6 +1,11 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
 import { Reaction, RoomId } from '@beltway/contracts/realtime/chat';
 import { IdText, Problem } from '@beltway/contracts/common/basics';
 import { CaseId } from '@beltway/contracts/identity/moderation';
@@ -111,7 +116,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
 export function openApiDocument(publicUrl: string, routes: readonly Route[]) {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Beltway',
@@ -122,6 +127,12 @@ export function openApiDocument(publicUrl: string, routes: readonly Route[]) {
     servers: [{ url: publicUrl }],
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     paths,
+  };
+  return createDocument(document, {
+    // Pages read values they do not know as a word of their own (`orUnknown`), which is no answer of ours.
+    override: ({ jsonSchema, zodSchema }) => {
+      if (zodSchema._zod.def.type === 'catch') delete jsonSchema.default;
+    },
   });
 }
 

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { centsToDollars } from '@beltway/contracts/common/basics';
-import type { Attendee, AttendeePage, EventSales, TicketStatus } from '@beltway/contracts/ticketing/tickets';
+import type { Attendee, AttendeePage, EventSales } from '@beltway/contracts/ticketing/tickets';
 import type { Joined, RowOf } from '@beltway/kit/columns';
 import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@beltway/kit/cursor';
 import { checkouts, orders } from '../columns.ts';
 import type { Listing } from '../listing/listings.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
-import { disputeStatusOf, moneyOf } from '../order/status.ts';
+import { PAID_STATES, ticketStatusOf } from '../order/status.ts';
 
 const OF_ORDER = ['orderId', 'status', 'heldAt', 'quantity', 'priceCents', 'returned', 'frozen', 'isVoid'] as const;
 const OF_CHECKOUT = ['holderName', 'refundedAt', 'reinstatedAt', 'number'] as const;
@@ -21,12 +21,6 @@ type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
 
 /** Status, when it was held, and the order's id. */
 const Cursor = z.tuple([PlainText, Micros, z.guid()]);
-
-const statusOf = ({ status, ...order }: Row, event: Pick<Listing, 'status'>): TicketStatus => {
-  if (status === 'refunding') return moneyOf(order) ?? 'refunding';
-  if (event.status === 'cancelled') return 'cancelled';
-  return disputeStatusOf(order);
-};
 
 /** Of an order that was refunded as a whole all of its tickets are shown, of another those that stand. */
 const shown = ({ status, quantity, returned }: Row): number =>
@@ -45,7 +39,7 @@ export async function attendeesOf(
   const { rows } = await pool.query<Row>(
     `select ${orders.select(OF_ORDER, 'o')}, ${toMicros('o.held_at')} as held, ${checkouts.select(OF_CHECKOUT, 'c')}
      from orders o left join checkouts c using (order_id)
-     where o.event_id = $1 and o.status in ('fulfilled', 'refunding')
+     where o.event_id = $1 and o.status in ${PAID_STATES}
        and ($3::text is null or (o.status, o.held_at, o.order_id) > ($3, ${fromMicros('$4')}, $5::uuid))
        and ($6 = '' or position(lower($6) in lower(c.holder_name)) > 0 or c.number = $7)
        and (o.status = 'fulfilled' or exists (select from tickets t where t.order_id = o.order_id))
@@ -60,7 +54,7 @@ export async function attendeesOf(
       orderNumber: orderNumber(row.number),
       name: row.holderName ?? '',
       quantity: shown(row),
-      status: statusOf(row, event),
+      status: ticketStatusOf({ ...row, isReturned: row.status === 'refunding' }, event),
       amount: centsToDollars(shown(row) * row.priceCents),
       orderedAt: row.heldAt.toISOString(),
     })),

@@ -7,6 +7,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { networksOf } from '@beltway/kit/network';
 import type { Queryable } from '@beltway/kit/postgres';
 import { keyedText, type Secrets } from '@beltway/kit/secrets';
+import { PAID_STATES } from '../order/status.ts';
 
 /**
  * Longer than a command of a sale takes to be decided or to fail (`TIMEOUT_MS` in sale/route-to-instance.ts, and what
@@ -103,7 +104,7 @@ const SWEEP = `with ended as (
     returning h.network, h.order_id, h.event_id, h.of_sale
   ), orders_of as (
     select distinct on (e.network, e.order_id) e.network, coalesce(e.event_id, o.event_id) as event_id, o.quantity,
-      coalesce(e.of_sale, ${LEAST_OF_SALE}) as of_sale, o.status in ('fulfilled', 'refunding', 'refunded') as is_paid,
+      coalesce(e.of_sale, ${LEAST_OF_SALE}) as of_sale, o.status in ${PAID_STATES} as is_paid,
       case when exists (
         select from network_holds r join orders n on n.order_id = r.order_id
         where r.network = e.network and r.replaces = e.order_id

@@ -16,7 +16,7 @@ import type { Deps } from '../deps.ts';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { assertMayOpen } from '../order/access.ts';
 import { orderById, orderByPayment, saveCheckout, type OrderRow } from '../order/queries.ts';
-import { statusOf } from '../order/status.ts';
+import { isPaid, statusOf } from '../order/status.ts';
 import { guestOfKey } from './guests.ts';
 import { holdTickets, orderHold, orderIdFor, type Requester } from './hold.ts';
 import { sellOrder } from './sell.ts';
@@ -130,7 +130,7 @@ export function paymentRoutes(deps: Deps): Router {
     if (!order) throw notFound('This payment');
     if (order.buyerId !== null && order.buyerId !== req.caller?.id) throw forbidden();
     let status = statusOf(order);
-    if (order.status !== 'fulfilled' && order.status !== 'refunding') {
+    if (!isPaid(order.status)) {
       const payment = await payments.settle(paymentIntentId);
       if (payment.status === 'succeeded')
         status = await sellOrder(deps, order, payment, { correlationId: requestIdOf(res) });

@@ -4,7 +4,7 @@ import type { Joined, RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { checkouts, listings, orders } from '../columns.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
-import { moneyOf } from '../order/status.ts';
+import { isPaid, moneyOf, ORDER_STATES, PAID_STATES } from '../order/status.ts';
 import { fromMicros, toMicros } from '@beltway/kit/cursor';
 import { readCursor, START, toCursor } from './cursor.ts';
 
@@ -14,7 +14,7 @@ export interface Scope {
 }
 
 /** Orders that were paid: with tickets, or with the money on its way back. As the partial indexes have it. */
-const PAID = `o.status in ('fulfilled', 'refunding')`;
+const PAID = `o.status in ${PAID_STATES}`;
 /** Somebody is at the checkout. Holds without one are nobody's yet. */
 const PENDING = `o.status = 'held'`;
 
@@ -79,7 +79,7 @@ function placesOf({ organiserId }: Scope, status: CustomerFilter['status'], sear
   /** The newest of each of these events, by the index that has them so: as few rows as there can be. */
   const ofEach = (events: string, matches = '') =>
     branch(
-      `${events} cross join unnest(array['fulfilled', 'refunding']) paid (status) cross join lateral (
+      `${events} cross join unnest(array[${ORDER_STATES.filter(isPaid).map((state) => `'${state}'`)}]) paid (status) cross join lateral (
          select ${KEY} from orders o where o.event_id = e.event_id and o.status = paid.status and ${PAID} and ${AFTER} ${matches} ${NEWEST}
        ) o`,
       'true',

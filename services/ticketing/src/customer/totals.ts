@@ -2,6 +2,7 @@ import { centsToDollars } from '@beltway/contracts/common/basics';
 import type { CustomerTotals } from '@beltway/contracts/ticketing/customers';
 import type { OrderAnalytics } from '@beltway/contracts/payments/platform';
 import type { Queryable } from '@beltway/kit/postgres';
+import { PAID_STATES } from '../order/status.ts';
 import type { Scope } from './queries.ts';
 
 /** Sums over all orders are made anew after so long, however many ask: pages ask every 30 s. */
@@ -55,7 +56,7 @@ const counts = async (db: Queryable): Promise<Map<number, OrderAnalytics>> => {
   const { rows } = await db.query<OrderAnalytics & { organiserId: number }>(
     `select l.organiser_id as "organiserId", sum(holds)::int as holds, sum(paid)::int as paid
      from (
-       select event_id, count(*) as holds, count(*) filter (where status in ('fulfilled', 'refunding')) as paid
+       select event_id, count(*) as holds, count(*) filter (where status in ${PAID_STATES}) as paid
        from orders group by event_id
      ) o join listings l using (event_id) group by 1`,
   );

@@ -10,6 +10,7 @@ import { enqueue, startQueue, type Queue } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
 import type { Queryable } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
+import { PAID_STATES } from '../order/status.ts';
 import type { Sales } from '../sale/stream.ts';
 import { linkCommand } from './routes.ts';
 
@@ -53,10 +54,10 @@ interface GuestOrder {
 
 // By the index of customers' names and addresses (`checkouts_text`).
 const ORDERS_OF = `select o.order_id as "orderId", o.event_id as "eventId", o.quantity, o.link_generation as "linkGeneration",
-    o.status <> 'held' as "isBought"
+    o.status in ${PAID_STATES} as "isBought"
   from checkouts c join orders o using (order_id)
   where lower(c.holder_name || E'\\n' || c.holder_email) like '%' || E'\\n' || $2 and lower(c.holder_email) = $1
-    and o.buyer_id is null and o.status in ('held', 'fulfilled', 'refunding')
+    and o.buyer_id is null and (o.status = 'held' or o.status in ${PAID_STATES})
   order by o.status = 'held', o.order_id limit ${PAGE}`;
 
 const asPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

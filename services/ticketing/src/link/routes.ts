@@ -11,6 +11,7 @@ import { queueNewLink } from '../mail/queue.ts';
 import { accessKeyOf, assertMayOpen, isAccessKey, openOrder, orderOf, secretAnswer } from '../order/access.ts';
 import { orderAnswer } from '../order/answer.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
+import { isPaid } from '../order/status.ts';
 import type { SaleCommand } from '../sale/command.ts';
 
 /**
@@ -47,8 +48,7 @@ export function linkRoutes(deps: Deps): Router {
     });
   };
   const assertBought = ({ status }: OrderRow) => {
-    if (status !== 'fulfilled' && status !== 'refunding')
-      throw new Rejected('not-bought', 'These tickets are not paid yet.');
+    if (!isPaid(status)) throw new Rejected('not-bought', 'These tickets are not paid yet.');
   };
   const onlyOnce = (error: unknown): never => {
     throw error instanceof CommandReused ? notFound('This order') : error;

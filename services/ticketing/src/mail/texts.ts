@@ -2,6 +2,7 @@ import { moneyText } from '@beltway/contracts/common/basics';
 import { calendarUrl, mapUrl } from '@beltway/contracts/catalog/event-links';
 import { platformFeeCents } from '@beltway/contracts/payments/payments';
 import type { OrderRefund } from '@beltway/contracts/ticketing/refunds';
+import { admits } from '@beltway/contracts/ticketing/ticket-status';
 import type { Order } from '@beltway/contracts/ticketing/tickets';
 import type { Attachment, Mail } from '@beltway/kit/mail';
 import { calendar, calendarMethod, cancelLine, voidBecause } from '../ticket/calendar.ts';
@@ -250,7 +251,7 @@ async function aboutRefund([subject, why, money]: [string, string, string], orde
 
 /** True when what this mail says is no longer so: it is not sent then. A ticket of a disputed payment has no code to send. */
 const isOutdated = (kind: MailKind, order: Order, { refundedAt }: MailContext): boolean => {
-  if (kind === 'tickets') return !order.tickets.some(({ status }) => status === 'valid');
+  if (kind === 'tickets') return !order.tickets.some(({ status }) => admits(status));
   if (kind === 'dispute-lost') return order.status !== 'disputed';
   if (kind === 'refund-sent') return refundedAt === null;
   return kind === 'refund-failed' && refundedAt !== null;
@@ -265,7 +266,7 @@ export async function orderMail(kind: MailKind, order: Order, context: MailConte
 
   if (kind !== 'tickets') return aboutRefund(refundTexts(kind, order, context), order, context);
 
-  const standing = order.tickets.filter(({ status }) => status === 'valid');
+  const standing = order.tickets.filter(({ status }) => admits(status));
   const quantity = standing.length;
   const subject = words.yourTickets(quantity, event.title);
   const pngs = await papers.codes(standing.map(({ qrCode }) => qrCode ?? ''));

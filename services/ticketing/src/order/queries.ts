@@ -5,6 +5,7 @@ import type { Joined, RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Language } from '@beltway/contracts/common/languages';
 import { checkouts, orders } from '../columns.ts';
+import type { OrderState } from './status.ts';
 
 const OF_ORDER = [
   ...(['orderId', 'eventId', 'buyerId', 'quantity', 'priceCents', 'status', 'heldAt', 'holdUntil'] as const),
@@ -17,7 +18,7 @@ const OF_CHECKOUT = [
 /** An order as the routes need it: what the log made of it, and who checks out (null before somebody does). */
 export type OrderRow = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
   Joined<Pick<RowOf<typeof checkouts>, (typeof OF_CHECKOUT)[number]>> & {
-    status: 'held' | 'fulfilled' | 'refunding' | 'released' | 'expired';
+    status: OrderState;
     paymentId: string | null;
     /** Of its event, as the catalog says; null when ticketing has not heard of it. */
     organiserId: number | null;

@@ -1,17 +1,45 @@
-import type { OrderStatus, TicketStatus } from '@beltway/contracts/ticketing/tickets';
+import type { OrderStatus } from '@beltway/contracts/ticketing/tickets';
+import type { TicketStatus } from '@beltway/contracts/ticketing/ticket-status';
+import type { Listing } from '../listing/listings.ts';
 import type { OrderRow } from './queries.ts';
 
-/** Money went back, and nothing is or will be sold for it. */
-const WITHOUT_TICKETS: ReadonlySet<OrderRow['status']> = new Set(['refunding', 'expired', 'released']);
+/** The status of an order as its sale's log says it. Where its money is follows from the checkout's row. */
+export const ORDER_STATES = ['held', 'fulfilled', 'refunding', 'released', 'expired'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
+/** Its money came: it has tickets, or the money goes back. */
+export const isPaid = (state: OrderState): boolean => state === 'fulfilled' || state === 'refunding';
+
+/** It is over without tickets, and its money, if any came, goes back. */
+const isOver = (state: OrderState): boolean => state !== 'held' && state !== 'fulfilled';
+
+/** These states as SQL lists them, `('fulfilled', 'refunding')`. */
+const listed = (is: (state: OrderState) => boolean): string =>
+  `(${ORDER_STATES.filter(is)
+    .map((state) => `'${state}'`)
+    .join(', ')})`;
+export const PAID_STATES = listed(isPaid);
 
 /** The status in answers to the buyer. */
 export function statusOf(order: Pick<OrderRow, 'status' | 'isVoid' | 'refundedAt' | 'reinstatedAt'>): OrderStatus {
   if (order.status === 'fulfilled' && order.isVoid) return 'disputed';
-  return (WITHOUT_TICKETS.has(order.status) && moneyOf(order)) || order.status;
+  return (isOver(order.status) && moneyOf(order)) || order.status;
 }
 
-/** What disputes make of tickets that were not returned. */
-export function disputeStatusOf({ frozen, isVoid }: Pick<OrderRow, 'frozen' | 'isVoid'>): TicketStatus {
+/** What decides what a ticket is good for. */
+export type TicketFacts = Pick<OrderRow, 'frozen' | 'isVoid' | 'refundedAt' | 'reinstatedAt'> & {
+  isReturned: boolean;
+  /** When the money of this ticket alone went back. */
+  partRefundedAt?: Date | null;
+};
+
+export function ticketStatusOf(
+  { isReturned, partRefundedAt, frozen, isVoid, ...money }: TicketFacts,
+  event: Pick<Listing, 'status'>,
+): TicketStatus {
+  if (isReturned) return partRefundedAt ? 'refunded' : (moneyOf(money) ?? 'refunding');
+  // Orders of a cancelled event are returned one after the other; none of their tickets is good meanwhile.
+  if (event.status === 'cancelled') return 'cancelled';
   if (isVoid) return 'disputed';
   return frozen ? 'frozen' : 'valid';
 }

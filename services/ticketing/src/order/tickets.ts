@@ -1,12 +1,7 @@
 import type { Pool } from 'pg';
 import { centsToDollars } from '@beltway/contracts/common/basics';
-import {
-  TicketType,
-  type MyTicket,
-  type Ticket,
-  type TicketEvent,
-  type TicketStatus,
-} from '@beltway/contracts/ticketing/tickets';
+import { admits } from '@beltway/contracts/ticketing/ticket-status';
+import { type MyTicket, type Ticket, type TicketEvent } from '@beltway/contracts/ticketing/tickets';
 import { int4s, uuids } from '@beltway/event-store';
 import { batchLoader } from '@beltway/kit/batch-loader';
 import type { Joined, RowOf } from '@beltway/kit/columns';
@@ -14,7 +9,7 @@ import { checkouts, orders, refundProgress, tickets } from '../columns.ts';
 import type { Deps } from '../deps.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
 import { orderNumber } from './number.ts';
-import { disputeStatusOf, moneyOf } from './status.ts';
+import { PAID_STATES, ticketStatusOf } from './status.ts';
 import type { OrderRow } from './queries.ts';
 
 const OF_TICKET = ['id', 'orderId', 'eventId', 'code', 'priceCents', 'status', 'soldAt'] as const;
@@ -32,31 +27,27 @@ const COLUMNS = `${tickets.select(OF_TICKET, 't')}, ${checkouts.select(OF_CHECKO
   p.${refundProgress.column('refundedAt')} as "partRefundedAt", o.frozen, o.${orders.column('isVoid')} as "isVoid"`;
 const BESIDE = 'left join checkouts c using (order_id) left join refund_progress p on p.refund_id = t.refund_id';
 
-function statusOf({ status, partRefundedAt, ...order }: TicketRow, event: TicketEvent): TicketStatus {
-  if (status === 'refunded') return partRefundedAt ? 'refunded' : (moneyOf(order) ?? 'refunding');
-  // Orders of a cancelled event are returned one after the other; none of their tickets is good meanwhile.
-  if (event.status === 'cancelled') return 'cancelled';
-  return disputeStatusOf(order);
-}
-
-/** A ticket as the API answers it; `price` in dollars. What is void is not signed. */
-const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: TicketEvent): Ticket => ({
-  id: row.id,
-  orderId: row.orderId,
-  orderNumber: orderNumber(row.number),
-  eventId: row.eventId,
-  purchaseDate: row.soldAt.toISOString(),
-  ticketCode: row.code,
-  qrCode: statusOf(row, event) === 'valid' ? signer.qrText(row) : null,
-  ticketHolderName: row.holderName ?? '',
-  ticketHolderEmail: row.holderEmail ?? '',
-  ticketType: TicketType.catch('general').parse(row.ticketType),
-  price: centsToDollars(row.priceCents),
-  quantity: 1,
-  status: statusOf(row, event),
-  isCheckedIn: false,
-  checkedInAt: null,
-});
+/** A ticket as the API answers it; `price` in dollars. Only what admits is signed. */
+const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: TicketEvent): Ticket => {
+  const status = ticketStatusOf({ ...row, isReturned: row.status === 'refunded' }, event);
+  return {
+    id: row.id,
+    orderId: row.orderId,
+    orderNumber: orderNumber(row.number),
+    eventId: row.eventId,
+    purchaseDate: row.soldAt.toISOString(),
+    ticketCode: row.code,
+    qrCode: admits(status) ? signer.qrText(row) : null,
+    ticketHolderName: row.holderName ?? '',
+    ticketHolderEmail: row.holderEmail ?? '',
+    ticketType: row.ticketType ?? 'general',
+    price: centsToDollars(row.priceCents),
+    quantity: 1,
+    status,
+    isCheckedIn: false,
+    checkedInAt: null,
+  };
+};
 
 const rowsOfOrders = batchLoader(async (pool: Pool, orderIds: string[]) => {
   const { rows } = await pool.query<TicketRow>({
@@ -84,7 +75,7 @@ const boughtBy = batchLoader(async (pool: Pool, buyerIds: number[]) => {
     name: 'tickets-of-buyers',
     text: `select buyer as "buyerId", bought.* from unnest($1::int[]) buyer cross join lateral (
              select ${COLUMNS} from orders o join tickets t using (order_id) ${BESIDE}
-             where o.buyer_id = buyer and o.status in ('fulfilled', 'refunding') order by t.sold_at desc, t.order_id, t.ordinal limit ${MAX_OWN_TICKETS}
+             where o.buyer_id = buyer and o.status in ${PAID_STATES} order by t.sold_at desc, t.order_id, t.ordinal limit ${MAX_OWN_TICKETS}
            ) bought`,
     values: [int4s([...new Set(buyerIds)])],
   });

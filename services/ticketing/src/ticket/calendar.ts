@@ -1,5 +1,6 @@
 import { calendarFile } from '@beltway/calendar/calendar-file';
 import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
+import { admits, isVoid, mayComeBack } from '@beltway/contracts/ticketing/ticket-status';
 import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { endOf, startOf } from '@beltway/contracts/common/times';
 import type { VoidReason, Words } from '../words/english.ts';
@@ -8,15 +9,15 @@ export type Sold = Pick<Order, 'orderId' | 'orderNumber' | 'event' | 'tickets' |
 
 /** Until when the buyer may cancel, in words; null while no ticket can be canceled. */
 export const cancelLine = (order: Sold, { language }: Words): string | null =>
-  order.event.status !== 'cancelled' && order.tickets.some(({ status }) => status === 'valid')
+  order.event.status !== 'cancelled' && order.tickets.some(({ status }) => admits(status))
     ? refundLine(order, language)
     : null;
 
 /** Why no ticket of this order admits anybody any more; null while one does, or may again. */
 export function voidBecause({ event, tickets }: Pick<Sold, 'event' | 'tickets'>): VoidReason | null {
   if (event.status === 'cancelled') return 'event-cancelled';
-  if (tickets.some(({ status }) => status === 'valid' || status === 'frozen')) return null;
-  return tickets.some(({ status }) => status === 'disputed') ? 'disputed' : 'returned';
+  if (tickets.some(({ status }) => !isVoid(status))) return null;
+  return tickets.some(({ status }) => mayComeBack(status)) ? 'disputed' : 'returned';
 }
 
 /** PUBLISH puts the order's entry into a calendar, CANCEL takes it out: tickets are void, or the event has no date. */

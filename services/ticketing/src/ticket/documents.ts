@@ -1,6 +1,7 @@
 import { constants } from 'node:zlib';
 import { moneyText } from '@beltway/contracts/common/basics';
 import { calendarUrl, mapUrl } from '@beltway/contracts/catalog/event-links';
+import { admits, isOnHold } from '@beltway/contracts/ticketing/ticket-status';
 import type { Ticket } from '@beltway/contracts/ticketing/tickets';
 import { face, type Face } from '@beltway/typeset/faces';
 import type { Words } from '../words/english.ts';
@@ -67,8 +68,8 @@ function drawVoid(pdf: PDFKit.PDFDocument, mark: string, left: number, top: numb
 
 /** Why this ticket of it admits nobody, in words; null while it does. */
 function ticketVoidBecause(order: Pick<Sold, 'event'>, ticket: Ticket, words: Words): string | null {
-  if (ticket.status === 'valid') return null;
-  if (ticket.status === 'frozen') return words.frozen;
+  if (admits(ticket.status)) return null;
+  if (isOnHold(ticket.status)) return words.frozen;
   const because = voidBecause({ event: order.event, tickets: [ticket] });
   return because && words.voidBecause(because);
 }

@@ -1,5 +1,5 @@
 import type { Language } from '@beltway/contracts/common/languages';
-import type { RefundCause } from '@beltway/contracts/ticketing/refunds';
+import type { OrderRefund } from '@beltway/contracts/ticketing/refunds';
 import { ZONE } from '@beltway/contracts/common/times';
 import { easternText, plannedWhenText } from '@beltway/contracts/common/when';
 
@@ -9,9 +9,14 @@ export type VoidReason = 'event-cancelled' | 'disputed' | 'returned';
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: ZONE });
 const count = (quantity: number) => `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}`;
 
-const REFUND_STATES = { requested: 'asked for', refunded: 'sent', failed: 'failed, tried again' } as const;
+const REFUND_STATES: Record<OrderRefund['state'], string> = {
+  requested: 'asked for',
+  refunded: 'sent',
+  failed: 'failed, tried again',
+  unknown: 'under way',
+};
 
-const WHO: Record<RefundCause, string> = {
+const WHO: Record<OrderRefund['cause'], string> = {
   'refunded-by-organiser': 'The organiser of this event refunds your order.',
   'refunded-by-admin': 'Beltway refunds your order.',
   'cancelled-by-buyer': 'You cancelled.',
@@ -20,6 +25,7 @@ const WHO: Record<RefundCause, string> = {
   'too-late': 'Your payment came too late.',
   underpaid: 'Your payment was less than the price.',
   'order-lost': 'The order of this payment was lost.',
+  unknown: 'Your order is refunded.',
 };
 
 const VOID: Record<VoidReason, string> = {
@@ -53,7 +59,7 @@ export const english = {
   allIncluded: (amount: string) => `${amount}, all included`,
   share: (organiser: string, fee: string) =>
     `${organiser} for the organiser, ${fee} fee of Beltway (5 %), processing fee $0.00`,
-  refundValue: (amount: string, state: keyof typeof REFUND_STATES, at: Date) =>
+  refundValue: (amount: string, state: OrderRefund['state'], at: Date) =>
     `${amount}, ${REFUND_STATES[state]} on ${DAY.format(at)} ET`,
   googleCalendar: 'Add to Google Calendar',
   map: 'Map and directions',
@@ -117,7 +123,7 @@ export const english = {
   notReached: (title: string) => `Your refund for ${title} has not reached you`,
   notReachedWhy: 'Your bank did not accept the refund that we had sent, and the money came back to us.',
   refundAsked: (title: string) => `Your refund for ${title}`,
-  refundAskedWhy: (cause: RefundCause, quantity: number, areAll: boolean, reason: string | null | undefined) =>
+  refundAskedWhy: (cause: OrderRefund['cause'], quantity: number, areAll: boolean, reason: string | null | undefined) =>
     `${WHO[cause]} ${areAll ? 'Your tickets' : `${count(quantity)} of your order`} ${quantity === 1 ? 'is' : 'are'} no longer valid.${reason ? ` Reason given: ${reason}` : ''}`,
 
   // On paper, and in calendars

@@ -1,5 +1,5 @@
 import type { Language } from '@beltway/contracts/common/languages';
-import type { RefundCause } from '@beltway/contracts/ticketing/refunds';
+import type { OrderRefund } from '@beltway/contracts/ticketing/refunds';
 import { ZONE } from '@beltway/contracts/common/times';
 import { easternText, plannedWhenText } from '@beltway/contracts/common/when';
 import type { VoidReason, Words } from './english.ts';
@@ -7,9 +7,14 @@ import type { VoidReason, Words } from './english.ts';
 const DAY = new Intl.DateTimeFormat('es-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: ZONE });
 const count = (quantity: number) => `${quantity} ${quantity === 1 ? 'boleto' : 'boletos'}`;
 
-const REFUND_STATES = { requested: 'pedido', refunded: 'enviado', failed: 'falló y se intenta de nuevo' } as const;
+const REFUND_STATES: Record<OrderRefund['state'], string> = {
+  requested: 'pedido',
+  refunded: 'enviado',
+  failed: 'falló y se intenta de nuevo',
+  unknown: 'en curso',
+};
 
-const WHO: Record<RefundCause, string> = {
+const WHO: Record<OrderRefund['cause'], string> = {
   'refunded-by-organiser': 'Quien organiza este evento reembolsa tu pedido.',
   'refunded-by-admin': 'Beltway reembolsa tu pedido.',
   'cancelled-by-buyer': 'Cancelaste.',
@@ -18,6 +23,7 @@ const WHO: Record<RefundCause, string> = {
   'too-late': 'Tu pago llegó demasiado tarde.',
   underpaid: 'Tu pago fue menor que el precio.',
   'order-lost': 'El pedido de este pago se perdió.',
+  unknown: 'Tu pedido se reembolsa.',
 };
 
 const VOID: Record<VoidReason, string> = {

@@ -1,0 +1,15 @@
+/** Words that only a ticket's status has. */
+const OF_TICKETS = new Set(['valid', 'frozen']);
+
+/** What a ticket's status means is decided in contracts/ticketing/ticket-status.ts, and nowhere else. */
+export const ticketStatus = {
+  meta: { type: 'problem', schema: [], messages: { compared: "Ask ticket-status.ts what '{{status}}' means." } },
+  create: (context) => ({
+    BinaryExpression(node) {
+      if (!['===', '!=='].includes(node.operator)) return;
+      for (const side of [node.left, node.right])
+        if (side.type === 'Literal' && OF_TICKETS.has(side.value))
+          context.report({ node, messageId: 'compared', data: { status: side.value } });
+    },
+  }),
+};
