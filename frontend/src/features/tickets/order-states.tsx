@@ -1,6 +1,6 @@
 import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { useEffect, useState } from 'react';
-import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { checkoutPath } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -8,7 +8,7 @@ import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { OrderFiles } from './order-files.tsx';
 import { Support } from './support.tsx';
 import { TicketGroup } from './ticket-group.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 function HomeLink() {
   const t = useTexts(texts);

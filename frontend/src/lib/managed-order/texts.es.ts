@@ -1,6 +1,3 @@
-import type { Translated } from '../i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   notLoaded: 'No se pudo cargar el pedido',
   loading: 'Cargando el pedido',
@@ -17,4 +14,4 @@ export const texts = {
   unknown: 'desconocido',
   failed: 'fallido',
   historyLine: '{when}: {text}',
-} as const satisfies Translated<typeof english>;
+};
