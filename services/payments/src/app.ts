@@ -9,6 +9,7 @@ import type { Authenticator } from '@beltway/kit/auth';
 import type { Secrets } from '@beltway/kit/secrets';
 import { personRoutes } from '@beltway/kit/service/people';
 import { adRoutes } from './ads/routes.ts';
+import { historyRoutes } from './history/routes.ts';
 import { opsRoutes } from './ops/routes.ts';
 import type { PayoutDeps } from './payout/record.ts';
 import { payoutRoutes } from './payout/routes.ts';
@@ -49,6 +50,7 @@ export const createApp = (deps: AppDeps): Express =>
         }),
       );
       app.use(paymentRoutes(deps));
+      app.use(historyRoutes(deps));
       app.use(alertRoutes(deps));
       app.use(promotionRoutes(deps));
       app.use(adRoutes(deps));

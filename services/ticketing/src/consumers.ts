@@ -21,7 +21,7 @@ import type { Pool } from 'pg';
 import { cancelListing, closesAt, lockListing, saveListing, ticketEvent } from './listing/listings.ts';
 import { noteChange } from './mail/changes.ts';
 import { partMail, queueDisputeMail, queuePartMail, queueRefundMail, refundMail, wasQueued } from './mail/queue.ts';
-import { orderCameBack, orderWentBack, partCameBack, partWentBack, refused } from './refund/queries.ts';
+import { orderCameBack, orderWentBack, partCameBack, partWentBack, refused } from './order/refunds.ts';
 import { orderById } from './order/queries.ts';
 import { isPaid } from './order/status.ts';
 import { refuseMoney, sellOrder, type SaleDeps } from './checkout/sell.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { routeTable } from '../routes/table.ts';
-import { badTarget, comparable, pathOf } from './target.ts';
+import { badTarget, pathOf } from './target.ts';
 
 const table = routeTable({ isEmbedded: true, hasSandbox: true });
 
@@ -56,9 +56,4 @@ test('only unambiguous paths are accepted: no service sees a path that a URL par
     }),
     { numRuns: 5_000 },
   );
-});
-
-test('compares as Express does', () => {
-  expect(comparable('/API/Auth/Login/')).toBe('/api/auth/login');
-  expect(comparable('/')).toBe('/');
 });

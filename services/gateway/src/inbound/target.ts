@@ -35,6 +35,3 @@ export function pathOf(url: string): string {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);
 }
-
-/** The path as Express compares it: without regard to case and a trailing slash. */
-export const comparable = (path: string): string => path.toLowerCase().replace(/(?<=.)\/$/, '');

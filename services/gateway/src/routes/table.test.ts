@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Route } from './route.ts';
-import { publicRoutes, routeTable } from './table.ts';
+import { comparable, publicRoutes, routeTable } from './table.ts';
 
 const table = routeTable({ isEmbedded: false, hasSandbox: false });
 const embedded = routeTable({ isEmbedded: true, hasSandbox: true });
@@ -121,4 +121,9 @@ test('OPTIONS names every method of a path', () => {
   expect(table.methodsOf('/media/images/x.webp')).toEqual(['GET', 'HEAD']);
   expect(table.methodsOf('/api/openapiXjson')).toEqual([]);
   expect(table.methodsOf('/somewhere')).toEqual([]);
+});
+
+test('paths are compared as Express compares them', () => {
+  expect(comparable('/API/Auth/Login/')).toBe('/api/auth/login');
+  expect(comparable('/')).toBe('/');
 });

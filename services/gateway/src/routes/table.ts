@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
 import { USUAL_BYTES } from '@beltway/kit/json-body';
 import { UNMATCHED } from '@beltway/kit/metrics';
-import { comparable } from '../inbound/target.ts';
 import { accounts } from './accounts.ts';
 import { broadcasts } from './broadcasts.ts';
 import { chat } from './chat.ts';
@@ -22,6 +21,9 @@ import { referrals } from './referrals.ts';
 import { servedAds } from './served-ads.ts';
 import { tickets } from './tickets.ts';
 import { topPicks } from './top-picks.ts';
+
+/** The path as Express compares it: ignoring case and a trailing slash. */
+export const comparable = (path: string): string => path.toLowerCase().replace(/(?<=.)\/$/, '');
 
 /** Every public call there is. */
 export const publicRoutes: Route[] = [

@@ -1,8 +1,6 @@
 import { Router } from 'express';
-import { z } from 'zod';
 import { RefundableQuery } from '@beltway/contracts/catalog/events';
 import { IdText } from '@beltway/contracts/common/basics';
-import { OrderPaymentQuery } from '@beltway/contracts/ticketing/orders';
 import {
   DecidedBody,
   RequestPaymentBody,
@@ -20,7 +18,6 @@ import {
   type PaymentDeps,
   type Settled,
 } from './actions.ts';
-import { orderPayment } from '../history/order-payment.ts';
 import { refundableOf } from './queries.ts';
 
 const INTENT = /^pi_[A-Za-z0-9_]{6,200}$/;
@@ -48,13 +45,6 @@ export function paymentRoutes(deps: PaymentDeps): Router {
     const bought = { purpose: 'tickets', orderId: id, eventId } as const;
     const terms = { id, amountCents, bought, organiserId, buyerId };
     res.json(await requestPayment(deps, { terms, ...wording }, requestIdOf(res)));
-  });
-
-  /** 200 OrderPaymentAnswer: what is known of the payment of this order. The provider is not asked. */
-  router.get('/internal/orders/:orderId/payment', async (req, res) => {
-    const orderId = z.uuid().parse(req.params.orderId).toLowerCase();
-    const { language } = OrderPaymentQuery.parse(req.query);
-    res.json({ payment: await orderPayment(deps, orderId, language) });
   });
 
   /** 200 RefundableOfEvent: what cancelling the event would give back. */

@@ -30,7 +30,7 @@ import { roomMessages } from './hub/room-log.ts';
 import type { Hub } from './hub/state.ts';
 import type { OnlinePeople } from './online.ts';
 import { isModerator, type Person } from './people.ts';
-import { messageIdOf } from '../moderation/message-id.ts';
+import { messageIdOf } from './message-id.ts';
 import { mutesOf, reportedMessages, type RoomInfo } from './queries.ts';
 
 export interface ChatRoutesDeps {

@@ -4,7 +4,7 @@ import { HttpProblem } from '@beltway/kit/problems';
 import type { Chat } from '../chat/chat.ts';
 import { COMMUNITY_KINDS, applyToCommunity } from './community.ts';
 import { isNewest } from './decisions.ts';
-import { placeOf } from './message-id.ts';
+import { placeOf } from '../chat/message-id.ts';
 
 /** Does with a message, or something of the community, what an admin decided; what is so already, or gone, is left alone. */
 export async function applyDecision(

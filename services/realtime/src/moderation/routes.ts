@@ -7,7 +7,7 @@ import { internalOnly } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';
 import type { Chat } from '../chat/chat.ts';
 import { COMMUNITY_KINDS, reportedOf } from './community.ts';
-import { placeOf } from './message-id.ts';
+import { placeOf } from '../chat/message-id.ts';
 
 /**
  * `POST /internal/content/{kind}/{id}/reports`: identity has a report; 200 ReportedContent. Of a message 404, 409, 429 as for a report here;

@@ -8,8 +8,8 @@ import { listingById, type Listing } from '../listing/listings.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
 import type { AskedReason } from '../sale/events.ts';
 import { takeReturn } from './cycles.ts';
-import { promisedTerms } from './deadline.ts';
-import { forgetReason, keepReason } from './queries.ts';
+import { promisedTerms } from '../order/refund-terms.ts';
+import { forgetReason, keepReason } from '../order/refunds.ts';
 
 /** Who asks for a refund, and the request that a repeat names again. */
 export interface Asking {

@@ -9,7 +9,7 @@ import { assertMayOpen, orderOf, secretAnswer } from '../order/access.ts';
 import type { OrderRow } from '../order/queries.ts';
 import { statusOf } from '../order/status.ts';
 import type { AskedReason } from '../sale/events.ts';
-import { refundsOfOrder } from './queries.ts';
+import { refundsOfOrder } from '../order/refunds.ts';
 import { requestRefund } from './request.ts';
 
 /** Refunds on request (docs/product.md#refunds). */

@@ -5,7 +5,7 @@ import { batchLoader } from '@beltway/kit/batch-loader';
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { orderRefunds, refundProgress } from '../columns.ts';
-import type { OrderRow } from '../order/queries.ts';
+import type { OrderRow } from './queries.ts';
 
 const PROGRESS = ['reason', 'refundedAt', 'failedAt'] as const;
 

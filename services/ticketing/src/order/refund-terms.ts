@@ -1,6 +1,6 @@
 import { refundTerms, type RefundTerms } from '@beltway/contracts/ticketing/refund-promise';
 import type { Listing } from '../listing/listings.ts';
-import type { OrderRow } from '../order/queries.ts';
+import type { OrderRow } from './queries.ts';
 
 /** What decides whether an order's buyer may cancel: what they were promised, and the event as it is. */
 export type Promised = Pick<OrderRow, 'status' | 'frozen' | 'isVoid' | 'refundDeadlineHours'>;
