@@ -1,7 +1,6 @@
 import type { OrderStatus } from '@beltway/contracts/ticketing/tickets';
 import type { TicketStatus } from '@beltway/contracts/ticketing/ticket-status';
 import type { Listing } from '../listing/listings.ts';
-import type { OrderRow } from './queries.ts';
 
 /** The status of an order as its sale's log says it. Where its money is follows from the checkout's row. */
 export const ORDER_STATES = ['held', 'fulfilled', 'refunding', 'released', 'expired'] as const;
@@ -20,14 +19,23 @@ const listed = (is: (state: OrderState) => boolean): string =>
     .join(', ')})`;
 export const PAID_STATES = listed(isPaid);
 
+/** What the status of an order and of its tickets follows from: its row and its checkout's. */
+interface OrderFacts {
+  status: OrderState;
+  frozen: boolean;
+  isVoid: boolean;
+  refundedAt: Date | null;
+  reinstatedAt: Date | null;
+}
+
 /** The status in answers to the buyer. */
-export function statusOf(order: Pick<OrderRow, 'status' | 'isVoid' | 'refundedAt' | 'reinstatedAt'>): OrderStatus {
+export function statusOf(order: Pick<OrderFacts, 'status' | 'isVoid' | 'refundedAt' | 'reinstatedAt'>): OrderStatus {
   if (order.status === 'fulfilled' && order.isVoid) return 'disputed';
   return (isOver(order.status) && moneyOf(order)) || order.status;
 }
 
 /** What decides what a ticket is good for. */
-export type TicketFacts = Pick<OrderRow, 'frozen' | 'isVoid' | 'refundedAt' | 'reinstatedAt'> & {
+export type TicketFacts = Pick<OrderFacts, 'frozen' | 'isVoid' | 'refundedAt' | 'reinstatedAt'> & {
   isReturned: boolean;
   /** When the money of this ticket alone went back. */
   partRefundedAt?: Date | null;
@@ -48,7 +56,7 @@ export function ticketStatusOf(
 export function moneyOf({
   refundedAt,
   reinstatedAt,
-}: Pick<OrderRow, 'refundedAt' | 'reinstatedAt'>): 'refunded' | 'disputed' | undefined {
+}: Pick<OrderFacts, 'refundedAt' | 'reinstatedAt'>): 'refunded' | 'disputed' | undefined {
   if (refundedAt) return 'refunded';
   return reinstatedAt ? 'disputed' : undefined;
 }
