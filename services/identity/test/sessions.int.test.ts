@@ -59,8 +59,9 @@ test('signing out everywhere else leaves this session, and ends more of them tha
   const [person, bystander] = [await register(service), await register(service)];
   const other = await signIn(service, person.email);
   await service.rows(
-    `with more as (insert into sessions (id, user_id, created_at, ends_at) select gen_random_uuid(), $1::int, now(), now() + interval '90 days'
-       from generate_series(1, 150) returning id)
+    `with more as (insert into sessions (id, user_id, credential_id, created_at, ends_at)
+       select gen_random_uuid(), id, credential_id, now(), now() + interval '90 days'
+       from users cross join generate_series(1, 150) where id = $1 returning id)
      insert into refresh_tokens (hash, session_id, issued_at) select decode(md5(id::text), 'hex'), id, now() from more`,
     [person.user.id],
   );

@@ -287,7 +287,7 @@ test('every page is told of a live stream that changes, by numbers and state alo
     ...{ id: randomUUID(), type: 'catalog.livestream-changed', version: 1, key: `event-${eventId}` },
     ...{ occurredAt: new Date().toISOString(), correlationId: 'test', causationId: 'test' },
     data: {
-      ...{ eventId, status, startTime: '2030-07-12T23:00:00.000Z', endTime: '2030-07-13T03:00:00.000Z' },
+      ...{ eventId, version: 1, status, startTime: '2030-07-12T23:00:00.000Z', endTime: '2030-07-13T03:00:00.000Z' },
       ...{ maxViewers: 10, chatEnabled: true, recordingEnabled: false },
     },
   });

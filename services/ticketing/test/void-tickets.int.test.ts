@@ -107,10 +107,3 @@ test('an order without tickets has no files', async () => {
     expect((await call(ticketing.url, 'GET', `/api/orders/${hold.orderId}/${file}`, { headers })).status).toBe(404);
   }
 });
-
-test('a type that a buyer made up, from before they were refused, is not printed', async () => {
-  const ticketing = await bought();
-  await ticketing.rows(`update checkouts set ticket_type = 'VIP'`);
-  const { tickets } = Order.parse((await ticketing.get(`/api/orders/${ticketing.orderId}`)).body);
-  expect(tickets.map(({ ticketType }) => ticketType)).toEqual(['general', 'general']);
-});
