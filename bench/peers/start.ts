@@ -1,12 +1,10 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { migrate } from '@beltway/kit/migrate';
 import { freePorts } from '@beltway/kit/free-ports';
+import { serviceMigrations } from '../../scripts/launcher/migrations.ts';
 import type { Options } from '../support/bench.ts';
-
-const migrations = join(import.meta.dirname, '..', '..', 'services', 'ticketing', 'prisma', 'migrations');
 
 export interface Peer {
   port: number;
@@ -24,7 +22,7 @@ export async function startPeer(
   await admin.connect();
   await admin.query('create database peer');
   await admin.end();
-  await migrate(adminUrl('peer'), [eventStoreMigrations, migrations]);
+  await migrate(adminUrl('peer'), serviceMigrations('ticketing'));
   const database = new Client({ connectionString: adminUrl('peer') });
   await database.connect();
   onEnd(() => database.end());

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { migrate } from '@beltway/kit/migrate';
+import { serviceMigrations } from '../../scripts/launcher/migrations.ts';
 import type { Bench, Options } from '../support/bench.ts';
 import { openConnection, requestOf } from '../support/connection.ts';
 import { cpuSeconds } from '../support/cpu.ts';
@@ -24,11 +24,7 @@ export const bench: Bench = {
     const { rounds, seconds, say, size = EVENTS } = options;
     const server = await startServer(options);
     const url = await server.database('catalog');
-    await migrate(url, [
-      eventStoreMigrations,
-      join(root, 'packages/kit/migrations/inbox'),
-      join(root, 'services/catalog/prisma/migrations'),
-    ]);
+    await migrate(url, serviceMigrations('catalog'));
     const generator = generatorOf(1, new Date());
     await fill(url, generator, size, say);
 

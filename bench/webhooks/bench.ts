@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { migrate } from '@beltway/kit/migrate';
+import { serviceMigrations } from '../../scripts/launcher/migrations.ts';
 import { rebuild } from '../../services/payments/src/rebuild.ts';
 import type { Bench } from '../support/bench.ts';
 import { requestOf } from '../support/connection.ts';
@@ -37,13 +37,7 @@ export const bench: Bench = {
     const { seconds, say, size = DELIVERIES } = options;
     const server = await startServer(options);
     const url = await server.database('payments');
-    await migrate(url, [
-      eventStoreMigrations,
-      join(root, 'packages/kit/migrations/inbox'),
-      join(root, 'packages/kit/migrations/leases'),
-      join(root, 'packages/kit/migrations/jobs'),
-      join(root, 'services/payments/prisma/migrations'),
-    ]);
+    await migrate(url, serviceMigrations('payments'));
     const database = new Client({ connectionString: url });
     await database.connect();
     options.onEnd(() => database.end());

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { openStore, Rejected, type Store } from '@beltway/event-store';
-import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { migrate } from '@beltway/kit/migrate';
 import { toMessages } from '../../services/ticketing/src/sale/publish.ts';
 import { openSales, type Sales } from '../../services/ticketing/src/sale/stream.ts';
+import { serviceMigrations } from '../../scripts/launcher/migrations.ts';
 import type { Options } from '../support/bench.ts';
 import type { Server } from '../support/database.ts';
 import { uuidV7 } from '../support/uuid.ts';
 
-const migrations = join(import.meta.dirname, '..', '..', 'services', 'ticketing', 'prisma', 'migrations');
 const AMPLE = 100_000_000;
 
 /** Ticketing's own store and sales on a database of their own. `settings` are PostgreSQL's, for the store's connections. */
@@ -19,7 +17,7 @@ export async function openWriter(
   settings: Record<string, string> = {},
 ): Promise<Store & { sales: Sales }> {
   const url = await server.database('ticketing');
-  await migrate(url, [eventStoreMigrations, migrations]);
+  await migrate(url, serviceMigrations('ticketing'));
   const chosen = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const query = chosen.length > 0 ? `?options=${encodeURIComponent(chosen.join(' '))}` : '';
   const store = openStore({ url: url + query, toMessages });
