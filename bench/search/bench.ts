@@ -14,7 +14,6 @@ import { fill } from './fill.ts';
 
 const EVENTS = 100_000;
 const PER_SECOND = 50;
-const root = join(import.meta.dirname, '../..');
 
 export const bench: Bench = {
   about: `p99 of GET /api/events at ${PER_SECOND} different searches a second over ${EVENTS.toLocaleString('en-US')} events`,

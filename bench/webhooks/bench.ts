@@ -20,7 +20,6 @@ const TIMES = 3;
 const CONNECTIONS = 64;
 const BATCH = 1_000;
 const SECRET = 'whsec_bench1234';
-const root = join(import.meta.dirname, '../..');
 
 /** As the provider signs what it sends (Stripe, "Verify webhook signatures manually"): good for five minutes. */
 function sign(payload: string): string {
