@@ -25,6 +25,8 @@ test.each([
   ['/sandbox/stripe/v1/payment_intents', 'sandbox'],
   ['/dev/payments/state', 'sandbox'],
   ['/dev/mail/a', 'ticketing'],
+  ['/dev/mail/kinds/ticketing', 'ticketing'],
+  ['/dev/mail/kinds/identity/verify-email.es/html', 'identity'],
 ] as const)('%s is handed to %s, with the same path', async (path, service) => {
   gateway.behind[service].answer = (_req, res) =>
     void res.setHeader('cache-control', 'public, max-age=1').end(JSON.stringify({ from: service }));

@@ -89,7 +89,7 @@ const waiting = async (userId: number) =>
     )
   ).rows;
 const pathOf = (mail: Mail) => {
-  const url = new URL(/^<(.+)>$/.exec(mail.headers!['List-Unsubscribe']!)![1]!);
+  const url = new URL(mail.unsubscribeUrl!);
   return url.pathname + url.search;
 };
 

@@ -191,5 +191,9 @@ export const mounts: Mount[] = [
   { prefix: '/socket.io', service: 'realtime', rate: 'read' },
   { prefix: '/sandbox/stripe', service: 'sandbox', rate: 'read', only: 'sandbox' },
   { prefix: '/dev/payments', service: 'sandbox', only: 'embedded' },
+  // Its own samples of mails; ticketing has the mailbox of all services.
+  ...(['identity', 'payments', 'realtime'] as const).map((service): Mount => ({
+    ...{ prefix: `/dev/mail/kinds/${service}`, service, only: 'embedded' },
+  })),
   { prefix: '/dev/mail', service: 'ticketing', only: 'embedded' },
 ];

@@ -24,7 +24,7 @@ export type PartMailKind = 'refund-asked' | 'part-sent' | 'part-failed';
 export const partMail = (kind: 'part-sent' | 'part-failed', requestId: string, refundId: string): string =>
   `${kind}:${requestId}:${refundId}`;
 
-/** What the row of a mail says once it is done: it was sent, or dropped because there was nothing to send. */
+/** What the row of a mail says once it is done: it was sent, or dropped: it was obsolete, or its address is refused. */
 interface OrderMail {
   isDropped?: boolean;
 }

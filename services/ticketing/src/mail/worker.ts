@@ -9,7 +9,7 @@ import { orderMails } from './queue.ts';
 export interface Sender {
   /** Writes the mail of an order, of the kind as it is queued; nothing when what it would say is no longer so. */
   compose(orderId: string, kind: string): Promise<Mail | null>;
-  deliver(mail: Mail): Promise<void>;
+  deliver(mail: Mail): Promise<void | 'refused'>;
 }
 
 /** Rejects as soon as the signal is aborted, and leaves `work` to itself. */
@@ -27,7 +27,6 @@ export const startMailWorker = (pool: Pool, log: Logger, { compose, deliver }: S
   startQueue({ pool, log, rest: restWhileBusy }, orderMails, async ({ key, signal }) => {
     const [orderId = '', kind = ''] = key.split('/');
     const mail = await unlessAborted(signal, compose(orderId, kind));
-    if (!mail) return { data: { isDropped: true } };
-    await deliver(mail);
+    if (!mail || (await deliver(mail)) === 'refused') return { data: { isDropped: true } };
     return {};
   });
