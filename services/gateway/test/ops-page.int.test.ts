@@ -316,7 +316,7 @@ describe('jobs that were given up', () => {
     ...{ key, attempts: 20, cause },
     ...{ queuedAt: '2026-01-01T00:00:00.000Z', failedAt: '2026-01-01T10:00:00.000Z' },
   });
-  /** What each service answers, and what it was told to run again. */
+  /** What each service answers, and what each was asked to run again. */
   const failed = new Map<JobService, FailedQueue[]>();
   const retried: Array<[service: string, body: unknown]> = [];
   beforeEach(() => {

@@ -107,7 +107,7 @@ const job = (key: string, more: object = {}) => ({
 });
 const queue = (...jobs: object[]) => ({ service: 'identity', queue: 'account-mail', failed: jobs.length, jobs });
 
-test('jobs: each queue with its jobs and causes; one runs again after a question, and the list is asked for again', async () => {
+test('jobs: each queue with its jobs and causes; one runs again after a question, and the list is loaded again', async () => {
   let failed = [job('one'), job('two', { attempts: 1 })];
   const calls = open('jobs', {
     [JOBS]: () => ({ queues: failed.length > 0 ? [queue(...failed)] : [], missing: [] }),

@@ -49,7 +49,7 @@ export function jobRoutes({ config, backends, auth, audit, log }: Options): Rout
 
   const router = Router();
 
-  /** 200 OpsJobs. However many ask at once, each service is asked once. */
+  /** 200 OpsJobs. Concurrent requests share one look at each service. */
   router.get('/api/ops/jobs', admin, async (_req, res) => {
     looking ??= look().finally(() => (looking = undefined));
     res.set('cache-control', 'no-store').json(await looking);
