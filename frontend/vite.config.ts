@@ -388,7 +388,10 @@ export default defineConfig(({ mode }) => ({
             { name: 'data', test: /node_modules\/(@tanstack|zod(?!\/v4\/locales))\// },
             { name: 'start', test: (id) => ofTheStart.has(id) },
             // The home page loads it by itself; the forecast of an event is drawn by the same parts.
-            { name: 'weather-card', test: /\/(features\/weather\/(weather-card|texts(\.en)?)|lib\/weather)\.tsx?$/ },
+            {
+              name: 'weather-card',
+              test: /\/(features\/weather\/(weather-card|texts\.en)|lib\/weather\/weather)\.tsx?$/,
+            },
             // By itself each of them would be a file of 300 bytes that the first one names.
             { name: 'icons', test: isIconOfOthers, minShareCount: 2 },
           ],

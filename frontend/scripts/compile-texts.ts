@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 /**
  * Texts in ICU's syntax, "{count, plural, one {# ticket} other {# tickets}}", as what the page's formatter reads: the parser is ten times
- * its size. A catalogue is a file `…texts.en.ts` with one object of plain strings.
+ * its size. Each file `…texts.en.ts` and `…texts.es.ts` has one object of plain strings.
  */
 export const compiledTexts: Plugin = {
   name: 'compiled-texts',

@@ -1,4 +1,4 @@
-/** What people read on the page stands in catalogues. */
+/** What people read on the page stands in catalogs. */
 export const TRANSLATED = ['frontend/src/**/*.{ts,tsx}'];
 
 /** What does not, and why. */
@@ -7,12 +7,12 @@ export const NOT_TRANSLATED = [
   'frontend/src/features/auth/schemas.ts',
   // Stands in for Stripe, which says what it likes.
   'frontend/src/sandbox-stripe/*.ts',
-  // A worker has neither catalogues nor the page's language.
+  // A worker has neither catalogs nor the page's language.
   'frontend/src/service-worker/*.ts',
   'frontend/src/testing/*.{ts,tsx}',
 ];
 
-/** A catalogue, in whatever language. */
+/** A catalog, in whatever language. */
 const CATALOGUE = /(^|[/\\])(\w+\.)?(texts|said)(\.[a-z]{2})?\.ts$/;
 
 /** Some words, of which the first begins with a capital letter or the last ends as a sentence does. Classes and codes do neither. */
@@ -33,7 +33,7 @@ const isHidden = (node) => {
 
 /** No sentence for people outside of JSX either: of a toast, a title, a variable. */
 export const noSentence = {
-  meta: { type: 'problem', schema: [], messages: { sentence: 'A text for people stands in a catalogue: {{text}}' } },
+  meta: { type: 'problem', schema: [], messages: { sentence: 'A text for people stands in a catalog: {{text}}' } },
   create(context) {
     if (CATALOGUE.test(context.filename)) return {};
     const check = (node, text) => {

@@ -35,7 +35,7 @@ test.each([
   'import { a } from "./A b.ts"',
 ])('what nobody reads is no text: %s', async (code) => expect(await found(`${code};`)).toEqual([]));
 
-test('what is left out, tests and catalogues may have texts, a new folder may not', async () => {
+test('what is left out, tests and catalogs may have texts, a new folder may not', async () => {
   const jsx = 'export const A = () => <p>Hello there.</p>;';
   expect(await found(jsx, 'frontend/src/features/new/new.tsx')).toContain('formatjs/no-literal-string-in-jsx');
   expect(await found(jsx, 'frontend/src/testing/new.tsx')).toEqual([]);

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { useTexts } from '../lib/i18n/catalogue.ts';
+import { useTexts } from '../lib/i18n/catalog.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** In place of a page for admins; `children` says what admins do there. */
 export function AdminsOnly({ children }: { children: ReactNode }) {

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { useTexts } from '../lib/i18n/catalogue.ts';
+import { useTexts } from '../lib/i18n/catalog.ts';
 import { signInPath } from '../lib/navigation/return-path.ts';
 import { useSession } from '../lib/session/session.ts';
 import { cx } from '../ui/cx.ts';
@@ -20,7 +20,7 @@ import { Menu } from '../ui/menu.tsx';
 import { useIsBusiness, useSignOut } from './account.ts';
 import { focusSearch } from './focus-search.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const item =
   'flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 px-0.5 py-1 text-center text-note leading-tight font-strong [&_svg]:size-5.5 [&_svg]:shrink-0 text-ink-soft aria-[current]:text-ink';

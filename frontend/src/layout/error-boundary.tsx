@@ -1,12 +1,12 @@
 import { Component, type ReactNode } from 'react';
-import { textsNow } from '../lib/i18n/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalog.ts';
 import { reportError } from '../lib/browser/error-report.ts';
 import { explain } from '../lib/http/http.ts';
 import { CodeNotLoaded, isForWantOfNetwork } from '../lib/loading/lazily.ts';
 import { useHasNetwork } from '../lib/browser/network.ts';
 import { Button } from '../ui/button.tsx';
 import { Mark } from '../ui/mark.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface Props {
   /** When it changes, the children are rendered again: another page may not have the fault. */

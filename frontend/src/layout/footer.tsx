@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../lib/i18n/catalogue.ts';
+import { useTexts } from '../lib/i18n/catalog.ts';
 import { configQuery } from '../lib/http/public-config.ts';
 import { useSession } from '../lib/session/session.ts';
 import { Mark } from '../ui/mark.tsx';
 import { useIsAdmin } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const item = 'inline-flex min-h-11 items-center underline-offset-4 hover:underline';
 

@@ -1,7 +1,7 @@
 import { LogOut, Menu as MenuIcon, Moon, Plus, Sun } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
-import { useTexts } from '../lib/i18n/catalogue.ts';
+import { useTexts } from '../lib/i18n/catalog.ts';
 import { useDialogEntry } from '../lib/navigation/dialog-entry.ts';
 import { signInPath } from '../lib/navigation/return-path.ts';
 import { useSession } from '../lib/session/session.ts';
@@ -12,7 +12,7 @@ import { Mark } from '../ui/mark.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { lazily, nothing } from '../lib/loading/lazily.ts';
 
 // Its place is kept: what is beside it does not move.

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router-dom';
-import { useTexts } from '../lib/i18n/catalogue.ts';
+import { useTexts } from '../lib/i18n/catalog.ts';
 import { chooseLanguage, language, LANGUAGE_NAMES, otherLanguages, pathIn } from '../lib/i18n/language.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The page's language, and links to this page in the others. Each loads it anew: what is on it may be kept in words. */
 export function LanguageSwitch({ className }: { className: string }) {

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
-import { textsNow, useTexts } from '../lib/i18n/catalogue.ts';
+import { textsNow, useTexts } from '../lib/i18n/catalog.ts';
 import { Loading, Skeleton } from '../ui/states.tsx';
 import { showsPage } from '../ui/toast.ts';
 import { BottomBar } from './bottom-bar.tsx';
@@ -12,7 +12,7 @@ import { OfflineNotice } from './offline-notice.tsx';
 import { useExpiryRedirect } from './require-session.tsx';
 import { SignInIntent } from './sign-in-intent.tsx';
 import { useScrollRestoration } from './scroll.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What stands around every page. */
 export function Layout() {

@@ -1,9 +1,9 @@
 import { WifiOff } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
-import { useTexts } from '../lib/i18n/catalogue.ts';
+import { useTexts } from '../lib/i18n/catalog.ts';
 import { useHasNetwork } from '../lib/browser/network.ts';
 import { useSession } from '../lib/session/session.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Below the header while the device has no network: what still works. */
 export function OfflineNotice() {

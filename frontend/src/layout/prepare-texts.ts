@@ -1,4 +1,4 @@
-import { textsOfLoaded } from '../lib/i18n/catalogue.ts';
+import { textsOfLoaded } from '../lib/i18n/catalog.ts';
 import { language } from '../lib/i18n/language.ts';
 import { hearServer } from '../lib/i18n/said.ts';
 

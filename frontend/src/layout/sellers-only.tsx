@@ -1,7 +1,7 @@
-import { useTexts } from '../lib/i18n/catalogue.ts';
+import { useTexts } from '../lib/i18n/catalog.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** In place of a page about sales, for accounts that sell nothing. */
 export function SellersOnly() {

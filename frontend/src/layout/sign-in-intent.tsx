@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { textsNow } from '../lib/i18n/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalog.ts';
 import { intentOf, useReact, type Intent, type Reaction } from '../lib/events/engagement.ts';
 import { useSession } from '../lib/session/session.ts';
 import { toast } from '../ui/toast.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Does, after signing in, what somebody wanted to do with an event and was asked to sign in for. */
 export function SignInIntent() {

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { useTexts } from '../lib/i18n/catalogue.ts';
+import { useTexts } from '../lib/i18n/catalog.ts';
 import { signInPath } from '../lib/navigation/return-path.ts';
 import { useSession } from '../lib/session/session.ts';
 import { Sheet } from '../ui/dialog.tsx';
 import { useIsAdmin, useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const row =
   'flex min-h-14 w-full items-center border-b border-line text-start font-display text-title font-strong tracking-tight';

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../lib/i18n/catalog.ts';
+
+const english = {
   brand: 'Beltway',
   toContent: 'Skip to content',
   loadingPage: 'Loading the page',
@@ -65,3 +67,4 @@ export const texts = {
   forSellersWhy: 'Sales, payouts and customers are shown to those who sell tickets.',
   toFeed: 'Back to the feed',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

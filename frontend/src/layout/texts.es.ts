@@ -1,6 +1,3 @@
-import type { Translated } from '../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   brand: 'Beltway',
   toContent: 'Saltar al contenido',
@@ -68,4 +65,4 @@ export const texts = {
   forSellers: 'Para cuentas de negocio',
   forSellersWhy: 'Las ventas, los pagos y los clientes se muestran a quienes venden boletos.',
   toFeed: 'Volver a los eventos',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,5 +1,5 @@
-import { texts } from '../features/not-found/texts.ts';
-import { useTexts } from '../lib/i18n/catalogue.ts';
+import { texts } from '../features/not-found/texts.en.ts';
+import { useTexts } from '../lib/i18n/catalog.ts';
 import { usePageTitle } from '../lib/navigation/page-title.ts';
 import { SuggestedEvents } from '../lib/events/suggested-events.tsx';
 import { ButtonLink } from '../ui/button.tsx';

@@ -2,8 +2,8 @@ import { AxisBottom, AxisLeft } from '@visx/axis';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { Bar } from '@visx/shape';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { textsNow } from '../lib/i18n/catalogue.ts';
-import { texts } from './texts.ts';
+import { textsNow } from '../lib/i18n/catalog.ts';
+import { texts } from './texts.en.ts';
 
 const HEIGHT = 240;
 const MARGIN = { top: 12, right: 24, bottom: 28, left: 52 };

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
-import { textsNow } from '../lib/i18n/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalog.ts';
 import { useClock } from '../lib/time/clock.ts';
 import { cx } from './cx.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface CountdownProps {
   /** ISO time. */

@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { useState, type ComponentProps, type ReactNode } from 'react';
-import { textsNow } from '../lib/i18n/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalog.ts';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { toastSlot } from './toast.ts';
 
 interface DialogProps {

@@ -1,9 +1,9 @@
 import { CircleAlert } from 'lucide-react';
 import * as RadixSwitch from '@radix-ui/react-switch';
 import { createContext, useContext, useId, type ComponentProps, type ElementType, type ReactNode } from 'react';
-import { textsNow } from '../lib/i18n/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalog.ts';
 import { cx } from './cx.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface FieldParts {
   id: string;

@@ -1,9 +1,9 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
-import { textsNow } from '../lib/i18n/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalog.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface FormDialogProps {
   /** Of `useFields`. */

@@ -1,6 +1,6 @@
-import { textsNow } from '../lib/i18n/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalog.ts';
 import { ErrorState } from './states.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface NotLoadedProps {
   /** `The map` */

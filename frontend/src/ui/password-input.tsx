@@ -1,9 +1,9 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState, type ComponentProps } from 'react';
-import { textsNow } from '../lib/i18n/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalog.ts';
 import { IconButton } from './button.tsx';
 import { Input } from './field.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** A password with a button that shows it, instead of a second field to repeat it. */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { textsNow } from '../lib/i18n/catalogue.ts';
-import { texts } from './texts.ts';
+import { textsNow } from '../lib/i18n/catalog.ts';
+import { texts } from './texts.en.ts';
 
 interface ProseProps {
   title: string;

@@ -1,10 +1,10 @@
 import { wholeNumber } from '@beltway/contracts/common/typed-number';
 import { Minus, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
-import { textsNow } from '../lib/i18n/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalog.ts';
 import { IconButton } from './button.tsx';
 import { FieldError } from './field.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface QuantityStepperProps {
   label: string;

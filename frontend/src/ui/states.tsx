@@ -1,10 +1,10 @@
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { textsNow } from '../lib/i18n/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalog.ts';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import { Mark } from './mark.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** A shape in the theme's own tint where content will be; give it the content's size. */
 export const Skeleton = ({ className }: { className?: string }) => (

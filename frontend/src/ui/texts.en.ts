@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../lib/i18n/catalog.ts';
+
+const english = {
   cancel: 'Cancel',
   close: 'Close',
   dismiss: 'Dismiss',
@@ -17,3 +19,4 @@ export const texts = {
   lastChanged: 'Last changed {when}',
   asTable: 'The same as a table',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   cancel: 'Cancelar',
   close: 'Cerrar',
@@ -19,4 +16,4 @@ export const texts = {
   noNetwork: 'No hay conexión en este momento.',
   lastChanged: 'Último cambio: {when}',
   asTable: 'Lo mismo en una tabla',
-} as const satisfies Translated<typeof english>;
+};

@@ -2,10 +2,10 @@ import { X } from 'lucide-react';
 import * as Toast from '@radix-ui/react-toast';
 import { useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { textsNow } from '../lib/i18n/catalogue.ts';
+import { textsNow } from '../lib/i18n/catalog.ts';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { keepPlaced } from './toast-place.ts';
 import { dismissToast, TOAST_DURATION, type ToastItem } from './toast.ts';
 

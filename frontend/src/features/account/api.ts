@@ -1,12 +1,12 @@
 import { User } from '@beltway/contracts/identity/accounts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { del, get } from '../../lib/http/http.ts';
 import { saveFile } from '../../lib/browser/save-file.ts';
 import { forgetSession } from '../../lib/session/session.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Saves all that Beltway has of the person. The session is renewed before, where it must be: a file's call does not. */
 export const useDownload = () =>

@@ -1,12 +1,12 @@
 import { EraseAccountBody } from '@beltway/contracts/identity/people';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { useDeleteAccount } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 // The server's own check, with a message of its own for an empty field.
 const schema = (empty: string) =>

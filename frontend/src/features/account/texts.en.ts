@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   account: 'Account',
   name: 'Name',
   email: 'Email',
@@ -34,3 +36,4 @@ export const texts = {
   deleted: 'Your account is deleted',
   deletedWhy: 'You are signed out everywhere.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

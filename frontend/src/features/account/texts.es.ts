@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   account: 'Cuenta',
   name: 'Nombre',
@@ -36,4 +33,4 @@ export const texts = {
   enterPassword: 'Escribe tu contraseña',
   deleted: 'Tu cuenta se eliminó',
   deletedWhy: 'Se cerró tu sesión en todas partes.',
-} as const satisfies Translated<typeof english>;
+};

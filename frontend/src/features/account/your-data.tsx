@@ -1,11 +1,11 @@
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useDownload } from './api.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** All that is known of the person: to take along, and to delete. */
 export function YourData() {

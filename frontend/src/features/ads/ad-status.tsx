@@ -1,11 +1,11 @@
 import { adPackage } from '@beltway/contracts/payments/ads';
 import type { AdEndReason, BoughtAd } from '@beltway/contracts/catalog/served-ads';
 import type { ReactNode } from 'react';
-import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatMoment, formatPercent } from '../../lib/i18n/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { sayMessage } from '../../lib/i18n/said.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const TONES: Record<BoughtAd['state'], BadgeTone> = {
   ...{ bought: 'warning', waiting: 'neutral', rejected: 'danger', running: 'success', ended: 'neutral' },

@@ -6,7 +6,7 @@ import {
   type BoughtAd,
 } from '@beltway/contracts/catalog/served-ads';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -14,7 +14,7 @@ import { TextField } from '../../ui/field.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { adQuery, sendContent } from './api.ts';
 import { PictureField } from './picture-field.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const SECURE = 'https://';
 

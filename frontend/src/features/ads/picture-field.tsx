@@ -1,12 +1,12 @@
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { dataUrlOf, faultText, readPicture } from '../../lib/event-form/picture-file.ts';
-import { texts as pictures } from '../../lib/event-form/texts.ts';
+import { texts as pictures } from '../../lib/event-form/texts.en.ts';
 import type { Bound } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Poster } from '../../ui/poster.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The ad's picture: one from the device, read into the form. */
 export function PictureField({ value, error, onChange }: Bound<string>) {

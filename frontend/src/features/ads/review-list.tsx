@@ -2,7 +2,7 @@ import { adPackage } from '@beltway/contracts/payments/ads';
 import type { AdContent, AdEndReason, ReviewBody, ReviewedAd } from '@beltway/contracts/catalog/served-ads';
 import { useState, type ReactNode } from 'react';
 import { AdCard, siteOf } from '../../lib/ads/ad-card.tsx';
-import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +10,7 @@ import { Textarea, TextField } from '../../ui/field.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { StateBadge } from './ad-status.tsx';
 import { reviewAd, REVIEWS } from './api.ts';
-import { texts } from './review.texts.ts';
+import { texts } from './review.texts.en.ts';
 
 interface ReviewListProps {
   ads: readonly ReviewedAd[];

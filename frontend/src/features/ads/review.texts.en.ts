@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   ads: 'Ads',
   what: 'ads',
   adminsOnly: 'Ads are approved by admins.',
@@ -42,3 +44,4 @@ export const texts = {
   sayWhy: 'Please say why, so that the buyer can mend it',
   cancel: 'Cancel',
 } as const;
+export const texts = catalog(english, { es: () => import('./review.texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './review.texts.en.ts';
-
 export const texts = {
   ads: 'Anuncios',
   what: 'los anuncios',
@@ -44,4 +41,4 @@ export const texts = {
   reasonHint: 'Quien lo compró lee esto en un correo.',
   sayWhy: 'Di por qué, para que se pueda corregir',
   cancel: 'Cancelar',
-} as const satisfies Translated<typeof english>;
+};

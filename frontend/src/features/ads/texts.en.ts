@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   yourAd: 'Your ad',
   noAd: 'No ad here',
   backToFeed: 'Back to the feed',
@@ -50,3 +52,4 @@ export const texts = {
   choose: 'Choose a picture',
   formats: 'JPG, PNG, GIF, WebP or AVIF, at most 5 MB. Twice as wide as tall fits best.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

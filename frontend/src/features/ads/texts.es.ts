@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   yourAd: 'Tu anuncio',
   noAd: 'Aquí no hay ningún anuncio',
@@ -52,4 +49,4 @@ export const texts = {
   another: 'Elegir otra imagen',
   choose: 'Elegir una imagen',
   formats: 'JPG, PNG, GIF, WebP o AVIF, de 5 MB como máximo. Queda mejor si es el doble de ancha que de alta.',
-} as const satisfies Translated<typeof english>;
+};

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { LoadedCardForm } from '../../lib/card-form/loaded-card-form.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { explain, HttpError, isPassing } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,7 @@ import { askAdPayment, errorsOfBusiness, paymentIntentOf } from './api.ts';
 import { BusinessForm } from './business-form.tsx';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import { adSuccessPath } from './paths.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { useAdPurchase } from './use-ad-purchase.ts';
 
 /** The checkout of one package (docs/product.md#ads). */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { CheckingPayment } from '../../lib/card-form/checking-payment.tsx';
 import { untilSettled } from '../../lib/card-form/settling.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { ContactLink } from '../../lib/navigation/contact-link.tsx';
 import { explain, HttpError } from '../../lib/http/http.ts';
 import { configQuery } from '../../lib/http/public-config.ts';
@@ -13,7 +13,7 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { askAdPayment } from './api.ts';
 import { adDraft } from './draft.ts';
 import { adCheckoutPath } from './paths.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const NEXT_STEPS = ['step1', 'step2', 'step3'] as const;
 

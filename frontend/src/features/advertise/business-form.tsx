@@ -1,14 +1,14 @@
 import { AdBusinessInfo } from '@beltway/contracts/payments/ads';
 import { lineText } from '@beltway/contracts/common/text';
 import type { ZodType } from 'zod';
-import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { errorsOfBusiness } from './api.ts';
 import type { TypedBusiness } from './draft.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** To pay, the event's title is needed too. */
 const toPay = (t: TextsOf<typeof texts>) =>

@@ -1,13 +1,13 @@
 import type { AdPackage } from '@beltway/contracts/payments/ads';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CheckList } from '../../ui/check-list.tsx';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { adCheckoutPath } from './paths.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface CheckoutLayoutProps {
   offer: AdPackage;

@@ -1,10 +1,10 @@
 import { HomeStats } from '@beltway/contracts/catalog/stats';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { configQuery } from '../../lib/http/public-config.ts';
 import { apiQuery } from '../../lib/http/query.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Only where the events are samples too. */
 const SAMPLES = { users: '50K+', events: '500+', engagement: '85%' };

@@ -1,12 +1,12 @@
 import type { AdPackage } from '@beltway/contracts/payments/ads';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CheckList } from '../../ui/check-list.tsx';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { adCheckoutPath } from './paths.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** A package with its price and the way to buy it. */
 export function PackageCard({ offer, action }: { offer: AdPackage; action: string }) {

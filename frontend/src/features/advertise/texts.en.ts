@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Advertise on Beltway',
   shortTitle: 'Advertise',
   lead: 'Put your venue or event in front of people who are choosing where to go. Paid once; your time begins when your ad is approved.',
@@ -82,3 +84,4 @@ export const texts = {
   questions: 'Questions? <contact></contact>.',
   writeToUs: 'Write to us',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   title: 'Anúnciate en Beltway',
   shortTitle: 'Anúnciate',
@@ -86,4 +83,4 @@ export const texts = {
   questionsMail: '¿Preguntas? Escribe a <mail></mail>.',
   questions: '¿Preguntas? <contact></contact>.',
   writeToUs: 'Escríbenos',
-} as const satisfies Translated<typeof english>;
+};

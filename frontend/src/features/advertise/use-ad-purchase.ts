@@ -2,13 +2,13 @@ import { AdBusinessInfo, type AdPackage } from '@beltway/contracts/payments/ads'
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { askUntilKnown, useIsOpen } from '../../lib/card-form/settling.ts';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { askAdPayment, createAdPayment, errorsOfBusiness, isPaidAlready } from './api.ts';
 import { adDraft, type AdDraft, type TypedBusiness } from './draft.ts';
 import { adSuccessPath } from './paths.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Buying one package: what is typed, its payment, and what follows. */
 export function useAdPurchase(offer: AdPackage) {

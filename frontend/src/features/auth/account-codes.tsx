@@ -1,7 +1,7 @@
 import { TurnOffTotpBody, TurnOnTotpBody, type TotpSetup, type TotpState } from '@beltway/contracts/identity/totp';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
@@ -16,7 +16,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
-import { texts } from './account.texts.ts';
+import { texts } from './account.texts.en.ts';
 import { LoginSchema } from './schemas.ts';
 import { totpQuery, useSetUpTotp, useTurnOffTotp, useTurnOnTotp } from './totp-api.ts';
 

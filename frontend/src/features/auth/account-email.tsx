@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -13,7 +13,7 @@ import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { emailQuery, useChangeEmail, useSendVerification } from './account-api.ts';
-import { texts } from './account.texts.ts';
+import { texts } from './account.texts.en.ts';
 import { LoginSchema } from './schemas.ts';
 
 /** Whether the account's address is verified, and which is to take its place. */

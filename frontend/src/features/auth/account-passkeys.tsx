@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { z } from 'zod';
 import { useClock } from '../../lib/time/clock.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatAge, formatCount, formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
@@ -16,7 +16,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
-import { texts } from './account.texts.ts';
+import { texts } from './account.texts.en.ts';
 import {
   canPasskeys,
   explainPasskey,

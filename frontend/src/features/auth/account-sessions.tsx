@@ -1,7 +1,7 @@
 import type { AccountSession } from '@beltway/contracts/identity/accounts';
 import { useQuery } from '@tanstack/react-query';
 import { useClock } from '../../lib/time/clock.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain } from '../../lib/http/http.ts';
 import { formatAge, formatMoment } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { sessionsQuery, useEndSession } from './account-api.ts';
-import { texts } from './account.texts.ts';
+import { texts } from './account.texts.en.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { Compass, Store } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { texts } from './texts.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
+import { texts } from './texts.en.ts';
 
 type Role = 'user' | 'business';
 

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   password: 'Password',
   passwordWhy: 'Another password signs you out on all other devices.',
   changeMine: 'Change my password',
@@ -108,3 +110,4 @@ export const texts = {
   removing: 'Removing…',
   remove: 'Remove',
 } as const;
+export const texts = catalog(english, { es: () => import('./account.texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './account.texts.en.ts';
-
 export const texts = {
   password: 'Contraseña',
   passwordWhy: 'Otra contraseña cierra tu sesión en todos los demás dispositivos.',
@@ -112,4 +109,4 @@ export const texts = {
   keepIt: 'Conservarla',
   removing: 'Eliminando…',
   remove: 'Eliminar',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,12 +1,12 @@
 import type { RegisterBody } from '@beltway/contracts/identity/credentials';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { fieldErrorsOf, type Messages } from '../../lib/forms/form.ts';
 import { explain, HttpError, inWords } from '../../lib/http/http.ts';
 import { returnPath } from '../../lib/navigation/return-path.ts';
 import { login, loginByCode, register } from '../../lib/session/session.ts';
 import { toast, type ToastContent } from '../../ui/toast.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Shows the welcome on the page that signing in leads to. */
 export function welcome(title: string): void {

@@ -1,12 +1,12 @@
 import { TurnOffTotpBody } from '@beltway/contracts/identity/totp';
 import { useEffect, useRef, useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { throttleMessage, useLoginByCode } from './api.ts';
 import { Notice } from './notice.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The second step of signing in: a code of the app, or a recovery code. */
 export function CodeForm({ challenge, onOver, onBack }: { challenge: string; onOver: () => void; onBack: () => void }) {

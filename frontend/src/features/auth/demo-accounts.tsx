@@ -1,6 +1,6 @@
 import type { PublicConfig } from '@beltway/contracts/ops/config';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { texts } from './texts.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
+import { texts } from './texts.en.ts';
 
 interface DemoAccountsProps {
   demo: NonNullable<PublicConfig['demo']>;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { throttleMessage } from './api.ts';
 import { useRequestReset } from './account-api.ts';
-import { texts } from './links.texts.ts';
+import { texts } from './links.texts.en.ts';
 import { Notice } from './notice.tsx';
 import { LoginSchema } from './schemas.ts';
 

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   forgot: 'Forgot your password',
   forgotQuestion: 'Forgot your password?',
   forgotWhy: 'We send you a link by which you choose another one.',
@@ -34,3 +36,4 @@ export const texts = {
   confirming: 'Confirming…',
   confirmMine: 'Confirm my address',
 } as const;
+export const texts = catalog(english, { es: () => import('./links.texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './links.texts.en.ts';
-
 export const texts = {
   forgot: 'Recuperar tu contraseña',
   forgotQuestion: '¿Olvidaste tu contraseña?',
@@ -35,4 +32,4 @@ export const texts = {
   signedInAs: 'Iniciaste sesión como <name></name>. ¿Abriste tú esta cuenta? Entonces confirma que te llegó el correo.',
   confirming: 'Confirmando…',
   confirmMine: 'Confirmar mi dirección',
-} as const satisfies Translated<typeof english>;
+};

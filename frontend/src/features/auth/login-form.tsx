@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { configQuery } from '../../lib/http/public-config.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +13,7 @@ import { DemoAccounts } from './demo-accounts.tsx';
 import { Notice } from './notice.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { LoginSchema } from './schemas.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 export function LoginForm() {
   const t = useTexts(texts);

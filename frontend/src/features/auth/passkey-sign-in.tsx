@@ -1,10 +1,10 @@
 import { KeyRound } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { throttleMessage } from './api.ts';
 import { Notice } from './notice.tsx';
 import { canPasskeys, explainPasskey, useLoginByPasskey, usePasskeysInList } from './passkeys-api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The way in without address and password; nothing where the browser has none. */
 export function PasskeySignIn() {

@@ -12,12 +12,12 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { useEffect, useEffectEvent } from 'react';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { del, explain, HttpError, patch, post } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { loginByPasskey } from '../../lib/session/session.ts';
 import { welcome } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** GET /api/auth/passkeys */
 export const passkeysQuery = () => apiQuery(Passkeys, '/api/auth/passkeys');

@@ -2,11 +2,11 @@ import { ReferralCodeFound, referralCodeFrom } from '@beltway/contracts/identity
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { HttpError } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { Button } from '../../ui/button.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The code of the link that led here (`?ref=`), until it is left out. `toSend`: undefined of one that is not known. */
 export function useReferral() {

@@ -1,5 +1,5 @@
 import type { RegisterBody } from '@beltway/contracts/identity/credentials';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -10,7 +10,7 @@ import { Notice } from './notice.tsx';
 import { ReferralNote, useReferral } from './referral-note.tsx';
 import { RegisterSchema } from './schemas.ts';
 import { StrengthMeter } from './strength-meter.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const initial: RegisterBody = { name: '', email: '', password: '', role: 'user' };
 

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { explain } from '../../lib/http/http.ts';
 import { forgetSession } from '../../lib/session/session.ts';
@@ -10,7 +10,7 @@ import { PasswordInput } from '../../ui/password-input.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useResetPassword } from './account-api.ts';
 import { throttleMessage } from './api.ts';
-import { texts } from './links.texts.ts';
+import { texts } from './links.texts.en.ts';
 import { Notice } from './notice.tsx';
 import { LoginSchema } from './schemas.ts';
 import { StrengthMeter } from './strength-meter.tsx';

@@ -1,7 +1,7 @@
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { cx } from '../../ui/cx.ts';
 import { PASSWORD_MIN, strengthOf } from './strength.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const colours = ['bg-danger-ink', 'bg-danger-ink', 'bg-metro-orange', 'bg-success-ink', 'bg-success-ink'] as const;
 

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   pageSignIn: 'Sign in',
   pageRegister: 'Create an account',
   comeIn: 'Come on in.',
@@ -74,3 +76,4 @@ export const texts = {
   haveAccount: 'Do you have an account already? Then sign in, or take another address.',
   throttled: 'For the safety of accounts, Beltway takes a break after many tries. Please try again {when}.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   pageSignIn: 'Iniciar sesión',
   pageRegister: 'Crear una cuenta',
@@ -77,4 +74,4 @@ export const texts = {
   checkBoth: 'Revisa el correo electrónico y la contraseña.',
   haveAccount: '¿Ya tienes una cuenta? Entonces inicia sesión o usa otra dirección.',
   throttled: 'Para proteger las cuentas, Beltway hace una pausa después de muchos intentos. Inténtalo de nuevo {when}.',
-} as const satisfies Translated<typeof english>;
+};

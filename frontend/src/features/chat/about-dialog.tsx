@@ -2,12 +2,12 @@ import { ChatRoomBody, RoomDescription, type ChatRoom } from '@beltway/contracts
 import { optionalField } from '@beltway/contracts/common/basics';
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { changeRoom } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const { shape } = ChatRoomBody;
 /** Nothing in the field takes the description away. */

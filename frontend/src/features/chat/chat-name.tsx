@@ -1,5 +1,5 @@
-import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { texts } from './section.texts.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
+import { texts } from './section.texts.en.ts';
 
 /** "Live chat"; who does not see what it stands beside hears what it is of. */
 export function ChatName({ of }: { of: string | undefined }) {

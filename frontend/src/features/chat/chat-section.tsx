@@ -1,12 +1,12 @@
 import { Suspense, useId, useRef } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { useNear } from '../../lib/browser/use-near.ts';
 import { cx } from '../../ui/cx.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
 import { ChatName } from './chat-name.tsx';
-import { texts } from './section.texts.ts';
+import { texts } from './section.texts.en.ts';
 
 const ChatPanel = lazily(async () => (await import('./chat-panel.tsx')).ChatPanel, ChatNotLoaded);
 

@@ -4,7 +4,7 @@ import { SendHorizontal } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { z } from 'zod';
-import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
@@ -12,7 +12,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { controlClass, Input, TextField } from '../../ui/field.tsx';
 import { cx } from '../../ui/cx.ts';
 import { guestName } from './guest-name.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** With fewer characters left it is said how many. */
 const NEARLY_FULL = 100;

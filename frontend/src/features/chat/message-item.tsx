@@ -2,7 +2,7 @@ import { REACTIONS, type ChatMessage, type Reaction } from '@beltway/contracts/r
 import { dayAt, zonedText } from '@beltway/contracts/common/times';
 import { Ellipsis, SmilePlus } from 'lucide-react';
 import { memo, type KeyboardEvent } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { formatClock, formatCount, formatMoment, sayMoment } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu-panel.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What each reaction is called for those who do not see it. */
 const NAMES = {

@@ -1,11 +1,11 @@
 import type { ChatMessage, Reaction } from '@beltway/contracts/realtime/chat';
 import { ArrowDown, CircleAlert } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { MessageItem, type MessageActions } from './message-item.tsx';
 import type { Outgoing, Room } from './room.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { hasOlder, shownOf } from './transcript.ts';
 
 /** So near the end, in pixels, one reads the newest messages. */

@@ -1,12 +1,12 @@
 import type { ChatMessage } from '@beltway/contracts/realtime/chat';
 import { useLocation } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { mute } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const CHOICES = [
   { minutes: 10, label: 'tenMinutes' },

@@ -1,15 +1,15 @@
 import type { ReportedMessage } from '@beltway/contracts/realtime/chat';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
-import { texts as reportTexts } from '../../lib/report/texts.ts';
+import { texts as reportTexts } from '../../lib/report/texts.en.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { removeMessage, reportedQuery, settleReports } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What was reported in the rooms that one moderates, and what to do about it. */
 export function ReportedDialog({ onClose }: { onClose: () => void }) {

@@ -8,7 +8,7 @@ import {
   type Reaction,
   type Refused,
 } from '@beltway/contracts/realtime/chat';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { chatGuestKey } from '../../lib/realtime/chat-guest.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { sessionStore } from '../../lib/storage/session-store.ts';
@@ -16,7 +16,7 @@ import { identified, introduce } from '../../lib/realtime/socket-session.ts';
 import { pageSocket, type PageSocket } from '../../lib/realtime/socket.ts';
 import * as api from './api.ts';
 import { ownReactions } from './own-reactions.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import {
   begun,
   changed,

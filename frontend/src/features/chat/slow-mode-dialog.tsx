@@ -1,11 +1,11 @@
 import type { ChatRoom } from '@beltway/contracts/realtime/chat';
 import { useMutation } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { changeRoom } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Seconds between two messages of one person. */
 const CHOICES = [

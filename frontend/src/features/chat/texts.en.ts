@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   notRemoved: 'Not removed',
   notChanged: 'Not changed',
   removeMessage: 'Remove message',
@@ -96,3 +98,4 @@ export const texts = {
   slowModeWhy: 'How long each person waits between two messages. Moderators do not wait.',
   isNow: '{choice} (now)',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   notRemoved: 'No se quitó',
   notChanged: 'No se cambió',
@@ -98,4 +95,4 @@ export const texts = {
   fiveMinutes: '5 minutos',
   slowModeWhy: 'Cuánto espera cada persona entre dos mensajes. Los moderadores no esperan.',
   isNow: '{choice} (ahora)',
-} as const satisfies Translated<typeof english>;
+};

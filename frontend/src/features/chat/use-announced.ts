@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@beltway/contracts/realtime/chat';
 import { useEffect, useRef, useState } from 'react';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
-import { texts } from './texts.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
+import { texts } from './texts.en.ts';
 
 /** Milliseconds between two announcements: a busy room would leave a screen reader no time for anything else. */
 const PAUSE_MS = 5_000;

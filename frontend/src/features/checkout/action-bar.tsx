@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface ActionBarProps {
   quantity: number;

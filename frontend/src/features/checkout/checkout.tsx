@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { saleState } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
@@ -14,7 +14,7 @@ import { NotAvailable } from './not-available.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PaymentStep } from './payment-step.tsx';
 import type { Beginning, Ending } from './resume.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { usePurchase, type Step } from './use-purchase.ts';
 import { useWide } from './use-wide.ts';
 

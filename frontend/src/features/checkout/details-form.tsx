@@ -1,7 +1,7 @@
 import { MAX_TICKETS_PER_ORDER } from '@beltway/contracts/ticketing/tickets';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { z } from 'zod';
-import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { focusFirstError, TextField } from '../../ui/field.tsx';
@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { QuantityStepper } from '../../ui/quantity-stepper.tsx';
 import type { Details } from './api.ts';
 import { errorsOfBuyer, isRefusal, refusalText } from './refusals.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface DetailsFormProps {
   value: Details;

@@ -1,11 +1,11 @@
 import { LoaderCircle, Timer, WifiOff } from 'lucide-react';
 import { useState } from 'react';
-import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { cx } from '../../ui/cx.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import type { Doubt } from './use-purchase.ts';
 
 interface HoldClockProps {

@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { endOf } from '@beltway/contracts/common/times';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { eventPath, isEnded, type SaleState } from '../../lib/events/event-facts.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
@@ -8,7 +8,7 @@ import { SuggestedEvents } from '../../lib/events/suggested-events.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const SOON_MS = 60 * 60_000;
 

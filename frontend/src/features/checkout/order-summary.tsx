@@ -1,13 +1,13 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { When } from '../../lib/events/event-lines.tsx';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
 import { language } from '../../lib/i18n/language.ts';
 import { useRefundTerms } from '../../lib/refunds/use-refund-terms.ts';
 import { Poster } from '../../ui/poster.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface OrderSummaryProps {
   event: Event;

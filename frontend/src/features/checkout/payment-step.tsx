@@ -2,12 +2,12 @@ import type { TicketPaymentIntent } from '@beltway/contracts/ticketing/tickets';
 import type { ReactNode } from 'react';
 import type { Verdict } from '../../lib/card-form/card-form.tsx';
 import { LoadedCardForm } from '../../lib/card-form/loaded-card-form.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { orderPath } from '../../lib/orders/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Details } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface PaymentStepProps {
   details: Details;

@@ -1,8 +1,8 @@
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { fieldErrorsOf, type Messages } from '../../lib/forms/form.ts';
 import { explain, HttpError, isLasting } from '../../lib/http/http.ts';
 import { AlreadyPaid, type Details } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Codes of the sale that have words of their own here. */
 const WORDS = {

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   checkout: 'Checkout',
   eventNotFound: 'Event Not Found',
   findAnother: 'Find another event',
@@ -77,3 +79,4 @@ export const texts = {
   saidUnderWay:
     'A payment for these tickets is under way, perhaps in another tab. Please wait a moment before you change them.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   checkout: 'Pagar',
   eventNotFound: 'Evento no encontrado',
@@ -77,4 +74,4 @@ export const texts = {
   saidEnded: 'La venta de boletos para este evento terminó.',
   saidOver: 'Este evento ya terminó y no se venden más boletos.',
   saidUnderWay: 'Se está pagando por estos boletos, tal vez en otra pestaña. Espera un momento antes de cambiarlos.',
-} as const satisfies Translated<typeof english>;
+};

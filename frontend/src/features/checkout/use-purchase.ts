@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Verdict } from '../../lib/card-form/card-form.tsx';
 import { askUntilKnown, pauseAfter } from '../../lib/card-form/settling.ts';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import type { SaleState } from '../../lib/events/event-facts.ts';
 import { guestKey } from '../../lib/orders/guest-key.ts';
 import { explain, HttpError, isPassing, passesSoon } from '../../lib/http/http.ts';
@@ -18,7 +18,7 @@ import { openCheckout } from './leave.ts';
 import { orderMemory } from './order-memory.ts';
 import { codeOf, errorsOfBuyer, isAlreadyPaid, isRefusal } from './refusals.ts';
 import type { Beginning, Ending } from './resume.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** `over`: the hold has run out. */
 export type Step = 'details' | 'payment' | 'over';

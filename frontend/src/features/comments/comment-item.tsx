@@ -4,7 +4,7 @@ import type { User } from '@beltway/contracts/identity/accounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { Age } from '../../lib/time/age.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { editComment, isOutdated, moderateComment, shownComments } from './api.ts';
 import { Composer } from './composer.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { useOnClose } from './use-on-close.ts';
 
 /** What a comment asks of the section it stands in. */

@@ -1,11 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { useNear } from '../../lib/browser/use-near.ts';
-import { texts } from './section.texts.ts';
+import { texts } from './section.texts.en.ts';
 
 const Comments = lazily(async () => (await import('./comments.tsx')).Comments);
 

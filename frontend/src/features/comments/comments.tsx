@@ -3,7 +3,7 @@ import type { Comment, CommentPage } from '@beltway/contracts/catalog/comments';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { eventQuery } from '../../lib/events/event-queries.ts';
 import { explain, HttpError } from '../../lib/http/http.ts';
@@ -17,7 +17,7 @@ import { commentsQuery, deleteComment, reportComment, shownComments } from './ap
 import type { Section } from './comment-item.tsx';
 import { Composer } from './composer.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { Thread } from './thread.tsx';
 import { useOnClose } from './use-on-close.ts';
 import { draftName, useSend } from './use-send.ts';

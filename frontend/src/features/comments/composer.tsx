@@ -1,13 +1,13 @@
 import { CommentBody, MAX_COMMENT } from '@beltway/contracts/catalog/comments';
 import { useEffect, useRef } from 'react';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const Schema = z.object({ text: CommentBody.shape.text });
 /** With fewer characters left it is said how many. */

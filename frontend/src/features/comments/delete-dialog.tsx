@@ -1,7 +1,7 @@
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface DeleteDialogProps {
   onClose: () => void;

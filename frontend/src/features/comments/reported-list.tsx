@@ -1,15 +1,15 @@
 import type { ModeratedComment, ModerationAction } from '@beltway/contracts/catalog/comments';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
-import { texts as reportTexts } from '../../lib/report/texts.ts';
+import { texts as reportTexts } from '../../lib/report/texts.en.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { moderateComment, REPORTED } from './api.ts';
-import { texts } from './reported.texts.ts';
+import { texts } from './reported.texts.en.ts';
 
 type PerAction = Record<ModerationAction, string>;
 const DONE = { hide: 'hiddenNow', restore: 'restoredNow', keep: 'keptNow' } as const satisfies PerAction;

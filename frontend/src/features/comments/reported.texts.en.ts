@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Reported comments',
   belowAll: 'Below all events.',
   belowYours: 'Below your own events.',
@@ -31,3 +33,4 @@ export const texts = {
   keep: 'Keep',
   onlyAdmin: 'Only an admin can restore it.',
 } as const;
+export const texts = catalog(english, { es: () => import('./reported.texts.es.ts') });

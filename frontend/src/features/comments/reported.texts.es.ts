@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './reported.texts.en.ts';
-
 export const texts = {
   title: 'Comentarios reportados',
   belowAll: 'De todos los eventos.',
@@ -33,4 +30,4 @@ export const texts = {
   hide: 'Ocultar',
   keep: 'Conservar',
   onlyAdmin: 'Solo un administrador puede restaurarlo.',
-} as const satisfies Translated<typeof english>;
+};

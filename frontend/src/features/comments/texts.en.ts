@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   loading: 'The comments are loading',
   notLoaded: 'The comments could not be loaded',
   closedCancelled: 'Comments are closed, because this event was cancelled.',
@@ -48,3 +50,4 @@ export const texts = {
   deleteWhy: 'Your words are erased. Answers to them stay.',
   keepIt: 'Keep it',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

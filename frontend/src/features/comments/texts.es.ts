@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   loading: 'Cargando los comentarios',
   notLoaded: 'No se pudieron cargar los comentarios',
@@ -50,4 +47,4 @@ export const texts = {
   deleteYours: '¿Eliminar tu comentario?',
   deleteWhy: 'Tus palabras se borran. Las respuestas se quedan.',
   keepIt: 'Conservarlo',
-} as const satisfies Translated<typeof english>;
+};

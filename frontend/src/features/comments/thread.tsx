@@ -1,7 +1,7 @@
 import type { CommentThread } from '@beltway/contracts/catalog/comments';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.ts';
 import { nextAnswers, shownComments } from './api.ts';
 import { CommentItem, type Section } from './comment-item.tsx';
 import { Composer } from './composer.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { useOnClose } from './use-on-close.ts';
 import { draftName, useSend } from './use-send.ts';
 

@@ -2,7 +2,7 @@ import type { Answer, Question } from '@beltway/contracts/realtime/community';
 import { BadgeCheck, CircleCheck, Ellipsis, Heart } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Age } from '../../lib/time/age.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -12,9 +12,9 @@ import type { MenuEntry } from '../../ui/menu-panel.tsx';
 import { useNames } from './person.ts';
 import { PersonName } from './person-name.tsx';
 import type { QuestionActions } from './question-dialogs.tsx';
-import { texts as questionTexts } from './questions.texts.ts';
+import { texts as questionTexts } from './questions.texts.en.ts';
 import { acceptAnswer, likeAnswer, useAnswerChoice } from './questions.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface AnswerCardProps {
   answer: Answer;

@@ -2,7 +2,7 @@ import { AnswerBody, MAX_ANSWER, type Question } from '@beltway/contracts/realti
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router-dom';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
@@ -10,10 +10,10 @@ import { useSession } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { explainWrite } from './explain-write.ts';
-import { texts as questionTexts } from './questions.texts.ts';
+import { texts as questionTexts } from './questions.texts.en.ts';
 import { useShownQuestions, writeAnswer } from './questions.ts';
 import { useRetryKey } from './retry-key.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Where an answer is written; who is signed out is led to sign in, and back. */
 export function AnswerForm({ question }: { question: Question }) {

@@ -13,11 +13,11 @@ import {
 import type { ReportContentBody } from '@beltway/contracts/identity/moderation';
 import { StoredImage } from '@beltway/contracts/media/images';
 import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { del, explain, get, patch, post, upload } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { toast } from '../../ui/toast.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const POSTS = '/api/social-posts';
 const BLOCKS = '/api/blocks';

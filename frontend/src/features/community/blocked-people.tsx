@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { blocksQuery, unblockPerson, useShownPosts } from './api.ts';
 import { useNames } from './person.ts';
-import { texts } from './shared.texts.ts';
+import { texts } from './shared.texts.en.ts';
 
 /** Whom one blocks, and how to end that (docs/product.md#posts). */
 export function BlockedPeople() {

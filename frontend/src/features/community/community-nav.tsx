@@ -1,7 +1,7 @@
 import { NavLink } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { cx } from '../../ui/cx.ts';
-import { texts } from './shared.texts.ts';
+import { texts } from './shared.texts.en.ts';
 
 /** The pages of the community. */
 export function CommunityNav() {

@@ -1,6 +1,6 @@
 import type { SocialPost } from '@beltway/contracts/realtime/community';
 import { useMutation } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -8,8 +8,8 @@ import { toast } from '../../ui/toast.ts';
 import { blockPerson, removePost, useShownPosts } from './api.ts';
 import { useNames, type Person } from './person.ts';
 import { useShownQuestions } from './questions.ts';
-import { texts as sharedTexts } from './shared.texts.ts';
-import { texts } from './texts.ts';
+import { texts as sharedTexts } from './shared.texts.en.ts';
+import { texts } from './texts.en.ts';
 
 interface ConfirmProps {
   title: string;

@@ -1,5 +1,5 @@
-import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { texts } from './shared.texts.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
+import { texts } from './shared.texts.en.ts';
 
 /** Somebody whom one may block. */
 export interface Person {

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { useId, useRef } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { faultText, readPicture } from '../../lib/event-form/picture-file.ts';
-import { texts as pictures } from '../../lib/event-form/texts.ts';
+import { texts as pictures } from '../../lib/event-form/texts.en.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { storePicture } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface PictureFieldProps {
   /** Where it is stored with us; empty for none. */

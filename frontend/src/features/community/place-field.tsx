@@ -1,7 +1,7 @@
 import { placeLabel, PLACES } from '@beltway/places/gazetteer';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Field, Select } from '../../ui/field.tsx';
-import { texts } from './shared.texts.ts';
+import { texts } from './shared.texts.en.ts';
 
 const sorted = (isListed: (place: (typeof PLACES)[number]) => boolean) =>
   PLACES.filter(isListed).toSorted((a, b) => a.name.localeCompare(b.name));

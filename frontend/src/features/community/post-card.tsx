@@ -4,7 +4,7 @@ import { CalendarDays, Ellipsis, Heart, Link2, MapPin, MessageCircle } from 'luc
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { Age } from '../../lib/time/age.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
@@ -18,7 +18,7 @@ import { Poster } from '../../ui/poster.tsx';
 import { sharePost, useLikePost, useShownPosts } from './api.ts';
 import { useNames, type Person, type Reportable } from './person.ts';
 import { PostComments } from './post-comments.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What a post asks of the page that it stands on. */
 export interface PostActions {

@@ -9,7 +9,7 @@ import { useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { z } from 'zod';
 import { Age } from '../../lib/time/age.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
@@ -24,7 +24,7 @@ import { explainWrite } from './explain-write.ts';
 import { useNames, type Person, type Reportable } from './person.ts';
 import { PersonName } from './person-name.tsx';
 import { useRetryKey } from './retry-key.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface PostCommentsProps {
   post: SocialPost;

@@ -2,7 +2,7 @@ import { MAX_POST, SocialPostBody, type SocialPost } from '@beltway/contracts/re
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,7 +14,7 @@ import { explainWrite } from './explain-write.ts';
 import { PictureField } from './picture-field.tsx';
 import { PlaceField } from './place-field.tsx';
 import { useRetryKey } from './retry-key.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const Schema = z.object({
   content: SocialPostBody.shape.content,

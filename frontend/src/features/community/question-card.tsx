@@ -3,7 +3,7 @@ import { Bell, BellRing, CalendarDays, Ellipsis, Heart, MapPin, MessageCircle, P
 import type { ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { Age } from '../../lib/time/age.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -15,9 +15,9 @@ import type { MenuEntry } from '../../ui/menu-panel.tsx';
 import { useNames } from './person.ts';
 import { PersonName } from './person-name.tsx';
 import type { QuestionActions } from './question-dialogs.tsx';
-import { texts as questionTexts } from './questions.texts.ts';
+import { texts as questionTexts } from './questions.texts.en.ts';
 import { usePinQuestion, useQuestionChoice } from './questions.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface QuestionCardProps {
   question: Question;

@@ -1,7 +1,7 @@
 import { MAX_QUESTION, QuestionBody, QuestionCategory, type Question } from '@beltway/contracts/realtime/community';
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,10 +10,10 @@ import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { EventField } from './event-field.tsx';
 import { explainWrite } from './explain-write.ts';
 import { PlaceField } from './place-field.tsx';
-import { texts as questionTexts } from './questions.texts.ts';
+import { texts as questionTexts } from './questions.texts.en.ts';
 import { askQuestion, editQuestion, useShownQuestions } from './questions.ts';
 import { useRetryKey } from './retry-key.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const Schema = z.object({
   question: QuestionBody.shape.question,

@@ -1,17 +1,17 @@
 import type { Answer, Question } from '@beltway/contracts/realtime/community';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { toast } from '../../ui/toast.ts';
 import { BlockDialog, Confirm } from './confirm-dialogs.tsx';
 import type { Person, Reportable } from './person.ts';
 import { QuestionDialog } from './question-dialog.tsx';
-import { texts as questionTexts } from './questions.texts.ts';
+import { texts as questionTexts } from './questions.texts.en.ts';
 import { removeAnswer, removeQuestion, useShownQuestions } from './questions.ts';
 import { ReportContentDialog } from './report-content-dialog.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What a question or an answer asks of the page that it stands on. */
 export interface QuestionActions {

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Questions',
   lead: 'Ask about an event or a place; who knows it answers.',
   ask: 'Ask a question',
@@ -77,3 +79,4 @@ export const texts = {
   answerHideTitle: 'Hide this answer?',
   answerHidden: 'Answer hidden',
 } as const;
+export const texts = catalog(english, { es: () => import('./questions.texts.es.ts') });

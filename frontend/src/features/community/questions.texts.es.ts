@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './questions.texts.en.ts';
-
 export const texts = {
   title: 'Preguntas',
   lead: 'Pregunta sobre un evento o un lugar; responde quien sabe.',
@@ -79,4 +76,4 @@ export const texts = {
   answerDeleted: 'Respuesta eliminada',
   answerHideTitle: '¿Ocultar esta respuesta?',
   answerHidden: 'Respuesta oculta',
-} as const satisfies Translated<typeof english>;
+};

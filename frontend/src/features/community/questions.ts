@@ -10,12 +10,12 @@ import {
   type QuestionCategory,
 } from '@beltway/contracts/realtime/community';
 import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { del, get, patch, post } from '../../lib/http/http.ts';
 import { toast } from '../../ui/toast.ts';
 import { explainWrite } from './explain-write.ts';
-import { texts as questionTexts } from './questions.texts.ts';
-import { texts } from './texts.ts';
+import { texts as questionTexts } from './questions.texts.en.ts';
+import { texts } from './texts.en.ts';
 
 const BOARD = '/api/message-board';
 const LIST = [BOARD, 'list'] as const;

@@ -1,10 +1,10 @@
 import type { ReportReason } from '@beltway/contracts/identity/moderation';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { ReportWithReasons } from '../../lib/report/report-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { reportContent } from './api.ts';
 import type { Reportable } from './person.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Tells the moderators of something of the community, and why (docs/product.md#moderation). */
 export function ReportContentDialog({ reported, onClose }: { reported: Reportable; onClose: () => void }) {

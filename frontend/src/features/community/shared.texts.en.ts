@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   community: 'Community',
   posts: 'Posts',
   questions: 'Questions',
@@ -17,3 +19,4 @@ export const texts = {
   unblock: 'Unblock',
   unblocked: 'Not blocked any more.',
 } as const;
+export const texts = catalog(english, { es: () => import('./shared.texts.es.ts') });

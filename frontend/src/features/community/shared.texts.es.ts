@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './shared.texts.en.ts';
-
 export const texts = {
   community: 'Comunidad',
   posts: 'Publicaciones',
@@ -19,4 +16,4 @@ export const texts = {
   unblockOne: 'Desbloquear a {name}',
   unblock: 'Desbloquear',
   unblocked: 'Se quitó el bloqueo.',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Community',
   lead: 'What people around DC say of going out.',
   writePost: 'Write a post',
@@ -119,3 +121,4 @@ export const texts = {
   rights: 'Uses what belongs to somebody else',
   other: 'Something else',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   title: 'Comunidad',
   lead: 'Lo que la gente de DC y alrededores cuenta de sus salidas.',
@@ -121,4 +118,4 @@ export const texts = {
   privacy: 'Revela cosas privadas de alguien',
   rights: 'Usa lo que es de otra persona',
   other: 'Otra cosa',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,12 +1,12 @@
 import type { Connection } from '@beltway/contracts/identity/connections';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { toastFailure } from '../../lib/actions/use-action.ts';
 import { useSayConnection } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What one can take back, by how one stands. */
 const BACK = {

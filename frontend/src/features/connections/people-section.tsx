@@ -2,11 +2,11 @@ import type { Connection, ConnectionPage } from '@beltway/contracts/identity/con
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { ConnectionActions } from './connection-actions.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface PeopleSectionProps {
   title: string;

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Connections',
   lead: 'People who were at the same event as you. It is a connection when both say so, and {points} points for each.',
   asksTitle: 'Who wants to connect with you',
@@ -41,3 +43,4 @@ export const texts = {
   endTitle: 'Remove the connection with {name}?',
   endWhy: 'Both of you lose the points of it. It is a connection again when both say so.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   title: 'Conexiones',
   lead: 'Personas que estuvieron en el mismo evento que tú. Es una conexión cuando ambos lo dicen, y da {points} puntos a cada uno.',
@@ -43,4 +40,4 @@ export const texts = {
   takeBackWhy: 'Ya no verá que se lo pediste. Puedes pedirlo otra vez.',
   endTitle: '¿Quitar la conexión con {name}?',
   endWhy: 'Los dos pierden sus puntos. Vuelve a ser una conexión cuando ambos lo dicen.',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,11 +1,11 @@
 import type { ConnectionState } from '@beltway/contracts/identity/connections';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { HttpError } from '../../lib/http/http.ts';
 import { connectionQuery } from './api.ts';
 import { ConnectionActions } from './connection-actions.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const STANDS = {
   none: 'meeting',

@@ -1,7 +1,7 @@
 import { ContactBody, PhoneNumber } from '@beltway/contracts/identity/contact';
 import { useRef } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { post } from '../../lib/http/http.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -9,7 +9,7 @@ import { Textarea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const ContactSchema = ContactBody.extend({ phone: PhoneNumber });
 

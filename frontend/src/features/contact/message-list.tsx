@@ -1,11 +1,11 @@
 import { ContactMessage } from '@beltway/contracts/identity/contact';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { patch } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { texts } from './messages.texts.ts';
+import { texts } from './messages.texts.en.ts';
 
 /** What people wrote, newest first; text as it was typed. */
 export const MessageList = ({ messages }: { messages: readonly ContactMessage[] }) => (

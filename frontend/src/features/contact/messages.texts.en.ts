@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Contact messages',
   adminsOnly: 'Messages by the contact form are read by admins.',
   show: 'Show',
@@ -17,3 +19,4 @@ export const texts = {
   markOpen: 'Mark as open',
   answeredAt: 'Answered {when}',
 } as const;
+export const texts = catalog(english, { es: () => import('./messages.texts.es.ts') });

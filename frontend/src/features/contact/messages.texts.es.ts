@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './messages.texts.en.ts';
-
 export const texts = {
   title: 'Mensajes de contacto',
   adminsOnly: 'Los mensajes del formulario de contacto los leen los administradores.',
@@ -19,4 +16,4 @@ export const texts = {
   markAnswered: 'Marcar como respondido',
   markOpen: 'Marcar como pendiente',
   answeredAt: 'Respondido: {when}',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Contact Us',
   missing: 'Required Fields Missing',
   missingWhy: 'Please fill in your email and comments.',
@@ -12,3 +14,4 @@ export const texts = {
   sending: 'Sending...',
   send: 'Send Message',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

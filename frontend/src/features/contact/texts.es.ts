@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   title: 'Contáctanos',
   missing: 'Faltan campos obligatorios',
@@ -14,4 +11,4 @@ export const texts = {
   comments: 'Comentarios',
   sending: 'Enviando...',
   send: 'Enviar mensaje',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,13 +1,13 @@
 import type { Customer } from '@beltway/contracts/ticketing/customers';
 import type { ManagedOrder } from '@beltway/contracts/ticketing/orders';
 import type { ReactNode } from 'react';
-import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents, formatLongDate, formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
 import { History, Part, useRefundLine, useTicketLine } from '../../lib/managed-order/parts.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { nameOf, PaymentBadges } from './customer-table.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface CustomerDialogProps {
   customer: Customer;

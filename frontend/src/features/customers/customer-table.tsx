@@ -1,9 +1,9 @@
 import type { Customer } from '@beltway/contracts/ticketing/customers';
-import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const tones: Record<NonNullable<Customer['refund']>, BadgeTone> = {
   refunding: 'warning',

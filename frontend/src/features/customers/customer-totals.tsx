@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatPrice } from '../../lib/i18n/format.ts';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { customerTotalsQuery } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Over all purchases whose money stands. */
 export function CustomerTotals() {

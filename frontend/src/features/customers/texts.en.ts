@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   order: 'Order',
   noNumber: 'No number yet',
   email: 'Email',
@@ -54,3 +56,4 @@ export const texts = {
   noCustomersWhy: 'Whoever buys a ticket is listed here at once.',
   loadMore: 'Load More',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   order: 'Pedido',
   noNumber: 'Todavía sin número',
@@ -57,4 +54,4 @@ export const texts = {
   nobodyWhy: 'Ninguna compra coincide. Basta una parte del nombre, del correo o del título del evento.',
   noCustomersWhy: 'Quien compra un boleto aparece aquí de inmediato.',
   loadMore: 'Cargar más',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,9 +1,9 @@
 import type { Attendee, TicketStatus } from '@beltway/contracts/ticketing/tickets';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const tones: Record<TicketStatus, BadgeTone> = {
   valid: 'success',

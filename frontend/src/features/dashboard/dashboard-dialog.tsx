@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -11,7 +11,7 @@ import { byCreation, salesQuery } from './api.ts';
 import { EventSales } from './event-sales.tsx';
 import { SumsOfEvents } from './figures.tsx';
 import { OwnEvents } from './own-events.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The three most recent: docs/product.md#sales-figures */
 const SHOWN = 3;

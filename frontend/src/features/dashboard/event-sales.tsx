@@ -3,7 +3,7 @@ import type { EventSales as Sales } from '@beltway/contracts/ticketing/tickets';
 import { CopyPlus, Megaphone, Radio, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { countsOf } from '../../lib/events/engagement.ts';
 import { eventPath, isUpcoming, ticketsAvailable } from '../../lib/events/event-facts.ts';
@@ -12,7 +12,7 @@ import { formatCount, formatPercent, formatPrice } from '../../lib/i18n/format.t
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface EventSalesProps {
   event: Event;

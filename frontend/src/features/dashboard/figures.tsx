@@ -1,11 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { EventSales } from '@beltway/contracts/ticketing/tickets';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { countsOf } from '../../lib/events/engagement.ts';
 import { formatCount, formatPrice } from '../../lib/i18n/format.ts';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { sumOf } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface FiguresProps {
   /** Where several events are counted together. */

@@ -2,11 +2,11 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ownEventsQuery } from '../../lib/events/event-queries.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain } from '../../lib/http/http.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface OwnEventsProps {
   /** Heights of what is to come, as classes: the first that of the figures, the others those of events. */

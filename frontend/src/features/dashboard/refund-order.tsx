@@ -1,10 +1,10 @@
 import type { Attendee } from '@beltway/contracts/ticketing/tickets';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { ManagedOrderOf, managedOrderQuery } from '../../lib/managed-order/managed-order.tsx';
 import { RefundDialog } from '../../lib/refunds/refund-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The organiser refunds tickets of one order of the own event. */
 export function RefundOrder({ attendee, onClose }: { attendee: Attendee; onClose: () => void }) {

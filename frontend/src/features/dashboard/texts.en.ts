@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   valid: 'Valid',
   frozen: 'On hold: payment disputed',
   cancelled: 'Event cancelled',
@@ -74,3 +76,4 @@ export const texts = {
   nobodyWhy: 'No order has this name or number. A part of the name is enough.',
   noneSoldWhy: 'Whoever buys a ticket is listed here at once.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

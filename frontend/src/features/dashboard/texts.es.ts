@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   valid: 'Válido',
   frozen: 'En pausa: pago disputado',
@@ -77,4 +74,4 @@ export const texts = {
   noneSold: 'Todavía no se venden boletos',
   nobodyWhy: 'Ningún pedido tiene este nombre o número. Basta una parte del nombre.',
   noneSoldWhy: 'Quien compra un boleto aparece aquí de inmediato.',
-} as const satisfies Translated<typeof english>;
+};

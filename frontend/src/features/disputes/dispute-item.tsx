@@ -1,13 +1,13 @@
 import type { Alert } from '@beltway/contracts/payments/payments';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents, formatMoment } from '../../lib/i18n/format.ts';
 import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Evidence } from './evidence.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const KINDS = ['dispute-opened', 'dispute-lost', 'dispute-won-after-loss'] as const;
 type DisputeKind = (typeof KINDS)[number];

@@ -1,9 +1,9 @@
 import type { ManagedOrder } from '@beltway/contracts/ticketing/orders';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents, formatMoment } from '../../lib/i18n/format.ts';
 import { History, Part, useRefundLine, useTicketLine } from '../../lib/managed-order/parts.tsx';
 import { sayMessage } from '../../lib/i18n/said.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What a bank is sent: who bought what and when, what they were mailed, and what became of the order. */
 export function Evidence({

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   adminsOnly: 'Disputes are answered by admins.',
   'dispute-opened': 'A bank disputes',
   'dispute-lost': 'Lost',
@@ -36,3 +38,4 @@ export const texts = {
   nameAndAddress: '{name}, {address}',
   mailLine: '{when}: {kind}',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   adminsOnly: 'Las disputas las atienden quienes administran Beltway.',
   'dispute-opened': 'Un banco disputa',
@@ -38,4 +35,4 @@ export const texts = {
   nothingWhy: 'Cuando el banco de quien compró retira un pago, aparece aquí con lo que se le puede enviar.',
   nameAndAddress: '{name}, {address}',
   mailLine: '{when}: {kind}',
-} as const satisfies Translated<typeof english>;
+};

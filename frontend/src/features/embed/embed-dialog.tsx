@@ -1,12 +1,12 @@
 import { Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea } from '../../ui/field.tsx';
 import { embedSearch, embedSnippet, type EmbedChoice } from './snippet.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const THEMES = ['auto', 'light', 'dark'] as const;
 const COUNTS = ['3', '6', '12', '24'];

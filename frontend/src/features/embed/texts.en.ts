@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   auto: 'As the visitor’s device',
   light: 'Light',
   dark: 'Dark',
@@ -13,3 +15,4 @@ export const texts = {
   preview: 'Preview',
   previewOf: 'Preview of the list',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

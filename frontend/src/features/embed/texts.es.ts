@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   auto: 'Como el dispositivo del visitante',
   light: 'Claro',
@@ -15,4 +12,4 @@ export const texts = {
   line: 'Línea para tu página',
   preview: 'Vista previa',
   previewOf: 'Vista previa de la lista',
-} as const satisfies Translated<typeof english>;
+};

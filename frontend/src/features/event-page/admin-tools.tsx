@@ -1,10 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { Suspense } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { Button } from '../../ui/button.tsx';
-import { texts } from './owner.texts.ts';
+import { texts } from './owner.texts.en.ts';
 
 const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
 

@@ -1,9 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { CalendarClock, CircleX } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatLongDate } from '../../lib/i18n/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The first thing on the page of an event that does not take place. */
 export function CancelledBanner({ event }: { event: Event }) {

@@ -1,11 +1,11 @@
 import { calendarUrl } from '@beltway/contracts/catalog/event-links';
 import type { Event } from '@beltway/contracts/catalog/events';
 import { CalendarPlus, Download } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Puts an event into a calendar: by its file, which every calendar opens, or at Google. */
 export function CalendarMenu({ event }: { event: Event }) {

@@ -1,13 +1,13 @@
 import { Event, EventCancellation } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { eventPath, isEnded } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { get, HttpError, post } from '../../lib/http/http.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { texts } from './owner.texts.ts';
+import { texts } from './owner.texts.en.ts';
 import { useSaved } from './use-saved.ts';
 
 /** The figures have changed since they were seen, or were not seen: the event ended while the dialog was open. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import type { EventForm } from '../../lib/event-form/event-form.ts';
 import { formatClock, formatLongDate } from '../../lib/i18n/format.ts';
 import { refundRule } from '@beltway/contracts/ticketing/refund-promise';
@@ -7,7 +7,7 @@ import { language } from '../../lib/i18n/language.ts';
 import { deadlineOf } from '../../lib/refunds/deadline.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Meanwhile } from './meanwhile.ts';
-import { texts } from './owner.texts.ts';
+import { texts } from './owner.texts.en.ts';
 
 function shown(t: TextsOf<typeof texts>, { field, theirs }: Meanwhile): string {
   if (field === 'imageUrl') return theirs ? t('anotherPicture') : t('noPicture');

@@ -1,7 +1,7 @@
 import { Event } from '@beltway/contracts/catalog/events';
 import { useRef, useState } from 'react';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { eventDraft, useKeptDraft } from '../../lib/event-form/draft.ts';
 import { DraftNote } from '../../lib/event-form/draft-note.tsx';
@@ -16,7 +16,7 @@ import { useAction } from '../../lib/actions/use-action.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { changesOf } from './edit-form.ts';
 import { meanwhileOf, merged, type Meanwhile } from './meanwhile.ts';
-import { texts } from './owner.texts.ts';
+import { texts } from './owner.texts.en.ts';
 import { useSaved } from './use-saved.ts';
 
 /** `before`: the event as it was when editing began, and `seen` its version then. */

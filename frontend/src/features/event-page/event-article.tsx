@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { posterGround } from '@beltway/contracts/media/poster-ground';
 import { posterUrl } from '@beltway/contracts/media/poster';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isEnded, isPostponed } from '../../lib/events/event-facts.ts';
 import { CategorySign, PremiumBadge } from '../../lib/events/event-lines.tsx';
@@ -10,7 +10,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { Facts } from './facts.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** A generated poster has the title in it: it stands beside a smaller heading. A photo is shown wide, with a large heading. */
 const isGenerated = ({ imageUrl }: Event) => imageUrl?.startsWith('/media/posters/') ?? false;

@@ -2,12 +2,12 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { directionsUrl } from '@beltway/contracts/catalog/event-links';
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { freeEntry, isFree, isPostponed } from '../../lib/events/event-facts.ts';
 import { formatLongDate, formatTimes, nearDay } from '../../lib/i18n/format.ts';
 import { cx } from '../../ui/cx.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** When and where, at a glance. */
 export function Facts({ event }: { event: Event }) {

@@ -2,13 +2,13 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { eventPath, saleState } from '../../lib/events/event-facts.ts';
 import { When } from '../../lib/events/event-lines.tsx';
 import { otherDatesQuery } from '../../lib/events/event-queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Dates shown before one asks for all. */
 const SHOWN = 5;

@@ -1,14 +1,14 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { Megaphone, Radio } from 'lucide-react';
 import { Suspense } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { isEnded, isUpcoming } from '../../lib/events/event-facts.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { useSession } from '../../lib/session/session.ts';
-import { texts } from './owner.texts.ts';
+import { texts } from './owner.texts.en.ts';
 
 // Loaded when opened: few readers of the page own the event.
 const EditDialog = lazily(async () => (await import('./edit-dialog.tsx')).EditDialog);

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   eventCancelled: 'Event cancelled',
   everyBuyer: 'Every buyer gets the whole price back.',
   cancelThis: 'Cancel this event?',
@@ -61,3 +63,4 @@ export const texts = {
   isNowTheirs: '<b>{field}</b> is now {value}. It is in the form.',
   takeTheirs: 'Take theirs<hidden> for {field}</hidden>',
 } as const;
+export const texts = catalog(english, { es: () => import('./owner.texts.es.ts') });

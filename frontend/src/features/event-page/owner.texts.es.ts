@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './owner.texts.en.ts';
-
 export const texts = {
   eventCancelled: 'Evento cancelado',
   everyBuyer: 'A cada comprador se le devuelve el precio completo.',
@@ -63,4 +60,4 @@ export const texts = {
   isNowYours: '<b>{field}</b> ahora es {value}. Lo tuyo está en el formulario.',
   isNowTheirs: '<b>{field}</b> ahora es {value}. Está en el formulario.',
   takeTheirs: 'Usar lo nuevo<hidden> en {field}</hidden>',
-} as const satisfies Translated<typeof english>;
+};

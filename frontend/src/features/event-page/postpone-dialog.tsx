@@ -1,10 +1,10 @@
 import { Event } from '@beltway/contracts/catalog/events';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { post } from '../../lib/http/http.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { texts } from './owner.texts.ts';
+import { texts } from './owner.texts.en.ts';
 import { useSaved } from './use-saved.ts';
 
 /** Takes the event off its date, without another one yet. */

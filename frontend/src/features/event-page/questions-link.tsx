@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
-import { texts } from './texts.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
+import { texts } from './texts.en.ts';
 
 /** The way to what was asked about an event on the message board, and to asking (docs/product.md#message-board). */
 export function QuestionsLink({ event }: { event: Event }) {

@@ -2,10 +2,10 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { language } from '../../lib/i18n/language.ts';
 import { useRefundTerms } from '../../lib/refunds/use-refund-terms.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What happens to the money when the event does not take place (docs/product.md#refunds); nothing where no ticket is sold. */
 export function RefundPolicy({ event }: { event: Event }) {

@@ -1,9 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { similarEventsQuery } from '../../lib/events/event-queries.ts';
 import { EventTile } from '../../lib/events/event-tile.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Up to three events like this one; nothing while there are none. */
 export function SimilarEvents({ event }: { event: Event }) {

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   event: 'Event',
   notFound: 'Event Not Found',
   seeWhatIsOn: 'See what is on',
@@ -63,3 +65,4 @@ export const texts = {
   questions: 'Questions',
   questionsOf: 'What is answered once is found by everybody. <link>Questions about this event</link>',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   event: 'Evento',
   notFound: 'Evento no encontrado',
@@ -66,4 +63,4 @@ export const texts = {
   buy: 'Comprar boletos',
   questions: 'Preguntas',
   questionsOf: 'Lo que se responde una vez lo encuentran todos. <link>Preguntas sobre este evento</link>',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { ReactNode } from 'react';
-import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import {
   checkoutPath,
@@ -16,7 +16,7 @@ import {
 import { formatCount, formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass, ButtonLink } from '../../ui/button.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Why no ticket can be bought: the text, and the label in the button's place. */
 function closed(event: Event, state: SaleState, now: Date): { why: string; sign: string } {

@@ -4,7 +4,7 @@ import { onFirstUse } from '@beltway/contracts/common/on-first-use';
 import { dayAt, dayOf } from '@beltway/contracts/common/times';
 import { createContext, use, useContext, useEffect, useRef, useState } from 'react';
 import { DayPicker, type DayButtonProps } from 'react-day-picker';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { useWholeSearch } from '../../lib/events/event-search.ts';
 import { isPostponed, soonestFirst } from '../../lib/events/event-facts.ts';
@@ -17,7 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { partOfDays, weeksOf } from './view-search.ts';
-import { texts } from './views.texts.ts';
+import { texts } from './views.texts.en.ts';
 
 const asDate = (day: string) => new Date(`${day}T12:00:00`);
 const asDay = (date: Date) =>

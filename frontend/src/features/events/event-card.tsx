@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { Store, UserRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { Age } from '../../lib/time/age.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { eventPath, isEnded, isFree } from '../../lib/events/event-facts.ts';
 import { CategorySign, PremiumBadge, When, Where } from '../../lib/events/event-lines.tsx';
@@ -11,7 +11,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EventControls } from './engagement/controls.tsx';
 import { PrimaryAction } from './primary-action.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { TicketsPanel } from './tickets-panel.tsx';
 
 interface EventCardProps {

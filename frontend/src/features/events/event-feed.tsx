@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useDeferredValue } from 'react';
-import { textsNow, useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { textsNow, useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { useEventSearch } from '../../lib/events/event-search.ts';
 import { explain } from '../../lib/http/http.ts';
@@ -11,7 +11,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { EventCard } from './event-card.tsx';
 import { isFiltering, type EventFilter } from './filter.ts';
 import { SubscribeMenu } from './subscribe-menu.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const PAGE = 24;
 const FIRST_CARDS = 3;

@@ -9,7 +9,7 @@ import { FocusScope } from '@radix-ui/react-focus-scope';
 import { useCallback, useEffect, useMemo, useRef, useState, type ComponentProps } from 'react';
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router-dom';
-import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { useWholeSearch } from '../../lib/events/event-search.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
@@ -32,7 +32,7 @@ import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { partOfMap, unplacedPart, useRested } from './view-search.ts';
-import { texts } from './views.texts.ts';
+import { texts } from './views.texts.en.ts';
 
 /** docs/product.md#map */
 const POPUP_LETTERS = 100;

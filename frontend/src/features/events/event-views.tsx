@@ -1,7 +1,7 @@
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { cx } from '../../ui/cx.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface EventViewsProps<View extends string> {
   view: View;

@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { Age } from '../../lib/time/age.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { checkoutPath, eventPath, saleState } from '../../lib/events/event-facts.ts';
 import { promotedEventsQuery } from '../../lib/events/event-queries.ts';
@@ -15,7 +15,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { PromotedItem } from './promoted-item.tsx';
 import { ShareMenu } from './share-menu.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** docs/product.md#home */
 const LIMIT = 5;

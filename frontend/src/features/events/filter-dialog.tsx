@@ -3,13 +3,13 @@ import { placeLabel } from '@beltway/places/gazetteer';
 import { suggestPlaces } from '@beltway/places/suggest';
 import { LocateFixed, X } from 'lucide-react';
 import { useId, useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatRound } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Input, Select, Switch } from '../../ui/field.tsx';
 import { HERE, type ChangeFilter, type EventFilter } from './filter.ts';
-import { texts } from './views.texts.ts';
+import { texts } from './views.texts.en.ts';
 
 const PRICES = ['10', '20', '30', '50', '100'];
 const MILES = ['1', '2', '5', '10', '25', '50'];

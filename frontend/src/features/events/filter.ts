@@ -9,8 +9,8 @@ import {
 } from '@beltway/contracts/common/day-ranges';
 import { LONGEST_SEARCH, readSearchText } from '@beltway/contracts/catalog/search-text';
 import { isTag } from '@beltway/contracts/catalog/tags';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
-import { texts } from './texts.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
+import { texts } from './texts.en.ts';
 
 const NAMES = ['q', 'tag', 'line', 'when', 'free', 'category', 'maxPrice', 'near', 'radius', 'onSale', 'sort'] as const;
 

@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { happeningNow, isUpcoming } from '../../lib/events/event-facts.ts';
 import { eventsQuery, promotedEventsQuery } from '../../lib/events/event-queries.ts';
@@ -9,7 +9,7 @@ import type { Impressions } from '../../lib/ads/impressions.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';
 import { EventCard } from './event-card.tsx';
 import { PromotedItem } from './promoted-item.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** A row of a desk; what else is on stands in the list below. */
 const MOST = 3;

@@ -1,11 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { Where } from '../../lib/events/event-lines.tsx';
 import { formatDate, formatTimes } from '../../lib/i18n/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { texts } from './views.texts.ts';
+import { texts } from './views.texts.en.ts';
 
 /** Title, date, location and description: docs/product.md#event-cards */
 export function LearnMoreDialog({ event, onClose }: { event: Event; onClose: () => void }) {

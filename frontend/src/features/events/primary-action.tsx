@@ -1,13 +1,13 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { Suspense } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { checkoutPath, hasTag, isEnded, saleState } from '../../lib/events/event-facts.ts';
 import { formatPrice } from '../../lib/i18n/format.ts';
 import { Button, ButtonLink, type ButtonVariant } from '../../ui/button.tsx';
 import { lazily } from '../../lib/loading/lazily.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const LearnMoreDialog = lazily(async () => (await import('./learn-more-dialog.tsx')).LearnMoreDialog);
 

@@ -4,7 +4,7 @@ import { LONGEST_SEARCH } from '@beltway/contracts/catalog/search-text';
 import { dayAt } from '@beltway/contracts/common/times';
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { categoryLabel, LineDot } from '../../lib/events/event-lines.tsx';
 import { formatRound } from '../../lib/i18n/format.ts';
@@ -13,7 +13,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { isFiltering, placeText, type ChangeFilter, type EventFilter } from './filter.ts';
 import { SaveSearch } from './searches/save-search.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const loadFilters = () => import('./filter-dialog.tsx');
 const FilterDialog = lazily(async () => (await loadFilters()).FilterDialog);

@@ -1,10 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { Camera, Link2, MessageCircle, Send, ThumbsUp } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useCountShare } from '../../lib/events/engagement.ts';
 import { copyForInstagram, copyLink, shareOn, type Network } from './share.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface ShareItem {
   label: string;

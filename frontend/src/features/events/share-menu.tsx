@@ -1,11 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { Share2 } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { useShareItems } from './share-items.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface ShareMenuProps {
   event: Event;

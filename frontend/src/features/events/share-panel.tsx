@@ -1,10 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { X } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { useShareItems } from './share-items.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Stands over an event that was launched a moment ago: the next thing to do is to tell people of it. */
 export function SharePanel({ event, onClose }: { event: Event; onClose: () => void }) {

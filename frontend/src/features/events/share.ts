@@ -1,11 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { cutText } from '@beltway/contracts/common/cut-text';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { sharedPath } from '../../lib/i18n/language.ts';
 import { toast } from '../../ui/toast.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 type Shared = Pick<Event, 'id' | 'title' | 'location' | 'description' | 'tags'>;
 

@@ -1,12 +1,12 @@
 import { CalendarPlus, CalendarSync, Link2, Rss } from 'lucide-react';
-import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.ts';
 import { feedOf, type EventFilter } from './filter.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Where the feed of a search is. */
 const feedUrl = (kind: 'ics' | 'rss', filter: EventFilter, now: Date): string => {

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   sponsored: 'SPONSORED',
   featured: 'FEATURED',
   cancelled: 'Cancelled',
@@ -101,3 +103,4 @@ export const texts = {
   searchHint: 'Search by name, place or #tag',
   clearSearch: 'Clear the search',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

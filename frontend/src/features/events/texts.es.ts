@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   sponsored: 'PATROCINADO',
   featured: 'DESTACADO',
@@ -103,4 +100,4 @@ export const texts = {
   search: 'Buscar eventos',
   searchHint: 'Busca por nombre, lugar o #etiqueta',
   clearSearch: 'Borrar la búsqueda',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,11 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isAllHeld, isEnded, saleState, ticketsAvailable } from '../../lib/events/event-facts.ts';
 import { formatCount, formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface TicketsPanelProps {
   event: Event;

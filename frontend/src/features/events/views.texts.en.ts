@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   eventsNotLoaded: 'The events could not be loaded',
   loadingCalendar: 'Loading the calendar',
   todayIs: 'Today, {day}',
@@ -73,3 +75,4 @@ export const texts = {
   notOnMap: 'Not on the map',
   notOnMapWhy: 'From what their organisers wrote we cannot tell for sure where these are.',
 } as const;
+export const texts = catalog(english, { es: () => import('./views.texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './views.texts.en.ts';
-
 export const texts = {
   eventsNotLoaded: 'No se pudieron cargar los eventos',
   loadingCalendar: 'Cargando el calendario',
@@ -75,4 +72,4 @@ export const texts = {
   othersInList: 'Los demás están en la lista.',
   notOnMap: 'Fuera del mapa',
   notOnMapWhy: 'Por lo que escribieron sus organizadores, no podemos decir con seguridad dónde son.',
-} as const satisfies Translated<typeof english>;
+};

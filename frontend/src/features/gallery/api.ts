@@ -12,12 +12,12 @@ import {
   type ReportPhotoBody,
 } from '@beltway/contracts/media/gallery';
 import { infiniteQueryOptions, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { del, get, post } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { uploadWithProgress } from '../../lib/http/upload-with-progress.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const GALLERY = '/api/gallery';
 const LIST = [GALLERY, 'list'] as const;

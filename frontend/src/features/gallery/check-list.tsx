@@ -1,14 +1,14 @@
 import type { ModeratePhotoBody, PhotoToCheck, VerificationRequests } from '@beltway/contracts/media/gallery';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { decideVerification, moderatePhoto, useRefreshGallery } from './api.ts';
-import { texts } from './check.texts.ts';
+import { texts } from './check.texts.en.ts';
 import { PhotoBadge } from './photo-badge.tsx';
 import { reasonText } from './reasons.ts';
 

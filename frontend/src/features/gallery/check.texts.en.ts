@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   photos: 'Photos',
   what: 'photos',
   adminsOnly: 'Photos are verified by admins.',
@@ -37,3 +39,4 @@ export const texts = {
   verifyBusiness: 'Verify {name}',
   decline: 'Decline',
 } as const;
+export const texts = catalog(english, { es: () => import('./check.texts.es.ts') });

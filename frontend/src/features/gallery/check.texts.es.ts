@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './check.texts.en.ts';
-
 export const texts = {
   photos: 'Fotos',
   what: 'las fotos',
@@ -39,4 +36,4 @@ export const texts = {
   accountAt: 'Cuenta {id}, {at}',
   verifyBusiness: 'Verificar {name}',
   decline: 'Rechazar',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,9 +1,9 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { deletePhoto, useRefreshGallery } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface DeleteDialogProps {
   photo: Photo;

@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight, Flag, Trash2, X } from 'lucide-react';
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { toastSlot } from '../../ui/toast.ts';
@@ -12,7 +12,7 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { LikeButton } from './like-button.tsx';
 import { PhotoBadge } from './photo-badge.tsx';
 import { ReportDialog } from './report-dialog.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface LightboxProps {
   photo: Photo;

@@ -1,10 +1,10 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
 import { Heart } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { useLike } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** A like with its count; pressed again it is taken back. */
 export function LikeButton({ photo, className }: { photo: Photo; className?: string }) {

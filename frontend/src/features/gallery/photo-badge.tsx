@@ -1,8 +1,8 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
 import { BadgeCheck, Clock } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What a photo is: verified for everybody; one's own may wait for a look, or not have passed it. */
 export function PhotoBadge({ photo: { status } }: { photo: Photo }) {

@@ -1,10 +1,10 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { LikeButton } from './like-button.tsx';
 import { PhotoBadge } from './photo-badge.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface PhotoCardProps {
   photo: Photo;

@@ -1,6 +1,6 @@
 import type { PhotoReportReason } from '@beltway/contracts/media/gallery';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
-import { texts } from './texts.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
+import { texts } from './texts.en.ts';
 
 /** Why a photo may be reported. */
 export const REASONS: readonly PhotoReportReason[] = ['spam', 'abuse', 'privacy', 'other'];

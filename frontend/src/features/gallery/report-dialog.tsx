@@ -1,14 +1,14 @@
 import { ReportPhotoBody, type Photo, type PhotoReportReason } from '@beltway/contracts/media/gallery';
 import { flushSync } from 'react-dom';
 import { z } from 'zod';
-import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { reportPhoto } from './api.ts';
 import { REASONS, reasonText } from './reasons.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const schema = (t: TextsOf<typeof texts>) =>
   z.object({

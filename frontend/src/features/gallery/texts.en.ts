@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   gallery: 'Gallery',
   lead: 'Photos of events around DC, by people who were there.',
   uploadPhoto: 'Upload Photo',
@@ -101,3 +103,4 @@ export const texts = {
   asking: 'Asking…',
   ask: 'Ask for a look',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   gallery: 'Galería',
   lead: 'Fotos de eventos en la zona de DC, de gente que estuvo ahí.',
@@ -103,4 +100,4 @@ export const texts = {
   takePartHint: 'Local, organización, fotografía: lo que ayude a saber quién eres.',
   asking: 'Enviando…',
   ask: 'Pedir una revisión',
-} as const satisfies Translated<typeof english>;
+};

@@ -9,9 +9,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ImagePlus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { faultText, readPicture, type PictureFault } from '../../lib/event-form/picture-file.ts';
-import { texts as pictures } from '../../lib/event-form/texts.ts';
+import { texts as pictures } from '../../lib/event-form/texts.en.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
 import { explain, isSignedOut } from '../../lib/http/http.ts';
@@ -22,7 +22,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { pickerQuery, uploadPhoto, useRefreshGallery } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 type Chosen = File | null;
 const Schema = z.object({

@@ -2,7 +2,7 @@ import { AskVerificationBody, type UploadRights } from '@beltway/contracts/media
 import { useQueryClient } from '@tanstack/react-query';
 import { BadgeCheck, Clock } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatLongDate } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -12,7 +12,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { askVerification, rightsQuery } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface VerifiedDialogProps {
   rights: UploadRights;

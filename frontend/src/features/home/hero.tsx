@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { eventPath, isFree, sellsTickets, startsAt } from '../../lib/events/event-facts.ts';
 import { PremiumBadge, When, Where } from '../../lib/events/event-lines.tsx';
@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Skeleton } from '../../ui/states.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface HeroProps {
   onFind: () => void;

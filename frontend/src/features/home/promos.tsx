@@ -2,13 +2,13 @@ import { WEEK_FROM_CENTS } from '@beltway/contracts/payments/ad-prices';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { configQuery } from '../../lib/http/public-config.ts';
 import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
 import { Promo } from './promo.tsx';
 import { AdPlace, type HomeAds } from './sponsored.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** For those who want to be seen (docs/product.md#ads). */
 export function PremiumAdPromo({ onContact }: { onContact: () => void }) {

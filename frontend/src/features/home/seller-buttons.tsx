@@ -1,8 +1,8 @@
 import { ChartColumn, CircleDollarSign, Users } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Link } from 'react-router-dom';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const BUTTONS = [
   { to: '/admin', name: 'checkRevenue', icon: <CircleDollarSign aria-hidden className="size-5" /> },

@@ -3,11 +3,11 @@ import { ServedAds, clickPath, type ServedAd } from '@beltway/contracts/catalog/
 import { useQuery } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';
 import { AdCard } from '../../lib/ads/ad-card.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { cx } from '../../ui/cx.ts';
 import { useImpressions, useSeen, type Impressions } from '../../lib/ads/impressions.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The ads of one view of the home page, chosen when it begins. */
 export interface HomeAds {

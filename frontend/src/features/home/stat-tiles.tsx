@@ -1,9 +1,9 @@
 import { HomeStats } from '@beltway/contracts/catalog/stats';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { apiQuery } from '../../lib/http/query.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const TILES = [
   { of: 'activeUsers', hint: 'activeUsersHint' },

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { ticketStatsQuery } from '../../lib/events/event-queries.ts';
 import { formatCount, formatPrice } from '../../lib/i18n/format.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Real sales, every 30 seconds; nothing at all while loading, without data, or before the first sale. */
 export function StatsBanner() {

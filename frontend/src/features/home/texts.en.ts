@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   welcome: 'Welcome',
   headline: 'Tonight is one exit away.',
   leadWide: 'Concerts, rooftops, markets and nights out around Washington DC, Maryland and Virginia. ',
@@ -61,3 +63,4 @@ export const texts = {
   askingDevice: 'Asking your device where it is …',
   untilThen: '{problem} Until then, events everywhere are shown.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   welcome: 'Bienvenida',
   headline: 'Tu noche está a una salida.',
@@ -65,4 +62,4 @@ export const texts = {
   loadingCalendar: 'Cargando el calendario',
   askingDevice: 'Preguntando a tu dispositivo dónde está…',
   untilThen: '{problem} Mientras tanto se muestran eventos de todas partes.',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,12 +1,12 @@
 import { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { LaunchDialog } from './launch-dialog.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface DuplicateDialogProps {
   eventId: number;

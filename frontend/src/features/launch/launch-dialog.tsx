@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { z } from 'zod';
-import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { eventDraft, useKeptDraft } from '../../lib/event-form/draft.ts';
 import { DraftNote } from '../../lib/event-form/draft-note.tsx';
@@ -20,7 +20,7 @@ import { useAction } from '../../lib/actions/use-action.ts';
 import { bodyOf, copyOf, emptyForm, LaunchForm, launchSchema, refusalToast } from './launch-form.ts';
 import { RepeatField } from './repeat-field.tsx';
 import { daysOfForm } from './repeat.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** `key` is the request's idempotency key: launching again after a reload makes no second event. */
 const Draft = z.object({ form: LaunchForm, key: z.string() });

@@ -4,14 +4,14 @@ import { TicketCount, TicketPrice } from '@beltway/contracts/catalog/event-bodie
 import { emailText } from '@beltway/contracts/common/text';
 import { dayAt, instantOf } from '@beltway/contracts/common/times';
 import { z } from 'zod';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { emptyEvent, EventForm } from '../../lib/event-form/event-form.ts';
 import { formOf } from '../../lib/event-form/form-of.ts';
 import { deadlineOf } from '../../lib/refunds/deadline.ts';
 import type { Messages } from '../../lib/forms/form.ts';
 import { serverNow } from '../../lib/time/server-clock.ts';
 import { RepeatChoice, countOf, isCounted, repeatOf } from './repeat.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What the Add New Event dialog holds. */
 export const LaunchForm = EventForm.extend({

@@ -2,7 +2,7 @@ import { onTheClocks } from '@beltway/contracts/common/clock-change';
 import { MOST_DATES } from '@beltway/contracts/catalog/series';
 import { instantOf } from '@beltway/contracts/common/times';
 import { X } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { DateField } from '../../lib/event-form/date-field.tsx';
 import type { Bound } from '../../lib/forms/form.ts';
@@ -12,7 +12,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import type { LaunchForm } from './launch-form.ts';
 import { RepeatChoice, choicesFor, daysOfForm, isCounted, leavesOut } from './repeat.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface RepeatFieldProps {
   values: LaunchForm;

@@ -1,10 +1,10 @@
 import { MOST_DATES, daysOf, isLastOf, nthOf, type Repeat } from '@beltway/contracts/catalog/series';
 import { wholeNumber } from '@beltway/contracts/common/typed-number';
 import { z } from 'zod';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { formatWeekday } from '../../lib/i18n/format.ts';
 import { language } from '../../lib/i18n/language.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** How often an event takes place, as the dialog asks it. */
 export const RepeatChoice = z.enum(['never', 'week', 'month-day', 'month-weekday', 'month-last', 'dates']);

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   duplicate: 'Duplicate event',
   notLoaded: 'This event could not be loaded',
   loading: 'The event is loading',
@@ -67,3 +69,4 @@ export const texts = {
   withoutDay: 'Months without this day are left out.',
   withoutFifth: 'Months without a fifth one are left out.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

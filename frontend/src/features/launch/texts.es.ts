@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   duplicate: 'Duplicar evento',
   notLoaded: 'No se pudo cargar este evento',
@@ -68,4 +65,4 @@ export const texts = {
   onDates: 'En las fechas que elija',
   withoutDay: 'Se omiten los meses sin este día.',
   withoutFifth: 'Se omiten los meses sin un quinto.',
-} as const satisfies Translated<typeof english>;
+};

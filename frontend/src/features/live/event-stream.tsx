@@ -2,11 +2,11 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { posterUrl } from '@beltway/contracts/media/poster';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { playbackQuery } from './api.ts';
 import { LiveStage } from './live-stage.tsx';
 import { StreamPlayer } from './stream-player.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { useLivestreamNews } from './use-livestream-news.ts';
 
 interface EventStreamProps {

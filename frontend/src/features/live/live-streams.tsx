@@ -2,7 +2,7 @@ import { LivestreamCategory, type LiveStream } from '@beltway/contracts/catalog/
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { sayMoment } from '../../lib/i18n/format.ts';
@@ -14,7 +14,7 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { liveStreamsQuery } from './api.ts';
 import { LiveStage } from './live-stage.tsx';
 import { StreamPlayer } from './stream-player.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { useLivestreamNews } from './use-livestream-news.ts';
 
 /** A colour for each kind of place, and its name, in the order of the contract. */

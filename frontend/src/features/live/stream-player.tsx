@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Play, RotateCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { checkoutPath } from '../../lib/events/event-facts.ts';
 import { formatCount, sayMoment } from '../../lib/i18n/format.ts';
@@ -14,7 +14,7 @@ import { frameAddress, videoAddress } from './addresses.ts';
 import { playbackQuery } from './api.ts';
 import { OnPicture, Waiting } from './on-picture.tsx';
 import { StreamVideo } from './stream-video.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { refusalOf, useSeat } from './use-seat.ts';
 
 /** As high as a line of text. */

@@ -1,7 +1,7 @@
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { LiveStage } from './live-stage.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const EMPTY_LINE = '\u00a0';
 

@@ -1,10 +1,10 @@
 import { Radio, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { playStream, type PlayedStream, type StreamPhase } from './play-stream.ts';
 import { OnPicture, Waiting } from './on-picture.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface StreamVideoProps {
   title: string;

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   liveStream: 'Live stream',
   cannotConnect: 'Unable to connect to live streams',
   checkConnection: 'Please check your connection and try again.',
@@ -53,3 +55,4 @@ export const texts = {
   tryNow: 'Try now',
   goLive: 'Go live',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

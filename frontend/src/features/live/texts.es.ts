@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   liveStream: 'Transmisión en vivo',
   cannotConnect: 'No se puede conectar con las transmisiones en vivo',
@@ -55,4 +52,4 @@ export const texts = {
   waitingPictures: 'Esperando a que vuelva la imagen…',
   tryNow: 'Intentar ahora',
   goLive: 'Ir al vivo',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,13 +1,13 @@
 import { AppealBody } from '@beltway/contracts/identity/moderation';
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { appealDecision } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface AppealFormProps {
   caseId: string;

@@ -6,15 +6,15 @@ import {
 } from '@beltway/contracts/identity/moderation';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { actOnCase, decideAppeal, useRefreshModeration } from './api.ts';
 import { Decisions } from './decisions.tsx';
-import { texts as queueTexts } from './queue.texts.ts';
-import { texts } from './texts.ts';
+import { texts as queueTexts } from './queue.texts.en.ts';
+import { texts } from './texts.en.ts';
 import { sayDone } from './words.ts';
 
 /** Days of a suspension; none: for good. */

@@ -1,8 +1,8 @@
 import type { OwnCase } from '@beltway/contracts/identity/moderation';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { sayDone } from './words.ts';
 
 type Decision = OwnCase['decisions'][number] & { admin?: string | null };

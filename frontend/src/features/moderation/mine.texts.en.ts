@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Decisions about yours',
   what: 'decisions',
   none: 'Nothing was decided',
@@ -9,3 +11,4 @@ export const texts = {
   once: 'You can do this once, within 30 days.',
   openLink: 'Open the link in the mail that we sent you, or sign in to see what was decided.',
 } as const;
+export const texts = catalog(english, { es: () => import('./mine.texts.es.ts') });

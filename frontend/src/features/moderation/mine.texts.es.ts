@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './mine.texts.en.ts';
-
 export const texts = {
   title: 'Decisiones sobre lo tuyo',
   what: 'decisiones',
@@ -11,4 +8,4 @@ export const texts = {
   askedWhy: 'Decide otra persona, si la hay, y te escribimos.',
   once: 'Puedes hacerlo una vez, en un plazo de 30 días.',
   openLink: 'Abre el enlace del correo que te enviamos o inicia sesión para ver qué se decidió.',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,13 +1,13 @@
 import type { OwnCase } from '@beltway/contracts/identity/moderation';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useRefreshModeration } from './api.ts';
 import { AppealForm } from './appeal-form.tsx';
 import { Decisions } from './decisions.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What was decided of something of one's own, and the way to another look at it. */
 export function OwnCaseCard({ found, onDone }: { found: OwnCase; onDone: () => void }) {

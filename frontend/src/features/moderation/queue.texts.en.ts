@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Reports',
   adminsOnly: 'Admins decide about what was reported.',
   openNone: 'Nothing is reported',
@@ -36,3 +38,4 @@ export const texts = {
   noteHint: 'Its author reads it.',
   back: 'Back',
 } as const;
+export const texts = catalog(english, { es: () => import('./queue.texts.es.ts') });

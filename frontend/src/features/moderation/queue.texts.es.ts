@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './queue.texts.en.ts';
-
 export const texts = {
   title: 'Reportes',
   adminsOnly: 'Los administradores deciden sobre lo que se reportó.',
@@ -38,4 +35,4 @@ export const texts = {
   note: 'Nota',
   noteHint: 'La lee su autor.',
   back: 'Volver',
-} as const satisfies Translated<typeof english>;
+};

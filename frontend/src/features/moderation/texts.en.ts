@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   askAnotherLook: 'Ask for another look',
   whyWrong: 'Why is the decision wrong?',
   sending: 'Sending…',
@@ -47,3 +49,4 @@ export const texts = {
   lookAgain: 'We look at it again',
   onceUntil: 'Once, until {when}.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   askAnotherLook: 'Pedir otra revisión',
   whyWrong: '¿Por qué es incorrecta la decisión?',
@@ -49,4 +46,4 @@ export const texts = {
   appealReversed: 'Apelación (la decisión era incorrecta): <words></words>',
   lookAgain: 'Lo revisaremos de nuevo',
   onceUntil: 'Una vez, hasta: {when}.',
-} as const satisfies Translated<typeof english>;
+};

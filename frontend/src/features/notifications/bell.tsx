@@ -2,14 +2,14 @@ import { MAX_UNREAD_SHOWN } from '@beltway/contracts/realtime/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
 import { Suspense } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { unreadQuery } from './api.ts';
-import { texts } from './bell.texts.ts';
+import { texts } from './bell.texts.en.ts';
 import { useRinging } from './use-ringing.ts';
 
 const NotificationSheet = lazily(async () => (await import('./notification-sheet.tsx')).NotificationSheet);

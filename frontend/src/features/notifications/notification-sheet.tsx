@@ -17,7 +17,7 @@ import {
 } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import { Age } from '../../lib/time/age.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -25,7 +25,7 @@ import { Sheet } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { markAllRead, markRead, notificationsQuery, refreshPage, unreadQuery } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const ICONS: Record<NotificationKind, LucideIcon> = {
   'ticket-bought': Ticket,

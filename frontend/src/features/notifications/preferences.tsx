@@ -5,13 +5,13 @@ import {
   type NotificationPreferences,
 } from '@beltway/contracts/realtime/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain } from '../../lib/http/http.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { patchPreferences, preferencesQuery, pushSubscriptionsQuery } from './api.ts';
 import { Choice } from './choice.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { ThisDevice } from './this-device.tsx';
 
 const isMailed = (kind: NotificationKind): kind is MailedKind => MailedKind.safeParse(kind).success;

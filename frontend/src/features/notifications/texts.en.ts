@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   'ticket-bought': 'Tickets that you bought',
   'ticket-sold': 'Tickets sold for your events',
   'event-changed': 'Changes of events that you have tickets for',
@@ -48,3 +50,4 @@ export const texts = {
   stopping: 'Stopping…',
   stopThese: 'Stop these mails',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

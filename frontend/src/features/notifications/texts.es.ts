@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   'ticket-bought': 'Boletos que compraste',
   'ticket-sold': 'Boletos vendidos de tus eventos',
@@ -50,4 +47,4 @@ export const texts = {
   stopWhy: 'No recibirás más correos del tipo en el que venía este enlace. Los de tus propios boletos siguen llegando.',
   stopping: 'Cancelando…',
   stopThese: 'Dejar de recibirlos',
-} as const satisfies Translated<typeof english>;
+};

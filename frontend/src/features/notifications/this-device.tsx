@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { pushSubscriptionsQuery } from './api.ts';
 import { Choice } from './choice.tsx';
 import { pushDeviceQuery, turnOff, turnOn, type PushDevice } from './push-device.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const CANNOT = { no: 'cannot', 'when-installed': 'whenInstalled', blocked: 'blocked' } as const satisfies Record<
   Exclude<PushDevice['can'], 'yes'>,

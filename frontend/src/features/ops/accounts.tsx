@@ -2,7 +2,7 @@ import { FindAccountBody, type FoundAccount } from '@beltway/contracts/identity/
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -14,7 +14,7 @@ import { TextField } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { findAccount, takeCodesOff } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 type Account = NonNullable<FoundAccount['account']>;
 

@@ -1,13 +1,13 @@
 import { AuditKind, type AuditEntry } from '@beltway/contracts/identity/audit';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { auditQuery } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Kinds whose subject is one of many. */
 const WITHOUT_SUBJECT: readonly AuditKind[] = ['searched', 'invariants-checked'];

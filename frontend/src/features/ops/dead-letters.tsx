@@ -2,7 +2,7 @@ import type { DeadLetterItem } from '@beltway/contracts/ops/dead-letters';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { LETTERS, lettersQuery, lookAtLetter, settleLetter, type ListedLetters, type Settling } from './api.ts';
 import { formatAgo } from './spans.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Messages that a group could not handle, with what can be done about each. */
 export function DeadLetters() {

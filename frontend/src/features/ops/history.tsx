@@ -1,7 +1,7 @@
 import { OpsSearchBody, type FoundOrder, type OpsFound, type Timeline } from '@beltway/contracts/ops/timelines';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatCents, formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { searchQuery, timelineQuery } from './api.ts';
 import { formatSecond } from './spans.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const SearchForm = OpsSearchBody.pick({ q: true });
 type Found = OpsFound['items'][number];

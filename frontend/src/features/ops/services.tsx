@@ -1,6 +1,6 @@
 import type { InstanceFound, InstanceStatus } from '@beltway/contracts/ops/instances';
 import { useQuery } from '@tanstack/react-query';
-import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -8,7 +8,7 @@ import { StatCards } from '../../ui/stat-cards.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { servicesQuery } from './api.ts';
 import { formatSpan } from './spans.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** A follower or group, and how far it is behind; null: nobody said. */
 interface Lag {

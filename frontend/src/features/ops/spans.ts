@@ -1,7 +1,7 @@
 import { ZONE } from '@beltway/contracts/common/times';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { language, locale, perLanguage } from '../../lib/i18n/language.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const second = perLanguage(
   () =>

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   operations: 'Operations',
   forAdmins: 'What runs here, and what failed, is for admins.',
   whatRuns: 'What runs, what failed, and what became of an order.',
@@ -155,3 +157,4 @@ export const texts = {
     'From then on the password alone signs in to the account of <bdi>{name}</bdi> (<bdi>{email}</bdi>), who gets a mail about it. Be sure who asked: a mailbox alone is not the account.',
   labelOf: '{service}, {address}',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   operations: 'Operaciones',
   forAdmins: 'Lo que funciona aquí y lo que falló es para administradores.',
@@ -158,4 +155,4 @@ export const texts = {
   turnOffWhy:
     'Desde entonces basta la contraseña para iniciar sesión en la cuenta de <bdi>{name}</bdi> (<bdi>{email}</bdi>), que recibe un correo sobre ello. Asegúrate de quién lo pidió: un buzón de correo por sí solo no es la cuenta.',
   labelOf: '{service}, {address}',
-} as const satisfies Translated<typeof english>;
+};

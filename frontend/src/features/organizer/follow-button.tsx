@@ -2,11 +2,11 @@ import type { Organizer } from '@beltway/contracts/catalog/organizers';
 import { Check, Plus } from 'lucide-react';
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { noteWanted, takeWanted } from './wanted.ts';
 import { useFollow } from './use-follow.ts';
 

@@ -1,12 +1,12 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { organizerPath } from '../../lib/events/event-facts.ts';
 import { organizerQuery } from '../../lib/events/event-queries.ts';
 import { FollowButton } from './follow-button.tsx';
 import { followersText, Initial, nameless } from './organizer-name.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Who puts an event on, with a way to their page and to follow them. */
 export function OrganizerBox({ event }: { event: Event }) {

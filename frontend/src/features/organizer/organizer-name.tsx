@@ -1,7 +1,7 @@
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { cx } from '../../ui/cx.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** For the moment in which the name of an account is still on its way. */
 export const nameless = (): string => textsNow(texts)('nameless');

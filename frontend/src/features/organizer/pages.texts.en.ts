@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   organizerPage: 'Organiser',
   organizer: 'Organiser',
   notFound: 'Organiser Not Found',
@@ -22,3 +24,4 @@ export const texts = {
   followingFailed: 'Whom you follow could not be loaded',
   followingLoading: 'Loading whom you follow',
 } as const;
+export const texts = catalog(english, { es: () => import('./pages.texts.es.ts') });

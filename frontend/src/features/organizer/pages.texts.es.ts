@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './pages.texts.en.ts';
-
 export const texts = {
   organizerPage: 'Quien organiza',
   organizer: 'Organiza',
@@ -24,4 +21,4 @@ export const texts = {
   organizers: 'A quién sigues',
   followingFailed: 'No se pudo cargar a quién sigues',
   followingLoading: 'Cargando a quién sigues',
-} as const satisfies Translated<typeof english>;
+};

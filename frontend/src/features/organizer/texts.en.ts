@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   organisedBy: 'Organised by',
   nameless: 'An organiser',
   followers: '{count, plural, =0 {No followers yet} one {{number} follower} other {{number} followers}}',
@@ -9,3 +11,4 @@ export const texts = {
   notFollowed: 'Not followed',
   stillFollowed: 'Still followed',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

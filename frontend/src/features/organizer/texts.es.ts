@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   organisedBy: 'Organiza',
   nameless: 'Quien organiza',
@@ -11,4 +8,4 @@ export const texts = {
   follow: 'Seguir',
   notFollowed: 'No se pudo seguir',
   stillFollowed: 'No se pudo dejar de seguir',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,11 +1,11 @@
 import { Followed, type Following, type Organizer } from '@beltway/contracts/catalog/organizers';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { followingQuery, organizerQuery } from '../../lib/events/event-queries.ts';
 import { del, put } from '../../lib/http/http.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Whether the reader follows an organiser, and how to change it. Shown at once, and taken back when the server refuses. */
 export function useFollow(organizer: Pick<Organizer, 'id' | 'name'>) {

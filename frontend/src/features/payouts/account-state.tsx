@@ -1,10 +1,10 @@
 import type { PayoutAccountState } from '@beltway/contracts/payments/payouts';
 import { ExternalLink } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useDashboardUrl, useSetUp } from './set-up.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface Said {
   tone: BadgeTone;

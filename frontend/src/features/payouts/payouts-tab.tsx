@@ -1,7 +1,7 @@
 import type { PayoutMovement, Payouts } from '@beltway/contracts/payments/payouts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { eventQuery } from '../../lib/events/event-queries.ts';
 import { formatCents, formatDate } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
@@ -11,7 +11,7 @@ import { StatCards } from '../../ui/stat-cards.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { AccountState } from './account-state.tsx';
 import { payoutsQuery } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const DOT = ' · ';
 

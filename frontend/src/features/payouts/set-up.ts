@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { configQuery } from '../../lib/http/public-config.ts';
 import { toast } from '../../ui/toast.ts';
 import { accountLink } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const DASHBOARD = 'https://dashboard.stripe.com/';
 

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   none: 'Not set up',
   noneWhy: 'Connect a bank account with our card provider. What you have earned until then is kept for you.',
   noneAction: 'Set Up Payouts',
@@ -50,3 +52,4 @@ export const texts = {
   notAsked: 'The card provider could not be asked',
   asking: 'The card provider is asked',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

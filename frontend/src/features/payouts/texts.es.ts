@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   none: 'Sin configurar',
   noneWhy:
@@ -55,4 +52,4 @@ export const texts = {
   dashboard: 'Tu panel',
   notAsked: 'No se pudo consultar al proveedor de tarjetas',
   asking: 'Consultando al proveedor de tarjetas',
-} as const satisfies Translated<typeof english>;
+};

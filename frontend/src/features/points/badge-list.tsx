@@ -14,7 +14,7 @@ import {
   Trophy,
   type LucideIcon,
 } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatDate } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
@@ -22,7 +22,7 @@ import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { ProgressBar } from './progress-bar.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const ICONS: Record<string, LucideIcon | undefined> = {
   ...{ ticket: Ticket, 'calendar-check': CalendarCheck, crown: Crown, trophy: Trophy, camera: Camera },

@@ -1,13 +1,13 @@
 import type { Challenge } from '@beltway/contracts/identity/challenges';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { formatCount, sayMoment } from '../../lib/i18n/format.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { challengesQuery } from './api.ts';
-import { texts } from './challenges.texts.ts';
+import { texts } from './challenges.texts.en.ts';
 import { ProgressBar } from './progress-bar.tsx';
 
 /** The challenges there are, the latest week first, with how far one is. */

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   challenges: 'Challenges',
   challengesLead: 'Made each week of what is on. Everybody takes part; what you do counts by itself.',
   yourPoints: 'Your points',
@@ -22,3 +24,4 @@ export const texts = {
   over: 'Over',
   signIn: 'Sign in to see how far you are',
 } as const;
+export const texts = catalog(english, { es: () => import('./challenges.texts.es.ts') });

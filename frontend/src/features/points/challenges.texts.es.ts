@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './challenges.texts.en.ts';
-
 export const texts = {
   challenges: 'Retos',
   challengesLead: 'Se hacen cada semana con lo que hay. Todos participan; lo que haces cuenta por sí solo.',
@@ -24,4 +21,4 @@ export const texts = {
   until: 'Hasta {when}',
   over: 'Terminado',
   signIn: 'Inicia sesión para ver cuánto llevas',
-} satisfies Translated<typeof english>;
+};

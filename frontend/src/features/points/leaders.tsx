@@ -1,7 +1,7 @@
 import type { LeaderboardPage } from '@beltway/contracts/identity/points';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { useSession } from '../../lib/session/session.ts';
@@ -9,7 +9,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { leaderboardQuery, type Board } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Those who are seen, most points first; the reader's own row is marked. */
 export function Leaders({ board }: { board: Board }) {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain } from '../../lib/http/http.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { statsQuery } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { VisibilitySwitch } from './visibility-switch.tsx';
 
 /** At /account: who sees one's profile and one's place on the leaderboard. */

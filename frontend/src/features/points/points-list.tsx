@@ -1,13 +1,13 @@
 import type { PointsEntry, TakenBackWhy } from '@beltway/contracts/identity/points';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { cx } from '../../ui/cx.ts';
 import { pointsQuery } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const gain = (points: number): string => `+${points}`;
 

@@ -1,9 +1,9 @@
 import type { UserStats } from '@beltway/contracts/identity/points';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { ProgressBar } from './progress-bar.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What is counted of a person: points, the level with the way to the next one, and the rest in figures. */
 export const Standing = ({ stats }: { stats: UserStats }) => {

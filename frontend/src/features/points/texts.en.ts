@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   badges: 'Badges',
   badgesLead: 'What one can earn by going out and sharing photos.',
   yourBadges: 'Your badges',
@@ -74,3 +76,4 @@ export const texts = {
   seeProfile: 'Your points and badges',
   profilePrivate: 'Your profile is private.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

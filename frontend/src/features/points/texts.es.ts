@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   badges: 'Insignias',
   badgesLead: 'Lo que se gana saliendo y compartiendo fotos.',
@@ -76,4 +73,4 @@ export const texts = {
   privacyLoading: 'Cargando si los demás te ven',
   seeProfile: 'Tus puntos e insignias',
   profilePrivate: 'Tu perfil es privado.',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,9 +1,9 @@
 import type { UserStats } from '@beltway/contracts/identity/points';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Switch } from '../../ui/field.tsx';
 import { useChooseVisibility } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Whether others see one's profile and one's place on the leaderboard. Off until one chooses it. */
 export function VisibilitySwitch({ stats: { userId, isVisible } }: { stats: UserStats }) {

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Accessibility',
   lead: 'Beltway is for everybody. We build it to the Web Content Accessibility Guidelines 2.2, level AA.',
   updated: 'November 23, 2026',
@@ -21,3 +23,4 @@ export const texts = {
   tellWhat:
     'If something keeps you out, <contact>write to us</contact>: what you wanted to do, and with which device. We also help you buy a ticket another way.',
 } as const;
+export const texts = catalog(english, { es: () => import('./accessibility.texts.es.ts') });

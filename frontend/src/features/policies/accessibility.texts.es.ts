@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './accessibility.texts.en.ts';
-
 export const texts = {
   title: 'Accesibilidad',
   lead: 'Beltway es para todas las personas. Lo construimos según las Pautas de Accesibilidad para el Contenido Web (WCAG) 2.2, nivel AA.',
@@ -27,4 +24,4 @@ export const texts = {
   tell: 'Avísanos',
   tellWhat:
     'Si algo te impide usar la página, <contact>escríbenos</contact>: qué querías hacer y con qué dispositivo. También te ayudamos a comprar un boleto de otra manera.',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { language, pathIn } from '../../lib/i18n/language.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Prose } from '../../ui/prose.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** A page of rules. In another language it says first that the English text is the one that applies (docs/product.md#policies). */
 export function Policy(props: Omit<ComponentProps<typeof Prose>, 'note'>) {

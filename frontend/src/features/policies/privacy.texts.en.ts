@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Privacy',
   lead: 'What Beltway keeps of you, why, and for how long. No advertising network and no analytics service is built in.',
   updated: 'November 28, 2026',
@@ -63,3 +65,4 @@ export const texts = {
   askWhat:
     'With an account, download what is kept of you, or delete it, under <account>Account</account>. To have something corrected, and for orders without an account: <contact>write to us</contact>. Please do so from the address that it is about.',
 } as const;
+export const texts = catalog(english, { es: () => import('./privacy.texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './privacy.texts.en.ts';
-
 export const texts = {
   title: 'Privacidad',
   lead: 'Qué guarda Beltway de ti, por qué y por cuánto tiempo. No incluye ninguna red de publicidad ni ningún servicio de análisis.',
@@ -66,4 +63,4 @@ export const texts = {
   ask: 'Qué puedes pedir',
   askWhat:
     'Con una cuenta, descarga lo que se guarda de ti, o elimínalo, en <account>Cuenta</account>. Para corregir algo, y para pedidos sin cuenta: <contact>escríbenos</contact>. Hazlo desde la dirección de correo de la que se trata.',
-} as const satisfies Translated<typeof english>;
+};

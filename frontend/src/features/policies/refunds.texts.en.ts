@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Refunds',
   lead: 'When you get your money back, how much, and how.',
   updated: 'November 28, 2026',
@@ -35,3 +37,4 @@ export const texts = {
   elsewhere: 'Tickets bought elsewhere',
   elsewhereWhy: 'What you buy on another site, such as a marketplace with a discount, is refunded by that site.',
 } as const;
+export const texts = catalog(english, { es: () => import('./refunds.texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './refunds.texts.en.ts';
-
 export const texts = {
   title: 'Reembolsos',
   lead: 'Cuándo recuperas tu dinero, cuánto y cómo.',
@@ -38,4 +35,4 @@ export const texts = {
     'No puedes cancelar lo que pagaste por promocionar un evento, por una transmisión en vivo o por un anuncio. Si un pago fue un error, <contact>escríbenos</contact>; lo que se reembolsa termina de inmediato.',
   elsewhere: 'Boletos comprados en otro sitio',
   elsewhereWhy: 'Lo que compras en otro sitio, como uno de descuentos, lo reembolsa ese sitio.',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Terms',
   lead: 'How Beltway works for those who go out and for those who put something on.',
   updated: 'November 23, 2026',
@@ -33,3 +35,4 @@ export const texts = {
   wrongWhat:
     'The site can be away for a while, and an organiser can change an event. What you paid for a cancelled event comes back in any case. For anything else <contact>write to us</contact>.',
 } as const;
+export const texts = catalog(english, { es: () => import('./terms.texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './terms.texts.en.ts';
-
 export const texts = {
   title: 'Términos',
   lead: 'Cómo funciona Beltway para quienes salen y para quienes organizan algo.',
@@ -36,4 +33,4 @@ export const texts = {
   wrong: 'Si algo sale mal',
   wrongWhat:
     'El sitio puede no estar disponible por un tiempo, y quien organiza puede cambiar un evento. Lo que pagaste por un evento cancelado se devuelve en todo caso. Para cualquier otra cosa, <contact>escríbenos</contact>.',
-} as const satisfies Translated<typeof english>;
+};

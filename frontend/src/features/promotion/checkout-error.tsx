@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain, HttpError, isPassing } from '../../lib/http/http.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import type { PromotionPackage } from './packages.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The server's word on a promotion that it refuses; for what may pass, the text of docs/product.md#promotion. */
 export const reasonOf = (error: unknown, { notBegun }: PromotionPackage): string =>

@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { soonestFirst } from '../../lib/events/event-facts.ts';
 import { When, Where } from '../../lib/events/event-lines.tsx';
@@ -15,7 +15,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { promotionPath, type PromotionPackage } from './packages.ts';
 import { refusalOf } from './promotable.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const NONE: Event[] = [];
 /** Events on the page at first, and more with each press. */

@@ -3,7 +3,7 @@ import { Event } from '@beltway/contracts/catalog/events';
 import type { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { explain, put } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
@@ -16,7 +16,7 @@ import { LivestreamCheckout } from './livestream-checkout.tsx';
 import { formOf } from './livestream-config.ts';
 import { LivestreamEditor } from './livestream-form.tsx';
 import type { Promoting } from './packages.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** A live stream is bought, or, while it is still to come, changed by its owner. */
 export function Livestream(of: Promoting) {

@@ -2,7 +2,7 @@ import type { LivestreamConfig } from '@beltway/contracts/catalog/livestream-con
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router-dom';
-import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { serverNow } from '../../lib/time/server-clock.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
@@ -15,11 +15,11 @@ import { CheckoutError, reasonOf } from './checkout-error.tsx';
 import { CheckoutLayout, SettingUp } from './checkout-layout.tsx';
 import { LivestreamEditor } from './livestream-form.tsx';
 import { LivestreamSummary } from './livestream-summary.tsx';
-import { texts as packageTexts } from './packages.texts.ts';
+import { texts as packageTexts } from './packages.texts.en.ts';
 import { ofLevel, promotionSuccessPath, type Promoting } from './packages.ts';
 import { Payment } from './payment.tsx';
 import { refusalOf } from './promotable.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The server found something wrong with the configuration: that is mended in the editor. */
 const isOfConfig = (error: unknown): boolean =>

@@ -3,9 +3,9 @@ import { LivestreamConfig, livestreamFault, usualLivestream } from '@beltway/con
 import { endOf, instantOf, startOf, zonedText } from '@beltway/contracts/common/times';
 import { wholeNumber } from '@beltway/contracts/common/typed-number';
 import { z } from 'zod';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { serverNow } from '../../lib/time/server-clock.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The editor's fields; times as New York's clocks show them, "2026-12-05T19:00", or empty. */
 export const LivestreamForm = z.object({

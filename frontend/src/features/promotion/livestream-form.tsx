@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { LIVESTREAM, type LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { clockHint } from '../../lib/event-form/clock-hint.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
 import { useFields } from '../../lib/forms/form.ts';
@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Switch, TextField } from '../../ui/field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { configSchema, LivestreamForm, usualForm } from './livestream-config.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface LivestreamEditorProps {
   event: Event;

@@ -1,10 +1,10 @@
 import type { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { formatCount, sayMoment } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { durationOf } from './livestream-config.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What was configured; null: nothing yet. */
 export function LivestreamSummary({ config }: { config: LivestreamConfig | null }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { eventQuery } from '../../lib/events/event-queries.ts';
 import { HttpError } from '../../lib/http/http.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { CheckoutError } from './checkout-error.tsx';
 import { SettingUp } from './checkout-layout.tsx';
 import { promotionPath, type Promoting, type PromotionPackage } from './packages.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface OfEventProps {
   eventId: number;

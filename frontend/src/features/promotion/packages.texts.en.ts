@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   promoteYours: 'Promote your event',
   paidOnceOf: '{title}. Paid once; nothing renews by itself.',
   notLoaded: 'This event could not be loaded',
@@ -41,3 +43,4 @@ export const texts = {
   noDate: '{title} has no date at present. Promote it when it has one.',
   isOver: '{title} is over.',
 } as const;
+export const texts = catalog(english, { es: () => import('./packages.texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './packages.texts.en.ts';
-
 export const texts = {
   promoteYours: 'Promociona tu evento',
   paidOnceOf: '{title}. Se paga una vez; nada se renueva solo.',
@@ -44,4 +41,4 @@ export const texts = {
   wasCancelled: '{title} se canceló.',
   noDate: '{title} no tiene fecha por ahora. Promociónalo cuando la tenga.',
   isOver: '{title} ya terminó.',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,8 +1,8 @@
 import type { StreamSources } from '@beltway/contracts/media/broadcast';
 import type { Event } from '@beltway/contracts/catalog/events';
 import { PROMOTIONS, type PaidLevel } from '@beltway/contracts/catalog/promotion';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
-import { texts } from './packages.texts.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
+import { texts } from './packages.texts.en.ts';
 
 /** A promotion that can be bought, as people read of it. Price and hours are the catalogue's (docs/product.md#promotion). */
 export interface PromotionPackage {

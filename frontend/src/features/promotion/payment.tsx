@@ -1,8 +1,8 @@
 import { LoadedCardForm } from '../../lib/card-form/loaded-card-form.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import type { PromotionIntent } from './api.ts';
 import { promotionSuccessPath, type Promoting } from './packages.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { usePromotionPayment } from './use-promotion-payment.ts';
 
 interface PaymentProps extends Promoting {

@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { isEnded } from '../../lib/events/event-facts.ts';
-import { texts } from './packages.texts.ts';
+import { texts } from './packages.texts.en.ts';
 
 /** Why this account cannot promote the event, in words; null when it can. The server has the same rules (docs/product.md#promotion). */
 export function refusalOf(event: Event, userId: number | undefined, now: Date): string | null {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { eventQuery } from '../../lib/events/event-queries.ts';
@@ -14,7 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { streamSourcesQuery } from './api.ts';
 import { packages, promotionPath, type PromotionPackage } from './packages.ts';
-import { texts } from './packages.texts.ts';
+import { texts } from './packages.texts.en.ts';
 import { refusalOf } from './promotable.ts';
 
 const NONE: never[] = [];

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { serverNow } from '../../lib/time/server-clock.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
@@ -12,7 +12,7 @@ import { CheckoutLayout, SettingUp } from './checkout-layout.tsx';
 import { promotionSuccessPath, type Promoting } from './packages.ts';
 import { Payment } from './payment.tsx';
 import { refusalOf } from './promotable.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Begins the payment of a promotion, or goes on with the one that this browser began. */
 export function PromotionCheckout({ event, offer, userId }: Promoting) {

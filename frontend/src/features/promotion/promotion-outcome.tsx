@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { CheckingPayment } from '../../lib/card-form/checking-payment.tsx';
 import { untilSettled } from '../../lib/card-form/settling.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { explain, HttpError } from '../../lib/http/http.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -12,7 +12,7 @@ import { confirmPromotion, isNotPaid, refreshUntilStarted } from './api.ts';
 import { CheckoutError } from './checkout-error.tsx';
 import { ofLevel } from './packages.ts';
 import { paymentMemory } from './payment-memory.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const Home = () => (
   <ButtonLink to="/" variant="secondary">

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   checkoutError: 'Checkout Error',
   settingUp: 'Setting up your checkout...',
   line: '{title}: {offer}, {price}',
@@ -82,3 +84,4 @@ export const texts = {
   levelPrice: '{name}, {price}',
   yourPromotion: 'Your promotion',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

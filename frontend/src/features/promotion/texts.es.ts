@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   checkoutError: 'Error en el pago',
   settingUp: 'Preparando tu pago...',
@@ -84,4 +81,4 @@ export const texts = {
   noLevel: 'No hay ninguna promoción con este nombre. Se pueden comprar estas:',
   levelPrice: '{name}, {price}',
   yourPromotion: 'Tu promoción',
-} as const satisfies Translated<typeof english>;
+};

@@ -2,12 +2,12 @@ import type { ConfirmedPromotion, PaidLevel } from '@beltway/contracts/catalog/p
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { askUntilKnown, useIsOpen } from '../../lib/card-form/settling.ts';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { toast } from '../../ui/toast.ts';
 import { confirmPromotion, isNotPaid, refreshUntilStarted } from './api.ts';
 import { ofLevel, promotionSuccessPath } from './packages.ts';
 import { paymentMemory } from './payment-memory.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What follows the card form: the promotion is confirmed, a toast says so, and one is on the home page. */
 export function usePromotionPayment(promotion: { userId: number; eventId: number; level: PaidLevel }) {

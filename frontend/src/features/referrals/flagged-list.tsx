@@ -1,8 +1,8 @@
 import type { FlaggedReferrals } from '@beltway/contracts/identity/referrals';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 type Flagged = FlaggedReferrals['items'][number];
 const STATUS = { pending: 'statusPending', rewarded: 'statusRewarded', 'over-limit': 'statusOver' } as const;

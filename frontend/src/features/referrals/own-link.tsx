@@ -1,12 +1,12 @@
 import type { ReferralsPage } from '@beltway/contracts/identity/referrals';
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 type Own = Pick<ReferralsPage, 'code' | 'link' | 'rewardedThisMonth' | 'maxPerMonth'>;
 

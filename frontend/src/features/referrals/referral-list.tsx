@@ -1,9 +1,9 @@
 import type { Referral } from '@beltway/contracts/identity/referrals';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatDate } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface ReferralListProps {
   referrals: readonly Referral[];

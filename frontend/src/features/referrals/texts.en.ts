@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Referrals',
   lead: 'Pass your link on: {points} points are yours when somebody who registered by it goes to their first event.',
   yourLink: 'Your link',
@@ -36,3 +38,4 @@ export const texts = {
   statusOver: 'over the limit of its month',
   facts: 'Registered {day}, {status}',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

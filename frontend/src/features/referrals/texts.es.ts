@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   title: 'Invitaciones',
   lead: 'Comparte tu enlace: ganas {points} puntos cuando alguien que se registró con él va a su primer evento.',
@@ -38,4 +35,4 @@ export const texts = {
   statusRewarded: 'con recompensa',
   statusOver: 'por encima del límite de su mes',
   facts: 'Se registró el {day}, {status}',
-} as const satisfies Translated<typeof english>;
+};

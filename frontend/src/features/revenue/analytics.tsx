@@ -2,7 +2,7 @@ import type { MoneyAnalytics } from '@beltway/contracts/payments/platform';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatPercent } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -11,7 +11,7 @@ import { ErrorState, Skeleton } from '../../ui/states.tsx';
 import { MoneyTable } from './money-table.tsx';
 import { adsQuery, moneyQuery, ordersQuery, viewsQuery } from './api.ts';
 import { SalesOverTime, Section } from './revenue-overview.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const PERIODS = [7, 30, 90, 366] as const;
 

@@ -1,7 +1,7 @@
 import type { PlatformRevenue } from '@beltway/contracts/payments/platform';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, type ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatPrice } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
@@ -9,7 +9,7 @@ import { StatCards } from '../../ui/stat-cards.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { moneyQuery, revenueQuery } from './api.ts';
 import { periodsOf } from './periods.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const SalesChart = lazily(async () => (await import('./sales-chart.tsx')).SalesChart);
 

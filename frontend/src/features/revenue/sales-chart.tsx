@@ -1,9 +1,9 @@
 import { BarChart } from '../../ui/bar-chart.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatPrice, formatShort } from '../../lib/i18n/format.ts';
 import { MoneyTable } from './money-table.tsx';
 import type { Period } from './periods.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Revenue over time as bars, and as a table. */
 export function SalesChart({ periods }: { periods: readonly Period[] }) {

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   days7: 'The last 7 days',
   days30: 'The last 30 days',
   days90: 'The last 90 days',
@@ -74,3 +76,4 @@ export const texts = {
   customers: 'Customers',
   analytics: 'Analytics',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   days7: 'Los últimos 7 días',
   days30: 'Los últimos 30 días',
@@ -77,4 +74,4 @@ export const texts = {
   payouts: 'Depósitos y banco',
   customers: 'Compradores',
   analytics: 'Análisis',
-} as const satisfies Translated<typeof english>;
+};

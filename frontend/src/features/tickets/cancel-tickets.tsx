@@ -1,12 +1,12 @@
 import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
 import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { language } from '../../lib/i18n/language.ts';
 import { RefundDialog } from '../../lib/refunds/refund-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Until when the buyer may cancel, and the way to it (docs/product.md#refunds). */
 export function CancelTickets({ order }: { order: Order }) {

@@ -1,10 +1,10 @@
 import type { Ticket, TicketEvent } from '@beltway/contracts/ticketing/tickets';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { When } from '../../lib/events/event-lines.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { TicketCode } from './ticket-code.tsx';
 
 interface CodeDialogProps {

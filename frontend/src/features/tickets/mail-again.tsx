@@ -1,10 +1,10 @@
 import type { Order } from '@beltway/contracts/ticketing/tickets';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { post } from '../../lib/http/http.ts';
 import { keyHeaders, orderKeys } from '../../lib/orders/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Mails the tickets again, for a buyer who does not find the mail. */
 export function MailAgain({ order: { orderId, ticketHolderEmail } }: { order: Order }) {

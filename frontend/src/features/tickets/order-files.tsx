@@ -1,10 +1,10 @@
 import { CalendarPlus, CalendarX, Download } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { saveOrderFile } from '../../lib/orders/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const icon = { 'aria-hidden': true, className: 'size-4' };
 

@@ -1,13 +1,13 @@
 import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { useEffect, useState } from 'react';
-import { textsNow, useTexts } from '../../lib/i18n/catalogue.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { checkoutPath } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { OrderFiles } from './order-files.tsx';
 import { Support } from './support.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 function HomeLink() {
   const t = useTexts(texts);

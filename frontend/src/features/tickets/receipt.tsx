@@ -2,10 +2,10 @@ import { platformFeeCents } from '@beltway/contracts/payments/payments';
 import type { OrderRefund } from '@beltway/contracts/ticketing/refunds';
 import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { Printer } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents, formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** As somebody wrote it. */
 const quoted = (words: string): string => `‘${words}’`;

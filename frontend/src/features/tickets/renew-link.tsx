@@ -1,12 +1,12 @@
 import { OrderLink, type Order } from '@beltway/contracts/ticketing/tickets';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { passesSoon, post } from '../../lib/http/http.ts';
 import { keyHeaders, orderKeys, orderPath } from '../../lib/orders/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Makes a new link to the order; the links before it stop working. For a buyer whose mail went to others. */
 export function RenewLink({ order }: { order: Order }) {

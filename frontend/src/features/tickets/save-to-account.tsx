@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { UserRoundPlus } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { post } from '../../lib/http/http.ts';
 import { keyHeaders, orderKeys, orderPath, orderQuery } from '../../lib/orders/orders.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
@@ -11,7 +11,7 @@ import { useSession } from '../../lib/session/session.ts';
 import { tabStorage } from '../../lib/storage/tab-storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Set when a guest leaves to sign in for this. Kept by the tab and not in the address: no link can save an order to an account. */
 const slot = (orderId: string) => `beltway.save-order.${orderId}`;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { configQuery } from '../../lib/http/public-config.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The support address with the order's number; nothing where no address is configured. */
 export function Support({ orderNumber = null }: { orderNumber?: string | null }) {

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   home: 'Home',
   myTickets: 'My Tickets',
   tryAgain: 'Try again',
@@ -138,3 +140,4 @@ export const texts = {
     '{count, plural, one {The link in that email opens this ticket again, on any device. Or save it to an account: then it is under My Tickets, and the link is not needed any more.} other {The link in that email opens these tickets again, on any device. Or save them to an account: then they are under My Tickets, and the link is not needed any more.}}',
   keepsAsking: '{problem} This page keeps asking for your tickets by itself.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

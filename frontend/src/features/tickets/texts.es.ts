@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   home: 'Inicio',
   myTickets: 'Mis boletos',
@@ -140,4 +137,4 @@ export const texts = {
   linkOpens:
     '{count, plural, one {El enlace de ese correo vuelve a abrir este boleto en cualquier dispositivo. O guárdalo en una cuenta: así estará en Mis boletos y el enlace ya no hará falta.} other {El enlace de ese correo vuelve a abrir estos boletos en cualquier dispositivo. O guárdalos en una cuenta: así estarán en Mis boletos y el enlace ya no hará falta.}}',
   keepsAsking: '{problem} Esta página sigue preguntando por tus boletos.',
-} as const satisfies Translated<typeof english>;
+};

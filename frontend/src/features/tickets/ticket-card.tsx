@@ -1,10 +1,10 @@
 import type { Ticket, TicketStatus } from '@beltway/contracts/ticketing/tickets';
 import { Maximize2 } from 'lucide-react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { TicketCode } from './ticket-code.tsx';
 
 interface TicketCardProps {

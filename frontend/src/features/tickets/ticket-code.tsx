@@ -1,9 +1,9 @@
 import type { Ticket } from '@beltway/contracts/ticketing/tickets';
 import { Suspense } from 'react';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { lazily } from '../../lib/loading/lazily.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const Qr = lazily(async () => (await import('./qr.tsx')).Qr);
 

@@ -3,11 +3,11 @@ import { mapUrl } from '@beltway/contracts/catalog/event-links';
 import { CalendarDays, MapPin, ReceiptText } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { When } from '../../lib/events/event-lines.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Poster } from '../../ui/poster.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { TicketCard } from './ticket-card.tsx';
 import { lazily } from '../../lib/loading/lazily.ts';
 

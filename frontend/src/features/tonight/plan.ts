@@ -1,9 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { journeysFrom, type Journey } from '@beltway/places/journey';
 import type { Position } from '@beltway/places/distance';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { startsAt } from '../../lib/events/event-facts.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const MINUTE = 60_000;
 /** docs/product.md#tonight */

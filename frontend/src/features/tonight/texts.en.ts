@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   title: 'Tonight near me',
   lead: 'What starts within the next three hours, on foot or by Metro, and when to leave.',
   usePosition: 'Use my position',
@@ -40,3 +42,4 @@ export const texts = {
   yellow: 'Yellow',
   green: 'Green',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   title: 'Esta noche cerca de mí',
   lead: 'Lo que empieza en las próximas tres horas, a pie o en Metro, y a qué hora salir.',
@@ -42,4 +39,4 @@ export const texts = {
   blue: 'azul',
   yellow: 'amarilla',
   green: 'verde',
-} as const satisfies Translated<typeof english>;
+};

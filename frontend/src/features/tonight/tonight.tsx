@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Footprints, LocateFixed, TrainFront } from 'lucide-react';
 import { useState, type SubmitEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useTexts, type TextsOf } from '../../lib/i18n/catalogue.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { positionProblem, useDevicePosition } from '../../lib/browser/device-position.ts';
@@ -20,7 +20,7 @@ import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather/weather.
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { journeyText, tonightNear, WITHIN_HOURS, type Outing } from './plan.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const MINUTE = 60_000;
 /** Events of these hours that are looked through. */

@@ -9,12 +9,12 @@ import {
 } from '@beltway/contracts/media/top-picks';
 import type { VideoCategory } from '@beltway/contracts/media/top-picks-texts';
 import { infiniteQueryOptions, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { textsNow } from '../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../lib/i18n/catalog.ts';
 import { del, get, post } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { uploadWithProgress } from '../../lib/http/upload-with-progress.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const TOP_PICKS = '/api/top-picks';
 const LIST = [TOP_PICKS, 'list'] as const;

@@ -1,12 +1,12 @@
 import type { ModerateTopPickBody, TopPickToCheck } from '@beltway/contracts/media/top-picks';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { moderateVideo, useRefreshTopPicks } from './api.ts';
-import { texts } from './check.texts.ts';
+import { texts } from './check.texts.en.ts';
 import { VideoBadges } from './video-badges.tsx';
 import { reasons } from './words.ts';
 

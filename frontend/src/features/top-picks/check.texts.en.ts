@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   videos: 'Videos',
   what: 'videos',
   adminsOnly: 'Videos are looked at by admins.',
@@ -31,3 +33,4 @@ export const texts = {
   removeForGood: 'Remove for good',
   back: 'Back',
 } as const;
+export const texts = catalog(english, { es: () => import('./check.texts.es.ts') });

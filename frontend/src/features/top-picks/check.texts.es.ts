@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './check.texts.en.ts';
-
 export const texts = {
   videos: 'Videos',
   what: 'los videos',
@@ -33,4 +30,4 @@ export const texts = {
   remove: 'Quitar',
   removeForGood: 'Quitar para siempre',
   back: 'Volver',
-} as const satisfies Translated<typeof english>;
+};

@@ -2,13 +2,13 @@ import type { TopPick } from '@beltway/contracts/media/top-picks';
 import { useQuery } from '@tanstack/react-query';
 import { Heart } from 'lucide-react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { cx } from '../../ui/cx.ts';
 import { mineQuery, useLike } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** A like with its count; pressed again it is taken back. Who is not signed in signs in first. */
 export function LikeButton({ video: { id, title, likes }, className }: { video: TopPick; className?: string }) {

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { useAge } from '../../lib/time/age.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { ReportWithReasons } from '../../lib/report/report-dialog.tsx';
@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { deleteVideo, noteView, reportVideo, useRefreshTopPicks } from './api.ts';
 import { LikeButton } from './like-button.tsx';
-import { texts } from './player.texts.ts';
+import { texts } from './player.texts.en.ts';
 import { VideoBadges } from './video-badges.tsx';
 import { reasons } from './words.ts';
 

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   deleted: 'Video deleted',
   notDeleted: 'Not deleted',
   linkCopied: 'Link Copied',
@@ -23,3 +25,4 @@ export const texts = {
   privacy: 'Shows me or somebody who does not want it',
   other: 'Something else',
 } as const;
+export const texts = catalog(english, { es: () => import('./player.texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './player.texts.en.ts';
-
 export const texts = {
   deleted: 'Video eliminado',
   notDeleted: 'No se eliminó',
@@ -25,4 +22,4 @@ export const texts = {
   rights: 'Video o música de otra persona',
   privacy: 'Me muestra a mí o a alguien que no quiere',
   other: 'Otra cosa',
-} as const satisfies Translated<typeof english>;
+};

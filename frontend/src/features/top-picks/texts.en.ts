@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   topPicks: 'Top Picks',
   all: 'All',
   categoryOfVideos: 'Category of videos',
@@ -22,3 +24,4 @@ export const texts = {
   highlight: 'Highlight',
   announcement: 'Announcement',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

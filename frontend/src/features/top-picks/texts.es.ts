@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   topPicks: 'Lo más destacado',
   all: 'Todo',
@@ -24,4 +21,4 @@ export const texts = {
   venue: 'Local',
   highlight: 'Lo mejor',
   announcement: 'Anuncio',
-} as const satisfies Translated<typeof english>;
+};

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { DIALOG_ENTRY, useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { isPassing } from '../../lib/http/http.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
@@ -17,7 +17,7 @@ import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { mineQuery, topPickQuery, topPicksQuery, type Category } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { VideoCard } from './video-card.tsx';
 
 const PlayerDialog = lazily(async () => (await import('./player-dialog.tsx')).PlayerDialog);

@@ -11,9 +11,9 @@ import {
 import { Film, ImagePlus } from 'lucide-react';
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { faultText, readPicture } from '../../lib/event-form/picture-file.ts';
-import { texts as pictures } from '../../lib/event-form/texts.ts';
+import { texts as pictures } from '../../lib/event-form/texts.en.ts';
 import { isSignedOut } from '../../lib/http/http.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
@@ -24,8 +24,8 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { uploadVideo, useRefreshTopPicks } from './api.ts';
-import { texts as videoTexts } from './texts.ts';
-import { texts } from './upload.texts.ts';
+import { texts as videoTexts } from './texts.en.ts';
+import { texts } from './upload.texts.en.ts';
 
 type Chosen = File | null;
 interface Fault {

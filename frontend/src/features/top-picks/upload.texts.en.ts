@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   uploaded: 'Video Uploaded Successfully!',
   uploadedWhy: 'It is in Top Picks now.',
   uploadFailed: 'Upload Failed',
@@ -29,3 +31,4 @@ export const texts = {
   cancelled: 'The upload was cancelled. Nothing was kept.',
   signInAgain: 'Please sign in again.',
 } as const;
+export const texts = catalog(english, { es: () => import('./upload.texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './upload.texts.en.ts';
-
 export const texts = {
   uploaded: '¡Video subido!',
   uploadedWhy: 'Ya está en Lo más destacado.',
@@ -31,4 +28,4 @@ export const texts = {
   sentSoFar: 'Enviado hasta ahora',
   cancelled: 'Se canceló la subida. No se guardó nada.',
   signInAgain: 'Inicia sesión de nuevo.',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,7 +1,7 @@
 import type { TopPick } from '@beltway/contracts/media/top-picks';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What a video is: paid for, chosen, rejected, and its category. */
 export function VideoBadges({ video: { promotedEvent, featured, approved, category } }: { video: TopPick }) {

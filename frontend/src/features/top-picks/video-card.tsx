@@ -1,11 +1,11 @@
 import type { TopPick } from '@beltway/contracts/media/top-picks';
 import { Play } from 'lucide-react';
 import { useAge } from '../../lib/time/age.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatShort } from '../../lib/i18n/format.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { LikeButton } from './like-button.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { VideoBadges } from './video-badges.tsx';
 
 /** A video in the list: the picture plays it, the like stands beside it. */

@@ -1,12 +1,12 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { dayOf } from '@beltway/contracts/common/times';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isEnded } from '../../lib/events/event-facts.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather/weather.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The forecast of an event's own day where it is, once it is within reach. Averages of the season are no forecast. */
 export function DayForecast({ event }: { event: Event }) {

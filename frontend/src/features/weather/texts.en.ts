@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../lib/i18n/catalog.ts';
+
+const english = {
   notLoaded: 'The weather could not be loaded. {why}',
   askAgain: 'Ask for the weather again',
   loading: 'Loading the weather',
@@ -22,3 +24,4 @@ export const texts = {
   range: 'High {high}, low {low}',
   rangeAndChance: 'High {high}, low {low}, {percent}% chance of rain or snow',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

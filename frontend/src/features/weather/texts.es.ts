@@ -1,6 +1,3 @@
-import type { Translated } from '../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   notLoaded: 'No se pudo cargar el clima. {why}',
   askAgain: 'Volver a pedir el clima',
@@ -24,4 +21,4 @@ export const texts = {
   onTheDay: 'El clima de ese día',
   range: 'Máxima {high}, mínima {low}',
   rangeAndChance: 'Máxima {high}, mínima {low}, {percent}% de probabilidad de lluvia o nieve',
-} as const satisfies Translated<typeof english>;
+};

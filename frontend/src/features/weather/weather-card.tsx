@@ -2,14 +2,14 @@ import type { ForecastDay, Weather, WeatherSource } from '@beltway/contracts/med
 import { useQuery } from '@tanstack/react-query';
 import { Droplet } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatShortWeekday } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather/weather.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Of the card, so that nothing moves when the weather comes. */
 const frame = 'min-h-72 md:max-xl:min-h-52 rounded-lg border border-line bg-surface p-4 sm:p-5';

@@ -1,8 +1,8 @@
 import type { AdContent } from '@beltway/contracts/catalog/served-ads';
 import { cx } from '../../ui/cx.ts';
 import { Poster } from '../../ui/poster.tsx';
-import { textsNow } from '../i18n/catalogue.ts';
-import { texts } from '../i18n/texts.ts';
+import { textsNow } from '../i18n/catalog.ts';
+import { texts } from '../i18n/texts.en.ts';
 
 interface AdCardProps {
   ad: Pick<AdContent, 'imageUrl' | 'title' | 'alt'> & {

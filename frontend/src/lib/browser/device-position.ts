@@ -1,7 +1,7 @@
 import type { Position } from '@beltway/places/distance';
 import { useCallback, useState } from 'react';
-import { textsNow } from '../i18n/catalogue.ts';
-import { texts } from '../i18n/texts.ts';
+import { textsNow } from '../i18n/catalog.ts';
+import { texts } from '../i18n/texts.en.ts';
 
 /** Where the device is, as far as its owner lets us know. */
 export type DevicePosition =

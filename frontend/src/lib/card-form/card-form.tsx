@@ -2,12 +2,12 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
 import { Lock } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useTexts } from '../i18n/catalogue.ts';
+import { useTexts } from '../i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { dismissToast, openToast } from '../../ui/toast.ts';
 import { useTheme } from '../browser/theme.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** What the server answered about a payment: it succeeded, no money was taken, or the server does not know. */
 export type Verdict = 'paid' | 'unpaid' | 'unknown';

@@ -1,9 +1,9 @@
 import { PublicConfig } from '@beltway/contracts/ops/config';
 import type { Stripe } from '@stripe/stripe-js';
 import { queryOptions } from '@tanstack/react-query';
-import { textsNow } from '../i18n/catalogue.ts';
+import { textsNow } from '../i18n/catalog.ts';
 import { get } from '../http/http.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The card provider that the server names: Stripe, or the sandbox's object of the same shape. Its code is loaded here. */
 export const providerQuery = queryOptions({

@@ -1,7 +1,7 @@
-import { useTexts } from '../i18n/catalogue.ts';
+import { useTexts } from '../i18n/catalog.ts';
 import { Loading, Skeleton } from '../../ui/states.tsx';
 import { explain } from '../http/http.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface CheckingPaymentProps {
   /** Why the last question had no answer. */

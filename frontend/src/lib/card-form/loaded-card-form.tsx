@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { useTexts } from '../i18n/catalogue.ts';
+import { useTexts } from '../i18n/catalog.ts';
 import { explain } from '../http/http.ts';
 import { CardForm } from './card-form.tsx';
 import { providerQuery } from './card-provider.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The card form of the provider that the server names: while it is loaded its shape, after a fault the way to try again. */
 export function LoadedCardForm(props: Omit<ComponentProps<typeof CardForm>, 'stripe' | 'sandbox'>) {

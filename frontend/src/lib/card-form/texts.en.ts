@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../i18n/catalog.ts';
+
+const english = {
   noAnswerYet: 'We have no answer yet whether this payment went through.',
   paymentError: 'Payment Error',
   notKnown: 'It is not known whether this payment went through.',
@@ -17,3 +19,4 @@ export const texts = {
   notInitializedTitle: 'Unable to initialize payment',
   loading: 'Loading the payment form',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   noAnswerYet: 'Todavía no sabemos si este pago se completó.',
   paymentError: 'Error de pago',
@@ -19,4 +16,4 @@ export const texts = {
   notLoaded: 'No se pudo cargar el formulario de la tarjeta. Inténtalo de nuevo.',
   notInitializedTitle: 'No se pudo iniciar el pago',
   loading: 'Cargando el formulario de pago',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,8 +1,8 @@
 import { clockChangeAt } from '@beltway/contracts/common/clock-change';
 import { dayAt, endOf, instantOf } from '@beltway/contracts/common/times';
-import { textsNow } from '../i18n/catalogue.ts';
+import { textsNow } from '../i18n/catalog.ts';
 import { formatClock } from '../i18n/format.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 const isTime = (text: string): boolean => /^\d\d:\d\d$/.test(text);

@@ -4,11 +4,11 @@ import { useEffect, useRef, useState, type Ref } from 'react';
 import { DayPicker } from 'react-day-picker';
 import { cx } from '../../ui/cx.ts';
 import { controlClass, Field, useFieldProps } from '../../ui/field.tsx';
-import { useTexts } from '../i18n/catalogue.ts';
+import { useTexts } from '../i18n/catalog.ts';
 import { useClock } from '../time/clock.ts';
 import { formatDate, formatLongDate } from '../i18n/format.ts';
 import { locale, perLanguage } from '../i18n/language.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface DateFieldProps {
   label?: string;

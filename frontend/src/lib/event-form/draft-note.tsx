@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx';
-import { useTexts } from '../i18n/catalogue.ts';
-import { texts } from './texts.ts';
+import { useTexts } from '../i18n/catalog.ts';
+import { texts } from './texts.en.ts';
 
 /** Above a form that was filled from a draft. */
 export function DraftNote({ onStartOver }: { onStartOver: () => void }) {

@@ -1,7 +1,7 @@
 import { spanText } from '@beltway/contracts/ticketing/refund-promise';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
-import { useTexts } from '../i18n/catalogue.ts';
+import { useTexts } from '../i18n/catalog.ts';
 import type { Bound } from '../forms/form.ts';
 import { language } from '../i18n/language.ts';
 import { REFUND_DEADLINES } from '../refunds/deadline.ts';
@@ -11,7 +11,7 @@ import type { EventForm } from './event-form.ts';
 import { ImageField } from './image-field.tsx';
 import { LocationField } from './location-field.tsx';
 import { TagsField } from './tags-field.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface FieldsProps {
   /** Of the form that they belong to. */

@@ -4,9 +4,9 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useTexts } from '../i18n/catalogue.ts';
+import { useTexts } from '../i18n/catalog.ts';
 import { dataUrlOf, faultText, readPicture } from './picture-file.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface ImageFieldProps {
   /** Read from the device, stored with us, or an address elsewhere; empty for none. */

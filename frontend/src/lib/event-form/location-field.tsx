@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
-import { useTexts } from '../i18n/catalogue.ts';
+import { useTexts } from '../i18n/catalog.ts';
 import { areas } from '@beltway/places/areas';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface LocationFieldProps {
   value: string;

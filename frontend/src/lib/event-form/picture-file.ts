@@ -1,7 +1,7 @@
 import { isHeic, kindOf } from '@beltway/contracts/media/picture-kinds';
 import { PHOTO_WIDTHS } from '@beltway/contracts/media/pictures';
-import { textsNow } from '../i18n/catalogue.ts';
-import { texts } from './texts.ts';
+import { textsNow } from '../i18n/catalog.ts';
+import { texts } from './texts.en.ts';
 
 export const dataUrlOf = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Field, Input } from '../../ui/field.tsx';
-import { useTexts } from '../i18n/catalogue.ts';
+import { useTexts } from '../i18n/catalog.ts';
 import { quickTags, withTags } from './tags.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface TagsFieldProps {
   value: readonly string[];

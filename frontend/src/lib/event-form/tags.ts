@@ -1,6 +1,6 @@
 import { isTag } from '@beltway/contracts/catalog/tags';
-import { textsNow } from '../i18n/catalogue.ts';
-import { texts } from './texts.ts';
+import { textsNow } from '../i18n/catalog.ts';
+import { texts } from './texts.en.ts';
 
 export const quickTags = ['#free', '#liveDJ', '#food', '#nightlife', '#rooftop', '#art'] as const;
 

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../i18n/catalog.ts';
+
+const english = {
   title: 'Event title',
   description: 'Event description',
   startTime: 'Start time',
@@ -55,3 +57,4 @@ export const texts = {
   twice: 'Clocks go back that night and show {time} twice: the first one counts.',
   wrongTagSuch: 'A tag is one word of letters and digits, such as #{word}.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

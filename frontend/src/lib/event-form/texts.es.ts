@@ -1,6 +1,3 @@
-import type { Translated } from '../i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   title: 'Título del evento',
   description: 'Descripción del evento',
@@ -57,4 +54,4 @@ export const texts = {
   skipped: 'Esa noche los relojes se adelantan y se saltan esta hora: serán las {time}.',
   twice: 'Esa noche los relojes se atrasan y muestran dos veces las {time}: cuenta la primera.',
   wrongTagSuch: 'Una etiqueta es una sola palabra de letras y números, como #{word}.',
-} as const satisfies Translated<typeof english>;
+};

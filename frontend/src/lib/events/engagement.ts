@@ -8,12 +8,12 @@ import {
 } from '@beltway/contracts/identity/engagement';
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { textsNow } from '../i18n/catalogue.ts';
+import { textsNow } from '../i18n/catalog.ts';
 import { del, get, post, put } from '../http/http.ts';
 import { signInPath } from '../navigation/return-path.ts';
 import { sessionStore } from '../storage/session-store.ts';
 import { useSession } from '../session/session.ts';
-import { texts } from '../i18n/texts.ts';
+import { texts } from '../i18n/texts.en.ts';
 import { useAction } from '../actions/use-action.ts';
 
 /** What one did with an event; `interest` null: did not say. */

@@ -1,8 +1,8 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { isEnded, isPostponed, ticketsAvailable } from '@beltway/contracts/ticketing/sale-state';
 import { dayAt, dayOf, startOf } from '@beltway/contracts/common/times';
-import { textsNow } from '../i18n/catalogue.ts';
-import { texts } from '../i18n/texts.ts';
+import { textsNow } from '../i18n/catalog.ts';
+import { texts } from '../i18n/texts.en.ts';
 
 export {
   hasTag,

@@ -3,11 +3,11 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { MapPin } from 'lucide-react';
 import { cx } from '../../ui/cx.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { textsNow } from '../i18n/catalogue.ts';
+import { textsNow } from '../i18n/catalog.ts';
 import { useClock } from '../time/clock.ts';
 import { isPremium } from './event-facts.ts';
 import { formatLongDate, formatTimes, formatWhen } from '../i18n/format.ts';
-import { texts } from '../i18n/texts.ts';
+import { texts } from '../i18n/texts.en.ts';
 
 // Written out, because Tailwind finds classes by reading.
 const signs: Record<MetroLine, string> = {

@@ -1,11 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
-import { textsNow } from '../i18n/catalogue.ts';
+import { textsNow } from '../i18n/catalog.ts';
 import { useEventClock } from './event-clock.ts';
 import { isUpcoming, saleState, soonestFirst } from './event-facts.ts';
 import { eventsQuery } from './event-queries.ts';
 import { EventTile } from './event-tile.tsx';
-import { texts } from '../i18n/texts.ts';
+import { texts } from '../i18n/texts.en.ts';
 
 const MOST = 3;
 const NONE: Event[] = [];

@@ -1,12 +1,12 @@
 import { Problem } from '@beltway/contracts/common/basics';
 import { Session } from '@beltway/contracts/identity/accounts';
 import type { ZodType } from 'zod';
-import { textsNow } from '../i18n/catalogue.ts';
+import { textsNow } from '../i18n/catalog.ts';
 import { language } from '../i18n/language.ts';
 import { sayKnown, sayMessage, sayProblem } from '../i18n/said.ts';
 import { noteServerTime, serverNow } from '../time/server-clock.ts';
 import { expireSession, sessionStore } from '../storage/session-store.ts';
-import { texts } from '../i18n/texts.ts';
+import { texts } from '../i18n/texts.en.ts';
 
 /** A non-success answer. `message` is "status: body text" (docs/product.md#what-every-call-shares); `problem` is a body of problem+json. */
 export class HttpError extends Error {

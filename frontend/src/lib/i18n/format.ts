@@ -1,8 +1,8 @@
 import { dayAt, dayOf, instantOf, ZONE, zonedText } from '@beltway/contracts/common/times';
 import * as when from '@beltway/contracts/common/when';
-import { textsNow } from './catalogue.ts';
+import { textsNow } from './catalog.ts';
 import { language, locale, perLanguage } from './language.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 // Days, hours, numbers and money in the page's language. The zone stays that of the events (docs/decisions/0092).
 

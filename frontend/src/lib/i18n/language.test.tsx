@@ -8,7 +8,7 @@ import { expect, test, vi } from 'vitest';
 import { fakeApi, problem } from '../../testing/fake-api.ts';
 import { inSpanish } from '../../testing/in-spanish.ts';
 import { renderAt } from '../../testing/render.tsx';
-import { catalogue, textsNow, useTexts } from './catalogue.ts';
+import { catalog, textsNow, useTexts } from './catalog.ts';
 import { categoryLabel } from '../events/event-lines.tsx';
 import { fieldErrorsOf } from '../forms/form.ts';
 import { formatAge, formatCents, formatCount, formatDate, formatMoment, formatTimes, sayMoment } from './format.ts';
@@ -105,7 +105,7 @@ test('what the server says is said in Spanish: by its sentence, by its code, els
 
 test('a component waits for its texts; without them it is in English', async () => {
   let load: (module: { texts: { hello: string } }) => void = () => undefined;
-  const known = catalogue({ hello: 'Hello' }, { es: () => new Promise((resolve) => (load = resolve)) });
+  const known = catalog({ hello: 'Hello' }, { es: () => new Promise((resolve) => (load = resolve)) });
   const Hello = () => useTexts(known)('hello');
   speak('es');
   await act(async () =>
@@ -122,16 +122,16 @@ test('a component waits for its texts; without them it is in English', async () 
   expect(textsNow(known)('hello')).toBe('Hola');
 
   vi.useFakeTimers();
-  const lost = catalogue({ hello: 'Hello' }, { es: () => Promise.reject(new Error('no network')) });
+  const lost = catalog({ hello: 'Hello' }, { es: () => Promise.reject(new Error('no network')) });
   const waiting = lost.inLanguage('es') as Promise<(key: 'hello') => string>;
   await vi.runAllTimersAsync();
   vi.useRealTimers();
   expect((await waiting)('hello')).toBe('Hello');
 });
 
-test('a component on the way to a page waits for two catalogues, each with its own texts', async () => {
-  const one = catalogue({ one: 'One' }, { es: async () => ({ texts: { one: 'Uno' } }) });
-  const two = catalogue({ two: 'Two' }, { es: async () => ({ texts: { two: 'Dos' } }) });
+test('a component on the way to a page waits for two catalogs, each with its own texts', async () => {
+  const one = catalog({ one: 'One' }, { es: async () => ({ texts: { one: 'Uno' } }) });
+  const two = catalog({ two: 'Two' }, { es: async () => ({ texts: { two: 'Dos' } }) });
   const Both = () => `${useTexts(one)('one')} ${useTexts(two)('two')}`;
   let go = () => undefined as void;
   const Pages = () => {

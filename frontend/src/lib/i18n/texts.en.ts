@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from './catalog.ts';
+
+const english = {
   siteTitle: 'Beltway: what is on around DC, Maryland and Virginia',
   pageTitle: '{title} · Beltway',
   recently: 'Recently',
@@ -35,3 +37,4 @@ export const texts = {
   noPosition: 'Your device could not tell where it is. Try again, or choose a place.',
   sponsored: 'Sponsored',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from './catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   siteTitle: 'Beltway: qué hay en DC, Maryland y Virginia',
   pageTitle: '{title} · Beltway',
@@ -36,4 +33,4 @@ export const texts = {
   noPermission: 'Tu navegador no nos deja saber dónde estás. Permítelo en los ajustes de este sitio o elige un lugar.',
   noPosition: 'Tu dispositivo no pudo decir dónde está. Inténtalo de nuevo o elige un lugar.',
   sponsored: 'Patrocinado',
-} as const satisfies Translated<typeof english>;
+};

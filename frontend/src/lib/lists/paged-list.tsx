@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { textsNow } from '../i18n/catalogue.ts';
+import { textsNow } from '../i18n/catalog.ts';
 import { explain } from '../http/http.ts';
-import { texts } from '../i18n/texts.ts';
+import { texts } from '../i18n/texts.en.ts';
 
 interface PagedListProps<Item> {
   /** The query, and what of its pages is listed; undefined until the first page is there. */

@@ -2,9 +2,9 @@ import { ManagedOrder } from '@beltway/contracts/ticketing/orders';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { useTexts } from '../i18n/catalogue.ts';
+import { useTexts } from '../i18n/catalog.ts';
 import { explain, get } from '../http/http.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /**
  * GET /api/orders/:orderId/managed: each look is written down, so it is asked for by a press only, and not again by itself: not when

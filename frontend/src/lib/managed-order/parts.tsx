@@ -1,8 +1,8 @@
 import type { ManagedOrder } from '@beltway/contracts/ticketing/orders';
 import type { ReactNode } from 'react';
-import { useTexts } from '../i18n/catalogue.ts';
+import { useTexts } from '../i18n/catalog.ts';
 import { formatCents, formatMoment, formatPrice } from '../i18n/format.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** A part of what is known of an order, under its name. */
 export const Part = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../i18n/catalog.ts';
+
+const english = {
   notLoaded: 'The order could not be loaded',
   loading: 'The order is loading',
   history: 'History',
@@ -14,3 +16,4 @@ export const texts = {
   failed: 'failed',
   historyLine: '{when}: {text}',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

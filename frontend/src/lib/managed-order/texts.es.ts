@@ -1,6 +1,3 @@
-import type { Translated } from '../i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   notLoaded: 'No se pudo cargar el pedido',
   loading: 'Cargando el pedido',
@@ -16,4 +13,4 @@ export const texts = {
   requested: 'solicitado',
   failed: 'fallido',
   historyLine: '{when}: {text}',
-} as const satisfies Translated<typeof english>;
+};

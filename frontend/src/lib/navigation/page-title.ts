@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { textsNow } from '../i18n/catalogue.ts';
-import { texts } from '../i18n/texts.ts';
+import { textsNow } from '../i18n/catalog.ts';
+import { texts } from '../i18n/texts.en.ts';
 
 /** Names the page for the tab, the history and the screen reader's announcement of a new page; null: the site's own name. */
 export function usePageTitle(title: string | null): void {

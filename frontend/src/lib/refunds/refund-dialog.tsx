@@ -1,14 +1,14 @@
 import { RefundAnswer } from '@beltway/contracts/ticketing/orders';
 import type { Ticket } from '@beltway/contracts/ticketing/tickets';
 import { useState, type ReactNode } from 'react';
-import { useTexts } from '../i18n/catalogue.ts';
+import { useTexts } from '../i18n/catalog.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { formatPrice } from '../i18n/format.ts';
 import { passesSoon, post } from '../http/http.ts';
 import { keyHeaders, orderKeys } from '../orders/orders.ts';
 import { useAction } from '../actions/use-action.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 interface RefundDialogProps {
   orderId: string;

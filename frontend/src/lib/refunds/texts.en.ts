@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../i18n/catalog.ts';
+
+const english = {
   cancelTitle: 'Cancel tickets',
   cancelKeep: 'Keep my tickets',
   cancelDone: 'Tickets cancelled',
@@ -18,3 +20,4 @@ export const texts = {
   atOnce:
     'Their codes end at once, and the tickets are on sale again. The money goes back to the card that paid. This cannot be undone.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

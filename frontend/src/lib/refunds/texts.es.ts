@@ -1,6 +1,3 @@
-import type { Translated } from '../i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   cancelTitle: 'Cancelar boletos',
   cancelKeep: 'Conservar mis boletos',
@@ -20,4 +17,4 @@ export const texts = {
   reasonHint: 'Lo lee quien compró.',
   atOnce:
     'Sus códigos dejan de servir de inmediato y los boletos vuelven a la venta. El dinero regresa a la tarjeta con que se pagó. Esto no se puede deshacer.',
-} as const satisfies Translated<typeof english>;
+};

@@ -4,9 +4,9 @@ import { useId } from 'react';
 import { z } from 'zod';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { useTexts } from '../i18n/catalogue.ts';
+import { useTexts } from '../i18n/catalog.ts';
 import { useFields } from '../forms/form.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Why a comment or a message is reported. */
 const REASONS = ['spam', 'abuse', 'privacy', 'other'] as const satisfies readonly ReportReason[];

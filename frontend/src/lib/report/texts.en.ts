@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../i18n/catalog.ts';
+
+const english = {
   spam: 'Spam or advertising',
   abuse: 'Hate, threats or insults',
   privacy: 'Tells private things of somebody',
@@ -11,3 +13,4 @@ export const texts = {
   reporting: 'Reporting…',
   report: 'Report',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   spam: 'Spam o publicidad',
   abuse: 'Odio, amenazas o insultos',
@@ -13,4 +10,4 @@ export const texts = {
   anythingToAdd: '¿Quieres agregar algo?',
   reporting: 'Reportando…',
   report: 'Reportar',
-} as const satisfies Translated<typeof english>;
+};

@@ -8,9 +8,9 @@ import { AccountPassword } from '../../features/auth/account-password.tsx';
 import { AccountSessions } from '../../features/auth/account-sessions.tsx';
 import { BlockedPeople } from '../../features/community/blocked-people.tsx';
 import { OwnVisibility } from '../../features/points/own-visibility.tsx';
-import { texts } from '../../features/account/texts.ts';
+import { texts } from '../../features/account/texts.en.ts';
 import { YourData } from '../../features/account/your-data.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { useSession } from '../../lib/session/session.ts';
 

@@ -1,6 +1,6 @@
 import { ForgotForm } from '../../features/auth/forgot-form.tsx';
-import { texts } from '../../features/auth/links.texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/auth/links.texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 
 /** Where somebody without their password asks for a link. */

@@ -1,6 +1,6 @@
-import { texts } from '../../features/auth/links.texts.ts';
+import { texts } from '../../features/auth/links.texts.en.ts';
 import { ResetForm } from '../../features/auth/reset-form.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useLinkToken } from '../../lib/navigation/link-token.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';

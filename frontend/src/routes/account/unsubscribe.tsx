@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import { unsubscribe } from '../../features/notifications/api.ts';
-import { texts } from '../../features/notifications/texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/notifications/texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';

@@ -1,6 +1,6 @@
 import { useVerifyEmail } from '../../features/auth/account-api.ts';
-import { texts } from '../../features/auth/links.texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/auth/links.texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useLinkToken } from '../../lib/navigation/link-token.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';

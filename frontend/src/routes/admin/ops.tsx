@@ -5,10 +5,10 @@ import { DeadLetters } from '../../features/ops/dead-letters.tsx';
 import { History } from '../../features/ops/history.tsx';
 import { Invariants } from '../../features/ops/invariants.tsx';
 import { Services } from '../../features/ops/services.tsx';
-import { texts } from '../../features/ops/texts.ts';
+import { texts } from '../../features/ops/texts.en.ts';
 import { useIsAdmin } from '../../layout/account.ts';
 import { AdminsOnly } from '../../layout/admins-only.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 

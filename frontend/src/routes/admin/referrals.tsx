@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { flaggedQuery } from '../../features/referrals/api.ts';
 import { FlaggedList } from '../../features/referrals/flagged-list.tsx';
-import { texts } from '../../features/referrals/texts.ts';
+import { texts } from '../../features/referrals/texts.en.ts';
 import { AdminsOnly } from '../../layout/admins-only.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { isForbidden } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';

@@ -2,9 +2,9 @@ import { AD_PACKAGES } from '@beltway/contracts/payments/ads';
 import { BadgeCheck, ChartNoAxesColumn, MapPin, Megaphone } from 'lucide-react';
 import { HeroStats } from '../../features/advertise/hero-stats.tsx';
 import { PackageCards } from '../../features/advertise/package-card.tsx';
-import { texts } from '../../features/advertise/texts.ts';
+import { texts } from '../../features/advertise/texts.en.ts';
 import { useOpenDialog } from '../../layout/header-dialogs.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Button } from '../../ui/button.tsx';
 

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { AdOutcome, NoPayment } from '../../features/advertise/ad-outcome.tsx';
 import { isPaymentSecret } from '../../features/advertise/api.ts';
-import { texts } from '../../features/advertise/texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/advertise/texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { tabStorage } from '../../lib/storage/tab-storage.ts';
 

@@ -2,8 +2,8 @@ import { AD_PACKAGES, adPackage } from '@beltway/contracts/payments/ads';
 import { useSearchParams } from 'react-router-dom';
 import { AdCheckout } from '../../features/advertise/ad-checkout.tsx';
 import { PackageCards } from '../../features/advertise/package-card.tsx';
-import { texts } from '../../features/advertise/texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/advertise/texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Notice } from '../../ui/notice.tsx';
 

@@ -4,9 +4,9 @@ import { ChooseEvent } from '../../features/promotion/choose-event.tsx';
 import { Livestream } from '../../features/promotion/edit-livestream.tsx';
 import { EventNotFound, OfEvent } from '../../features/promotion/of-event.tsx';
 import { ofLevel } from '../../features/promotion/packages.ts';
-import { texts as packageTexts } from '../../features/promotion/packages.texts.ts';
-import { texts } from '../../features/promotion/texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts as packageTexts } from '../../features/promotion/packages.texts.en.ts';
+import { texts } from '../../features/promotion/texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 
 /** The configuration and the payment of a live stream, by who organises the event: docs/product.md#live-streams */

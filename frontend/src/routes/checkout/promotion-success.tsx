@@ -4,9 +4,9 @@ import { useSearchParams } from 'react-router-dom';
 import { isPaymentIntentId } from '../../features/promotion/api.ts';
 import { packageOf, promotionPath } from '../../features/promotion/packages.ts';
 import { PromotionNotFound, PromotionOutcome } from '../../features/promotion/promotion-outcome.tsx';
-import { texts as packageTexts } from '../../features/promotion/packages.texts.ts';
-import { texts } from '../../features/promotion/texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts as packageTexts } from '../../features/promotion/packages.texts.en.ts';
+import { texts } from '../../features/promotion/texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 
 /** What the provider adds to the address and nobody needs to see. */

@@ -1,7 +1,7 @@
 import { CommunityNav } from '../../features/community/community-nav.tsx';
 import { ChallengeList } from '../../features/points/challenge-list.tsx';
-import { texts } from '../../features/points/challenges.texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/points/challenges.texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';

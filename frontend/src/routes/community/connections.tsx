@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { CommunityNav } from '../../features/community/community-nav.tsx';
 import { connectionsQuery, peopleMetQuery } from '../../features/connections/api.ts';
 import { PeopleSection } from '../../features/connections/people-section.tsx';
-import { texts } from '../../features/connections/texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/connections/texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 

@@ -3,8 +3,8 @@ import { CommunityNav } from '../../features/community/community-nav.tsx';
 import { PlaceField } from '../../features/community/place-field.tsx';
 import type { Board } from '../../features/points/api.ts';
 import { Leaders } from '../../features/points/leaders.tsx';
-import { texts } from '../../features/points/texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/points/texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Field, Select } from '../../ui/field.tsx';
 

@@ -7,8 +7,8 @@ import { attendeesQuery, saveAttendees, salesQuery } from '../../features/dashbo
 import { AttendeeTable } from '../../features/dashboard/attendee-table.tsx';
 import { RefundOrder } from '../../features/dashboard/refund-order.tsx';
 import { Figures } from '../../features/dashboard/figures.tsx';
-import { texts } from '../../features/dashboard/texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/dashboard/texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { When } from '../../lib/events/event-lines.tsx';
 import { eventQuery } from '../../lib/events/event-queries.ts';
 import { HttpError } from '../../lib/http/http.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useSetUp } from '../../features/payouts/set-up.ts';
-import { texts } from '../../features/payouts/texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/payouts/texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 

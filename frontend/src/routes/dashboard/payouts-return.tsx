@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { AccountState } from '../../features/payouts/account-state.tsx';
 import { checkQuery } from '../../features/payouts/api.ts';
-import { texts } from '../../features/payouts/texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/payouts/texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';

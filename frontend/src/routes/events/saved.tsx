@@ -1,6 +1,6 @@
 import { SavedEvents } from '../../features/events/engagement/saved-list.tsx';
-import { texts } from '../../features/events/engagement/saved.texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/events/engagement/saved.texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';

@@ -1,6 +1,6 @@
 import { Tonight } from '../../features/tonight/tonight.tsx';
-import { texts } from '../../features/tonight/texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/tonight/texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 
 /** What one can still get to. */

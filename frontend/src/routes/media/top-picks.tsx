@@ -1,6 +1,6 @@
-import { texts } from '../../features/top-picks/texts.ts';
+import { texts } from '../../features/top-picks/texts.en.ts';
 import { TopPicks } from '../../features/top-picks/top-picks.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 
 /** Videos of events and places, on a page of their own (docs/product.md#top-picks). */

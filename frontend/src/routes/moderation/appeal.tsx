@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { AppealForm } from '../../features/moderation/appeal-form.tsx';
-import { texts } from '../../features/moderation/mine.texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/moderation/mine.texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useLinkToken } from '../../lib/navigation/link-token.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';

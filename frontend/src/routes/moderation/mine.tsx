@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ownCasesQuery } from '../../features/moderation/api.ts';
-import { texts } from '../../features/moderation/mine.texts.ts';
+import { texts } from '../../features/moderation/mine.texts.en.ts';
 import { OwnCaseCard } from '../../features/moderation/own-case.tsx';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { EmptyState } from '../../ui/states.tsx';

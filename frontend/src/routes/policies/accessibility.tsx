@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Policy } from '../../features/policies/policy.tsx';
-import { texts } from '../../features/policies/accessibility.texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/policies/accessibility.texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { ContactLink } from '../../lib/navigation/contact-link.tsx';
 
 const contact = (words: ReactNode) => <ContactLink>{words}</ContactLink>;

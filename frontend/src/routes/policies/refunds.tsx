@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Policy } from '../../features/policies/policy.tsx';
-import { texts } from '../../features/policies/refunds.texts.ts';
-import { useTexts } from '../../lib/i18n/catalogue.ts';
+import { texts } from '../../features/policies/refunds.texts.en.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { ContactLink } from '../../lib/navigation/contact-link.tsx';
 
 const contact = (words: ReactNode) => <ContactLink>{words}</ContactLink>;

@@ -2,14 +2,14 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { Bookmark, Heart, MessageCircle, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { countsOf, useMine, useReact } from '../../../lib/events/engagement.ts';
 import { eventPath } from '../../../lib/events/event-facts.ts';
 import { formatCount, formatShort } from '../../../lib/i18n/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { ShareMenu } from '../share-menu.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts.en.ts';
 
 interface EventControlsProps {
   event: Event;

@@ -2,13 +2,13 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import type { Interest } from '@beltway/contracts/identity/engagement';
 import { CalendarCheck, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../../lib/events/event-clock.ts';
 import { countsOf, useMine, useReact } from '../../../lib/events/engagement.ts';
 import { isPostponed, isUpcoming } from '../../../lib/events/event-facts.ts';
 import { formatCount } from '../../../lib/i18n/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
-import { texts } from '../views.texts.ts';
+import { texts } from '../views.texts.en.ts';
 
 /** How many are interested, go and shared it; and, until it is over or cancelled, one's own answer. */
 export function InterestPanel({ event }: { event: Event }) {

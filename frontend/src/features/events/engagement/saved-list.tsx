@@ -1,7 +1,7 @@
 import { EventPage } from '@beltway/contracts/catalog/events';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { explain, get } from '../../../lib/http/http.ts';
 import { useStock } from '../../../lib/realtime/realtime.ts';
 import { useSession } from '../../../lib/session/session.ts';
@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { EventCard } from '../event-card.tsx';
 import { eventGrid } from '../event-feed.tsx';
-import { texts } from '../views.texts.ts';
+import { texts } from '../views.texts.en.ts';
 
 type Part = 'upcoming' | 'past';
 

@@ -3,12 +3,12 @@ import { CATEGORIES, METRO_LINES } from '@beltway/contracts/catalog/categories';
 import { dayRange } from '@beltway/contracts/common/day-ranges';
 import { LONGEST_SEARCH, readSearchText } from '@beltway/contracts/catalog/search-text';
 import { dayAt } from '@beltway/contracts/common/times';
-import { textsNow } from '../../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../../lib/i18n/catalog.ts';
 import { formatLongDate, formatRound } from '../../../lib/i18n/format.ts';
-import { texts as shared } from '../../../lib/i18n/texts.ts';
+import { texts as shared } from '../../../lib/i18n/texts.en.ts';
 import { HERE, NO_FILTER, placeText, searchOf, WORDS_FOR_DAYS, type EventFilter } from '../filter.ts';
-import { texts as feed } from '../texts.ts';
-import { texts } from './texts.ts';
+import { texts as feed } from '../texts.en.ts';
+import { texts } from './texts.en.ts';
 
 /** A search as it is kept: parameters of `GET /api/events`. */
 export type KeptSearch = Record<string, string>;

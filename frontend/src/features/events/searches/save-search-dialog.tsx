@@ -1,7 +1,7 @@
 import type { Position } from '@beltway/places/distance';
 import { MAX_SEARCH_NAME, RenameSearchBody } from '@beltway/contracts/catalog/saved-searches';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { serverNow } from '../../../lib/time/server-clock.ts';
 import { useFields } from '../../../lib/forms/form.ts';
 import { TextField } from '../../../ui/field.tsx';
@@ -10,7 +10,7 @@ import { HERE, type EventFilter } from '../filter.ts';
 import { useAction } from '../../../lib/actions/use-action.ts';
 import { refreshSearches, saveSearch } from './api.ts';
 import { factsOf, keptSearchOf, type KeptSearch } from './kept-search.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** A name to begin with: as much of what is looked for as fits. Names are put in quotes where they are said, so it has none. */
 function nameFor(facts: readonly string[]): string {

@@ -2,14 +2,14 @@ import type { Position } from '@beltway/places/distance';
 import { BellPlus } from 'lucide-react';
 import { Suspense } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { DIALOG_ENTRY, useDialogEntry } from '../../../lib/navigation/dialog-entry.ts';
 import { lazily } from '../../../lib/loading/lazily.ts';
 import { signInPath } from '../../../lib/navigation/return-path.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { EventFilter } from '../filter.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts.en.ts';
 
 const loadDialog = () => import('./save-search-dialog.tsx');
 const SaveSearchDialog = lazily(async () => (await loadDialog()).SaveSearchDialog);

@@ -8,18 +8,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { useFields } from '../../../lib/forms/form.ts';
 import { explain } from '../../../lib/http/http.ts';
 import { ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
-import { texts as feed } from '../texts.ts';
+import { texts as feed } from '../texts.en.ts';
 import { useAction } from '../../../lib/actions/use-action.ts';
 import { deleteSearch, refreshSearches, renameSearch, savedSearchesQuery } from './api.ts';
 import { factsOf, filterOfKept, pathOfKept } from './kept-search.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** The searches that one is told of new events by: to open, to rename and to delete. */
 export function SavedSearches() {

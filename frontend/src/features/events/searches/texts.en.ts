@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../../lib/i18n/catalog.ts';
+
+const english = {
   noPosition: 'Your device has not said yet where you are.',
   tooLong: 'These are too many words to keep with a day. Leave some out.',
   saved: 'Search saved',
@@ -28,3 +30,4 @@ export const texts = {
   renaming: 'Renaming…',
   rename: 'Rename',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -1,6 +1,3 @@
-import type { Translated } from '../../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   noPosition: 'Tu dispositivo todavía no ha dicho dónde estás.',
   tooLong: 'Son demasiadas palabras para guardarlas con un día. Quita algunas.',
@@ -31,4 +28,4 @@ export const texts = {
   renameThis: 'Cambiar el nombre de esta búsqueda',
   renaming: 'Cambiando el nombre…',
   rename: 'Cambiar el nombre',
-} as const satisfies Translated<typeof english>;
+};

@@ -1,6 +1,6 @@
 import { BROADCAST, BroadcastUrlBody, type Broadcast } from '@beltway/contracts/media/broadcast';
 import { useState } from 'react';
-import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { useFields } from '../../../lib/forms/form.ts';
 import { explain } from '../../../lib/http/http.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { setAddress } from './api.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Panel } from './panel.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { useChange } from './use-change.ts';
 
 const SECURE = 'https://';

@@ -1,14 +1,14 @@
 import type { Broadcast } from '@beltway/contracts/media/broadcast';
 import { Camera as CameraIcon, Mic, MicOff, Square } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { browserCamera, type Camera, type CameraState } from './camera.ts';
 import { Panel } from './panel.tsx';
 import { isStopped } from './state-panel.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 const SAID = {
   asking: 'asking',

@@ -1,7 +1,7 @@
-import { textsNow } from '../../../lib/i18n/catalogue.ts';
+import { textsNow } from '../../../lib/i18n/catalog.ts';
 import { explain, isPassing } from '../../../lib/http/http.ts';
 import { endCamera, sendOffer } from './api.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 export interface CameraState {
   /** `ready`: it is on, and only its owner sees it. */

@@ -2,7 +2,7 @@ import type { Broadcast, StreamKey } from '@beltway/contracts/media/broadcast';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { useClock } from '../../../lib/time/clock.ts';
 import { sayMoment } from '../../../lib/i18n/format.ts';
 import { explain } from '../../../lib/http/http.ts';
@@ -12,7 +12,7 @@ import { broadcastQuery, makeKey } from './api.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyLine } from './copy-line.tsx';
 import { Panel } from './panel.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** Where an encoder sends to, and its key: shown once, kept nowhere in the browser. */
 export function EncoderPanel({ broadcast, rtmpUrl }: { broadcast: Broadcast; rtmpUrl: string }) {

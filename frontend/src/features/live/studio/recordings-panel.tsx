@@ -1,12 +1,12 @@
 import type { Broadcast, Recording } from '@beltway/contracts/media/broadcast';
 import { Download } from 'lucide-react';
-import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { useClock } from '../../../lib/time/clock.ts';
 import { formatCount, sayMoment } from '../../../lib/i18n/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { videoAddress } from '../addresses.ts';
 import { Panel } from './panel.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 
 /** "1 h 5 min" */
 function lengthText(seconds: number): string {

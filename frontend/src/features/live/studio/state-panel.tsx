@@ -1,7 +1,7 @@
 import { BROADCAST, type Broadcast } from '@beltway/contracts/media/broadcast';
 import { Radio } from 'lucide-react';
 import { useState } from 'react';
-import { useTexts, type TextsOf } from '../../../lib/i18n/catalogue.ts';
+import { useTexts, type TextsOf } from '../../../lib/i18n/catalog.ts';
 import { useClock } from '../../../lib/time/clock.ts';
 import { sayMoment } from '../../../lib/i18n/format.ts';
 import { explain } from '../../../lib/http/http.ts';
@@ -12,7 +12,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { startBroadcast, stopBroadcast } from './api.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Panel } from './panel.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { useChange } from './use-change.ts';
 
 const TONES: Record<Broadcast['status'], BadgeTone> = {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, RotateCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useTexts } from '../../../lib/i18n/catalogue.ts';
+import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { eventPath } from '../../../lib/events/event-facts.ts';
 import { explain, HttpError } from '../../../lib/http/http.ts';
 import { usePageTitle } from '../../../lib/navigation/page-title.ts';
@@ -18,7 +18,7 @@ import { EncoderPanel } from './encoder-panel.tsx';
 import { Panel } from './panel.tsx';
 import { RecordingsPanel } from './recordings-panel.tsx';
 import { StatePanel } from './state-panel.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { ViewersPanel } from './viewers-panel.tsx';
 
 interface StudioProps {

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from '../../../lib/i18n/catalog.ts';
+
+const english = {
   studio: 'Studio',
   notLoaded: 'The studio could not be loaded',
   loading: 'The studio is loading',
@@ -136,3 +138,4 @@ export const texts = {
     'Your camera cannot reach Beltway: a firewall may be in the way. Try another network, or an encoder such as OBS.',
   goneFault: 'The camera was disconnected or switched off. Turn it on again.',
 } as const;
+export const texts = catalog(english, { es: () => import('./texts.es.ts') });

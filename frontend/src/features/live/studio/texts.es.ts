@@ -1,6 +1,3 @@
-import type { Translated } from '../../../lib/i18n/catalogue.ts';
-import type { texts as english } from './texts.en.ts';
-
 export const texts = {
   studio: 'Estudio',
   notLoaded: 'No se pudo cargar el estudio',
@@ -139,4 +136,4 @@ export const texts = {
   unreachableFault:
     'Tu cámara no llega a Beltway: quizá lo impide un cortafuegos. Prueba otra red o un codificador como OBS.',
   goneFault: 'La cámara se desconectó o se apagó. Enciéndela otra vez.',
-} as const satisfies Translated<typeof english>;
+};

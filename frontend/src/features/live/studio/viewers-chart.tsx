@@ -1,7 +1,7 @@
 import { BarChart } from '../../../ui/bar-chart.tsx';
-import { useTexts, type TextsOf } from '../../../lib/i18n/catalogue.ts';
+import { useTexts, type TextsOf } from '../../../lib/i18n/catalog.ts';
 import { formatCount, formatShort } from '../../../lib/i18n/format.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import type { ViewersAt } from './viewers-over-time.ts';
 
 const inWords = (t: TextsOf<typeof texts>, viewers: number | null): string =>

@@ -1,13 +1,13 @@
 import type { Broadcast } from '@beltway/contracts/media/broadcast';
 import { Suspense } from 'react';
-import { textsNow, useTexts } from '../../../lib/i18n/catalogue.ts';
+import { textsNow, useTexts } from '../../../lib/i18n/catalog.ts';
 import { formatCount } from '../../../lib/i18n/format.ts';
 import { lazily } from '../../../lib/loading/lazily.ts';
 import { NotLoaded } from '../../../ui/not-loaded.tsx';
 import { StatCards } from '../../../ui/stat-cards.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { Panel } from './panel.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts.en.ts';
 import { viewersOverTime } from './viewers-over-time.ts';
 
 const ViewersChart = lazily(

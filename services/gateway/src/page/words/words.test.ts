@@ -17,17 +17,17 @@ function saidBy(folder: string, key: string, language: Language): string {
 type Plain = { [Key in keyof Words]: Words[Key] extends string ? Key : never }[keyof Words];
 /** Words of the first screens and of heads, and what the page's script says in the same places. */
 const SAME: Array<[Plain, folder: string, key: string]> = [
-  ['siteName', 'lib', 'siteTitle'],
+  ['siteName', 'lib/i18n', 'siteTitle'],
   ['anOrganiser', 'features/organizer', 'nameless'],
   ...(['welcome', 'headline', 'leadWide', 'lead', 'find', 'launch', 'nextUp', 'freeEntry'] as const).map(
     (key): [Plain, string, string] => [key, 'features/home', key],
   ),
-  ['where', 'lib', 'where'],
+  ['where', 'lib/i18n', 'where'],
   ...(['sponsored', 'ended', 'date', 'time', 'place', 'directions', 'newTab', 'entry', 'tags', 'tickets'] as const).map(
     (key): [Plain, string, string] => [key, 'features/event-page', key],
   ),
   ['perTicket', 'features/event-page', 'perTicket'],
-  ['freeEntryNoTicket', 'lib', 'freeEntry'],
+  ['freeEntryNoTicket', 'lib/i18n', 'freeEntry'],
   ['liveStream', 'features/live', 'liveStream'],
   ['getTickets', 'features/checkout', 'details'],
   ['comeIn', 'features/auth', 'comeIn'],

@@ -20,11 +20,11 @@ export interface Texts<M extends Messages> {
   rich<Key extends keyof M & string>(key: Key, ...values: Values<Translator<M[Key]>['rich']>): ReactNode;
 }
 
-/** What a component gets of a catalogue: `TextsOf<typeof texts>`. */
-export type TextsOf<C> = C extends Catalogue<infer M> ? Texts<M> : never;
+/** What a component gets of a catalog: `TextsOf<typeof texts>`. */
+export type TextsOf<C> = C extends Catalog<infer M> ? Texts<M> : never;
 
 /** The texts of one feature. English comes with its code; another language is loaded when it is first shown. */
-export interface Catalogue<M extends Messages> {
+export interface Catalog<M extends Messages> {
   /** The texts, or when they will be there. */
   inLanguage(wanted: Language): Texts<M> | Promise<Texts<M>>;
   /** When they are there; the same promise each time, which React reads without waiting once it is kept. */
@@ -82,7 +82,7 @@ function kept<T>(promise: Promise<T>): Kept<T> {
 
 type Load<M extends Messages> = () => Promise<{ texts: Translated<M> }>;
 
-/** Of each catalogue whose code is loaded. */
+/** Of each catalog whose code is loaded. */
 const loaded: Array<(wanted: Language) => unknown> = [];
 
 /** Waits for the texts of all code that is loaded by now. */
@@ -90,7 +90,7 @@ export const textsOfLoaded = (wanted: Language): Promise<unknown> =>
   Promise.all(loaded.map((inLanguage) => inLanguage(wanted)));
 
 /** Where a feature's texts are: its English, and how the other languages are loaded. */
-export function catalogue<const M extends Messages>(english: M, others: Record<Other, Load<NoInfer<M>>>): Catalogue<M> {
+export function catalog<const M extends Messages>(english: M, others: Record<Other, Load<NoInfer<M>>>): Catalog<M> {
   const known: Partial<Record<Other, Kept<Texts<M>>>> = {};
   const inEnglish = textsOf<M>(english);
   const asked = (wanted: Other): Kept<Texts<M>> =>
@@ -112,14 +112,14 @@ export function catalogue<const M extends Messages>(english: M, others: Record<O
 }
 
 /** The texts in the page's language; until they are loaded, the component waits. */
-export function useTexts<M extends Messages>(texts: Catalogue<M>): Texts<M> {
+export function useTexts<M extends Messages>(texts: Catalog<M>): Texts<M> {
   // In each rendering or in none: React tells what a component uses by its order.
   const now = language();
   return now === 'en' ? texts.english : use(texts.asked(now));
 }
 
 /** The same outside of components, for texts that were loaded with the page (layout/prepare-texts.ts); in English before they are. */
-export function textsNow<M extends Messages>(texts: Catalogue<M>): Texts<M> {
+export function textsNow<M extends Messages>(texts: Catalog<M>): Texts<M> {
   const now = texts.inLanguage(language());
   return now instanceof Promise ? texts.english : now;
 }
