@@ -39,7 +39,7 @@ test.each(['en', 'es'] as const)('the first screen says what the page’s script
   for (const [word, folder, key] of SAME) expect(words[word], word).toBe(saidBy(folder, key, language));
   expect(words.pictureOf('Jazz')).toBe(saidBy('features/event-page', 'pictureOf', language).replace('{title}', 'Jazz'));
   expect(words.firstStep).toBe(saidBy('features/checkout', 'step', language).replace('{number}', '1'));
-  for (const category of CATEGORIES) expect(words.category(category)).toBe(saidBy('lib', category.name, language));
+  for (const category of CATEGORIES) expect(words.category(category)).toBe(saidBy('lib/i18n', category.name, language));
 });
 
 test('every plain word is compared with the page’s, but what heads alone say', () => {
