@@ -410,7 +410,7 @@ describe('the owner', () => {
       const form = { before: {}, form: {} };
       const fields = { title: 'Go-Go on the Roof', description: 'd', imageUrl: '', location: 'Shaw, Washington, DC' };
       const times = { tags: ['#liveDJ'], eventDate: '2030-07-12', eventStartTime: '19:00', eventEndTime: '' };
-      const whole = { ...fields, ...times, ticketPrice: '25.00', totalTickets: '100' };
+      const whole = { ...fields, ...times, ticketPrice: '25.00', totalTickets: '100', refundDeadlineHours: '24' };
       Object.assign(form, { before: whole, form: whole });
       const keep = (name: string, value: unknown) =>
         sessionStorage.setItem(`beltway.draft.${name}`, JSON.stringify({ userId: 3, value }));
