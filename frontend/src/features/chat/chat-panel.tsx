@@ -11,6 +11,7 @@ import { useSession } from '../../lib/session/session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import type { MenuEntry } from '../../ui/menu-panel.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { toastFailure } from '../../lib/actions/use-action.ts';
@@ -113,10 +114,10 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
           <ChatName of={of} />
         </h2>
         {online !== null && connection === 'joined' && (
-          <p className="tabular inline-flex items-center gap-1.5 text-note text-ink-soft">
+          <Meta className="tabular inline-flex items-center gap-1.5">
             <Users aria-hidden className="size-4" />
             {t('hereNow', { count: formatCount(online) })}
-          </p>
+          </Meta>
         )}
         {canModerate && facts && (
           <span className="ml-auto">
@@ -181,13 +182,13 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
       ) : (
         <>
           {facts !== null && facts.slowModeSeconds > 0 && (
-            <p className="border-t border-line px-4 pt-2 text-note text-ink-soft">
+            <Meta className="border-t border-line px-4 pt-2">
               {facts.slowModeSeconds % 60 === 0
                 ? t('slowMinutes', { count: facts.slowModeSeconds / 60 })
                 : t('slowSeconds', { count: facts.slowModeSeconds })}
-            </p>
+            </Meta>
           )}
-          {isClosed && <p className="border-t border-line px-4 pt-2 text-note text-ink-soft">{t('onlyModerators')}</p>}
+          {isClosed && <Meta className="border-t border-line px-4 pt-2">{t('onlyModerators')}</Meta>}
           <Composer
             // Another account has other drafts.
             key={user?.id}

@@ -1,4 +1,3 @@
-import { Link } from 'react-router-dom';
 import { SavedSearches } from '../../features/events/searches/saved-searches.tsx';
 import { Preferences } from '../../features/notifications/preferences.tsx';
 import { AccountCodes } from '../../features/auth/account-codes.tsx';
@@ -13,6 +12,7 @@ import { YourData } from '../../features/account/your-data.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { useSession } from '../../lib/session/session.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 
 const TYPES = { user: 'explorer', business: 'owner', admin: 'admin' } as const;
 
@@ -54,9 +54,7 @@ export function Component() {
       <SavedSearches />
       <Preferences />
       <p>
-        <Link to="/moderation/mine" className="inline-flex min-h-11 items-center underline underline-offset-4">
-          {t('decided')}
-        </Link>
+        <TextLink to="/moderation/mine">{t('decided')}</TextLink>
       </p>
       <BlockedPeople />
       <YourData />
