@@ -14,7 +14,7 @@ const direction = ['beltway/direction'];
 test.each([
   ['services/ticketing/src/app.ts', `import '../../catalog/src/db.ts';`, direction],
   ['services/ticketing/src/app.ts', `import '@beltway/catalog/db';`, direction],
-  ['services/ticketing/src/app.ts', `import '../../../scripts/start.ts';`, direction],
+  ['services/ticketing/src/app.ts', `import '../../../scripts/migrate.ts';`, direction],
   ['services/ticketing/src/app.ts', `import '@beltway/kit/app'; import 'pg'; import './sale/stream.ts';`, []],
   ['packages/kit/src/http/app.ts', `export * from '../../../../services/catalog/src/db.ts';`, direction],
   ['packages/kit/src/http/app.ts', `import '@beltway/contracts/ticketing/tickets';`, direction],

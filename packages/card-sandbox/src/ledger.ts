@@ -14,7 +14,6 @@ import {
   type Owed,
   type Row,
 } from './ledger-rows.ts';
-import { openMemory } from './memory.ts';
 import { dueIn, Settings } from './settings.ts';
 
 export interface LedgerOptions {
@@ -186,3 +185,24 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
   };
 }
 export type Ledger = ReturnType<typeof ledger>;
+
+/** The documents written last, as they are in the database: an intent is confirmed, and a charge refunded, soon after it was made. */
+function openMemory(max = 5_000) {
+  const rows = new Map<string, Row>();
+  return {
+    of: (ids: string[]): Map<string, Row> =>
+      new Map(ids.flatMap((id) => (rows.has(id) ? [[id, rows.get(id) as Row]] : []))),
+    keep(written: Row[]): void {
+      for (const row of written) {
+        // Re-inserted at the end: the longest unchanged go first.
+        rows.delete(row.body.id);
+        rows.set(row.body.id, { ...row, version: row.version + 1 });
+      }
+      for (const id of rows.keys()) {
+        if (rows.size <= max) return;
+        rows.delete(id);
+      }
+    },
+    clear: (): void => rows.clear(),
+  };
+}

@@ -2,12 +2,12 @@ import type { RequestListener } from 'node:http';
 import type { Pool } from 'pg';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Logger } from '@beltway/kit/logger';
+import { startPolling, type Poller } from '@beltway/kit/polling';
 import { accountPageRoutes } from './account-page.ts';
 import { PREFIX, stripeApi } from './api.ts';
 import { challengeRoutes } from './challenge.ts';
 import { devRoutes } from './dev/routes.ts';
 import { ledger as openLedger } from './ledger.ts';
-import { tidyHourly } from './tidy.ts';
 import { webhooks } from './webhooks.ts';
 
 /** `Stripe.API_VERSION` of the SDK, whose import would take 8 MB. A test compares the two. */
@@ -67,3 +67,13 @@ export function createSandbox({
     },
   };
 }
+
+const HOUR_MS = 3_600_000;
+
+/** Forgets as Stripe does: idempotency keys after a day, events after thirty. */
+const tidyHourly = (pool: Pool, log: Logger): Poller =>
+  startPolling(log, 'tidy', HOUR_MS, async () => {
+    await pool.query(`delete from idempotency_keys where created < now() - interval '1 day'`);
+    await pool.query(`delete from events where created < now() - interval '30 days'`);
+    return false;
+  });

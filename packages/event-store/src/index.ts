@@ -7,9 +7,8 @@ export { rebuild, tableDigest, type ReadModel, type Rebuilt } from './log/rebuil
 export { messageOf, relay, type OutgoingMessage, type Relay, type RelayOptions } from './log/relay.ts';
 export { waves } from './log/waves.ts';
 export { int2s, int4s, int8s, texts, times, uuids } from './pg/arrays.ts';
-export { connection, LONG_WORK } from './pg/connection.ts';
+export { connection, LONG_WORK, PLANS_FOR_ARRAYS } from './pg/connection.ts';
 export { isTransient, isTransientState, violated } from './pg/faults.ts';
-export { PLANS_FOR_ARRAYS } from './pg/plans.ts';
 export { prepared } from './pg/prepared.ts';
 export { openStore, type Store, type ToMessages } from './store.ts';
 export { observeWriters, waitingCommands } from './stream/statistics.ts';

@@ -1,7 +1,6 @@
 import { Pool, type PoolConfig } from 'pg';
-import { connection } from './pg/connection.ts';
+import { connection, PLANS_FOR_ARRAYS } from './pg/connection.ts';
 import { openNotices } from './log/notices.ts';
-import { PLANS_FOR_ARRAYS } from './pg/plans.ts';
 import { watchSoleWriter, type SoleWriter } from './log/sole-writer.ts';
 import type { Logged } from './log/read.ts';
 import type { Outgoing } from './log/outgoing.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { follow, openStore } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
-import '../src/bus/relay-lag.ts';
+import '../src/bus/lags.ts';
 import { metricsText } from '../src/observe/metrics.ts';
 import { eventually, testDatabase } from '../src/testing/testing.ts';
 

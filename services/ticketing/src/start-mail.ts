@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import { orderAnswer } from './order/answer.ts';
 import { orderLink } from './order/access.ts';
 import { orderById } from './order/queries.ts';
-import { wordsOf } from './order/words.ts';
+import { wordsOf } from './words/words.ts';
 import { changeTexts, noticeOf, startTellingChanges } from './mail/changes.ts';
 import { changedMail, newLinkMail, orderMail, refundMail } from './mail/texts.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';

@@ -1,8 +1,9 @@
 import { CommandReused } from '../errors.ts';
-import { findCommand, streamsOfCommands } from '../log/find-command.ts';
 import { snapshotDue, takeSnapshot, type CachedState } from './cached-state.ts';
 import { noteGroup } from './statistics.ts';
 import type { DecidedGroup, OpenStream, PendingCommand, Writer } from './state.ts';
+import { prepared } from '../pg/prepared.ts';
+import type { Fact, Queries, Upcast } from '../types.ts';
 
 /** Answers a group that is in the log, when nothing is decided beyond it. */
 export function conclude(
@@ -71,4 +72,37 @@ export async function rejectReused(
     rejectCommand(writer, one, new CommandReused());
     return false;
   });
+}
+
+/** What a command decided, read back from the log. */
+async function findCommand<Event extends Fact>(
+  db: Queries,
+  commandId: string,
+  upcast: Upcast<Event>,
+): Promise<{ version: number; events: Event[]; fingerprint: string | null } | undefined> {
+  const { rows } = await db.query<{ version: string; type: string; data: unknown; fingerprint: string | null }>(
+    prepared(
+      `select e.version, e.type, e.data, c.fingerprint from events c
+     join events e on e.stream = c.stream and e.version between c.version and c.version + c.command_size - 1
+     where c.command_id = $1 order by e.version`,
+      [commandId],
+    ),
+  );
+  const last = rows.at(-1);
+  return (
+    last && {
+      version: Number(last.version),
+      events: rows.map(({ type, data }) => upcast({ type, data })),
+      fingerprint: last.fingerprint,
+    }
+  );
+}
+
+/** The stream each of these commands was decided in. */
+async function streamsOfCommands(db: Queries, commandIds: string[]): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ command_id: string; stream: string }>(
+    'select command_id, stream from events where command_id = any($1::uuid[])',
+    [commandIds],
+  );
+  return new Map(rows.map(({ command_id, stream }) => [command_id, stream]));
 }

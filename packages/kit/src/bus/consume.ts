@@ -3,7 +3,7 @@ import { traced } from '@beltway/tracing';
 import type { Pool, PoolClient } from 'pg';
 import type { z } from 'zod';
 import type { Bus, BusLog, Delivery, Subscription } from './bus.ts';
-import { showLag } from './consumer-lag.ts';
+import { showLag } from './lags.ts';
 import { deadLetterTopic, retryTopic } from './dead-letter-topics.ts';
 import { countFrom0, park as parkLetter } from './park.ts';
 import { openInbox } from './inbox.ts';

@@ -1,7 +1,8 @@
 import { followers } from '@beltway/event-store';
 import type { InstanceStatus } from '@beltway/contracts/ops/instances';
 import { within } from '../http/health.ts';
-import { groupLags } from './consumer-lag.ts';
+import { gauges } from '../observe/metrics.ts';
+import type { Bus } from './bus.ts';
 
 /** Who looks waits no longer for a database or the bus. */
 const LAG_MS = 1_500;
@@ -18,4 +19,65 @@ export async function lagsNow(): Promise<Pick<InstanceStatus, 'followers' | 'gro
     groupLags(LAG_MS),
   ]);
   return { followers: behind, groups: groups.sort((a, b) => a.group.localeCompare(b.group)) };
+}
+
+/** By the durable checkpoint: an instance that does not lead answers the same. While the database is away there is no figure. */
+gauges(
+  {
+    log_follower_events: 'Events that a follower of the log (relay, mail) has not handled, up to 100,000',
+    log_follower_seconds: 'How long the first event has waited that a follower of the log has not handled',
+  },
+  ['follower'],
+  async () => {
+    const answers = await Promise.allSettled(
+      [...followers()].map(async ({ name, lag }) => ({ name, lag: await lag() })),
+    );
+    return answers.flatMap((answer) => {
+      if (answer.status === 'rejected') return [];
+      const { name, lag } = answer.value;
+      return [
+        { labels: { follower: name }, values: { log_follower_events: lag.events, log_follower_seconds: lag.seconds } },
+      ];
+    });
+  },
+);
+
+const groups = new Map<string, () => Promise<Record<string, number>>>();
+
+/** Of each group of this process how many messages it has not dealt with, all topics together; null where the bus does not say within `ms`. */
+export const groupLags = (ms: number): Promise<Array<{ group: string; messages: number | null }>> =>
+  Promise.all(
+    [...groups].map(async ([group, ask]) => ({
+      group,
+      messages: await within(ms, ask()).then(
+        (topics) => Object.values(topics).reduce((sum, messages) => sum + messages, 0),
+        () => null,
+      ),
+    })),
+  );
+
+/** While the bus is away there is no figure. */
+gauges(
+  { consumer_lag_messages: 'Messages in the log that a group has not dealt with yet' },
+  ['group', 'topic'],
+  async () => {
+    const answers = await Promise.allSettled(
+      [...groups].map(async ([group, ask]) =>
+        Object.entries(await ask()).map(([topic, messages]) => ({
+          labels: { group, topic },
+          values: { consumer_lag_messages: messages },
+        })),
+      ),
+    );
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  },
+);
+
+/** Shows in `/metrics` how far a group is behind, until the returned function is called. */
+export function showLag(bus: Bus, group: string, topics: string[]): () => void {
+  const ask = () => bus.lag(group, topics);
+  groups.set(group, ask);
+  return () => {
+    if (groups.get(group) === ask) groups.delete(group);
+  };
 }

@@ -5,7 +5,6 @@ import type { Logger } from '../observe/logger.ts';
 import { lagsNow } from '../bus/lags.ts';
 import { arrivingBodies, bodiesInTime } from './bodies/arriving-bodies.ts';
 import { healthRoutes, type Checks } from './health.ts';
-import '../bus/relay-lag.ts';
 import '../observe/store-metrics.ts';
 import { jsonBody } from './bodies/json-body.ts';
 import { limitConcurrency } from './limits/overload.ts';

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { dockerAnswers } from '../docker.ts';
+import { dockerAnswers, startContainer } from '../docker.ts';
 import { firstWay } from '../first-way.ts';
-import { startDockerBroker } from './docker.ts';
-import { kafkaJars } from './jars.ts';
+import { kafkaJars, VERSION } from './jars.ts';
 import { startJavaBroker } from './java.ts';
-import type { TestBroker } from './settings.ts';
+import { type TestBroker, brokerSettings } from './settings.ts';
 
 export type { TestBroker } from './settings.ts';
 
@@ -56,4 +55,22 @@ async function removeTopics(brokers: string, prefix: string): Promise<void> {
   const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
   if (topics.length > 0) await admin.deleteTopics({ topics });
   await admin.disconnect();
+}
+
+const INNER = { inner: 9092, controller: 9093, host: '', data: '/tmp/kraft-combined-logs' };
+
+/** A broker in a container. Rejects when there is no engine, or no image to be had. */
+async function startDockerBroker(): Promise<TestBroker> {
+  const container = await startContainer({
+    image: `apache/kafka:${VERSION}`,
+    inner: INNER.inner,
+    environment: (port) => {
+      const settings = Object.entries(brokerSettings({ ...INNER, port }));
+      return Object.fromEntries(
+        settings.map(([name, value]) => [`KAFKA_${name.toUpperCase().replaceAll('.', '_')}`, String(value)]),
+      );
+    },
+    ready: { says: 'Kafka Server started' },
+  });
+  return { ...container, brokers: `127.0.0.1:${container.port}` };
 }

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { ClientErrorReport, MAX_REPORT_BYTES } from '@beltway/contracts/ops/client-errors';
 import type { Logger } from '@beltway/kit/logger';
 import { counter } from '@beltway/kit/metrics';
-import { jsonOf } from './json-of.ts';
+import { jsonOf } from './json.ts';
 import { EMAIL, QUERY, withoutContacts } from './without-people.ts';
 
 /** A release that fails everywhere must not fill the disk: what goes beyond is only counted. */

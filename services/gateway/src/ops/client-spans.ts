@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { ClientSpan, MAX_SPAN_BYTES } from '@beltway/contracts/ops/client-spans';
 import type { RequestSpans } from '../inbound/request-spans.ts';
-import { jsonOf } from './json-of.ts';
+import { jsonOf } from './json.ts';
 
 /**
  * POST /api/client-spans: how long a request of a recorded trace took in a browser. It ended when this came, by our clock: a browser's may be

@@ -6,7 +6,7 @@ import type { Checks } from '@beltway/kit/health';
 import type { Instances } from '@beltway/kit/instances';
 import { instanceStatus } from '@beltway/kit/status';
 import { present, type Backends } from '../proxy/backends.ts';
-import { jsonIn } from './json-in.ts';
+import { jsonIn } from './json.ts';
 
 /** Longer than an instance may take to ask its own parts. */
 const TIMEOUT_MS = 3_500;

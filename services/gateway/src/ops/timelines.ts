@@ -18,7 +18,7 @@ import { HttpProblem, notFound } from '@beltway/kit/problems';
 import type { Config } from '../config.ts';
 import type { Backends } from '../proxy/backends.ts';
 import type { Audit } from './audit.ts';
-import { jsonOf } from './json-of.ts';
+import { jsonOf } from './json.ts';
 
 const TIMEOUT_MS = 6_000;
 const NO_ORDERS: FoundOrders = { orders: [], nextCursor: null };

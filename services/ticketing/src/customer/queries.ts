@@ -2,11 +2,11 @@ import { centsToDollars } from '@beltway/contracts/common/basics';
 import type { Customer, CustomerFilter, CustomerPage } from '@beltway/contracts/ticketing/customers';
 import type { Joined, RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
+import { fromMicros, toMicros, cursorOf, Micros, readCursor as read } from '@beltway/kit/cursor';
+import { z } from 'zod';
 import { checkouts, listings, orders } from '../columns.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
 import { isPaid, moneyOf, ORDER_STATES, PAID_STATES } from '../order/status.ts';
-import { fromMicros, toMicros } from '@beltway/kit/cursor';
-import { readCursor, START, toCursor } from './cursor.ts';
 
 /** Whose purchases: of one organiser's events, or all. */
 export interface Scope {
@@ -181,4 +181,24 @@ export async function customersOf(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return { items: page.map(customerOf), nextCursor: rows.length > limit && last ? toCursor(last) : null };
+}
+
+/** A place in the list, which goes from the newest order to the oldest. */
+export interface Place {
+  /** When it was held. */
+  heldMicros: string;
+  orderId: string;
+}
+
+/** Before the newest. PostgreSQL takes so many microseconds, and nobody holds tickets that late. */
+export const START: Place = { heldMicros: '99999999999999999', orderId: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+const Cursor = z.tuple([Micros, z.guid()]);
+
+export const toCursor = ({ heldMicros, orderId }: Place): string => cursorOf([heldMicros, orderId]);
+
+/** Throws 400 `bad-cursor` for what none of our pages said. */
+export function readCursor(text: string): Place {
+  const [heldMicros, orderId] = read(text, Cursor);
+  return { heldMicros, orderId };
 }

@@ -12,7 +12,7 @@ import { orderAnswer } from './answer.ts';
 import { readOrderNumber } from './number.ts';
 import { orderByNumber, type OrderRow } from './queries.ts';
 import { ticketsOfBuyer } from './tickets.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from '../words/words.ts';
 
 /** What buyers and support read of orders and their tickets. */
 export function orderRoutes(deps: Deps): Router {

@@ -10,3 +10,12 @@ export async function jsonOf(req: Request, maxBytes: number): Promise<object> {
     throw new HttpProblem(415, 'unsupported-media-type', 'The body must be application/json.');
   return parseJson(bufferedBodyOf(req) ?? (await readBody(req, maxBytes)));
 }
+
+/** What a text says as JSON; undefined where it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
