@@ -25,7 +25,7 @@ import { chatLimits } from './chat/limits.ts';
 import { onlinePeople } from './chat/online.ts';
 import { openRooms } from './chat/stream.ts';
 import { chatRoutes } from './chat/routes.ts';
-import { letChat } from './chat/socket.ts';
+import { attachChatHandlers } from './chat/socket.ts';
 import { boardRoutes } from './community/board-routes.ts';
 import { followAccounts } from './community/people.ts';
 import { communityRoutes } from './community/routes.ts';
@@ -138,7 +138,7 @@ export async function createApp({
   io.on('connection', (socket) => {
     letWatch(socket, stock.recent);
     letFollow(socket, { auth, ended, unreadOf: (userId) => unreadOf(pool, userId) });
-    letChat(socket, { chat, hub, guests, online, auth, limits, log });
+    attachChatHandlers(socket, { chat, hub, guests, online, auth, limits, log });
     // What it does in the name of its account is refused by its token; here the socket of a suspended one ends.
     ended.watch(
       socket,

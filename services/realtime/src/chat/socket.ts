@@ -6,7 +6,7 @@ import {
   type ChatClientMessages,
   type Refused,
 } from '@beltway/contracts/realtime/chat';
-import { TokenEnded, type Authenticator } from '@beltway/kit/auth';
+import { TokenEnded, type Authenticator, type Caller } from '@beltway/kit/auth';
 import type { Logger } from '@beltway/kit/logger';
 import { asProblem, HttpProblem } from '@beltway/kit/problems';
 import type { RealtimeSocket } from '../sockets.ts';
@@ -14,7 +14,7 @@ import { endOfToken } from '../token-end.ts';
 import type { Chat } from './chat.ts';
 import { TooSoon } from './decider.ts';
 import type { Guest, Guests } from './guests.ts';
-import { joinRoom, leaveRoom, setReader } from './hub/members.ts';
+import { joinRoom, leaveRoom, setReader, type JoinedRoom } from './hub/members.ts';
 import type { Hub } from './hub/state.ts';
 import type { ChatLimits } from './limits.ts';
 import type { OnlinePeople } from './online.ts';
@@ -23,7 +23,7 @@ import { personKey, type Person } from './people.ts';
 /** Rooms that one page may be in; a page shows one or two. */
 export const MAX_ROOMS = 10;
 
-// Never trust types: a browser sends what it likes.
+// Never trust types: a browser sends anything.
 const Seq = z.int().min(0).max(2_147_483_647);
 const JoinBody = z.object({ room: RoomId, after: Seq.optional(), afterId: z.uuid().optional() });
 const LeaveBody = z.object({ room: RoomId });
@@ -41,15 +41,40 @@ export interface ChatSocketDeps {
   log: Logger;
 }
 
-/** A refusal as a problem would tell it by HTTP. */
-function refusalOf(error: unknown): Refused['error'] {
-  if (error instanceof TooSoon)
-    return { code: error.code, message: error.message, retryAfterSeconds: error.retryAfterSeconds };
-  const { code, message, retryAfter } = asProblem(error);
-  return { code, message, ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }) };
+/** A connected page. Its caller is in `socket.data`. */
+interface Page extends ChatSocketDeps {
+  socket: RealtimeSocket;
+  address: string;
+  /** Its guest key, if the browser did not send one of ours: the page keeps it. */
+  newGuestKey: string | undefined;
+  guest: Guest;
+  token: string | null;
+  tokenTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Authentications so far: of two that are checked concurrently the later one counts. */
+  authentications: number;
+  /** What is called when the page leaves each room. */
+  rooms: Map<string, () => void>;
+  joining: Set<string>;
+  /** By room: the end of its last request. */
+  turns: Map<string, Promise<void>>;
 }
 
-const expired = () => new HttpProblem(401, 'token-expired', 'Your sign-in has ended. Please sign in again.');
+/** Lets a page into rooms, and lets it write there. Each message is answered at most once; refusals are `{ error }`. */
+export function attachChatHandlers(socket: RealtimeSocket, deps: ChatSocketDeps): void {
+  const page = openPage(socket, deps);
+  expireLater(page);
+  onMessage(page, 'join', JoinBody, (body) => inTurn(page, body.room, () => join(page, body)));
+  onMessage(page, 'leave', LeaveBody, ({ room }) => inTurn(page, room, () => leave(page, room)));
+  onMessage(page, 'say', SayBody, async ({ room, ...body }) => {
+    const { seq } = await deps.chat.post(room, await personOn(page), body);
+    return { seq };
+  });
+  onMessage(page, 'react', ReactBody, async ({ room, seq, reaction, isOn }) =>
+    deps.chat.react(room, await personOn(page), seq, reaction, isOn),
+  );
+  onMessage(page, 'authenticate', AuthenticateBody, ({ token }) => authenticate(page, token));
+  socket.on('disconnect', () => closePage(page));
+}
 
 /** The address that the gateway saw. */
 const addressOf = ({ handshake }: RealtimeSocket): string =>
@@ -58,177 +83,191 @@ const addressOf = ({ handshake }: RealtimeSocket): string =>
     .at(-1)!
     .trim() || handshake.address;
 
-/** Lets a page into rooms, and lets it write there. Each message is answered, at most once; refusals are `{ error }`. */
-export function letChat(
-  socket: RealtimeSocket,
-  { chat, hub, guests, online, auth, limits, log }: ChatSocketDeps,
-): void {
-  const { token: given, guestKey: key } = socket.handshake.auth as { token?: unknown; guestKey?: unknown };
+function openPage(socket: RealtimeSocket, deps: ChatSocketDeps): Page {
+  const { token, guestKey: sentKey } = socket.handshake.auth as { token?: unknown; guestKey?: unknown };
+  const isKnown = deps.guests.isKey(sentKey);
+  const guestKey = isKnown ? (sentKey as string) : deps.guests.newKey();
   const address = addressOf(socket);
-  const known = guests.isKey(key);
-  const guestKey = known ? (key as string) : guests.newKey();
-  const guest: Guest = guests.guestOf(guestKey, address);
-  let token = typeof given === 'string' && socket.data.caller ? given : null;
-  let ending: ReturnType<typeof setTimeout> | undefined;
-  /** What is called when the page leaves each room. */
-  const rooms = new Map<string, () => void>();
-  const joining = new Set<string>();
-  /** The end of what each room was asked for last. */
-  const turns = new Map<string, Promise<void>>();
+  return {
+    ...deps,
+    socket,
+    address,
+    newGuestKey: isKnown ? undefined : guestKey,
+    guest: deps.guests.guestOf(guestKey, address),
+    token: typeof token === 'string' && socket.data.caller ? token : null,
+    tokenTimer: undefined,
+    authentications: 0,
+    rooms: new Map(),
+    joining: new Set(),
+    turns: new Map(),
+  };
+}
 
-  function presentAs(): { person: string; network?: string } {
-    const { caller } = socket.data;
-    return caller ? { person: personKey({ caller }) } : { person: personKey({ guest }), network: guest.network };
+function closePage(page: Page): void {
+  const { socket, hub, rooms, joining } = page;
+  page.authentications++;
+  clearTimeout(page.tokenTimer);
+  for (const [room, leaveOnline] of rooms) {
+    leaveOnline();
+    leaveRoom(hub, socket, room);
   }
+  rooms.clear();
+  for (const room of joining) leaveRoom(hub, socket, room);
+}
 
-  /** The same page may be another person from now on. */
-  function become(next: string | null, caller: typeof socket.data.caller): void {
-    token = next;
-    if (caller) socket.data.caller = caller;
-    else delete socket.data.caller;
-    for (const [room, leave] of rooms) {
-      leave();
-      rooms.set(room, online.come(room, presentAs()));
-    }
-    expireLater();
-  }
-  function expire(): void {
-    become(null, undefined);
-    socket.emit('token-expired');
-  }
-  function expireLater(): void {
-    clearTimeout(ending);
-    if (token === null) return;
-    const ms = endOfToken(token) - Date.now();
-    // Longer waits than a timer takes are those of a token that does not end.
-    if (ms < 2 ** 31) ending = setTimeout(expire, Math.max(0, ms));
-    ending?.unref();
-  }
-  expireLater();
+// Messages
 
-  /** Who this page is now. A token that has ended, or whose session has, is told, and nothing is done in its name. */
-  async function person(): Promise<Person> {
-    if (token === null) return { guest };
-    const checked = token;
-    try {
-      return { caller: await auth.verify(checked) };
-    } catch (error) {
-      if (!(error instanceof HttpProblem) || error.status !== 401) throw error;
-      if (token === checked) expire();
-      throw expired();
-    }
-  }
-
-  function hear<Name extends keyof ChatClientMessages, Body>(
-    name: Name,
-    schema: z.ZodType<Body>,
-    act: (body: Body) => Promise<object | undefined>,
-  ): void {
-    const listener = (sent: unknown, answer?: unknown) => {
-      const reply = typeof answer === 'function' ? (answer as (value: unknown) => void) : () => undefined;
-      const run = async () => act(schema.parse(sent));
-      run().then(
-        (value) => value && reply(value),
-        (error: unknown) => {
-          const refusal = refusalOf(error);
-          if (refusal.code === 'internal') log.error({ err: error, message: name }, 'a message of a page failed');
-          reply({ error: refusal } satisfies Refused);
-        },
-      );
-    };
-    (socket.on as (name: string, listener: (...args: unknown[]) => void) => void)(name, listener);
-  }
-
-  /** What a page asks of one room is done in its order: a leave that comes while a join is answered ends that join. */
-  function inTurn<T>(room: string, act: () => Promise<T>): Promise<T> {
-    const before = turns.get(room);
-    const turn = before ? before.then(act) : act();
-    const ended = turn.then(
-      () => undefined,
-      () => undefined,
+function onMessage<Name extends keyof ChatClientMessages, Body>(
+  { socket, log }: Page,
+  name: Name,
+  schema: z.ZodType<Body>,
+  act: (body: Body) => Promise<object | undefined>,
+): void {
+  const listener = (sent: unknown, answer?: unknown) => {
+    const reply = typeof answer === 'function' ? (answer as (value: unknown) => void) : () => undefined;
+    const run = async () => act(schema.parse(sent));
+    run().then(
+      (value) => value && reply(value),
+      (error: unknown) => {
+        const refusal = refusalOf(error);
+        if (refusal.code === 'internal') log.error({ err: error, message: name }, 'a message of a page failed');
+        reply({ error: refusal } satisfies Refused);
+      },
     );
-    turns.set(room, ended);
-    void ended.then(() => turns.get(room) === ended && turns.delete(room));
-    return turn;
+  };
+  (socket.on as (name: string, listener: (...args: unknown[]) => void) => void)(name, listener);
+}
+
+/** A refusal with the code and text that HTTP would answer. */
+function refusalOf(error: unknown): Refused['error'] {
+  if (error instanceof TooSoon)
+    return { code: error.code, message: error.message, retryAfterSeconds: error.retryAfterSeconds };
+  const { code, message, retryAfter } = asProblem(error);
+  return { code, message, ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }) };
+}
+
+/** Runs requests of a page about one room in their order: a leave that arrives while a join is answered ends that join. */
+function inTurn<T>({ turns }: Page, room: string, act: () => Promise<T>): Promise<T> {
+  const before = turns.get(room);
+  const turn = before ? before.then(act) : act();
+  const ended = turn.then(
+    () => undefined,
+    () => undefined,
+  );
+  turns.set(room, ended);
+  void ended.then(() => turns.get(room) === ended && turns.delete(room));
+  return turn;
+}
+
+// Rooms
+
+type JoinAnswer = JoinedRoom & { online: number; guestKey?: string };
+
+async function join(page: Page, { room, after, afterId }: z.infer<typeof JoinBody>): Promise<JoinAnswer | undefined> {
+  const { socket, hub, chat, online, limits, rooms, joining } = page;
+  await limits.join(page.address);
+  const others = new Set([...rooms.keys(), ...joining]);
+  others.delete(room);
+  if (others.size >= MAX_ROOMS) throw new HttpProblem(409, 'too-many-rooms', 'This page is in too many chats.');
+  joining.add(room);
+  try {
+    const { caller } = socket.data;
+    const joined = socket.connected ? await joinRoom(hub, socket, { room, after, afterId, caller }) : undefined;
+    if (!socket.connected) return void leaveRoom(hub, socket, room);
+    if (!joined) throw await chat.missing(room);
+    if (!rooms.has(room)) rooms.set(room, online.come(room, presenceOf(page)));
+    const { newGuestKey } = page;
+    const guestKey = !socket.data.caller && newGuestKey !== undefined && { guestKey: newGuestKey };
+    return { ...joined, online: online.count(room), ...guestKey };
+  } finally {
+    joining.delete(room);
   }
+}
 
-  hear('join', JoinBody, ({ room, after, afterId }) =>
-    inTurn(room, async () => {
-      await limits.join(address);
-      const others = new Set([...rooms.keys(), ...joining]);
-      others.delete(room);
-      if (others.size >= MAX_ROOMS) throw new HttpProblem(409, 'too-many-rooms', 'This page is in too many chats.');
-      joining.add(room);
-      try {
-        const joined = socket.connected
-          ? await joinRoom(hub, socket, { room, after, afterId, caller: socket.data.caller })
-          : undefined;
-        if (!socket.connected) return void leaveRoom(hub, socket, room);
-        if (!joined) throw await chat.missing(room);
-        if (!rooms.has(room)) rooms.set(room, online.come(room, presentAs()));
-        return { ...joined, online: online.count(room), ...(!socket.data.caller && !known && { guestKey }) };
-      } finally {
-        joining.delete(room);
-      }
-    }),
-  );
+async function leave({ socket, hub, rooms }: Page, room: string): Promise<undefined> {
+  rooms.get(room)?.();
+  rooms.delete(room);
+  leaveRoom(hub, socket, room);
+}
 
-  hear('leave', LeaveBody, ({ room }) =>
-    inTurn(room, async () => {
-      rooms.get(room)?.();
-      rooms.delete(room);
-      leaveRoom(hub, socket, room);
-      return undefined;
-    }),
-  );
+function presenceOf({ socket, guest }: Page): { person: string; network?: string } {
+  const { caller } = socket.data;
+  return caller ? { person: personKey({ caller }) } : { person: personKey({ guest }), network: guest.network };
+}
 
-  hear('say', SayBody, async ({ room, ...body }) => ({ seq: (await chat.post(room, await person(), body)).seq }));
+// People
 
-  hear('react', ReactBody, async ({ room, seq, reaction, isOn }) =>
-    chat.react(room, await person(), seq, reaction, isOn),
-  );
+const expired = () => new HttpProblem(401, 'token-expired', 'Your sign-in has ended. Please sign in again.');
 
-  /** The page sees rooms with these eyes from now on: after joins that are being answered. A token that ended takes nobody's eyes. */
-  function see(caller: typeof socket.data.caller): void {
-    for (const room of [...rooms.keys(), ...joining])
-      inTurn(room, () => setReader(hub, socket, room, caller)).catch((error: unknown) => {
-        log.warn({ err: error, room }, 'it is not known whom a page does not see: it connects again');
-        socket.conn.close();
-      });
+/** The person on a page. Throws 401 when their token or session has ended: nothing is done in their name. */
+async function personOn(page: Page): Promise<Person> {
+  const { token, guest, auth } = page;
+  if (token === null) return { guest };
+  try {
+    return { caller: await auth.verify(token) };
+  } catch (error) {
+    if (!(error instanceof HttpProblem) || error.status !== 401) throw error;
+    if (page.token === token) expire(page);
+    throw expired();
   }
+}
 
-  /** Counts what the page said of itself: of two tokens to be checked the later one has the last word. */
-  let introductions = 0;
-  hear('authenticate', AuthenticateBody, async ({ token: fresh }) => {
-    const introduction = ++introductions;
-    if (fresh === null) {
-      become(null, undefined);
-      see(undefined);
-      return { userId: null };
+async function authenticate(page: Page, token: string | null): Promise<{ userId: number | null }> {
+  const { socket, auth } = page;
+  const authentication = ++page.authentications;
+  if (token === null) {
+    setCaller(page, null, undefined);
+    refreshVisibility(page, undefined);
+    return { userId: null };
+  }
+  try {
+    const caller = await auth.verify(token);
+    if (authentication === page.authentications) {
+      setCaller(page, token, caller);
+      refreshVisibility(page, caller);
     }
-    try {
-      const caller = await auth.verify(fresh);
-      if (introduction === introductions) {
-        become(fresh, caller);
-        see(caller);
-      }
-    } catch (error) {
-      // Whoever it was before, it is not any more.
-      if (!(error instanceof TokenEnded)) throw error;
-      if (introduction === introductions) become(null, undefined);
-      throw expired();
-    }
-    return { userId: socket.data.caller?.id ?? null };
-  });
+  } catch (error) {
+    if (!(error instanceof TokenEnded)) throw error;
+    // The page is no longer the person it was.
+    if (authentication === page.authentications) setCaller(page, null, undefined);
+    throw expired();
+  }
+  return { userId: socket.data.caller?.id ?? null };
+}
 
-  socket.on('disconnect', () => {
-    introductions++;
-    clearTimeout(ending);
-    for (const [room, leave] of rooms) {
-      leave();
-      leaveRoom(hub, socket, room);
-    }
-    rooms.clear();
-    for (const room of joining) leaveRoom(hub, socket, room);
-  });
+/** From now on another person, or a guest, is on the page. */
+function setCaller(page: Page, token: string | null, caller: Caller | undefined): void {
+  const { socket, rooms, online } = page;
+  page.token = token;
+  if (caller) socket.data.caller = caller;
+  else delete socket.data.caller;
+  for (const [room, leaveOnline] of rooms) {
+    leaveOnline();
+    rooms.set(room, online.come(room, presenceOf(page)));
+  }
+  expireLater(page);
+}
+
+/** Applies the caller's blocks to the page's rooms, after joins that are being answered. A token that ended changes no visibility. */
+function refreshVisibility(page: Page, caller: Caller | undefined): void {
+  const { socket, hub, log, rooms, joining } = page;
+  for (const room of [...rooms.keys(), ...joining])
+    inTurn(page, room, () => setReader(hub, socket, room, caller)).catch((error: unknown) => {
+      log.warn({ err: error, room }, 'the blocks of a reader are not known: the page connects again');
+      socket.conn.close();
+    });
+}
+
+function expire(page: Page): void {
+  setCaller(page, null, undefined);
+  page.socket.emit('token-expired');
+}
+
+function expireLater(page: Page): void {
+  clearTimeout(page.tokenTimer);
+  if (page.token === null) return;
+  const ms = endOfToken(page.token) - Date.now();
+  // Waits longer than a timer takes are those of a token without an end.
+  if (ms < 2 ** 31) page.tokenTimer = setTimeout(expire, Math.max(0, ms), page);
+  page.tokenTimer?.unref();
 }
