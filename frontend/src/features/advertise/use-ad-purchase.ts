@@ -90,7 +90,7 @@ export function useAdPurchase(offer: AdPackage) {
           toOutcome(clientSecret);
           return 'paid';
         },
-        isOpen,
+        () => isOpen.current,
         waiting,
       ),
   };

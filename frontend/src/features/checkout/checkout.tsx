@@ -13,9 +13,10 @@ import { HoldClock, HoldingClock } from './hold-clock.tsx';
 import { NotAvailable } from './not-available.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PaymentStep } from './payment-step.tsx';
+import { isAllHeld, type Step } from './purchase.ts';
 import type { Beginning, Ending } from './resume.ts';
 import { texts } from './texts.en.ts';
-import { usePurchase, type Step } from './use-purchase.ts';
+import { usePurchase } from './use-purchase.ts';
 import { useWide } from './use-wide.ts';
 
 const COLUMNS =
@@ -56,30 +57,30 @@ export function Checkout({ event, beginning }: CheckoutProps) {
   const t = useTexts(texts);
   const now = useEventClock(event);
   const state = saleState(event, now);
-  const purchase = usePurchase(event, beginning, state);
-  const { details, held, intent, step, take, begin, extend } = purchase;
+  const { purchase, intent, step, dispatch, paid, settle } = usePurchase(event, beginning, state);
+  const { details, held, failure, awaited, isPreparing } = purchase;
   const isWide = useWide();
   const heading = useFocusOnChange(step);
   useStock([event.id]);
 
   // Whoever already holds some may go on, whatever happened to the rest.
-  if (state !== 'on-sale' && !held && !take.isPending) return <NotAvailable event={event} state={state} />;
+  if (state !== 'on-sale' && !held && awaited === null) return <NotAvailable event={event} state={state} />;
 
   const priceCents = held?.priceCents ?? Math.round(Number(event.ticketPrice) * 100);
   const quantity = step === 'payment' && intent ? intent.quantity : details.quantity;
   // Until the page has heard of its own hold, that is not among those held.
   const mine = Math.min(held?.quantity ?? 0, event.heldTickets);
   const left = (event.totalTickets ?? 0) - event.soldTickets - event.heldTickets + mine;
-  const isTaking = take.isPending || begin.isPending;
+  const isTaking = awaited !== null || isPreparing;
   const clock =
     step === 'over' ? null : held ? (
       <HoldClock
         key={held.orderId}
         until={held.holdUntil}
         extendable={held.extendable}
-        extending={extend.isPending}
-        onExtend={() => extend.mutate(held)}
-        onEnd={() => void purchase.timeUp(held)}
+        extending={purchase.isExtending}
+        onExtend={() => dispatch({ type: 'ExtensionPressed' })}
+        onEnd={() => dispatch({ type: 'ClockRanOut' })}
         doubt={purchase.doubt}
         isWide={isWide}
       />
@@ -108,7 +109,7 @@ export function Checkout({ event, beginning }: CheckoutProps) {
             {t(step)}
           </h1>
         </header>
-        {beginning.kind === 'new' && beginning.lost && step === 'details' && !begin.isError && !take.isError && (
+        {beginning.kind === 'new' && beginning.lost && step === 'details' && !failure && (
           <p role="status" className="rounded-md bg-warning-soft px-4 py-3 text-warning-ink">
             {[beginning.lost === 'unpaid' ? t('lostUnpaid') : t('lostUnknown'), held ? t('holdNew') : ''].join(' ')}
           </p>
@@ -117,13 +118,13 @@ export function Checkout({ event, beginning }: CheckoutProps) {
           <DetailsForm
             value={details}
             available={left}
-            allHeld={!held && !isTaking && (left <= 0 || purchase.isAllHeld)}
+            allHeld={!held && !isTaking && (left <= 0 || isAllHeld(purchase, event.stockVersion))}
             total={formatCents(priceCents * quantity)}
-            pending={begin.isPending}
-            error={begin.error ?? take.error}
-            onChange={purchase.setDetails}
-            onContinue={() => begin.mutate()}
-            onRetry={held || isTaking ? null : purchase.tryAgain}
+            pending={isPreparing}
+            error={failure?.error ?? null}
+            onChange={(changed) => dispatch({ type: 'DetailsChanged', details: changed })}
+            onContinue={() => dispatch({ type: 'PaymentRequested' })}
+            onRetry={held || isTaking ? null : () => dispatch({ type: 'TryAgainPressed' })}
             bar={bar}
           />
         )}
@@ -131,15 +132,17 @@ export function Checkout({ event, beginning }: CheckoutProps) {
           <PaymentStep
             details={details}
             intent={intent}
-            onChangeDetails={purchase.changeDetails}
-            onPaying={purchase.setPaying}
-            onPaid={(paymentIntentId) => purchase.paid(held, paymentIntentId)}
-            onUnclear={(paymentIntentId, waiting) => purchase.settle(held, paymentIntentId, waiting)}
-            onFailed={() => void purchase.failed(held)}
+            onChangeDetails={() => dispatch({ type: 'ChangeDetailsPressed' })}
+            onPaying={(isPaying) => dispatch({ type: 'PayingChanged', isPaying })}
+            onPaid={(paymentIntentId) => paid(held, paymentIntentId)}
+            onUnclear={(paymentIntentId, waiting) => settle(held, paymentIntentId, waiting)}
+            onFailed={() => dispatch({ type: 'CardDeclined' })}
             bar={bar}
           />
         )}
-        {step === 'over' && <Over ending={purchase.ending} onStartOver={purchase.startOver} />}
+        {step === 'over' && (
+          <Over ending={purchase.ending} onStartOver={() => dispatch({ type: 'StartOverPressed' })} />
+        )}
       </section>
     </div>
   );

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { cx } from '../../ui/cx.ts';
 import { texts } from './texts.en.ts';
-import type { Doubt } from './use-purchase.ts';
+import type { Doubt } from './purchase.ts';
 
 interface HoldClockProps {
   until: string;

@@ -53,7 +53,7 @@ export function usePromotionPayment(promotion: { userId: number; eventId: number
             throw error;
           }
         },
-        isOpen,
+        () => isOpen.current,
         waiting,
       ),
   };

@@ -4,7 +4,7 @@ import type { Verdict } from './card-form.tsx';
 
 /** Milliseconds between questions what became of a payment; the last value repeats. */
 const ASK_AGAIN = [1_000, 2_000, 4_000, 8_000, 15_000];
-const askAgainAfter = (tries: number): number => ASK_AGAIN[tries] ?? ASK_AGAIN.at(-1)!;
+export const askAgainAfter = (tries: number): number => ASK_AGAIN[tries] ?? ASK_AGAIN.at(-1)!;
 export const pauseAfter = (tries: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, askAgainAfter(tries)));
 
@@ -23,10 +23,10 @@ export function useIsOpen(): RefObject<boolean> {
 /** The provider did not say whether it was paid: the server is asked until it knows. `waiting` is called while it does not. */
 export async function askUntilKnown(
   ask: () => Promise<Verdict>,
-  isOpen: Readonly<RefObject<boolean>>,
+  isOpen: () => boolean,
   waiting: () => void,
 ): Promise<Verdict> {
-  for (let tries = 0; isOpen.current; tries++) {
+  for (let tries = 0; isOpen(); tries++) {
     try {
       return await ask();
     } catch (error) {

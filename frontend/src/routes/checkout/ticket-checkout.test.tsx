@@ -1,7 +1,6 @@
-import { act, cleanup, renderHook, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { hold } from '../../features/checkout/api.ts';
 import { orderMemory } from '../../features/checkout/order-memory.ts';
 import { noteServerTime } from '../../lib/time/server-clock.ts';
 import { sessionStore } from '../../lib/storage/session-store.ts';
@@ -22,7 +21,6 @@ import {
   typeCard,
 } from '../../testing/payments.ts';
 import { renderAt } from '../../testing/render.tsx';
-import { useToasts } from '../../ui/toast.ts';
 
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 
@@ -50,7 +48,6 @@ const held =
   ({ body }: FakeCall) =>
     answer(201, Hold.parse(intentFixture({ quantity: (body as { quantity: number }).quantity, ...changes })));
 
-const keep = orderMemory.set;
 fakeClock();
 let user: UserEvent;
 beforeEach(() => void (user = userEvent.setup({ delay: null })));
@@ -176,28 +173,6 @@ describe('the details step', () => {
     open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }) });
     expect(await screen.findByText('Ann Buyer')).toBeTruthy();
   });
-  test('a payment that cannot be set up after the page was left shows no toast on the next page', async () => {
-    const late = Promise.withResolvers<unknown>();
-    const { to } = open({ [INTENT]: () => late.promise });
-    await fillDetails();
-    await waitFor(() => expect(to('/api/create-ticket-payment-intent')).toHaveLength(1));
-    act(() => void app.navigate('/event/7'));
-    expect(await screen.findByRole('heading', { level: 1, name: 'Go-Go on the Roof' })).toBeTruthy();
-    late.resolve(problem(503, 'payments-unavailable'));
-    await waitFor(() => expect(app.queries.isMutating()).toBe(0));
-    expect(renderHook(useToasts).result.current.items.map(({ title }) => title)).not.toContain('Setup Error');
-  });
-  test('an answer that the order is paid already does not navigate away from another page', async () => {
-    const late = Promise.withResolvers<unknown>();
-    const { to } = open({ [INTENT]: () => late.promise });
-    await fillDetails();
-    await waitFor(() => expect(to('/api/create-ticket-payment-intent')).toHaveLength(1));
-    act(() => void app.navigate('/event/7'));
-    await screen.findByRole('heading', { level: 1, name: 'Go-Go on the Roof' });
-    late.resolve(problem(409, 'already-paid'));
-    await waitFor(() => expect(app.queries.isMutating()).toBe(0));
-    expect(window.location.pathname).toBe('/event/7');
-  });
   test('the quantity is 1 at least and at most what is left', async () => {
     open({ 'GET /api/events/7': eventFixture({ totalTickets: 45, soldTickets: 42 }) });
     await name();
@@ -306,33 +281,6 @@ describe('the details step', () => {
     const keys = to('/api/holds').map(({ headers }) => headers.get('idempotency-key'));
     expect(new Set(keys).size).toBe(2);
   });
-  test('too many held from the network: the page explains why and until when, stops asking by itself, and Try again asks', async () => {
-    const detail = 'Too many tickets are held from your network. Please try again in 10 minutes.';
-    let tries = 0;
-    const { to } = open({
-      [HOLD]: (call: FakeCall) =>
-        tries++ === 0 ? problem(429, 'too-many-held-here', { detail }, { 'retry-after': '600' }) : held()(call),
-    });
-    expect((await screen.findByRole('alert')).textContent).toBe(detail);
-    await act(() => vi.advanceTimersByTimeAsync(700_000));
-    expect(to('/api/holds')).toHaveLength(1);
-    await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('timer')).toBeTruthy();
-  });
-  test('all tickets held by others: the buttons work again when some are released', async () => {
-    let event = eventFixture({ heldTickets: 58 });
-    let tries = 0;
-    open({
-      'GET /api/events/7': () => event,
-      [HOLD]: (call: FakeCall) => (tries++ === 0 ? problem(409, 'all-held') : held()(call)),
-    });
-    expect(await screen.findByRole('button', { name: 'All in other baskets' })).toHaveProperty('disabled', true);
-    event = eventFixture({ heldTickets: 50, stockVersion: 9 });
-    await act(async () => void (await app.queries.invalidateQueries({ queryKey: ['/api/events'] })));
-    expect(await screen.findByText('8 can be had right now')).toBeTruthy();
-    await fillDetails();
-    expect(await screen.findByLabelText('Card number')).toBeTruthy();
-  });
   test('a hold that is refused as sold-out shows Sold Out', async () => {
     let isGone = false;
     open({
@@ -352,21 +300,6 @@ describe('the details step', () => {
     expect(screen.getByText('Unable to initialize payment. Please try again.')).toBeTruthy();
     expect((await name()).value).toBe('Ann Buyer');
     expect(quantity().value).toBe('2');
-  });
-  test('a lost answer to the payment intent keeps the hold for the next try', async () => {
-    let tries = 0;
-    const { to } = open({
-      [INTENT]: () => {
-        if (tries++ === 0) throw new TypeError('Failed to fetch');
-        return intentFixture();
-      },
-    });
-    await fillDetails();
-    expect(await screen.findByText(/cannot be reached/)).toBeTruthy();
-    const holds = to('/api/holds').length;
-    await press(/^Continue to payment/);
-    await screen.findByLabelText('Card number');
-    expect(to('/api/holds')).toHaveLength(holds);
   });
 });
 
@@ -501,20 +434,6 @@ describe('the payment step', () => {
     expect(await screen.findByText(/^Nothing was charged\./)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Pay $50.00' })).toHaveProperty('disabled', false);
   });
-  test('a hold that is gone because it was paid is not held and paid again', async () => {
-    remember(false);
-    const held_ = orderFixture({ status: 'held', holdUntil: inMinutes(6) });
-    let isPaid = false;
-    const { to } = open({
-      [`GET /api/orders/${ORDER_ID}`]: () => (isPaid ? orderFixture() : held_),
-      [INTENT]: () => problem(409, 'hold-gone'),
-    });
-    await name();
-    isPaid = true;
-    await press(/^Continue to payment/);
-    await waitFor(() => expect(address()).toContain('/ticket-success'));
-    expect(to('/api/holds')).toEqual([]);
-  });
   test('an intent that has succeeded before leads to the tickets', async () => {
     open({
       [CONFIRM_CARD]: () =>
@@ -577,90 +496,6 @@ describe('the hold', () => {
     const paths = calls.map(({ path }) => path);
     expect(paths.indexOf('/api/holds')).toBeLessThan(paths.indexOf('/api/create-ticket-payment-intent'));
   });
-  test('of a guest has an idempotency key with the guest key, of an account one without', async () => {
-    const { to } = open();
-    await screen.findByRole('timer');
-    expect(keysOf(to('/api/holds'))[0]).toMatch(/^guest-key\.[\w-]{36}$/);
-    cleanup();
-    localStorage.clear();
-    sessionStore.set(sessionFixture());
-    const member = open();
-    await screen.findByRole('timer');
-    expect(keysOf(member.to('/api/holds'))[0]).toMatch(/^[\w-]{36}$/);
-    expect(member.to('/api/order-keys')).toEqual([]);
-  });
-  test('of a guest whose guest key is refused is requested again with a new guest key', async () => {
-    localStorage.setItem('beltway.guest-key', 'key-of-before');
-    const { to } = open({
-      [HOLD]: (call: FakeCall) =>
-        call.headers.get('idempotency-key')?.startsWith('key-of-before')
-          ? problem(400, 'invalid', { errors: [{ field: 'Idempotency-Key', message: 'is not ours' }] })
-          : held()(call),
-    });
-    await screen.findByRole('timer');
-    expect(keysOf(to('/api/holds')).map((key) => key?.split('.')[0])).toEqual(['key-of-before', 'guest-key']);
-  });
-  test('requested twice at the same time, as by a page that is mounted twice, is one request', async () => {
-    const calls = fakeApi(around());
-    const [one, two] = await Promise.all([hold(7, 1), hold(7, 1)]);
-    expect(two).toEqual(one);
-    expect(calls.filter(({ path }) => path === '/api/holds')).toHaveLength(1);
-  });
-  test('whose answer is lost is requested again with the same key', async () => {
-    let tries = 0;
-    const { to } = open({
-      [HOLD]: (call: FakeCall) => {
-        if (tries++ === 0) throw new TypeError('Failed to fetch');
-        return held()(call);
-      },
-    });
-    expect(await screen.findByRole('timer')).toBeTruthy();
-    const [first, second, ...more] = keysOf(to('/api/holds'));
-    expect([second, more]).toEqual([first, []]);
-  });
-  test('whose repeat waits while the payment step makes it with another quantity is not exchanged back', async () => {
-    const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
-    let tries = 0;
-    const { to } = open({
-      [HOLD]: (call: FakeCall) => {
-        if (tries++ === 0) throw new TypeError('Failed to fetch');
-        return held((call.body as { quantity: number }).quantity === 2 ? { orderId: OTHER_ID } : {})(call);
-      },
-      [INTENT]: intentFixture({ orderId: OTHER_ID }),
-    });
-    await fillDetails();
-    expect(await screen.findByLabelText('Card number')).toBeTruthy();
-    // Longer than the longest pause before a repeat.
-    await act(() => vi.advanceTimersByTimeAsync(10_000));
-    expect(screen.getByLabelText('Card number')).toBeTruthy();
-    expect(to('/api/holds').map(({ body }) => (body as { quantity: number }).quantity)).toEqual([1, 1, 2]);
-  });
-  test('whose repeat waits when the quantity is changed once more is not exchanged back', async () => {
-    let isLost = true;
-    const { to } = open({
-      [HOLD]: (call: FakeCall) => {
-        if ((call.body as { quantity: number }).quantity === 2 && isLost) throw new TypeError('Failed to fetch');
-        return held()(call);
-      },
-    });
-    await screen.findByRole('timer');
-    await press('One more');
-    await waitFor(() => expect(to('/api/holds')).toHaveLength(2));
-    isLost = false;
-    await press('One more');
-    await waitFor(() => expect(orderMemory.get(7)?.order?.quantity).toBe(3));
-    await act(() => vi.advanceTimersByTimeAsync(10_000));
-    expect(quantity().value).toBe('3');
-    expect(to('/api/holds').at(-1)?.body).toMatchObject({ quantity: 3 });
-  });
-  test('whose repeat waits when the page is left is not requested again', async () => {
-    const { to } = open({ [HOLD]: () => problem(503, 'unavailable') });
-    await waitFor(() => expect(to('/api/holds')).toHaveLength(1));
-    act(() => void app.navigate('/event/7'));
-    await screen.findByRole('heading', { level: 1, name: 'Go-Go on the Roof' });
-    await act(() => vi.advanceTimersByTimeAsync(10_000));
-    expect(to('/api/holds')).toHaveLength(1);
-  });
   test('whose answer is lost by a reload is requested again with the same key', async () => {
     orderMemory.set(7, { asked: { key: 'asked-before', quantity: 3 } });
     const { to } = open();
@@ -668,25 +503,6 @@ describe('the hold', () => {
     expect(quantity().value).toBe('3');
     expect(keysOf(to('/api/holds'))).toEqual(['guest-key.asked-before']);
     expect(to('/api/holds')[0]?.body).toEqual({ eventId: 7, quantity: 3 });
-  });
-  test('that is refused as not-on-sale-yet is requested again until the sale opens', async () => {
-    let tries = 0;
-    const { to } = open({
-      [HOLD]: (call: FakeCall) => (tries++ === 0 ? problem(409, 'not-on-sale-yet') : held()(call)),
-    });
-    expect(await screen.findByRole('timer')).toBeTruthy();
-    expect(to('/api/holds')).toHaveLength(2);
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
-  test('of an event that ticketing does not know yet is requested again until it does', async () => {
-    let tries = 0;
-    const { to } = open({
-      [HOLD]: (call: FakeCall) =>
-        tries++ < 2 ? answer(503, { code: 'unavailable' }, { 'retry-after': '1' }) : held()(call),
-    });
-    expect(await screen.findByRole('timer', {}, { timeout: 5_000 })).toBeTruthy();
-    expect(to('/api/holds')).toHaveLength(3);
-    expect(screen.queryByRole('alert')).toBeNull();
   });
   test('is requested when the sale opens, with a guest key that was requested before', async () => {
     const { to } = open({ 'GET /api/events/7': eventFixture({ ticketSalesStartTime: inMinutes(0.02) }) });
@@ -730,29 +546,6 @@ describe('the hold', () => {
     await waitFor(() => expect(quantity().value).toBe('4'));
     expect(to('/api/holds')).toEqual([]);
   });
-  test('that another tab paid leads to the tickets and makes no new hold', async () => {
-    orderMemory.set(7, { order: Hold.parse(intentFixture()) });
-    let isPaid = false;
-    const { to } = open({
-      [`GET /api/orders/${ORDER_ID}`]: () =>
-        isPaid ? orderFixture() : orderFixture({ status: 'held', holdUntil: inMinutes(6) }),
-    });
-    await screen.findByRole('timer');
-    isPaid = true;
-    orderMemory.clear(7);
-    act(() => void window.dispatchEvent(Object.assign(new Event('storage'), { key: 'beltway.order.7' })));
-    await waitFor(() => expect(address()).toContain('/ticket-success'));
-    expect(to('/api/holds')).toEqual([]);
-  });
-  test('of another account is not used', async () => {
-    sessionStore.set(sessionFixture());
-    orderMemory.set(7, { order: Hold.parse(intentFixture()) });
-    sessionStore.clear();
-    const { to } = open();
-    await screen.findByRole('timer');
-    expect(to(`/api/orders/${ORDER_ID}`)).toEqual([]);
-    expect(to('/api/holds')).toHaveLength(1);
-  });
   test('is exchanged when the quantity is changed after the payment step', async () => {
     const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
     const { to } = open({
@@ -772,61 +565,6 @@ describe('the hold', () => {
       replaces: { orderId: ORDER_ID, accessKey: 'key-1' },
     });
     expect(to('/api/create-ticket-payment-intent')[1]?.body).toMatchObject({ quantity: 3, orderId: OTHER_ID });
-  });
-  test('an exchange that is answered together with the payment intent does not take the payment away', async () => {
-    const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
-    const [waits, together] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    // The changed quantity asks for its exchange, and waits for its turn, when the payment step has made it already.
-    vi.stubGlobal('navigator', {
-      ...{ userAgent: navigator.userAgent, language: 'en-US', clipboard: navigator.clipboard },
-      locks: {
-        request: async (lock: string, ...rest: unknown[]) => {
-          if (lock === 'beltway.hold.7' && orderMemory.get(7)?.order?.quantity === 2) {
-            waits.resolve();
-            await together.promise;
-          }
-          return (rest.at(-1) as () => unknown)();
-        },
-      },
-    });
-    const set = vi.spyOn(orderMemory, 'set').mockImplementation((eventId, changes) => {
-      keep(eventId, changes);
-      // After the payment step is decided, before anything is rendered: no task comes in between.
-      if (changes.isPaying)
-        void (async () => {
-          for (let turn = 0; turn < 40; turn++) await null;
-          together.resolve();
-        })();
-    });
-    const { to } = open({
-      [HOLD]: (call: FakeCall) =>
-        held((call.body as { quantity: number }).quantity === 2 ? { orderId: OTHER_ID } : {})(call),
-      [INTENT]: async () => {
-        await waits.promise;
-        return intentFixture({ orderId: OTHER_ID });
-      },
-    });
-    await screen.findByRole('timer');
-    await fillDetails();
-    expect(await screen.findByLabelText('Card number')).toBeTruthy();
-    expect(to('/api/holds')).toHaveLength(2);
-    set.mockRestore();
-  });
-  test('is kept when an exchange is refused', async () => {
-    open({
-      [HOLD]: (call: FakeCall) =>
-        (call.body as { quantity: number }).quantity > 2
-          ? problem(409, 'not-enough-left', { detail: 'Only 2 tickets are left.' })
-          : held()(call),
-    });
-    await fillDetails();
-    await screen.findByLabelText('Card number');
-    await press('Change details');
-    await press('One more');
-    expect((await screen.findByRole('alert')).textContent).toBe('Only 2 tickets are left.');
-    expect(quantity().value).toBe('2');
-    expect(screen.getByRole('timer')).toBeTruthy();
-    expect(orderMemory.get(7)?.order).toMatchObject({ quantity: 2 });
   });
   test('can be extended once, in its last three minutes', async () => {
     const { to } = open({
@@ -896,30 +634,23 @@ describe('the hold', () => {
     status = 'fulfilled';
     await waitFor(() => expect(address()).toContain('/ticket-success'));
   });
-  test.for([
-    ['is over', 'expired', 'Your time is up'],
-    ['was paid for meanwhile', 'fulfilled', 'Your 2 tickets are here'],
-    ['was paid for too late', 'refunding', 'We are sending your money back'],
-  ] as const)(
-    'that has lapsed while the server is unreachable is remembered until it answers: it %s',
-    async ([, status, title]) => {
-      let tries = 0;
-      const { to } = open({
-        [HOLD]: held({ holdUntil: inMinutes(0.01) }),
-        [`GET /api/orders/${ORDER_ID}`]: () => {
-          if (tries++ === 0) throw new TypeError('Failed to fetch');
-          if (tries === 2) return problem(503, 'unavailable');
-          return orderFixture({ status, ...(status === 'expired' && { tickets: [] }) });
-        },
-      });
-      expect(await screen.findByText(/^No answer from Beltway yet/)).toBeTruthy();
-      expect(screen.queryByText(/nothing was charged/i)).toBeNull();
-      expect(orderMemory.get(7)?.order?.orderId).toBe(ORDER_ID);
-      expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
-      expect(to(`/api/orders/${ORDER_ID}`).length).toBeGreaterThan(2);
-      expect(screen.queryByText(/nothing was charged/i) !== null).toBe(status === 'expired');
-    },
-  );
+  test('that has lapsed while the server is unreachable is remembered until it answers', async () => {
+    let tries = 0;
+    const { to } = open({
+      [HOLD]: held({ holdUntil: inMinutes(0.01) }),
+      [`GET /api/orders/${ORDER_ID}`]: () => {
+        if (tries++ === 0) throw new TypeError('Failed to fetch');
+        if (tries === 2) return problem(503, 'unavailable');
+        return orderFixture({ status: 'expired', tickets: [] });
+      },
+    });
+    expect(await screen.findByText(/^No answer from Beltway yet/)).toBeTruthy();
+    expect(screen.queryByText(/nothing was charged/i)).toBeNull();
+    expect(orderMemory.get(7)?.order?.orderId).toBe(ORDER_ID);
+    expect(await screen.findByRole('heading', { name: 'Your time is up' })).toBeTruthy();
+    expect(to(`/api/orders/${ORDER_ID}`).length).toBeGreaterThan(2);
+    expect(screen.getByText(/nothing was charged/i)).toBeTruthy();
+  });
   test('that the server does not know: nothing is said of a charge', async () => {
     open({
       [HOLD]: (call: FakeCall) => held({ holdUntil: inMinutes(0.01) })(call),
@@ -929,15 +660,6 @@ describe('the hold', () => {
     expect(screen.queryByText(/nothing was charged/i)).toBeNull();
     await press('Start a new order');
     expect((await screen.findByRole('timer')).textContent).toMatch(/^0:/);
-  });
-  test('that the server has extended is not over', async () => {
-    open({
-      [INTENT]: intentFixture({ holdUntil: inMinutes(0.02) }),
-      [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(8) }),
-    });
-    await fillDetails();
-    await waitFor(() => expect(screen.getByRole('timer').textContent).toMatch(/^[78]:/));
-    expect(screen.getByRole('heading', { name: 'Payment' })).toBeTruthy();
   });
 });
 

@@ -1,0 +1,466 @@
+import type { Hold, OrderStatus, TicketPurchaseResult } from '@beltway/contracts/ticketing/tickets';
+import { describe, expect, test } from 'vitest';
+import { HttpError } from '../../lib/http/http.ts';
+import { intentFixture, ORDER_ID } from '../../testing/orders.ts';
+import { AlreadyPaid } from './api.ts';
+import { refusalText } from './refusals.ts';
+import {
+  intentOf,
+  isAllHeld,
+  isWanted,
+  newPurchase,
+  onEvent,
+  stepOf,
+  type Effect,
+  type Purchase,
+  type PurchaseEvent,
+} from './purchase.ts';
+
+const NOW = Date.parse('2030-07-01T12:00:00.000Z');
+const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
+const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
+const ann = { name: 'Ann Buyer', email: 'ann@example.com', quantity: 2 };
+const intent = intentFixture({ holdUntil: at(10) });
+const { clientSecret: _secret, paymentIntentId: _id, ...hold } = intent;
+const other: Hold = { ...hold, orderId: OTHER_ID, quantity: 3 };
+const seen = { known: null, stockVersion: 5 };
+
+const fault = (status: number, code: string, more: { errors?: { field: string; message: string }[] } = {}) =>
+  new HttpError(status, code, { type: 'about:blank', title: code, status, code, ...more }, null);
+const lost = new TypeError('Failed to fetch');
+
+const asked = (number: number, quantity = 2, tries = 0) => ({ number, quantity, tries });
+const sale: PurchaseEvent = { type: 'SaleOpened' };
+const left: PurchaseEvent = { type: 'PageLeft' };
+const pressedOn: PurchaseEvent = { type: 'PaymentRequested' };
+const prepared = (made = intent): PurchaseEvent => ({ type: 'PaymentPrepared', intent: made });
+const notPrepared = (error: unknown, known: Hold | null = null): PurchaseEvent => ({
+  ...{ type: 'PaymentNotPrepared', error, ...seen, known },
+});
+const held = (made: Hold | null = hold, request = asked(1)): PurchaseEvent => ({
+  ...{ type: 'HoldAnswered', request, hold: made },
+});
+const failed = (error: unknown, request = asked(1)): PurchaseEvent => ({
+  ...{ type: 'HoldFailed', request, error, ...seen },
+});
+const retryDue = (request = asked(1, 2, 1)): PurchaseEvent => ({ type: 'HoldRetryDue', request });
+const typed = (quantity: number): PurchaseEvent => ({ type: 'DetailsChanged', details: { ...ann, quantity } });
+const settledQuantity: PurchaseEvent = { type: 'QuantitySettled' };
+const elsewhere = (now: Hold | null): PurchaseEvent => ({ type: 'HoldChangedElsewhere', hold: now });
+const ranOut: PurchaseEvent = { type: 'ClockRanOut' };
+const paying = (isPaying = true): PurchaseEvent => ({ type: 'PayingChanged', isPaying });
+const check = (tries = 0, of: Hold = hold) => ({ hold: of, tries });
+const order = (status: OrderStatus, holdUntil: string | null = null, extendable = false) => ({
+  ...{ status, holdUntil, extendable },
+});
+const checked = (state: ReturnType<typeof order>, of = check()): PurchaseEvent => ({
+  ...{ type: 'CheckAnswered', check: of, order: state, now: NOW },
+});
+const checkFailed = (error: unknown, of = check()): PurchaseEvent => ({ type: 'CheckFailed', check: of, error });
+const checkDue = (of = check(1)): PurchaseEvent => ({ type: 'CheckDue', check: of });
+const declined: PurchaseEvent = { type: 'CardDeclined' };
+const declineCheck = (tries = 0, decline = 1) => ({ hold, tries, decline });
+const declineDue = (of = declineCheck()): PurchaseEvent => ({ type: 'DeclineCheckDue', check: of });
+const heard = (state: ReturnType<typeof order> | null, of = declineCheck()): PurchaseEvent => ({
+  ...{ type: 'DeclineCheckAnswered', check: of, order: state, now: NOW },
+});
+const result = (status: OrderStatus): TicketPurchaseResult => ({
+  ...{ orderId: ORDER_ID, status, eventId: 7, eventTitle: 'Go-Go on the Roof', quantity: 2 },
+});
+const charged = (answer: TicketPurchaseResult | null): PurchaseEvent => ({
+  ...{ type: 'CardCharged', hold, result: answer },
+});
+const settled = (status: OrderStatus): PurchaseEvent => ({ type: 'PaymentSettled', hold, result: result(status) });
+
+const refreshes: Effect = { type: 'RefreshEvent' };
+const forgets: Effect = { type: 'ForgetOrder' };
+const showsOrder: Effect = { type: 'ShowOrder', hold };
+const boughtEffects: Effect[] = [{ type: 'RefreshTickets' }, refreshes, showsOrder];
+const waits = (ms: number, then: PurchaseEvent): Effect => ({ type: 'Wait', ms, then });
+const asks = (of = check()): Effect => ({ type: 'CheckOrder', check: of });
+const holds = (request = asked(1)): Effect => ({ type: 'HoldTickets', request });
+
+/** What changes its argument throws. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+  }
+  return value;
+}
+const purchaseAfter = (past: PurchaseEvent[], from: Purchase = newPurchase(ann, null)): Purchase =>
+  past.reduce((purchase, event) => frozen(onEvent(frozen(purchase), frozen(event)).purchase), from);
+/** `given(events…).when(event)`, then `.does(effects…)` and `.shows(state)`. */
+const given = (...past: PurchaseEvent[]) => ({
+  when(event: PurchaseEvent) {
+    const before = purchaseAfter(past);
+    const { purchase, effects } = onEvent(before, frozen(event));
+    const outcome = {
+      does: (...expected: Effect[]) => (expect(effects).toEqual(expected), outcome),
+      shows: (expected: Partial<Purchase>) => (expect(purchase).toMatchObject(expected), outcome),
+      changesNothing: () => expect({ purchase, effects }).toEqual({ purchase: before, effects: [] }),
+    };
+    return outcome;
+  },
+});
+
+describe('a hold', () => {
+  test('is requested when the sale opens, and none when this browser has one', () => {
+    given().when(sale).does(holds()).shows({ awaited: 1 });
+    given(sale, held()).when(sale).changesNothing();
+  });
+  test('that is answered is shown', () => given(sale).when(held()).shows({ held: hold, awaited: null }).does());
+  test('whose answer is lost is requested again, three times, with longer pauses', () => {
+    for (const [tries, ms] of [500, 1_000, 2_000].entries())
+      given(sale)
+        .when(failed(lost, asked(1, 2, tries)))
+        .does(waits(ms, retryDue(asked(1, 2, tries + 1))))
+        .shows({ awaited: 1, failure: null });
+    given(sale)
+      .when(retryDue())
+      .does(holds(asked(1, 2, 1)));
+    given(sale)
+      .when(failed(lost, asked(1, 2, 3)))
+      .does(refreshes)
+      .shows({ awaited: null, failure: { error: lost, stockVersion: 5 } });
+  });
+  test('of an event that ticketing does not know yet is requested again when the server says', () => {
+    const unavailable = new HttpError(503, 'unavailable', null, 7);
+    given(sale).when(failed(unavailable)).does(waits(7_000, retryDue()));
+  });
+  test('that is refused as not-on-sale-yet is requested again each second, twenty times', () => {
+    const early = fault(409, 'not-on-sale-yet');
+    given(sale).when(failed(early)).does(waits(1_000, retryDue()));
+    given(sale)
+      .when(failed(early, asked(1, 2, 20)))
+      .does(refreshes);
+  });
+  test('that the network has too many of is not requested again by itself, but by Try again', () => {
+    const detail = 'Too many tickets are held from your network. Please try again in 10 minutes.';
+    const full = new HttpError(429, 'full', { ...fault(429, 'too-many-held-here').problem!, detail }, 600);
+    expect(refusalText(full)).toBe(detail);
+    given(sale)
+      .when(failed(full))
+      .does(refreshes)
+      .shows({ failure: { error: full, stockVersion: 5 } });
+    given(sale, failed(full))
+      .when({ type: 'TryAgainPressed' })
+      .does(holds(asked(2)))
+      .shows({ failure: null });
+  });
+  test('whose repeat waits is not requested again once another quantity was, the payment was, or the page was left', () => {
+    const waiting = [sale, failed(lost)];
+    given(...waiting, { type: 'TryAgainPressed' })
+      .when(retryDue())
+      .changesNothing();
+    given(...waiting, pressedOn)
+      .when(retryDue())
+      .does();
+    given(...waiting, left)
+      .when(retryDue())
+      .does();
+    given(...waiting, pressedOn)
+      .when(failed(lost))
+      .does()
+      .shows({ failure: null });
+    given(...waiting, left)
+      .when(failed(lost))
+      .does()
+      .shows({ failure: null });
+  });
+  test('is requested only while it is wanted when its turn comes', () => {
+    expect(isWanted(purchaseAfter([sale]), asked(1))).toBe(true);
+    expect(isWanted(purchaseAfter([sale, { type: 'TryAgainPressed' }]), asked(1))).toBe(false);
+    expect(isWanted(purchaseAfter([sale, left]), asked(1))).toBe(false);
+    given(sale).when(held(null)).does().shows({ held: null, awaited: null });
+  });
+  test('is exchanged when the quantity has changed, and kept when it has not', () => {
+    given(sale, held(), typed(3))
+      .when(settledQuantity)
+      .does(holds(asked(2, 3)));
+    given(sale, held()).when(settledQuantity).changesNothing();
+    given(sale, typed(3)).when(settledQuantity).changesNothing();
+  });
+  test('is kept when an exchange is refused, with its quantity', () => {
+    const refusal = fault(409, 'not-enough-left');
+    given(sale, held(), typed(3), settledQuantity)
+      .when(failed(refusal, asked(2, 3)))
+      .does(refreshes)
+      .shows({ held: hold, details: ann, failure: { error: refusal, stockVersion: 5 } });
+  });
+  test('that is paid already leads to its tickets', () =>
+    given(sale)
+      .when({ ...failed(fault(409, 'already-paid')), known: hold } as PurchaseEvent)
+      .does(showsOrder));
+  test('of which all are in other baskets is refused until the stock changes', () => {
+    const purchase = purchaseAfter([sale, failed(fault(409, 'all-held'))]);
+    expect([isAllHeld(purchase, 5), isAllHeld(purchase, 6)]).toEqual([true, false]);
+    expect(isAllHeld(purchaseAfter([sale, failed(fault(409, 'sold-out'))]), 5)).toBe(false);
+  });
+  test('a refusal is shown until the buyer changes something', () =>
+    given(sale, failed(fault(409, 'sold-out')))
+      .when(typed(1))
+      .shows({ failure: null, details: { ...ann, quantity: 1 } })
+      .does({ type: 'RememberBuyer', details: { ...ann, quantity: 1 } }));
+  test('that another tab exchanged is shown at the details step, with its quantity', () => {
+    given(sale, held(), prepared())
+      .when(elsewhere(other))
+      .does()
+      .shows({ held: other, step: 'details', details: { ...ann, quantity: 3 } });
+    given(sale, held()).when(elsewhere(hold)).changesNothing();
+  });
+  test('that another tab is not making any more is asked about; its tickets are shown when they were bought', () => {
+    given(sale, held()).when(elsewhere(null)).does(asks());
+    given(sale, held(), elsewhere(null))
+      .when(checked(order('fulfilled')))
+      .does(showsOrder);
+    given().when(elsewhere(null)).changesNothing();
+  });
+  test('can be extended once at a time; the answer about an exchanged hold changes nothing', () => {
+    given(sale, held())
+      .when({ type: 'ExtensionPressed' })
+      .does({ type: 'ExtendHold', hold })
+      .shows({ isExtending: true });
+    given(sale, held(), { type: 'ExtensionPressed' }).when({ type: 'ExtensionPressed' }).changesNothing();
+    const longer = { ...hold, holdUntil: at(20), extendable: false };
+    given(sale, held(), { type: 'ExtensionPressed' })
+      .when({ type: 'HoldExtended', hold: longer })
+      .shows({ held: longer, isExtending: false });
+    given(sale, held(), { type: 'ExtensionPressed' }, held(other))
+      .when({ type: 'HoldExtended', hold: longer })
+      .shows({ held: other, isExtending: false });
+  });
+  test('that is not extended is reported, unless the page was left', () => {
+    const refusal = fault(409, 'hold-gone');
+    given(sale, held(), { type: 'ExtensionPressed' })
+      .when({ type: 'HoldNotExtended', error: refusal })
+      .does({ type: 'ToastNotExtended', error: refusal })
+      .shows({ isExtending: false });
+    given(sale, held(), { type: 'ExtensionPressed' }, left).when({ type: 'HoldNotExtended', error: refusal }).does();
+  });
+});
+
+describe('a payment', () => {
+  test('is prepared with what was typed, once for two presses', () => {
+    given(sale, held()).when(pressedOn).does({ type: 'PreparePayment', details: ann }).shows({ isPreparing: true });
+    given(sale, held(), pressedOn).when(pressedOn).changesNothing();
+  });
+  test('that is prepared leads to the payment step, with the tickets that are held for it', () => {
+    const purchase = purchaseAfter([sale, typed(3), pressedOn, prepared()]);
+    expect(purchase).toMatchObject({ held: intent, isPreparing: false, details: { quantity: 2 } });
+    expect([stepOf(purchase), intentOf(purchase)]).toEqual(['payment', intent]);
+  });
+  test.each([
+    ['before the hold is answered', [sale, pressedOn, prepared(), held(hold)]],
+    ['after an exchange was', [sale, held(other), pressedOn, held(null, asked(1)), prepared()]],
+  ])('is shown in whatever order the answers come: %s', (_when, past) =>
+    expect(stepOf(purchaseAfter(past))).toBe('payment'),
+  );
+  test('of a hold that was exchanged does not count', () => {
+    const purchase = purchaseAfter([sale, prepared(), held(other, asked(2, 3))]);
+    expect([stepOf(purchase), intentOf(purchase)]).toEqual(['details', null]);
+  });
+  test('is resumed at the payment step, and without one a hold at the details step', () => {
+    expect(stepOf(newPurchase(ann, { hold, intent }))).toBe('payment');
+    expect(stepOf(newPurchase(ann, { hold, intent: null }))).toBe('details');
+  });
+  test('that cannot be prepared is a setup error; what is held and typed is kept', () =>
+    given(sale, held(), pressedOn)
+      .when(notPrepared(lost, hold))
+      .does({ type: 'ToastSetupError' }, refreshes)
+      .shows({ held: hold, details: ann, isPreparing: false, failure: { error: lost, stockVersion: 5 } }));
+  test('that the sale refuses, or whose fields are wrong, is explained in the form alone', () => {
+    given(sale, held(), pressedOn)
+      .when(notPrepared(fault(409, 'sales-ended'), hold))
+      .does(refreshes);
+    const errors = [{ field: 'ticketHolderEmail', message: 'Please enter a valid email address' }];
+    given(sale, held(), pressedOn)
+      .when(notPrepared(fault(400, 'invalid', { errors }), hold))
+      .does(refreshes);
+    given(sale, held(), pressedOn)
+      .when(notPrepared(fault(409, 'hold-gone')))
+      .shows({ held: null });
+  });
+  test('for an order that is paid already leads to its tickets', () => {
+    for (const error of [new AlreadyPaid(), fault(409, 'already-paid')])
+      given(sale, held(), pressedOn).when(notPrepared(error, hold)).does(showsOrder);
+  });
+  test('that is answered after the page was left neither moves nor tells the buyer', () => {
+    for (const error of [fault(503, 'payments-unavailable'), fault(409, 'already-paid')])
+      given(sale, held(), pressedOn, left).when(notPrepared(error, hold)).does().shows({ isPreparing: false });
+  });
+  test('goes back to the details when the buyer wants to change them', () =>
+    given(sale, prepared()).when({ type: 'ChangeDetailsPressed' }).shows({ step: 'details' }));
+  test('that is charged leads to the tickets, with a toast once they are made', () => {
+    const toast: Effect = { type: 'ToastPurchased', result: result('fulfilled'), leads: true };
+    given(sale, prepared())
+      .when(charged(result('fulfilled')))
+      .does(toast, ...boughtEffects);
+    given(sale, prepared())
+      .when(charged(result('processing')))
+      .does(...boughtEffects);
+  });
+  test('that is charged leads to the tickets when the server does not answer', () =>
+    given(sale, prepared())
+      .when(charged(null))
+      .does(...boughtEffects));
+  test('that is charged after the page was left is reported there, and moves nobody', () =>
+    given(sale, prepared(), left)
+      .when(charged(result('fulfilled')))
+      .does(
+        { type: 'ToastPurchased', result: result('fulfilled'), leads: false },
+        { type: 'RefreshTickets' },
+        refreshes,
+      ));
+  test('without an answer of the provider is what the server says', () => {
+    given(sale, prepared())
+      .when(settled('fulfilled'))
+      .does({ type: 'ToastPurchased', result: result('fulfilled'), leads: true }, ...boughtEffects);
+    given(sale, prepared()).when(settled('held')).changesNothing();
+    given(sale, prepared()).when(settled('expired')).does(forgets).shows({ step: 'over', ending: 'unpaid' });
+    given(sale, prepared(), left).when(settled('fulfilled')).changesNothing();
+  });
+});
+
+describe('a hold that has lapsed by the clock of this device', () => {
+  const lapsed = [sale, held(), ranOut];
+
+  test('is asked about once, and not while a card is charged', () => {
+    given(sale, held()).when(ranOut).does(asks()).shows({ checking: ORDER_ID });
+    given(...lapsed)
+      .when(ranOut)
+      .changesNothing();
+    given(sale, held(), paying()).when(ranOut).changesNothing();
+    given().when(ranOut).changesNothing();
+  });
+  test('is kept while the server keeps it, and asked about again, less and less often', () => {
+    given(...lapsed)
+      .when(checked(order('held', at(-5))))
+      .does(waits(1_000, checkDue(check(1))))
+      .shows({ held: hold, doubt: 'asking' });
+    given(...lapsed)
+      .when(checked(order('held', at(-5)), check(7)))
+      .does(waits(15_000, checkDue(check(8))));
+    given(...lapsed)
+      .when(checkDue())
+      .does(asks(check(1)));
+  });
+  test.each([
+    ['cannot be reached', lost],
+    ['is overloaded', fault(503, 'unavailable')],
+  ])(
+    'is kept while the server %s',
+    (_why, error) =>
+      void given(...lapsed)
+        .when(checkFailed(error))
+        .does(waits(1_000, checkDue(check(1))))
+        .shows({ held: hold, doubt: 'no-answer' }),
+  );
+  test('goes on when the server has extended it', () =>
+    given(...lapsed, checkFailed(lost))
+      .when(checked(order('held', at(8), false), check(1)))
+      .does()
+      .shows({ held: { ...hold, holdUntil: at(8), extendable: false }, doubt: null, checking: null }));
+  test.each(['expired', 'released'] as const)(
+    'is over when the server says so, unpaid: %s',
+    (status) =>
+      void given(...lapsed)
+        .when(checked(order(status)))
+        .does(forgets)
+        .shows({ step: 'over', ending: 'unpaid', doubt: null, checking: null }),
+  );
+  test.each(['fulfilled', 'refunding', 'processing'] as const)(
+    'is shown as an order when it was paid for meanwhile, or too late: %s',
+    (status) =>
+      void given(...lapsed)
+        .when(checked(order(status)))
+        .does(showsOrder)
+        .shows({ doubt: null }),
+  );
+  test('is over without a word about a charge when the server does not know it', () =>
+    given(...lapsed)
+      .when(checkFailed(fault(404, 'not-found')))
+      .does(forgets)
+      .shows({ step: 'over', ending: 'unknown' }));
+  test.each<[string, PurchaseEvent]>([
+    ['a payment has begun', paying()],
+    ['the page was left', left],
+    ['the hold was exchanged', held(other, asked(2, 3))],
+  ])('is not asked about any more when %s', (_when, event) => {
+    for (const late of [checked(order('expired')), checked(order('held', at(-5))), checkFailed(lost), checkDue()])
+      given(...lapsed, event)
+        .when(late)
+        .does()
+        .shows({ step: 'details', doubt: null, checking: null });
+  });
+  test('an answer about an earlier check changes nothing', () => {
+    given(sale, held())
+      .when(checked(order('expired')))
+      .changesNothing();
+    const again = [...lapsed, held(other, asked(2, 3)), ranOut];
+    given(...again)
+      .when(checked(order('expired')))
+      .changesNothing();
+    given(...again)
+      .when(checkFailed(lost))
+      .changesNothing();
+  });
+  test('begins anew with the details that were typed', () =>
+    given(...lapsed, checked(order('expired')))
+      .when({ type: 'StartOverPressed' })
+      .does(forgets, refreshes, holds(asked(2)))
+      .shows({ step: 'details', ending: null, held: null, prepared: null, details: ann }));
+});
+
+describe('a declined card', () => {
+  const refused = [sale, prepared(), declined];
+
+  test('makes the page listen for the longer hold, three times', () => {
+    given(sale, prepared())
+      .when(declined)
+      .does(waits(500, declineDue({ ...declineCheck(), hold: intent })));
+    given(...refused)
+      .when(declineDue())
+      .does({ type: 'CheckDecline', check: declineCheck() });
+    for (const state of [order('held', hold.holdUntil), null]) {
+      given(...refused)
+        .when(heard(state))
+        .does(waits(2_000, declineDue(declineCheck(1))));
+      given(...refused)
+        .when(heard(state, declineCheck(1)))
+        .does(waits(4_000, declineDue(declineCheck(2))));
+      given(...refused)
+        .when(heard(state, declineCheck(2)))
+        .does();
+    }
+  });
+  test('extends the hold', () =>
+    given(...refused)
+      .when(heard(order('held', at(17))))
+      .does()
+      .shows({ held: { ...intent, holdUntil: at(17), extendable: false } }));
+  test('does not extend a hold that was exchanged meanwhile', () =>
+    given(...refused, held(other))
+      .when(heard(order('held', at(17))))
+      .shows({ held: other }));
+  test('leads to the tickets when the order was paid all the same', () =>
+    given(...refused)
+      .when(heard(order('fulfilled')))
+      .does(...boughtEffects));
+  test('makes the page ask about a hold that has run out while it listened', () => {
+    const short = { ...intent, holdUntil: at(-1) };
+    given(sale, prepared(short), declined)
+      .when(heard(null, { ...declineCheck(2), hold: short }))
+      .does(asks(check(0, short)));
+  });
+  test.each<[string, PurchaseEvent]>([
+    ['the next try has begun', paying()],
+    ['the page was left', left],
+    ['another card was declined', declined],
+  ])('is not listened about any more when %s', (_when, event) => {
+    for (const late of [declineDue(), heard(order('fulfilled')), heard(order('held', at(17)))])
+      given(...refused, event)
+        .when(late)
+        .changesNothing();
+  });
+});

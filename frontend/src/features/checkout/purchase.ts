@@ -1,0 +1,384 @@
+import type { Hold, Order, TicketPaymentIntent, TicketPurchaseResult } from '@beltway/contracts/ticketing/tickets';
+import { askAgainAfter } from '../../lib/card-form/settling.ts';
+import { HttpError, isPassing, passesSoon } from '../../lib/http/http.ts';
+import { isUnpaid } from '../../lib/orders/orders.ts';
+import type { Details } from './api.ts';
+import { codeOf, errorsOfBuyer, isAlreadyPaid, isRefusal } from './refusals.ts';
+import type { Ending } from './resume.ts';
+
+/** `over`: the hold has run out. */
+export type Step = 'details' | 'payment' | 'over';
+
+/** `asking`: the hold has lapsed by this device's clock and the server is asked. `no-answer`: it could not be reached. */
+export type Doubt = 'asking' | 'no-answer';
+
+/** One request for tickets. Only the one with the highest number is wanted; an earlier one that is answered late changes nothing. */
+export interface HoldRequest {
+  number: number;
+  quantity: number;
+  tries: number;
+}
+
+/** One purchase as this page knows it. */
+export interface Purchase {
+  details: Details;
+  held: Hold | null;
+  /** The payment that was prepared last. It is of one order, and counts while that order is the one held. */
+  prepared: TicketPaymentIntent | null;
+  step: Step;
+  ending: Ending | null;
+  /** Why the last hold or payment could not be had, and the version of the stock that the page showed then. */
+  failure: { error: unknown; stockVersion: number } | null;
+  lastRequest: number;
+  /** The request for tickets that has no answer yet, by its number. */
+  awaited: number | null;
+  isPreparing: boolean;
+  isExtending: boolean;
+  /** The card is being charged. */
+  isPaying: boolean;
+  /** The page is on screen: a buyer who has left it is neither moved nor told. */
+  isOpen: boolean;
+  /** The order whose lapsed hold the server is being asked about. */
+  checking: string | null;
+  doubt: Doubt | null;
+  /** Declined cards so far: the server is asked about the last one only. */
+  declines: number;
+}
+
+type OrderState = Pick<Order, 'status' | 'holdUntil' | 'extendable'>;
+/** Whether the server confirms that a hold is over, and after how many questions. */
+interface Check {
+  hold: Hold;
+  tries: number;
+}
+/** What the server has heard about a declined card. */
+interface DeclineCheck extends Check {
+  decline: number;
+}
+/** What the page knew when a request failed: the order this browser remembers, and the version of the stock on screen. */
+interface Seen {
+  known: Hold | null;
+  stockVersion: number;
+}
+
+export type PurchaseEvent =
+  | { type: 'PageOpened' }
+  | { type: 'PageLeft' }
+  | { type: 'SaleOpened' }
+  | { type: 'DetailsChanged'; details: Details }
+  /** The quantity has not changed for a moment. */
+  | { type: 'QuantitySettled' }
+  | { type: 'HoldAnswered'; request: HoldRequest; hold: Hold | null }
+  | ({ type: 'HoldFailed'; request: HoldRequest; error: unknown } & Seen)
+  | { type: 'HoldRetryDue'; request: HoldRequest }
+  | { type: 'HoldChangedElsewhere'; hold: Hold | null }
+  | { type: 'TryAgainPressed' }
+  | { type: 'PaymentRequested' }
+  | { type: 'PaymentPrepared'; intent: TicketPaymentIntent }
+  | ({ type: 'PaymentNotPrepared'; error: unknown } & Seen)
+  | { type: 'ChangeDetailsPressed' }
+  | { type: 'ExtensionPressed' }
+  | { type: 'HoldExtended'; hold: Hold }
+  | { type: 'HoldNotExtended'; error: unknown }
+  | { type: 'ClockRanOut' }
+  | { type: 'CheckDue'; check: Check }
+  | { type: 'CheckAnswered'; check: Check; order: OrderState; now: number }
+  | { type: 'CheckFailed'; check: Check; error: unknown }
+  | { type: 'PayingChanged'; isPaying: boolean }
+  /** The card was charged; null: what became of the order is not known yet. */
+  | { type: 'CardCharged'; hold: Hold; result: TicketPurchaseResult | null }
+  /** The provider did not say whether the card was charged, and the server does. */
+  | { type: 'PaymentSettled'; hold: Hold; result: TicketPurchaseResult }
+  | { type: 'CardDeclined' }
+  | { type: 'DeclineCheckDue'; check: DeclineCheck }
+  | { type: 'DeclineCheckAnswered'; check: DeclineCheck; order: OrderState | null; now: number }
+  | { type: 'StartOverPressed' };
+
+export type Effect =
+  | { type: 'HoldTickets'; request: HoldRequest }
+  | { type: 'PreparePayment'; details: Details }
+  | { type: 'ExtendHold'; hold: Hold }
+  | { type: 'CheckOrder'; check: Check }
+  | { type: 'CheckDecline'; check: DeclineCheck }
+  | { type: 'Wait'; ms: number; then: PurchaseEvent }
+  | { type: 'RememberBuyer'; details: Details }
+  /** This browser is not making this order any more. */
+  | { type: 'ForgetOrder' }
+  /** What is shown of the event is out of date. */
+  | { type: 'RefreshEvent' }
+  | { type: 'RefreshTickets' }
+  | { type: 'ShowOrder'; hold: Hold }
+  | { type: 'ToastSetupError' }
+  | { type: 'ToastNotExtended'; error: unknown }
+  /** `leads`: the page of the tickets comes next. */
+  | { type: 'ToastPurchased'; result: TicketPurchaseResult; leads: boolean };
+
+interface Outcome {
+  purchase: Purchase;
+  effects: readonly Effect[];
+}
+
+/** A hold that is refused because the sale has not opened yet is sent again each second, this many times: clocks differ. */
+const EARLY_TRIES = 20;
+const PASSING_TRIES = 3;
+/** After a decline the server hears from the provider within this time (milliseconds), and then gives ten more minutes. */
+const LISTEN_AFTER = [500, 2_000, 4_000];
+
+interface Resumed {
+  hold: Hold;
+  intent: TicketPaymentIntent | null;
+}
+
+/** A purchase that begins, or goes on with the hold and the payment of before. */
+export const newPurchase = (details: Details, resumed: Resumed | null): Purchase => ({
+  details,
+  held: resumed?.hold ?? null,
+  prepared: resumed?.intent ?? null,
+  step: resumed?.intent ? 'payment' : 'details',
+  ...{ ending: null, failure: null, lastRequest: 0, awaited: null, checking: null, doubt: null, declines: 0 },
+  ...{ isPreparing: false, isExtending: false, isPaying: false, isOpen: true },
+});
+
+/** The payment of the order that is held. Answers come in any order: one of an exchanged hold does not count. */
+export const intentOf = ({ prepared, held }: Purchase): TicketPaymentIntent | null =>
+  prepared?.orderId === held?.orderId ? prepared : null;
+
+export const stepOf = (purchase: Purchase): Step =>
+  purchase.step === 'payment' && !intentOf(purchase) ? 'details' : purchase.step;
+
+export const isWanted = ({ isOpen, lastRequest }: Purchase, { number }: HoldRequest): boolean =>
+  isOpen && number === lastRequest;
+
+/** True while all tickets that are left are in other baskets: a newer version of the stock may have some. */
+export const isAllHeld = ({ failure }: Purchase, stockVersion: number): boolean =>
+  codeOf(failure?.error) === 'all-held' && failure?.stockVersion === stockVersion;
+
+const to = (purchase: Purchase, ...effects: Effect[]): Outcome => ({ purchase, effects });
+
+/** A hold comes before anything is typed: when a sale opens, tickets are gone within seconds. */
+function requestHold(purchase: Purchase, ...before: Effect[]): Outcome {
+  const request = { number: purchase.lastRequest + 1, quantity: purchase.details.quantity, tries: 0 };
+  return to({ ...purchase, failure: null, lastRequest: request.number, awaited: request.number }, ...before, {
+    type: 'HoldTickets',
+    request,
+  });
+}
+
+const answered = (purchase: Purchase, { number }: HoldRequest): Purchase =>
+  purchase.awaited === number ? { ...purchase, awaited: null } : purchase;
+
+const withQuantity = (purchase: Purchase, hold: Hold): Purchase => ({
+  ...purchase,
+  details: { ...purchase.details, quantity: hold.quantity },
+});
+
+/** Milliseconds until a failed request is repeated; null: it is not. */
+function pauseBefore({ tries }: HoldRequest, error: unknown): number | null {
+  if (codeOf(error) === 'not-on-sale-yet') return tries < EARLY_TRIES ? 1_000 : null;
+  if (!passesSoon(error) || tries >= PASSING_TRIES) return null;
+  return ((error instanceof HttpError && error.retryAfter) || 2 ** tries / 2) * 1_000;
+}
+
+/** New times of the hold; an answer about another order changes nothing. */
+const withTimes = (purchase: Purchase, { orderId }: Hold, times: Pick<Hold, 'holdUntil' | 'extendable'>): Purchase =>
+  purchase.held?.orderId === orderId ? { ...purchase, held: { ...purchase.held, ...times } } : purchase;
+
+const checked = (purchase: Purchase): Purchase => ({ ...purchase, checking: null, doubt: null });
+
+const over = (purchase: Purchase, ending: Ending): Outcome =>
+  to({ ...checked(purchase), step: 'over', ending }, { type: 'ForgetOrder' });
+
+/** The server decides whether a hold is over, and is asked until it says so. Not during a payment. */
+function checkHold(purchase: Purchase): Outcome {
+  const { held, isPaying, checking } = purchase;
+  if (!held || isPaying || checking === held.orderId) return to(purchase);
+  return to({ ...purchase, checking: held.orderId }, { type: 'CheckOrder', check: { hold: held, tries: 0 } });
+}
+
+/** Undefined: the check is still of use. */
+function endOfCheck(purchase: Purchase, { hold }: Check): Outcome | undefined {
+  if (purchase.checking !== hold.orderId) return to(purchase);
+  const isOfUse = purchase.isOpen && !purchase.isPaying && purchase.held?.orderId === hold.orderId;
+  return isOfUse ? undefined : to(checked(purchase));
+}
+
+const checkAgain = (purchase: Purchase, doubt: Doubt, { hold, tries }: Check): Outcome =>
+  to(
+    { ...purchase, doubt },
+    { type: 'Wait', ms: askAgainAfter(tries), then: { type: 'CheckDue', check: { hold, tries: tries + 1 } } },
+  );
+
+/** A buyer who has left the page is not moved; the order is remembered, and opening the checkout leads to its tickets. */
+function bought(purchase: Purchase, hold: Hold, result: TicketPurchaseResult | null): Outcome {
+  const effects: Effect[] = [{ type: 'RefreshTickets' }, { type: 'RefreshEvent' }];
+  if (result?.status === 'fulfilled') effects.unshift({ type: 'ToastPurchased', result, leads: purchase.isOpen });
+  if (purchase.isOpen) effects.push({ type: 'ShowOrder', hold });
+  return to(purchase, ...effects);
+}
+
+/** True when the server still has to be asked about a declined card: no other try has begun, and the page is open. */
+const isLastDecline = ({ isPaying, isOpen, declines }: Purchase, { decline }: DeclineCheck): boolean =>
+  isOpen && !isPaying && decline === declines;
+
+function afterDeclineCheck(purchase: Purchase, check: DeclineCheck, order: OrderState | null, now: number): Outcome {
+  const { hold, tries } = check;
+  if (order && order.status !== 'held' && !isUnpaid(order.status)) return bought(purchase, hold, null);
+  const { holdUntil, extendable = false } = order ?? {};
+  if (order?.status === 'held' && holdUntil && holdUntil !== hold.holdUntil)
+    return to(withTimes(purchase, hold, { holdUntil, extendable }));
+  const ms = LISTEN_AFTER[tries + 1];
+  if (ms !== undefined)
+    return to(purchase, {
+      type: 'Wait',
+      ms,
+      then: { type: 'DeclineCheckDue', check: { ...check, tries: tries + 1 } },
+    });
+  return Date.parse(hold.holdUntil) <= now ? checkHold(purchase) : to(purchase);
+}
+
+/** What a request that failed leaves: the order may be paid already, and what is on screen is out of date. */
+function refused(purchase: Purchase, error: unknown, { known, stockVersion }: Seen, ...more: Effect[]): Outcome {
+  if (isAlreadyPaid(error) && known) return to(purchase, { type: 'ShowOrder', hold: known });
+  return to({ ...purchase, failure: { error, stockVersion } }, ...more, { type: 'RefreshEvent' });
+}
+
+/** What happens to a purchase, and what is to be done about it. */
+export function onEvent(purchase: Purchase, event: PurchaseEvent): Outcome {
+  switch (event.type) {
+    case 'PageOpened':
+      return to({ ...purchase, isOpen: true });
+    case 'PageLeft':
+      return to({ ...purchase, isOpen: false });
+    case 'SaleOpened':
+      return purchase.held ? to(purchase) : requestHold(purchase);
+    case 'DetailsChanged':
+      return to(
+        { ...purchase, details: event.details, failure: null },
+        { type: 'RememberBuyer', details: event.details },
+      );
+    case 'QuantitySettled': {
+      const { held, details } = purchase;
+      return held && held.quantity !== details.quantity ? requestHold(purchase) : to(purchase);
+    }
+    case 'HoldAnswered': {
+      const next = answered(purchase, event.request);
+      return to(event.hold ? { ...next, held: event.hold } : next);
+    }
+    case 'HoldFailed': {
+      const { request, error } = event;
+      if (!isWanted(purchase, request)) return to(answered(purchase, request));
+      const ms = pauseBefore(request, error);
+      if (ms !== null) {
+        const again = { ...request, tries: request.tries + 1 };
+        return to(purchase, { type: 'Wait', ms, then: { type: 'HoldRetryDue', request: again } });
+      }
+      const next = answered(purchase, request);
+      // A refused change leaves the present hold as it is.
+      return refused(next.held ? withQuantity(next, next.held) : next, error, event);
+    }
+    case 'HoldRetryDue':
+      return isWanted(purchase, event.request)
+        ? to(purchase, { type: 'HoldTickets', request: event.request })
+        : to(answered(purchase, event.request));
+    case 'HoldChangedElsewhere':
+      if (!event.hold) return checkHold(purchase);
+      return event.hold.orderId === purchase.held?.orderId
+        ? to(purchase)
+        : to(withQuantity({ ...purchase, held: event.hold, step: 'details' }, event.hold));
+    case 'TryAgainPressed':
+      return requestHold(purchase);
+    case 'PaymentRequested':
+      if (purchase.isPreparing) return to(purchase);
+      // It holds the tickets itself: a request for them that is still on its way is not wanted any more.
+      return to(
+        { ...purchase, isPreparing: true, failure: null, lastRequest: purchase.lastRequest + 1 },
+        { type: 'PreparePayment', details: purchase.details },
+      );
+    case 'PaymentPrepared': {
+      const { intent } = event;
+      const next = { ...purchase, isPreparing: false, held: intent, prepared: intent, step: 'payment' as const };
+      return to(withQuantity({ ...next, failure: null }, intent));
+    }
+    case 'PaymentNotPrepared': {
+      const { error, known } = event;
+      const next = { ...purchase, isPreparing: false };
+      if (!purchase.isOpen) return to(next);
+      const isShownInForm = isRefusal(error) || Object.keys(errorsOfBuyer(error)).length > 0;
+      const holding = { ...next, held: known };
+      return refused(
+        known ? withQuantity(holding, known) : holding,
+        error,
+        event,
+        ...(isShownInForm ? [] : [{ type: 'ToastSetupError' } as const]),
+      );
+    }
+    case 'ChangeDetailsPressed':
+      return to({ ...purchase, step: 'details' });
+    case 'ExtensionPressed':
+      if (!purchase.held || purchase.isExtending) return to(purchase);
+      return to({ ...purchase, isExtending: true }, { type: 'ExtendHold', hold: purchase.held });
+    case 'HoldExtended':
+      return to(withTimes({ ...purchase, isExtending: false }, event.hold, timesOf(event.hold)));
+    case 'HoldNotExtended':
+      return to(
+        { ...purchase, isExtending: false },
+        ...(purchase.isOpen ? [{ type: 'ToastNotExtended', error: event.error } as const] : []),
+      );
+    case 'ClockRanOut':
+      return checkHold(purchase);
+    case 'CheckDue':
+      return endOfCheck(purchase, event.check) ?? to(purchase, { type: 'CheckOrder', check: event.check });
+    case 'CheckAnswered': {
+      const { check, order, now } = event;
+      const ended = endOfCheck(purchase, check);
+      if (ended) return ended;
+      if (isUnpaid(order.status)) return over(purchase, 'unpaid');
+      if (order.status !== 'held') return to(checked(purchase), { type: 'ShowOrder', hold: check.hold });
+      const { holdUntil, extendable } = order;
+      if (holdUntil && Date.parse(holdUntil) > now)
+        return to(withTimes(checked(purchase), check.hold, { holdUntil, extendable }));
+      return checkAgain(purchase, 'asking', check);
+    }
+    case 'CheckFailed': {
+      const { check, error } = event;
+      const ended = endOfCheck(purchase, check);
+      if (ended) return ended;
+      if (error instanceof HttpError && !isPassing(error)) return over(purchase, 'unknown');
+      return checkAgain(purchase, 'no-answer', check);
+    }
+    case 'PayingChanged':
+      return to({ ...purchase, isPaying: event.isPaying });
+    case 'CardCharged':
+      return bought(purchase, event.hold, event.result);
+    case 'PaymentSettled': {
+      const { hold, result } = event;
+      if (!purchase.isOpen || result.status === 'held') return to(purchase);
+      return isUnpaid(result.status) ? over(purchase, 'unpaid') : bought(purchase, hold, result);
+    }
+    case 'CardDeclined': {
+      if (!purchase.held) return to(purchase);
+      const decline = purchase.declines + 1;
+      const check = { hold: purchase.held, tries: 0, decline };
+      return to(
+        { ...purchase, declines: decline },
+        { type: 'Wait', ms: LISTEN_AFTER[0]!, then: { type: 'DeclineCheckDue', check } },
+      );
+    }
+    case 'DeclineCheckDue':
+      return isLastDecline(purchase, event.check)
+        ? to(purchase, { type: 'CheckDecline', check: event.check })
+        : to(purchase);
+    case 'DeclineCheckAnswered':
+      return isLastDecline(purchase, event.check)
+        ? afterDeclineCheck(purchase, event.check, event.order, event.now)
+        : to(purchase);
+    case 'StartOverPressed':
+      return requestHold(
+        { ...purchase, ending: null, prepared: null, held: null, step: 'details' },
+        { type: 'ForgetOrder' },
+        { type: 'RefreshEvent' },
+      );
+  }
+}
+
+const timesOf = ({ holdUntil, extendable }: Hold) => ({ holdUntil, extendable });
