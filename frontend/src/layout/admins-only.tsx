@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTexts } from '../lib/i18n/catalog.ts';
 import { ButtonLink } from '../ui/button.tsx';
+import { PageMessage } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { texts } from './texts.en.ts';
 
@@ -8,10 +9,10 @@ import { texts } from './texts.en.ts';
 export function AdminsOnly({ children }: { children: ReactNode }) {
   const t = useTexts(texts);
   return (
-    <div className="page py-12">
+    <PageMessage>
       <EmptyState heading="h1" title={t('forAdmins')} action={<ButtonLink to="/">{t('toFeed')}</ButtonLink>}>
         {children}
       </EmptyState>
-    </div>
+    </PageMessage>
   );
 }

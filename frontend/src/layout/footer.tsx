@@ -5,6 +5,7 @@ import { useTexts } from '../lib/i18n/catalog.ts';
 import { configQuery } from '../lib/http/public-config.ts';
 import { useSession } from '../lib/session/session.ts';
 import { Mark } from '../ui/mark.tsx';
+import { Meta } from '../ui/meta.tsx';
 import { useIsAdmin } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
@@ -36,7 +37,7 @@ export function Footer() {
             <Mark className="size-6 text-accent-ink" />
             {t('brand')}
           </p>
-          <p className="mt-2 text-note text-ink-soft">{t('promise')}</p>
+          <Meta className="mt-2">{t('promise')}</Meta>
           <LanguageSwitch className={item} />
         </div>
         <div className="grid grid-cols-2 gap-x-8 gap-y-5 md:grid-cols-4">
@@ -79,9 +80,9 @@ export function Footer() {
 function Links({ title, links }: { title: string; links: ReactNode[] }) {
   return (
     <nav aria-label={title}>
-      <p className="font-strong text-note text-ink-soft" aria-hidden>
+      <Meta className="font-strong" aria-hidden>
         {title}
-      </p>
+      </Meta>
       <ul className="text-note font-strong">{links.map((link, at) => link && <li key={at}>{link}</li>)}</ul>
     </nav>
   );

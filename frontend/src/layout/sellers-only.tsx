@@ -1,5 +1,6 @@
 import { useTexts } from '../lib/i18n/catalog.ts';
 import { ButtonLink } from '../ui/button.tsx';
+import { PageMessage } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { texts } from './texts.en.ts';
 
@@ -7,10 +8,10 @@ import { texts } from './texts.en.ts';
 export function SellersOnly() {
   const t = useTexts(texts);
   return (
-    <div className="page py-12">
+    <PageMessage>
       <EmptyState heading="h1" title={t('forSellers')} action={<ButtonLink to="/">{t('toFeed')}</ButtonLink>}>
         {t('forSellersWhy')}
       </EmptyState>
-    </div>
+    </PageMessage>
   );
 }

@@ -4,6 +4,7 @@ import { useTexts } from '../lib/i18n/catalog.ts';
 import { signInPath } from '../lib/navigation/return-path.ts';
 import { useSession } from '../lib/session/session.ts';
 import { Sheet } from '../ui/dialog.tsx';
+import { Meta } from '../ui/meta.tsx';
 import { useIsAdmin, useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
 import { texts } from './texts.en.ts';
@@ -34,9 +35,9 @@ export function SmallMenu({ onClose }: { onClose: () => void }) {
   return (
     <Sheet onClose={onClose} title={t('menu')}>
       {user && (
-        <p className="mb-2 text-note text-ink-soft">
+        <Meta className="mb-2">
           {t.rich('signedInAs', { name: () => <span className="font-strong text-ink">{user.name}</span> })}
-        </p>
+        </Meta>
       )}
       <nav aria-label={t('menu')}>
         {goTo('/', t('feed'))}

@@ -2,6 +2,7 @@ import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useDownload } from './api.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -17,7 +18,7 @@ export function YourData() {
       <h2 id="your-data-title" className="text-title">
         {t('yourData')}
       </h2>
-      <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-3 rounded-lg border border-line p-5">
+      <Card as="div" ground="none" className="justify-items-start gap-3">
         <h3 className="font-strong">{t('take')}</h3>
         <p className="text-ink-soft">{t('takeWhy')}</p>
         <Button variant="secondary" pending={download.isPending} onClick={() => download.mutate()}>
@@ -28,15 +29,15 @@ export function YourData() {
         <p role="status" className="sr-only">
           {download.isSuccess && t('downloaded')}
         </p>
-      </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-3 rounded-lg border border-line p-5">
+      </Card>
+      <Card as="div" ground="none" className="justify-items-start gap-3">
         <h3 className="font-strong">{t('deleteYours')}</h3>
         <p className="text-ink-soft">{t('deleteWhy')}</p>
         <Button variant="secondary" aria-haspopup="dialog" onClick={() => setDeleting(true)}>
           <Trash2 aria-hidden className="size-4" />
           {t('deleteMine')}
         </Button>
-      </div>
+      </Card>
       {isDeleting && <DeleteDialog onClose={() => setDeleting(false)} />}
     </section>
   );

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatMoment, formatPercent } from '../../lib/i18n/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { texts } from './texts.en.ts';
 
@@ -32,7 +34,7 @@ export function AdStatus({ ad }: { ad: BoughtAd }) {
   const bought = adPackage(ad.packageId);
   const left = ad.maxImpressions === null ? null : Math.max(0, ad.maxImpressions - ad.impressions);
   return (
-    <section aria-label={t('figures')} className="grid gap-4 rounded-lg border border-line bg-surface p-4 md:p-5">
+    <Card aria-label={t('figures')} className="gap-4">
       <p className="flex flex-wrap items-center gap-3">
         <span className="font-strong">{bought ? sayMessage(bought.name) : ad.packageId}</span>
         <StateBadge state={ad.state} />
@@ -58,8 +60,8 @@ export function AdStatus({ ad }: { ad: BoughtAd }) {
           <Figure name={t('left')}>{formatCount(left)}</Figure>
         )}
       </dl>
-      <p className="text-note text-ink-soft">{timeOf(t, ad)}</p>
-    </section>
+      <Meta>{timeOf(t, ad)}</Meta>
+    </Card>
   );
 }
 
@@ -85,7 +87,7 @@ function timeOf(t: TextsOf<typeof texts>, ad: BoughtAd): string {
 
 const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
-    <dt className="text-note text-ink-soft">{name}</dt>
+    <Meta as="dt">{name}</Meta>
     <dd className="font-display text-title font-strong">{children}</dd>
   </div>
 );

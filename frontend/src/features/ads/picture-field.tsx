@@ -5,6 +5,7 @@ import { dataUrlOf, faultText, readPicture } from '../../lib/event-form/picture-
 import { texts as pictures } from '../../lib/event-form/texts.en.ts';
 import type { Bound } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { texts } from './texts.en.ts';
 
@@ -63,7 +64,7 @@ export function PictureField({ value, error, onChange }: Bound<string>) {
           {wrong}
         </p>
       ) : (
-        <p className="text-note text-ink-soft">{t('formats')}</p>
+        <Meta>{t('formats')}</Meta>
       )}
     </div>
   );

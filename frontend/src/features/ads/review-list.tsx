@@ -6,7 +6,9 @@ import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { StateBadge } from './ad-status.tsx';
 import { reviewAd, REVIEWS } from './api.ts';
@@ -42,26 +44,23 @@ function Review({ ad, onDone }: { ad: ReviewedAd; onDone: () => void }) {
   const bought = adPackage(ad.packageId);
   const place = { name: bought ? sayMessage(bought.name) : ad.packageId, slot: ad.slot };
   return (
-    <article
-      aria-label={t('adOf', { name: ad.businessName })}
-      className="grid gap-4 rounded-lg border border-line bg-surface p-4 md:p-5"
-    >
+    <Card as="article" aria-label={t('adOf', { name: ad.businessName })} className="gap-4">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <bdi className="font-strong wrap-anywhere">{ad.businessName}</bdi>
         <StateBadge state={ad.state} />
-        <span className="text-note text-ink-soft">
+        <Meta as="span">
           {ad.eventTitle
             ? t.rich('packageFor', { ...place, event: () => <bdi>{ad.eventTitle}</bdi> })
             : t('packageIn', place)}
-        </span>
-        <time dateTime={ad.submittedAt ?? ad.boughtAt} className="tabular ml-auto text-note text-ink-soft">
+        </Meta>
+        <Meta as="time" dateTime={ad.submittedAt ?? ad.boughtAt} className="tabular ml-auto">
           {formatMoment(ad.submittedAt ?? ad.boughtAt)}
-        </time>
+        </Meta>
       </p>
-      <p className="tabular text-note text-ink-soft">
+      <Meta className="tabular">
         {t('figures', { impressions: formatCount(ad.impressions), clicks: formatCount(ad.clicks) })}
         {timeOf(t, ad)}
-      </p>
+      </Meta>
       <div className="grid gap-5 md:grid-cols-2">
         {ad.shown && (
           <Content title={t('onThePage')} content={ad.shown}>
@@ -97,7 +96,7 @@ function Review({ ad, onDone }: { ad: ReviewedAd; onDone: () => void }) {
           onReject={act.mutate}
         />
       )}
-    </article>
+    </Card>
   );
 }
 
@@ -145,7 +144,7 @@ function Content({ title, content, children }: { title: string; content: AdConte
           ),
         })}
       </p>
-      <p className="text-note text-ink-soft">{t.rich('inWords', { alt: () => <bdi>{content.alt}</bdi> })}</p>
+      <Meta>{t.rich('inWords', { alt: () => <bdi>{content.alt}</bdi> })}</Meta>
       <div className="flex flex-wrap items-start gap-2">{children}</div>
     </section>
   );

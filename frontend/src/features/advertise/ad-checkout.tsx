@@ -7,6 +7,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { explain, HttpError, isPassing } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { askAdPayment, errorsOfBusiness, paymentIntentOf } from './api.ts';
 import { BusinessForm } from './business-form.tsx';
@@ -104,7 +105,7 @@ function Said({
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunken p-4">
       <div className="grid min-w-0 gap-0.5 wrap-anywhere">
         <p className="font-strong">{eventTitle}</p>
-        <p className="text-note text-ink-soft">{t('said', { business: businessName, email: contactEmail })}</p>
+        <Meta>{t('said', { business: businessName, email: contactEmail })}</Meta>
       </div>
       {onEdit && (
         <Button variant="secondary" onClick={onEdit}>

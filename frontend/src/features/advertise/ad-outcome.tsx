@@ -9,6 +9,7 @@ import { explain, HttpError } from '../../lib/http/http.ts';
 import { configQuery } from '../../lib/http/public-config.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { PageMessage } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { askAdPayment } from './api.ts';
 import { adDraft } from './draft.ts';
@@ -56,7 +57,7 @@ export function AdOutcome({ clientSecret }: { clientSecret: string }) {
   return <CheckingPayment trouble={outcome.failureReason} anyway={t('anyway')} />;
 }
 
-const page = (content: ReactNode) => <div className="page py-12">{content}</div>;
+const page = (content: ReactNode) => <PageMessage>{content}</PageMessage>;
 
 function Settled({ status, packageId }: { status: string; packageId: AdPackageId }) {
   const t = useTexts(texts);

@@ -5,6 +5,7 @@ import { formatCents } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CheckList } from '../../ui/check-list.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { adCheckoutPath } from './paths.ts';
 import { texts } from './texts.en.ts';
@@ -30,7 +31,7 @@ export function CheckoutLayout({ offer, canChange, children }: CheckoutLayoutPro
             <h2 className="text-title">{sayMessage(offer.name)}</h2>
             {offer.badge && <Badge tone="accent">{sayMessage(offer.badge)}</Badge>}
           </div>
-          <p className="text-note text-ink-soft">{sayMessage(offer.duration)}</p>
+          <Meta>{sayMessage(offer.duration)}</Meta>
         </div>
         {/* On a phone the form comes before what is known from the page before. */}
         <div className="max-lg:hidden">
@@ -50,7 +51,7 @@ export function CheckoutLayout({ offer, canChange, children }: CheckoutLayoutPro
       <section className="grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6">
         <header className="grid gap-1">
           <h1 className="text-heading">{t('bookTitle')}</h1>
-          <p className="text-note text-ink-soft">{t('bookLead')}</p>
+          <Meta>{t('bookLead')}</Meta>
         </header>
         {children}
       </section>

@@ -4,6 +4,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { configQuery } from '../../lib/http/public-config.ts';
 import { apiQuery } from '../../lib/http/query.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 /** Only where the events are samples too. */
@@ -44,7 +45,7 @@ export function HeroStats() {
           </div>
         ))}
       </dl>
-      {isDemo && <p className="text-note text-ink-soft">{t('samples')}</p>}
+      {isDemo && <Meta>{t('samples')}</Meta>}
     </div>
   );
 }

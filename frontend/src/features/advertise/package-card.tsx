@@ -4,6 +4,7 @@ import { formatCents } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CheckList } from '../../ui/check-list.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { adCheckoutPath } from './paths.ts';
 import { texts } from './texts.en.ts';
@@ -22,7 +23,7 @@ export function PackageCard({ offer, action }: { offer: AdPackage; action: strin
         <div className="sm:min-h-7">{badge && <Badge tone="accent">{sayMessage(badge)}</Badge>}</div>
         <h2 className="text-title">{name}</h2>
         <p className="text-heading tabular">{formatCents(cents)}</p>
-        <p className="text-note text-ink-soft">{t('paidOnce', { duration: sayMessage(duration) })}</p>
+        <Meta>{t('paidOnce', { duration: sayMessage(duration) })}</Meta>
       </header>
       <CheckList label={t('features')} items={features.map(sayMessage)} />
       <ButtonLink to={adCheckoutPath(id)} variant="secondary" aria-label={t('actionOf', { action, name })}>

@@ -9,10 +9,12 @@ import { explain } from '../../lib/http/http.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -31,10 +33,7 @@ export function AccountCodes() {
   const isShown = data ? data.isOn || data.mayTurnOn : user !== null && user.role !== 'user';
   if (!isShown) return null;
   return (
-    <section
-      aria-labelledby="account-codes-title"
-      className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-3 rounded-lg border border-line p-5"
-    >
+    <Card ground="none" aria-labelledby="account-codes-title" className="justify-items-start gap-3">
       <h3 id="account-codes-title" className="flex flex-wrap items-center gap-2 font-strong">
         {t('codesTitle')} {data?.isOn && <Badge tone="success">{t('codesOn')}</Badge>}
       </h3>
@@ -67,7 +66,7 @@ export function AccountCodes() {
       )}
       {open === 'on' && <TurnOnDialog onClose={() => setOpen(null)} />}
       {open === 'off' && <TurnOffDialog onClose={() => setOpen(null)} />}
-    </section>
+    </Card>
   );
 }
 
@@ -179,7 +178,9 @@ function AppStep({
         <path d={path} fill="#000" />
       </svg>
       <p>
-        <span className="block text-note text-ink-soft">{t('key')}</span>
+        <Meta as="span" className="block">
+          {t('key')}
+        </Meta>
         <code className="wrap-anywhere">{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
       <a href={setup.uri} className="inline-flex min-h-11 items-center justify-self-start underline underline-offset-4">

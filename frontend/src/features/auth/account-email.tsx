@@ -6,6 +6,7 @@ import { useFields } from '../../lib/forms/form.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -24,10 +25,7 @@ export function AccountEmail() {
   const sending = useSendVerification();
   const [isChanging, setChanging] = useState(false);
   return (
-    <section
-      aria-labelledby="account-email-title"
-      className="grid justify-items-start gap-3 rounded-lg border border-line p-5"
-    >
+    <Card ground="none" aria-labelledby="account-email-title" className="justify-items-start gap-3">
       <h3 id="account-email-title" className="font-strong">
         {t('emailTitle')}
       </h3>
@@ -71,7 +69,7 @@ export function AccountEmail() {
         </Loading>
       )}
       {isChanging && <ChangeDialog onClose={() => setChanging(false)} />}
-    </section>
+    </Card>
   );
 }
 

@@ -10,9 +10,11 @@ import { useFields } from '../../lib/forms/form.ts';
 import { formatAge, formatCount, formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -36,10 +38,7 @@ export function AccountPasskeys() {
   const { data, error } = found;
   const title = useRef<HTMLHeadingElement>(null);
   return (
-    <section
-      aria-labelledby="account-passkeys-title"
-      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line p-5"
-    >
+    <Card ground="none" aria-labelledby="account-passkeys-title" className="gap-3">
       <h3 id="account-passkeys-title" ref={title} tabIndex={-1} className="font-strong outline-none">
         {t('passkeys')}
       </h3>
@@ -60,7 +59,7 @@ export function AccountPasskeys() {
           <Skeleton className="h-24 rounded-lg" />
         </Loading>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -80,14 +79,14 @@ function List({ items, onRemoved }: { items: Passkey[]; onRemoved: () => void })
                 <p className="wrap-anywhere font-strong">
                   <bdi>{passkey.name}</bdi>
                 </p>
-                <p className="text-note text-ink-soft">
+                <Meta>
                   {passkey.usedAt
                     ? t('passkeyUsed', {
                         when: formatMoment(passkey.addedAt),
                         age: formatAge(passkey.usedAt, now).toLowerCase(),
                       })
                     : t('passkeyUnused', { when: formatMoment(passkey.addedAt) })}
-                </p>
+                </Meta>
               </div>
               <div className="flex shrink-0">
                 <IconButton

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
@@ -16,10 +17,7 @@ export function AccountPassword() {
   const t = useTexts(texts);
   const [isChanging, setChanging] = useState(false);
   return (
-    <section
-      aria-labelledby="account-password-title"
-      className="grid justify-items-start gap-3 rounded-lg border border-line p-5"
-    >
+    <Card ground="none" aria-labelledby="account-password-title" className="justify-items-start gap-3">
       <h3 id="account-password-title" className="font-strong">
         {t('password')}
       </h3>
@@ -28,7 +26,7 @@ export function AccountPassword() {
         {t('changeMine')}
       </Button>
       {isChanging && <ChangeDialog onClose={() => setChanging(false)} />}
-    </section>
+    </Card>
   );
 }
 

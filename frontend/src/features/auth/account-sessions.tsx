@@ -6,7 +6,9 @@ import { explain } from '../../lib/http/http.ts';
 import { formatAge, formatMoment } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { sessionsQuery, useEndSession } from './account-api.ts';
 import { texts } from './account.texts.en.ts';
@@ -33,10 +35,7 @@ export function AccountSessions() {
     </Button>
   );
   return (
-    <section
-      aria-labelledby="account-sessions-title"
-      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line p-5"
-    >
+    <Card ground="none" aria-labelledby="account-sessions-title" className="gap-3">
       <h3 id="account-sessions-title" className="font-strong">
         {t('sessionsTitle')}
       </h3>
@@ -50,12 +49,12 @@ export function AccountSessions() {
                     {session.device}
                     {session.isCurrent && <Badge tone="success">{t('thisDevice')}</Badge>}
                   </p>
-                  <p className="text-note text-ink-soft">
+                  <Meta>
                     {t('since', {
                       start: formatMoment(session.startedAt),
                       age: formatAge(session.usedAt, now).toLowerCase(),
                     })}
-                  </p>
+                  </Meta>
                 </div>
                 {!session.isCurrent && endOf(session)}
               </li>
@@ -90,6 +89,6 @@ export function AccountSessions() {
           <Skeleton className="h-24 rounded-lg" />
         </Loading>
       )}
-    </section>
+    </Card>
   );
 }

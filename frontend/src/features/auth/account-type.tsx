@@ -1,6 +1,7 @@
 import { Compass, Store } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 type Role = 'user' | 'business';
@@ -54,9 +55,9 @@ function Option({ role, label, description, icon, value, onChange }: OptionProps
         <span id={`${id}-label`} className="block font-strong">
           {label}
         </span>
-        <span id={`${id}-about`} className="block text-note text-ink-soft">
+        <Meta as="span" id={`${id}-about`} className="block">
           {description}
-        </span>
+        </Meta>
       </span>
     </label>
   );

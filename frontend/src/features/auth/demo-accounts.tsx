@@ -1,5 +1,6 @@
 import type { PublicConfig } from '@beltway/contracts/ops/config';
 import { useTexts } from '../../lib/i18n/catalog.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 interface DemoAccountsProps {
@@ -25,7 +26,7 @@ export function DemoAccounts({ demo, onPick }: DemoAccountsProps) {
       <h2 id="demo-title" className="font-text text-note font-strong tracking-normal">
         {t('demo')}
       </h2>
-      <p className="text-note text-ink-soft">{t('demoWhy')}</p>
+      <Meta>{t('demoWhy')}</Meta>
       <ul className="mt-2 grid grid-cols-1">
         {demo.accounts.map(({ email, role }) => (
           <li key={email}>

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@beltway/contracts/realtime/chat';
 import { EllipsisVertical, Users, WifiOff } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
@@ -11,6 +11,7 @@ import { useSession } from '../../lib/session/session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import type { MenuEntry } from '../../ui/menu-panel.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { toastFailure } from '../../lib/actions/use-action.ts';
@@ -20,8 +21,24 @@ import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
 import { texts } from './texts.en.ts';
 import { useAnnounced } from './use-announced.ts';
-import type { Room } from './room.ts';
-import { useRoom } from './use-room.ts';
+import { openRoom, type Room } from './room.ts';
+
+const nothing = () => () => undefined;
+
+/** Joins a room of chat for as long as this is shown. Null at first. */
+function useRoom(name: string): Room | null {
+  const [room, setRoom] = useState<Room | null>(null);
+  useEffect(() => {
+    const opened = openRoom(name);
+    setRoom(opened);
+    return () => {
+      opened.close();
+      setRoom(null);
+    };
+  }, [name]);
+  useSyncExternalStore(room?.subscribe ?? nothing, () => room?.get() ?? null);
+  return room;
+}
 
 const AboutDialog = lazily(async () => (await import('./about-dialog.tsx')).AboutDialog);
 const MuteDialog = lazily(async () => (await import('./mute-dialog.tsx')).MuteDialog);
@@ -113,10 +130,10 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
           <ChatName of={of} />
         </h2>
         {online !== null && connection === 'joined' && (
-          <p className="tabular inline-flex items-center gap-1.5 text-note text-ink-soft">
+          <Meta className="tabular inline-flex items-center gap-1.5">
             <Users aria-hidden className="size-4" />
             {t('hereNow', { count: formatCount(online) })}
-          </p>
+          </Meta>
         )}
         {canModerate && facts && (
           <span className="ml-auto">
@@ -181,13 +198,13 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
       ) : (
         <>
           {facts !== null && facts.slowModeSeconds > 0 && (
-            <p className="border-t border-line px-4 pt-2 text-note text-ink-soft">
+            <Meta className="border-t border-line px-4 pt-2">
               {facts.slowModeSeconds % 60 === 0
                 ? t('slowMinutes', { count: facts.slowModeSeconds / 60 })
                 : t('slowSeconds', { count: facts.slowModeSeconds })}
-            </p>
+            </Meta>
           )}
-          {isClosed && <p className="border-t border-line px-4 pt-2 text-note text-ink-soft">{t('onlyModerators')}</p>}
+          {isClosed && <Meta className="border-t border-line px-4 pt-2">{t('onlyModerators')}</Meta>}
           <Composer
             // Another account has other drafts.
             key={user?.id}

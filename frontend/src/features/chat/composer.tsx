@@ -2,7 +2,7 @@ import { MAX_CHAT_MESSAGE, MAX_GUEST_NAME, GuestName, PostMessageBody } from '@b
 import type { User } from '@beltway/contracts/identity/accounts';
 import { SendHorizontal } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { z } from 'zod';
 import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
@@ -11,8 +11,17 @@ import { sayMessage } from '../../lib/i18n/said.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { controlClass, Input, TextField } from '../../ui/field.tsx';
 import { cx } from '../../ui/cx.ts';
-import { guestName } from './guest-name.ts';
+import { Meta } from '../../ui/meta.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { texts } from './texts.en.ts';
+
+const GUEST_NAME_SLOT = 'beltway.chat-guest-name';
+
+/** The name that somebody without an account chose for all rooms: kept on this device. */
+const guestName = {
+  get: (): string => localStorage.getItem(GUEST_NAME_SLOT) ?? '',
+  set: (name: string): void => localStorage.setItem(GUEST_NAME_SLOT, name),
+};
 
 /** With fewer characters left it is said how many. */
 const NEARLY_FULL = 100;
@@ -117,7 +126,7 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
             }}
           />
         ) : (
-          <p className="-my-2 flex flex-wrap items-center gap-x-1 text-note text-ink-soft">
+          <Meta className="-my-2 flex flex-wrap items-center gap-x-1">
             <span>
               {t.rich('as', {
                 name: () => <bdi className="font-strong text-ink wrap-anywhere">{name}</bdi>,
@@ -126,13 +135,10 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
             <Button variant="quiet" className="px-2! text-note" onClick={() => setNaming(true)}>
               {t('changeName')}
             </Button>
-            <Link
-              to={signInPath(pathname + search)}
-              className="inline-flex min-h-11 items-center px-1 font-strong underline underline-offset-4"
-            >
+            <TextLink to={signInPath(pathname + search)} className="px-1 font-strong">
               {t('signIn')}
-            </Link>
-          </p>
+            </TextLink>
+          </Meta>
         ))}
       <div className="flex items-end gap-2">
         <label htmlFor={id} className="sr-only">

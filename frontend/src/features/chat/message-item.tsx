@@ -10,6 +10,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu-panel.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 /** What each reaction is called for those who do not see it. */
@@ -56,19 +57,15 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   const { seq, userName, reactions } = message;
   const given = REACTIONS.filter((one) => reactions[one]);
   const time = (
-    <time
-      dateTime={message.createdAt}
-      title={formatMoment(message.createdAt)}
-      className="tabular text-note text-ink-soft"
-    >
+    <Meta as="time" dateTime={message.createdAt} title={formatMoment(message.createdAt)} className="tabular">
       {timeOf(message.createdAt, now)}
-    </time>
+    </Meta>
   );
   if (message.isSystemMessage)
     return (
-      <p className="px-4 py-2 text-center text-note text-ink-soft">
+      <Meta className="px-4 py-2 text-center">
         {message.isRemoved ? t('removed') : message.message} {time}
-      </p>
+      </Meta>
     );
   const entries = isOpen && !message.isRemoved ? actions.entriesOf(message) : [];
   const onKeyDown = (press: KeyboardEvent<HTMLDivElement>) => {
@@ -92,9 +89,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="min-w-0 font-strong wrap-anywhere">{userName}</bdi>
             {message.isOrganiser && <Badge tone="accent">{t('organiser')}</Badge>}
-            {message.userId === null && !message.isRemoved && (
-              <span className="text-note text-ink-soft">{t('guest')}</span>
-            )}
+            {message.userId === null && !message.isRemoved && <Meta as="span">{t('guest')}</Meta>}
             {time}
           </p>
           {message.isRemoved ? (

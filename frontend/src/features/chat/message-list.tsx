@@ -3,6 +3,7 @@ import { ArrowDown, CircleAlert } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { MessageItem, type MessageActions } from './message-item.tsx';
 import type { Outgoing, Room } from './room.ts';
 import { texts } from './texts.en.ts';
@@ -132,8 +133,7 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
             </Button>
           </p>
         ) : (
-          last !== null &&
-          messages.length > 0 && <p className="p-2 text-center text-note text-ink-soft">{t('begins')}</p>
+          last !== null && messages.length > 0 && <Meta className="p-2 text-center">{t('begins')}</Meta>
         )}
         {/* Not announced by itself: a busy room would speak without a break. */}
         <div role="log" aria-live="off" aria-label={label} className="mt-auto">
@@ -180,7 +180,7 @@ function Unsent({ outgoing: { id, message, failure }, room }: { outgoing: Outgoi
   const t = useTexts(texts);
   return (
     <div className="px-4 py-1.5">
-      <p className="text-note text-ink-soft">{t(failure === null ? 'sending' : 'notSent')}</p>
+      <Meta>{t(failure === null ? 'sending' : 'notSent')}</Meta>
       <p dir="auto" className="whitespace-pre-wrap text-ink-soft wrap-anywhere [unicode-bidi:plaintext]">
         {message}
       </p>

@@ -5,6 +5,7 @@ import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { mutesQuery, unmute } from './api.ts';
 import { texts } from './texts.en.ts';
@@ -28,11 +29,11 @@ export function MutedDialog({ room, onClose }: { room: string; onClose: () => vo
               <li key={id} className="flex items-center justify-between gap-3 py-2">
                 <p className="min-w-0">
                   <bdi className="font-strong wrap-anywhere">{userName}</bdi>
-                  {isGuest && <span className="text-note text-ink-soft"> {t('guest')}</span>}
+                  {isGuest && <Meta as="span"> {t('guest')}</Meta>}
                   <br />
-                  <span className="tabular text-note text-ink-soft">
+                  <Meta as="span" className="tabular">
                     {until ? t('until', { when: formatMoment(until) }) : t('forGood')}
-                  </span>
+                  </Meta>
                 </p>
                 <Button
                   variant="secondary"

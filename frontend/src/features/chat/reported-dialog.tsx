@@ -7,6 +7,7 @@ import { texts as reportTexts } from '../../lib/report/texts.en.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { removeMessage, reportedQuery, settleReports } from './api.ts';
 import { texts } from './texts.en.ts';
@@ -32,13 +33,13 @@ export function ReportedDialog({ onClose }: { onClose: () => void }) {
             {items.map((item) => (
               <li key={`${item.room} ${item.message.seq}`}>
                 <article aria-label={t('messageBy', { name: item.message.userName })} className="grid gap-2">
-                  <p className="text-note text-ink-soft">
+                  <Meta>
                     {t.rich('writtenIn', {
                       who: () => <bdi className="font-strong text-ink">{item.message.userName}</bdi>,
                       room: () => <bdi>{item.roomName}</bdi>,
                       when: () => <span className="tabular">{formatMoment(item.message.createdAt)}</span>,
                     })}
-                  </p>
+                  </Meta>
                   <p dir="auto" className="whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
                     {item.message.message}
                   </p>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 interface ActionBarProps {
@@ -24,9 +25,7 @@ export function ActionBar({ quantity, priceCents, clock, isWide, children }: Act
       className="bottom-0 z-20 -mx-4 -mb-6 grid gap-2.5 border-t border-line bg-ground px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] pt-2.5 tall:sticky md:mx-0 md:px-0"
     >
       <div className="tabular">
-        <p className="text-note text-ink-soft">
-          {t('sum', { quantity: String(quantity), price: formatCents(priceCents), fee: formatCents(0) })}
-        </p>
+        <Meta>{t('sum', { quantity: String(quantity), price: formatCents(priceCents), fee: formatCents(0) })}</Meta>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <p aria-live="polite" className="text-title font-strong">
             {t('totalOf', { total: formatCents(priceCents * quantity) })}

@@ -5,6 +5,7 @@ import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { focusFirstError, TextField } from '../../ui/field.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QuantityStepper } from '../../ui/quantity-stepper.tsx';
 import type { Details } from './api.ts';
@@ -64,7 +65,7 @@ export function DetailsForm(props: DetailsFormProps) {
         <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-sunken p-4">
           <div>
             <p className="font-strong">{t('howMany')}</p>
-            <p aria-live="polite" className="text-note text-ink-soft">
+            <Meta aria-live="polite">
               {allHeld
                 ? t('allInBaskets')
                 : available >= MAX_TICKETS_PER_ORDER
@@ -72,7 +73,7 @@ export function DetailsForm(props: DetailsFormProps) {
                   : available > 0
                     ? t('canBeHad', { count: String(available) })
                     : t('allInBaskets')}
-            </p>
+            </Meta>
           </div>
           <QuantityStepper
             label={t('numberOf')}

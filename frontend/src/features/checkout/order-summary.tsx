@@ -5,7 +5,8 @@ import { When } from '../../lib/events/event-lines.tsx';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
 import { language } from '../../lib/i18n/language.ts';
-import { useRefundTerms } from '../../lib/refunds/use-refund-terms.ts';
+import { useRefundTerms } from '../../lib/refunds/deadline.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { texts } from './texts.en.ts';
 
@@ -26,8 +27,8 @@ export function OrderSummary({ event, sums, clock, isWide }: OrderSummaryProps) 
     <div className="grid min-w-0 content-center gap-0.5">
       <h2 className="text-title font-strong">{event.title}</h2>
       <When event={event} className="text-note text-ink-soft" />
-      <p className="text-note text-ink-soft">{event.location}</p>
-      <p className="text-note text-ink-soft">{refundLine(terms, language())}</p>
+      <Meta>{event.location}</Meta>
+      <Meta>{refundLine(terms, language())}</Meta>
     </div>
   );
   if (!isWide)

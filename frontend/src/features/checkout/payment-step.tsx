@@ -6,6 +6,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { orderPath } from '../../lib/orders/orders.ts';
 import { Button } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import type { Details } from './api.ts';
 import { texts } from './texts.en.ts';
 
@@ -28,7 +29,9 @@ export function PaymentStep({ details, intent, onChangeDetails, ...rest }: Payme
       <div className="flex items-center justify-between gap-x-3 rounded-md bg-sunken py-1.5 ps-4 pe-1.5 max-[15rem]:flex-wrap">
         <p className="min-w-0 max-[15rem]:basis-full">
           <span className="block truncate">{details.name}</span>
-          <span className="block truncate text-note text-ink-soft">{details.email}</span>
+          <Meta as="span" className="block truncate">
+            {details.email}
+          </Meta>
         </p>
         <Button variant="quiet" className="shrink-0 px-4" onClick={onChangeDetails}>
           {t('changeDetails')}

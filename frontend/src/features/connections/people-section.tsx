@@ -5,6 +5,8 @@ import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
+import { Meta } from '../../ui/meta.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { ConnectionActions } from './connection-actions.tsx';
 import { texts } from './texts.en.ts';
 
@@ -55,16 +57,13 @@ function Person({ connection: { userId, name, isVisible, eventId, eventTitle, da
   return (
     <div className="min-w-0 flex-[1_1_18rem]">
       {isVisible ? (
-        <Link
-          to={`/u/${userId}`}
-          className="inline-flex min-h-11 items-center font-strong underline-offset-4 hover:underline"
-        >
+        <TextLink quiet to={`/u/${userId}`} className="font-strong">
           {shown}
-        </Link>
+        </TextLink>
       ) : (
         <p className="flex min-h-11 items-center font-strong">{shown}</p>
       )}
-      <p className="text-note text-ink-soft wrap-anywhere">
+      <Meta className="wrap-anywhere">
         {eventTitle === ''
           ? t('metSomewhere', { day: on })
           : t.rich('metAt', {
@@ -75,7 +74,7 @@ function Person({ connection: { userId, name, isVisible, eventId, eventTitle, da
                 </Link>
               ),
             })}
-      </p>
+      </Meta>
     </div>
   );
 }

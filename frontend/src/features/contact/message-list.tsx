@@ -4,6 +4,7 @@ import { formatMoment } from '../../lib/i18n/format.ts';
 import { patch } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './messages.texts.en.ts';
 
@@ -31,9 +32,9 @@ function Message({ message }: { message: ContactMessage }) {
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-strong break-all">{email}</span>
         {phone && <span className="tabular text-ink-soft">{phone}</span>}
-        <time dateTime={createdAt} className="tabular ml-auto text-note text-ink-soft">
+        <Meta as="time" dateTime={createdAt} className="tabular ml-auto">
           {formatMoment(createdAt)}
-        </time>
+        </Meta>
       </p>
       <p className="mt-2 max-w-prose whitespace-pre-wrap">{comments}</p>
       <p className="mt-3 flex flex-wrap items-center gap-2">

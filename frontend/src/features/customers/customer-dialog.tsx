@@ -6,6 +6,7 @@ import { formatCents, formatLongDate, formatMoment, formatPrice } from '../../li
 import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
 import { History, Part, useRefundLine, useTicketLine } from '../../lib/managed-order/parts.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { nameOf, PaymentBadges } from './customer-table.tsx';
 import { texts } from './texts.en.ts';
 
@@ -43,7 +44,7 @@ export function CustomerDialog({ customer, onClose }: CustomerDialogProps) {
         <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
           {facts.map(([name, value]) => (
             <div key={name} className="grid gap-0.5 border-b border-line pb-2">
-              <dt className="text-note text-ink-soft">{name}</dt>
+              <Meta as="dt">{name}</Meta>
               <dd className="tabular wrap-anywhere">
                 <bdi>{value}</bdi>
               </dd>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatPrice } from '../../lib/i18n/format.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { customerTotalsQuery } from './api.ts';
 import { texts } from './texts.en.ts';
@@ -20,9 +21,9 @@ export function CustomerTotals() {
           [t('averageOrder'), of(data && formatPrice(data.averageOrderValue))],
         ]}
       />
-      <p role={isError ? 'status' : undefined} className="max-w-prose text-note text-ink-soft">
+      <Meta role={isError ? 'status' : undefined} className="max-w-prose">
         {isError && !data ? t('sumsNotLoaded') : t('overAll')}
-      </p>
+      </Meta>
     </div>
   );
 }

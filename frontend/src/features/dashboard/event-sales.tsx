@@ -11,6 +11,7 @@ import { When } from '../../lib/events/event-lines.tsx';
 import { formatCount, formatPercent, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { texts } from './texts.en.ts';
 
@@ -46,7 +47,7 @@ export function EventSales({ event, sales, heading: Heading, onLeave }: EventSal
         </div>
         <When event={event} className="text-note text-ink-soft" />
       </div>
-      {sells ? <Progress event={event} sales={sales} /> : <p className="text-note text-ink-soft">{t('sellsNone')}</p>}
+      {sells ? <Progress event={event} sales={sales} /> : <Meta>{t('sellsNone')}</Meta>}
       <div className="flex flex-wrap gap-2">
         {sells && (
           <ButtonLink to={`/dashboard/events/${event.id}`} variant="secondary" onClick={onLeave}>

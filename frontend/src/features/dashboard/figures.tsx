@@ -3,6 +3,7 @@ import type { EventSales } from '@beltway/contracts/ticketing/tickets';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { countsOf } from '../../lib/events/engagement.ts';
 import { formatCount, formatPrice } from '../../lib/i18n/format.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { sumOf } from './api.ts';
 import { texts } from './texts.en.ts';
@@ -39,10 +40,10 @@ export function Figures({ events, seen, tickets, money }: FiguresProps) {
   return (
     <div className="grid gap-3">
       <StatCards cards={facts} />
-      <p role={money === null ? 'status' : undefined} className="max-w-prose text-note text-ink-soft">
+      <Meta role={money === null ? 'status' : undefined} className="max-w-prose">
         {money === null ? t('sumsNotLoaded') : t('sumsWhy')}
         {seen && <> {t('seenWhy')}</>}
-      </p>
+      </Meta>
     </div>
   );
 }

@@ -6,6 +6,8 @@ import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { Evidence } from './evidence.tsx';
 import { texts } from './texts.en.ts';
 
@@ -22,23 +24,18 @@ export function DisputeItem({ dispute }: { dispute: Dispute }) {
   const [isShown, setShown] = useState(false);
   const { kind, amountCents, detail, subject, paymentId, orderId, raisedAt, resolvedAt } = dispute;
   return (
-    <article
-      aria-label={t('disputeOf', { subject })}
-      className="grid gap-3 rounded-lg border border-line bg-surface p-4 md:p-5"
-    >
+    <Card as="article" aria-label={t('disputeOf', { subject })} className="gap-3">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="text-title font-strong tabular">{formatCents(amountCents)}</span>
         <Badge tone={resolvedAt ? 'neutral' : 'warning'}>
           {resolvedAt ? t('closed', { state: t(kind) }) : t(kind)}
         </Badge>
         {detail && <span className="text-ink-soft">{sayMessage(detail.replaceAll('_', ' '))}</span>}
-        <time dateTime={raisedAt} className="tabular ml-auto text-note text-ink-soft">
+        <Meta as="time" dateTime={raisedAt} className="tabular ml-auto">
           {formatMoment(raisedAt)}
-        </time>
+        </Meta>
       </p>
-      <p className="text-note text-ink-soft wrap-anywhere">
-        {t('subjectAnd', { subject, payment: String(paymentId) })}
-      </p>
+      <Meta className="wrap-anywhere">{t('subjectAnd', { subject, payment: String(paymentId) })}</Meta>
       {orderId === null ? (
         <p className="text-note">{t('noTickets')}</p>
       ) : (
@@ -54,6 +51,6 @@ export function DisputeItem({ dispute }: { dispute: Dispute }) {
           {isShown && <ManagedOrderOf orderId={orderId}>{(managed) => <Evidence managed={managed} />}</ManagedOrderOf>}
         </>
       )}
-    </article>
+    </Card>
   );
 }

@@ -3,6 +3,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents, formatMoment } from '../../lib/i18n/format.ts';
 import { History, Part, useRefundLine, useTicketLine } from '../../lib/managed-order/parts.tsx';
 import { sayMessage } from '../../lib/i18n/said.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 /** What a bank is sent: who bought what and when, what they were mailed, and what became of the order. */
@@ -18,7 +19,7 @@ export function Evidence({
   const sent = mails.filter(({ sentAt }) => sentAt !== null);
   return (
     <div className="grid gap-4 border-t border-line pt-4">
-      <p className="max-w-prose text-note text-ink-soft">{t('sendThis')}</p>
+      <Meta className="max-w-prose">{t('sendThis')}</Meta>
       <Part title={t('order')}>
         <li>
           {t('orderLine', {

@@ -5,6 +5,7 @@ import { copyText } from '../../lib/browser/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, Textarea } from '../../ui/field.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { embedSearch, embedSnippet, type EmbedChoice } from './snippet.ts';
 import { texts } from './texts.en.ts';
 
@@ -33,10 +34,10 @@ export function EmbedDialog({ organizerId, onClose }: EmbedDialogProps) {
       size="wide"
       footer={
         <>
-          <p role="status" className="mr-auto text-note text-ink-soft empty:absolute">
+          <Meta role="status" className="mr-auto empty:absolute">
             {copied === 'yes' && t('copied')}
             {copied === 'no' && t('notCopied')}
-          </p>
+          </Meta>
           <Button onClick={() => void copy()}>
             <Copy aria-hidden className="size-4" />
             {t('copy')}

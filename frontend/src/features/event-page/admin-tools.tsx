@@ -4,6 +4,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { Button } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './owner.texts.en.ts';
 
 const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
@@ -15,7 +16,7 @@ export function AdminTools({ event }: { event: Event }) {
   if (event.status === 'cancelled') return null;
   return (
     <section aria-label={t('forAdmins')} className="grid gap-2 rounded-lg bg-sunken px-5 py-3">
-      <p className="text-note text-ink-soft">{t('forAdmins')}</p>
+      <Meta>{t('forAdmins')}</Meta>
       <Button variant="quiet" className="-ms-3 justify-self-start px-3" onClick={() => setCancelling(true)}>
         {t('cancelEvent')}
       </Button>

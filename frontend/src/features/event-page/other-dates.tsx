@@ -8,6 +8,7 @@ import { eventPath, saleState } from '../../lib/events/event-facts.ts';
 import { When } from '../../lib/events/event-lines.tsx';
 import { otherDatesQuery } from '../../lib/events/event-queries.ts';
 import { Button } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 /** Dates shown before one asks for all. */
@@ -31,7 +32,7 @@ export function OtherDates({ event }: { event: Event }) {
           <li key={date.id} className="border-b border-line last:border-0">
             <Link to={eventPath(date)} className="flex min-h-11 items-center justify-between gap-3 hover:underline">
               <When event={date} />
-              {saleState(date, now) === 'sold-out' && <span className="text-note text-ink-soft">{t('soldOut')}</span>}
+              {saleState(date, now) === 'sold-out' && <Meta as="span">{t('soldOut')}</Meta>}
             </Link>
           </li>
         ))}

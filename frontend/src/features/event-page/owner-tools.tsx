@@ -4,6 +4,7 @@ import { Suspense } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { isEnded, isUpcoming } from '../../lib/events/event-facts.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
@@ -36,7 +37,7 @@ export function OwnerTools({ event }: { event: Event }) {
         aria-label={t('yourEvent')}
         className="flex items-center justify-between gap-2 rounded-lg bg-sunken px-5 py-3"
       >
-        <p className="text-note text-ink-soft">{t('isYours')}</p>
+        <Meta>{t('isYours')}</Meta>
         {duplicate}
       </section>
     );
@@ -45,7 +46,7 @@ export function OwnerTools({ event }: { event: Event }) {
   const mayCancel = isPostponed || !isEnded(event, now) || user?.role === 'admin';
   return (
     <section aria-label={t('yourEvent')} className="grid gap-2 rounded-lg bg-sunken px-5 py-3">
-      <p className="text-note text-ink-soft">{t('isYours')}</p>
+      <Meta>{t('isYours')}</Meta>
       <div className="-ms-3 flex flex-wrap gap-1">
         <Button variant="secondary" className="ms-3" onClick={() => setEditing(true)}>
           {isPostponed ? t('newDate') : t('edit')}

@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import { texts } from './texts.en.ts';
 
 /** The way to what was asked about an event on the message board, and to asking (docs/product.md#message-board). */
@@ -13,14 +13,7 @@ export function QuestionsLink({ event }: { event: Event }) {
       </h2>
       <p className="mt-1 text-ink-soft">
         {t.rich('questionsOf', {
-          link: (words) => (
-            <Link
-              to={`/community/questions?event=${event.id}`}
-              className="inline-flex min-h-11 items-center underline underline-offset-4"
-            >
-              {words}
-            </Link>
-          ),
+          link: (words) => <TextLink to={`/community/questions?event=${event.id}`}>{words}</TextLink>,
         })}
       </p>
     </section>

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { language } from '../../lib/i18n/language.ts';
-import { useRefundTerms } from '../../lib/refunds/use-refund-terms.ts';
+import { useRefundTerms } from '../../lib/refunds/deadline.ts';
 import { texts } from './texts.en.ts';
 
 /** What happens to the money when the event does not take place (docs/product.md#refunds); nothing where no ticket is sold. */

@@ -16,6 +16,8 @@ import {
 import { formatCount, formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass, ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 /** Why no ticket can be bought: the text, and the label in the button's place. */
@@ -66,11 +68,11 @@ export function TicketsBox({ event }: { event: Event }) {
   const left = ticketsAvailable(event);
   const price = formatPrice(event.ticketPrice ?? 0);
   return (
-    <section aria-label={t('tickets')} className="grid gap-3 rounded-lg border border-line bg-surface p-5 shadow-card">
+    <Card aria-label={t('tickets')} className="gap-3 shadow-card">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <p>
           <span className="block font-display text-heading font-strong tabular">{price}</span>
-          <span className="text-note text-ink-soft">{t('perTicket')}</span>
+          <Meta as="span">{t('perTicket')}</Meta>
         </p>
         {event.soldTickets > 0 && <Badge tone="accent">{t('sold', { count: formatCount(event.soldTickets) })}</Badge>}
       </div>
@@ -105,6 +107,6 @@ export function TicketsBox({ event }: { event: Event }) {
           </span>
         </>
       )}
-    </section>
+    </Card>
   );
 }

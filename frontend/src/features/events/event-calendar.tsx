@@ -15,6 +15,7 @@ import { explain } from '../../lib/http/http.ts';
 import { language, locale, perLanguage } from '../../lib/i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { partOfDays, weeksOf } from './view-search.ts';
 import { texts } from './views.texts.en.ts';
@@ -184,9 +185,9 @@ function DayButton({ day, modifiers, className: _, 'aria-label': spokenDay, ...r
           </span>
         ))}
         {events.length > TITLES && (
-          <span className="text-note leading-tight text-ink-soft">
+          <Meta as="span" className="leading-tight">
             {t('moreOfDay', { count: String(events.length - TITLES) })}
-          </span>
+          </Meta>
         )}
       </span>
     </button>

@@ -9,6 +9,7 @@ import { CategorySign, PremiumBadge, When, Where } from '../../lib/events/event-
 import { EventPicture } from '../../lib/events/event-picture.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { EventControls } from './engagement/controls.tsx';
 import { PrimaryAction } from './primary-action.tsx';
 import { texts } from './texts.en.ts';
@@ -62,8 +63,8 @@ export function EventCard({ event, priority = false }: EventCardProps) {
           </Link>
         </h3>
         <Where location={event.location} className="text-note text-ink-soft" />
-        <p className="line-clamp-2 text-note text-ink-soft">{event.description}</p>
-        <p className="mt-auto flex items-center gap-x-3 whitespace-nowrap pt-1.5 max-[22rem]:flex-wrap text-note text-ink-soft">
+        <Meta className="line-clamp-2">{event.description}</Meta>
+        <Meta className="mt-auto flex items-center gap-x-3 whitespace-nowrap pt-1.5 max-[22rem]:flex-wrap">
           <Handle isSponsored={event.isSponsored} />
           <span>
             <Age of={event.createdAt} />
@@ -71,7 +72,7 @@ export function EventCard({ event, priority = false }: EventCardProps) {
           {event.tags.length > 0 && (
             <span className="min-w-0 max-w-full truncate">{event.tags.slice(0, 4).join(' ')}</span>
           )}
-        </p>
+        </Meta>
       </div>
       <Perforation />
       <div className="flex flex-col gap-2.5 p-4 pt-3">
@@ -88,7 +89,7 @@ function Free() {
   return (
     <p className="flex flex-wrap items-baseline gap-x-2">
       <span className="font-display text-title font-strong">{t('freeEntry')}</span>
-      <span className="text-note text-ink-soft">{t('noTicket')}</span>
+      <Meta as="span">{t('noTicket')}</Meta>
     </p>
   );
 }

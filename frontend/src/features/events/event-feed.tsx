@@ -7,6 +7,7 @@ import { explain } from '../../lib/http/http.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { EventCard } from './event-card.tsx';
 import { isFiltering, type EventFilter } from './filter.ts';
@@ -63,9 +64,9 @@ export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedP
   return (
     <>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-3">
-        <p role="status" className="tabular text-note text-ink-soft">
+        <Meta role="status" className="tabular">
           {isStale ? t('searching') : countText(t, events.length, hasNextPage)}
-        </p>
+        </Meta>
         <SubscribeMenu filter={filter} />
       </div>
       <div aria-busy={isStale} className={cx('transition-opacity duration-(--duration-base)', isStale && 'opacity-60')}>

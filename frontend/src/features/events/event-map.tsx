@@ -30,7 +30,9 @@ import {
 import { configQuery } from '../../lib/http/public-config.ts';
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { partOfMap, unplacedPart, useRested } from './view-search.ts';
 import { texts } from './views.texts.en.ts';
 
@@ -71,11 +73,11 @@ export function EventMap({ search }: { search: URLSearchParams }) {
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p role="status" className="tabular text-note text-ink-soft">
+        <Meta role="status" className="tabular">
           {error
             ? explain(error)
             : t(hasMore ? 'firstOnMap' : 'onMap', { count: placed.length, number: formatCount(placed.length) })}
-        </p>
+        </Meta>
         {hasMore && (
           <Button variant="secondary" pending={inView.isFetching} onClick={() => void inView.fetchNextPage()}>
             {t('more')}
@@ -391,7 +393,7 @@ function PopupContent({ events }: { events: Placed[] }) {
           <PremiumBadge event={event} />
         </p>
         <h3 className="text-body leading-tight">{event.title}</h3>
-        <p className="text-note text-ink-soft">{event.place.name}</p>
+        <Meta>{event.place.name}</Meta>
         <p data-testid="popup-description" className="text-note wrap-anywhere">
           {cut(event.description)}
         </p>
@@ -418,12 +420,9 @@ function PopupContent({ events }: { events: Placed[] }) {
 }
 
 const PopupLink = ({ event, label }: { event: Placed; label: string }) => (
-  <Link
-    to={eventPath(event)}
-    className="inline-flex min-h-11 items-center font-strong text-accent-ink! underline underline-offset-4"
-  >
+  <TextLink to={eventPath(event)} className="font-strong text-accent-ink!">
     {label}
-  </Link>
+  </TextLink>
 );
 
 /** Rather no marker than one that is a guess. */
@@ -437,7 +436,7 @@ function NotOnTheMap({ found }: { found: ReturnType<typeof useWholeSearch> }) {
       <h3 id="not-on-the-map" className="text-title">
         {t('notOnMap')}
       </h3>
-      <p className="mb-3 max-w-prose text-note text-ink-soft">{t('notOnMapWhy')}</p>
+      <Meta className="mb-3 max-w-prose">{t('notOnMapWhy')}</Meta>
       <ul className="grid gap-2 md:grid-cols-2 xl:grid-cols-3">
         {soonestFirst(events, now).map((event) => (
           <li key={event.id}>

@@ -12,6 +12,7 @@ import { explain } from '../../lib/http/http.ts';
 import type { Impressions } from '../../lib/ads/impressions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { PromotedItem } from './promoted-item.tsx';
 import { ShareMenu } from './share-menu.tsx';
@@ -103,13 +104,13 @@ function FeaturedCard({ event, priority }: { event: Event; priority: boolean }) 
         <EventPicture event={event} priority={priority} sizes="19rem" className="aspect-2/1" />
       </div>
       <div className="flex flex-1 flex-col gap-1.5 p-4">
-        <p className="flex items-center justify-between gap-2 text-note text-ink-soft">
+        <Meta className="flex items-center justify-between gap-2">
           <span className="flex flex-wrap gap-1.5">
             <Badge tone="accent">{t('featured')}</Badge>
             <PremiumBadge event={event} />
           </span>
           <Age of={event.createdAt} />
-        </p>
+        </Meta>
         <When event={event} className="mt-1 text-note font-strong" />
         <h3 className="text-title">
           <Link
@@ -120,7 +121,7 @@ function FeaturedCard({ event, priority }: { event: Event; priority: boolean }) 
           </Link>
         </h3>
         <Where location={event.location} className="text-note text-ink-soft" />
-        <p className="line-clamp-2 text-note text-ink-soft">{event.description}</p>
+        <Meta className="line-clamp-2">{event.description}</Meta>
         {event.tags.length > 0 && (
           <p className="flex flex-wrap gap-1.5 pt-1">
             {event.tags.slice(0, TAGS).map((tag) => (

@@ -5,6 +5,7 @@ import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isAllHeld, isEnded, saleState, ticketsAvailable } from '../../lib/events/event-facts.ts';
 import { formatCount, formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 interface TicketsPanelProps {
@@ -24,11 +25,11 @@ export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
   if (state === 'none') return fallback;
   if (state === 'ended')
     return (
-      <p className="text-note text-ink-soft">
+      <Meta>
         {event.status === 'cancelled' ? t('wasCancelled') : isEnded(event, now) ? t('isOver') : t('salesEnded')}
-      </p>
+      </Meta>
     );
-  if (state === 'postponed') return <p className="text-note text-ink-soft">{t('newDate')}</p>;
+  if (state === 'postponed') return <Meta>{t('newDate')}</Meta>;
   const left = ticketsAvailable(event);
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -37,7 +38,7 @@ export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
           <span className="sr-only">{t('price')}</span>
           {formatPrice(event.ticketPrice ?? 0)}
         </span>
-        <span className="text-note text-ink-soft">{t('allIn')}</span>
+        <Meta as="span">{t('allIn')}</Meta>
       </p>
       <p className="ms-auto flex flex-wrap items-center gap-1.5">
         {state === 'sold-out' ? (
@@ -48,11 +49,9 @@ export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
         {event.soldTickets > 0 && <Badge>{t('sold', { count: formatCount(event.soldTickets) })}</Badge>}
       </p>
       {state === 'not-yet' && event.ticketSalesStartTime && (
-        <p className="w-full text-note text-ink-soft">
-          {t('onSaleFrom', { when: formatMoment(event.ticketSalesStartTime) })}
-        </p>
+        <Meta className="w-full">{t('onSaleFrom', { when: formatMoment(event.ticketSalesStartTime) })}</Meta>
       )}
-      {state === 'on-sale' && isAllHeld(event) && <p className="w-full text-note text-ink-soft">{t('allHeld')}</p>}
+      {state === 'on-sale' && isAllHeld(event) && <Meta className="w-full">{t('allHeld')}</Meta>}
     </div>
   );
 }

@@ -1,11 +1,13 @@
 import type { ModeratePhotoBody, PhotoToCheck, VerificationRequests } from '@beltway/contracts/media/gallery';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { Poster } from '../../ui/poster.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { decideVerification, moderatePhoto, useRefreshGallery } from './api.ts';
 import { texts } from './check.texts.en.ts';
@@ -69,14 +71,12 @@ function PhotoCheck({ photo, onDone }: { photo: PhotoToCheck; onDone: () => void
         <h2 className="text-title wrap-anywhere">
           <bdi>{title}</bdi>
         </h2>
-        <p className="flex flex-wrap items-center gap-2 text-note text-ink-soft">
+        <Meta className="flex flex-wrap items-center gap-2">
           <PhotoBadge photo={photo} />
           {t('photoBy', { id: String(id), account: String(uploaderId), at: formatMoment(createdAt) })}
-        </p>
+        </Meta>
         {description && <p className="whitespace-pre-line wrap-anywhere">{description}</p>}
-        <Link to={`/event/${eventId}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
-          {eventTitle ?? t('eventOf', { id: String(eventId) })}
-        </Link>
+        <TextLink to={`/event/${eventId}`}>{eventTitle ?? t('eventOf', { id: String(eventId) })}</TextLink>
         {reports.length > 0 && (
           <ul aria-label={t('reports')} className="grid gap-1.5">
             {reports.map(({ reason: said, note, at }) => (
@@ -158,11 +158,11 @@ export function RequestList({ items, onDone }: { items: VerificationRequests['it
   return (
     <ul aria-label={t('businesses')} className="grid gap-4">
       {items.map(({ userId, businessName, about, askedAt }) => (
-        <li key={userId} className="grid gap-2 rounded-lg border border-line bg-raised p-4">
+        <Card as="li" ground="raised" key={userId} className="gap-2">
           <h3 className="text-title wrap-anywhere">
             <bdi>{businessName}</bdi>
           </h3>
-          <p className="text-note text-ink-soft">{t('accountAt', { id: String(userId), at: formatMoment(askedAt) })}</p>
+          <Meta>{t('accountAt', { id: String(userId), at: formatMoment(askedAt) })}</Meta>
           <p className="whitespace-pre-line wrap-anywhere">{about}</p>
           <div className="flex flex-wrap gap-3">
             <Button pending={decide.isPending} onClick={() => decide.mutate({ userId, action: 'verify' })}>
@@ -176,7 +176,7 @@ export function RequestList({ items, onDone }: { items: VerificationRequests['it
               {t('decline')}
             </Button>
           </div>
-        </li>
+        </Card>
       ))}
     </ul>
   );

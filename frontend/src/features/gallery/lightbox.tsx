@@ -3,10 +3,11 @@ import { storedSizes, tintOf } from '@beltway/contracts/media/pictures';
 import { ChevronLeft, ChevronRight, Flag, Trash2, X } from 'lucide-react';
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { toastSlot } from '../../ui/toast.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { LikeButton } from './like-button.tsx';
@@ -109,18 +110,14 @@ export function Lightbox({ photo, place, onPrevious, onNext, onClose }: Lightbox
                 </IconButton>
               </RadixDialog.Close>
             </header>
-            <p className="flex flex-wrap items-center gap-2 text-note text-ink-soft">
+            <Meta className="flex flex-wrap items-center gap-2">
               <PhotoBadge photo={photo} />
               <time dateTime={createdAt}>{formatDate(createdAt)}</time>
               {place && <span aria-live="polite">{t('place', { at: String(place.at), of: String(place.of) })}</span>}
-            </p>
+            </Meta>
             {description && <p className="whitespace-pre-line wrap-anywhere">{description}</p>}
-            {eventTitle && (
-              <Link to={`/event/${eventId}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
-                {eventTitle}
-              </Link>
-            )}
-            {isVerified && <p className="text-note text-ink-soft">{t('byVerified')}</p>}
+            {eventTitle && <TextLink to={`/event/${eventId}`}>{eventTitle}</TextLink>}
+            {isVerified && <Meta>{t('byVerified')}</Meta>}
             {photo.status === 'rejected' && <p className="text-note text-danger-ink">{reason ?? t('adminSaidNo')}</p>}
             <div className="flex flex-wrap items-center gap-2">
               <LikeButton photo={photo} className="-ml-3" />

@@ -1,6 +1,7 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { LikeButton } from './like-button.tsx';
 import { PhotoBadge } from './photo-badge.tsx';
@@ -40,24 +41,22 @@ export function PhotoCard({ photo, priority, onOpen }: PhotoCardProps) {
         </h2>
         {description && <p className="line-clamp-3 wrap-anywhere text-ink-soft">{description}</p>}
         {eventTitle && (
-          <p className="line-clamp-1 text-note text-ink-soft">
+          <Meta className="line-clamp-1">
             <bdi>{eventTitle}</bdi>
-          </p>
+          </Meta>
         )}
         {isVerified ? (
-          <p className="text-note text-ink-soft">{t('byVerified')}</p>
+          <Meta>{t('byVerified')}</Meta>
         ) : (
-          <p className="text-note text-ink-soft">
-            {status === 'pending' ? t('onlyYou') : (reason ?? t('adminSaidNo'))}
-          </p>
+          <Meta>{status === 'pending' ? t('onlyYou') : (reason ?? t('adminSaidNo'))}</Meta>
         )}
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-2 pt-1">
         <span className="flex flex-wrap items-center gap-2">
           <PhotoBadge photo={photo} />
-          <time dateTime={createdAt} className="tabular text-note text-ink-soft">
+          <Meta as="time" dateTime={createdAt} className="tabular">
             {formatDate(createdAt)}
-          </time>
+          </Meta>
         </span>
         <LikeButton photo={photo} className="-mr-3" />
       </div>

@@ -19,6 +19,7 @@ import { sayMessage } from '../../lib/i18n/said.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { pickerQuery, uploadPhoto, useRefreshGallery } from './api.ts';
@@ -208,9 +209,7 @@ function PhotoField({ value, error, isDisabled, onChange }: PhotoFieldProps) {
           {wrong}
         </p>
       ) : (
-        <p id="photo-note" className="text-note text-ink-soft">
-          {t('formats')}
-        </p>
+        <Meta id="photo-note">{t('formats')}</Meta>
       )}
     </div>
   );

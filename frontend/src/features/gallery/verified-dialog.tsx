@@ -1,7 +1,6 @@
 import { AskVerificationBody, type UploadRights } from '@beltway/contracts/media/gallery';
 import { useQueryClient } from '@tanstack/react-query';
 import { BadgeCheck, Clock } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatLongDate } from '../../lib/i18n/format.ts';
@@ -10,6 +9,8 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
+import { Meta } from '../../ui/meta.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { askVerification, rightsQuery } from './api.ts';
 import { texts } from './texts.en.ts';
@@ -51,13 +52,12 @@ export function VerifiedDialog({ rights, onClose, onUpload }: VerifiedDialogProp
                   className="flex flex-wrap items-center justify-between gap-2 rounded-md border border-line px-3 py-2"
                 >
                   <span className="min-w-0">
-                    <Link
-                      to={`/event/${eventId}`}
-                      className="inline-flex min-h-11 items-center font-strong underline-offset-4 hover:underline"
-                    >
+                    <TextLink quiet to={`/event/${eventId}`} className="font-strong">
                       {title}
-                    </Link>
-                    <span className="block text-note text-ink-soft">{formatLongDate(startsAt)}</span>
+                    </TextLink>
+                    <Meta as="span" className="block">
+                      {formatLongDate(startsAt)}
+                    </Meta>
                   </span>
                   {hasBegun ? (
                     <Badge tone="success">

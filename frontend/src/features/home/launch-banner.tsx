@@ -1,5 +1,6 @@
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 interface LaunchBannerProps {
@@ -17,7 +18,7 @@ export function LaunchBanner({ onLaunch, onContact }: LaunchBannerProps) {
     >
       <div>
         <h2 className="text-title">{t('puttingOn')}</h2>
-        <p className="text-note text-ink-soft">{t('puttingOnWhy')}</p>
+        <Meta>{t('puttingOnWhy')}</Meta>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" onClick={onLaunch}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cx } from '../../ui/cx.ts';
+import { Meta } from '../../ui/meta.tsx';
 
 interface PromoProps {
   /** What it is, above its title: an offer of ours, or an advertisement. */
@@ -17,9 +18,9 @@ export function Promo({ kind, title, children, action, className }: PromoProps) 
       aria-label={title}
       className={cx('flex flex-col items-start gap-2 rounded-lg border border-line bg-sunken p-4 md:p-5', className)}
     >
-      <p className="text-note text-ink-soft">{kind}</p>
+      <Meta>{kind}</Meta>
       <h2 className="text-title">{title}</h2>
-      <p className="max-w-prose text-note text-ink-soft">{children}</p>
+      <Meta className="max-w-prose">{children}</Meta>
       {action && <div className="mt-auto flex flex-wrap gap-2 pt-2">{action}</div>}
     </section>
   );

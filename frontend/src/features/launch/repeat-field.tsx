@@ -9,6 +9,7 @@ import type { Bound } from '../../lib/forms/form.ts';
 import { formatWhen } from '../../lib/i18n/format.ts';
 import { Field, Select } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import type { LaunchForm } from './launch-form.ts';
 import { RepeatChoice, choicesFor, daysOfForm, isCounted, leavesOut } from './repeat.ts';
@@ -55,7 +56,7 @@ export function RepeatField({ values, bind }: RepeatFieldProps) {
           <p aria-live="polite" className="text-note font-strong">
             {t('datesEach', { count: String(days.length) })}
           </p>
-          {hint && <p className="text-note text-ink-soft">{hint}</p>}
+          {hint && <Meta>{hint}</Meta>}
           <ol
             aria-label={t('allDates')}
             className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(min(13rem,100%),1fr))] gap-x-4 text-note tabular"

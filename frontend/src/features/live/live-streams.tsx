@@ -10,6 +10,7 @@ import { isPassing } from '../../lib/http/http.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { liveStreamsQuery } from './api.ts';
 import { LiveStage } from './live-stage.tsx';
@@ -103,7 +104,7 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
               >
                 <Badges stream={stream} />
                 <span className="line-clamp-2 font-strong wrap-anywhere">{stream.title}</span>
-                <span className="text-note text-ink-soft">{stream.venueName}</span>
+                <Meta as="span">{stream.venueName}</Meta>
               </button>
             </li>
           ))}
@@ -142,12 +143,12 @@ function Selected({ stream, chat }: { stream: LiveStream; chat: ReactNode }) {
         <Badges stream={stream} />
         <div className="grid gap-0.5">
           <h3 className="text-title">{stream.title}</h3>
-          <p className="text-note text-ink-soft">{stream.location}</p>
+          <Meta>{stream.location}</Meta>
         </div>
         <p className="line-clamp-3">{stream.description}</p>
-        <p className="text-note text-ink-soft tabular">
+        <Meta className="tabular">
           {t('span', { start: sayMoment(stream.startTime, now), end: sayMoment(stream.endTime, now) })}
-        </p>
+        </Meta>
         <ButtonLink to={eventPath(stream)} variant="secondary" className="justify-self-start">
           {t('seeEvent')}
         </ButtonLink>

@@ -10,6 +10,7 @@ import { formatCount, sayMoment } from '../../lib/i18n/format.ts';
 import { explain, HttpError } from '../../lib/http/http.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { frameAddress, videoAddress } from './addresses.ts';
 import { playbackQuery } from './api.ts';
 import { OnPicture, Waiting } from './on-picture.tsx';
@@ -85,11 +86,11 @@ function Note({
 }) {
   const t = useTexts(texts);
   return (
-    <p className="flex flex-wrap gap-x-3 px-4 text-note text-ink-soft tabular">
+    <Meta className="flex flex-wrap gap-x-3 px-4 tabular">
       <span>{t('watching', { number: formatCount(viewers), count: viewers })}</span>
       {isClip && <span>{t('noCamera')}</span>}
       {isTicketed && bar === null && !isWatching && <span>{t('forHolders')}</span>}
-    </p>
+    </Meta>
   );
 }
 

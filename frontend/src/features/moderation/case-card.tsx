@@ -5,17 +5,18 @@ import {
   type ModerationCase,
 } from '@beltway/contracts/identity/moderation';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
+import { Meta } from '../../ui/meta.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { actOnCase, decideAppeal, useRefreshModeration } from './api.ts';
 import { Decisions } from './decisions.tsx';
 import { texts as queueTexts } from './queue.texts.en.ts';
 import { texts } from './texts.en.ts';
-import { sayDone } from './words.ts';
 
 /** Days of a suspension; none: for good. */
 const SPANS = [
@@ -43,7 +44,7 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
   const [asked, setAsked] = useState<CaseAction | null>(null);
   const act = useAction({
     mutationFn: (body: ActOnCaseBody) => actOnCase(id, body),
-    done: (_answer, { action }) => ({ title: sayDone(say, action) }),
+    done: (_answer, { action }) => ({ title: say(`${action}Done`) }),
     onSuccess: () => {
       setAsked(null);
       onDone();
@@ -61,12 +62,9 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
   const reason = reports[0]?.reason ?? 'other';
   const title = `${say(kind)} ${contentId}`;
   return (
-    <article
-      aria-label={title}
-      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line bg-raised p-4"
-    >
+    <Card as="article" ground="raised" aria-label={title} className="gap-3">
       <h2 className="text-title">{title}</h2>
-      <p className="text-note text-ink-soft">
+      <Meta>
         {t('openReports', { standing: say(standing), count: openReports })}
         {author
           ? t.rich(author.isSuspended ? 'bySuspended' : 'by', {
@@ -74,15 +72,15 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
               id: String(author.id),
             })
           : t('byNobody')}
-      </p>
+      </Meta>
       {excerpt && (
         <blockquote className="border-l-4 border-line pl-3 whitespace-pre-line wrap-anywhere">
           <bdi>{excerpt}</bdi>
         </blockquote>
       )}
-      <Link to={path} className="inline-flex min-h-11 items-center justify-self-start underline underline-offset-4">
+      <TextLink to={path} className="justify-self-start">
         {t('whereItIs')}
-      </Link>
+      </TextLink>
       {reports.length > 0 && (
         <ul aria-label={t('reports')} className="grid gap-1.5">
           {reports.map(({ reason: said, note, at }) => (
@@ -129,7 +127,7 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
           ))}
         </div>
       )}
-    </article>
+    </Card>
   );
 }
 

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { texts } from './texts.en.ts';
-import { sayDone } from './words.ts';
 
 type Decision = OwnCase['decisions'][number] & { admin?: string | null };
 
@@ -17,7 +16,7 @@ export function Decisions({ decisions }: { decisions: readonly Decision[] }) {
     <ul aria-label={t('decisions')} className="grid gap-2">
       {decisions.map((decision) => {
         const { number, action, reason, note, at, until, appeal, admin } = decision;
-        const done = sayDone(t, action);
+        const done = t(`${action}Done`);
         const when = formatMoment(at);
         return (
           <li key={number} className="grid gap-1 text-note">

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useRefreshModeration } from './api.ts';
 import { AppealForm } from './appeal-form.tsx';
@@ -22,12 +24,9 @@ export function OwnCaseCard({ found, onDone }: { found: OwnCase; onDone: () => v
     onDone();
   };
   return (
-    <article
-      aria-label={[t(kind), excerpt].join(': ')}
-      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line bg-raised p-4"
-    >
+    <Card as="article" ground="raised" aria-label={[t(kind), excerpt].join(': ')} className="gap-3">
       <h2 className="text-title">{t(kind)}</h2>
-      <p className="text-note text-ink-soft">{t(standing)}</p>
+      <Meta>{t(standing)}</Meta>
       {excerpt && (
         <blockquote className="border-l-4 border-line pl-3 whitespace-pre-line wrap-anywhere">
           <bdi>{excerpt}</bdi>
@@ -39,10 +38,10 @@ export function OwnCaseCard({ found, onDone }: { found: OwnCase; onDone: () => v
           <Button variant="secondary" onClick={() => setAppealing(true)}>
             {t('askAnotherLook')}
           </Button>
-          <span className="text-note text-ink-soft">{t('onceUntil', { when: formatMoment(appealUntil) })}</span>
+          <Meta as="span">{t('onceUntil', { when: formatMoment(appealUntil) })}</Meta>
         </p>
       )}
       {appealUntil && isAppealing && <AppealForm caseId={id} onAppealed={appealed} />}
-    </article>
+    </Card>
   );
 }

@@ -22,6 +22,7 @@ import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Sheet } from '../../ui/dialog.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { markAllRead, markRead, notificationsQuery, refreshPage, unreadQuery } from './api.ts';
@@ -120,12 +121,12 @@ function Row({ notification, onFollow }: { notification: Notification; onFollow:
           {!isRead && <span className="sr-only">{t('unread')}</span>}
           <bdi>{title}</bdi>
         </span>
-        <span className="wrap-anywhere text-note text-ink-soft">
+        <Meta as="span" className="wrap-anywhere">
           <bdi>{text}</bdi>
-        </span>
-        <time dateTime={at} className="text-note text-ink-soft">
+        </Meta>
+        <Meta as="time" dateTime={at}>
           <Age of={at} />
-        </time>
+        </Meta>
       </span>
       {!isRead && <span aria-hidden className="mt-2 size-2.5 shrink-0 rounded-full bg-accent" />}
     </Link>

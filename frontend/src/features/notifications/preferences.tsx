@@ -7,6 +7,8 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain } from '../../lib/http/http.ts';
+import { Card } from '../../ui/card.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { patchPreferences, preferencesQuery, pushSubscriptionsQuery } from './api.ts';
@@ -82,7 +84,7 @@ function Choices({ chosen }: { chosen: NotificationPreferences }) {
   const { publicKey = null, endpoints = [] } = useQuery(pushSubscriptionsQuery()).data ?? {};
   const wantsMail = Object.values(mail).some(Boolean);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 rounded-lg border border-line p-5">
+    <Card as="div" ground="none" className="gap-5">
       {publicKey !== null && <ThisDevice publicKey={publicKey} endpoints={endpoints} />}
       <ul className="grid grid-cols-[minmax(0,1fr)]">
         {NotificationKind.options.map((kind) => (
@@ -112,7 +114,9 @@ function Choices({ chosen }: { chosen: NotificationPreferences }) {
                   onChange={({ target }) => choose({ mail: { [kind]: target.checked } })}
                 />
               ) : (
-                <span className="text-note text-ink-soft sm:w-32">{t('alwaysByMail')}</span>
+                <Meta as="span" className="sm:w-32">
+                  {t('alwaysByMail')}
+                </Meta>
               )}
             </span>
           </li>
@@ -120,8 +124,8 @@ function Choices({ chosen }: { chosen: NotificationPreferences }) {
       </ul>
       <div className="grid gap-1">
         <Choice label={t('daily')} checked={isDaily} onChange={({ target }) => choose({ isDaily: target.checked })} />
-        <p className="text-note text-ink-soft">{t(isDaily && !wantsMail ? 'chooseAbove' : 'atOnce')}</p>
+        <Meta>{t(isDaily && !wantsMail ? 'chooseAbove' : 'atOnce')}</Meta>
       </div>
-    </div>
+    </Card>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { pushSubscriptionsQuery } from './api.ts';
 import { Choice } from './choice.tsx';
 import { pushDeviceQuery, turnOff, turnOn, type PushDevice } from './push-device.ts';
@@ -38,7 +39,7 @@ export function ThisDevice({ publicKey, endpoints }: { publicKey: string; endpoi
       ) : (
         <p>{t(device ? CANNOT[device.can] : error ? CANNOT.no : 'asking')}</p>
       )}
-      <p className="text-note text-ink-soft">{others === 0 ? t('endHere') : t('others', { count: others })}</p>
+      <Meta>{others === 0 ? t('endHere') : t('others', { count: others })}</Meta>
     </div>
   );
 }

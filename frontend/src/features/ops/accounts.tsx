@@ -8,9 +8,11 @@ import { formatMoment } from '../../lib/i18n/format.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { findAccount, takeCodesOff } from './api.ts';
@@ -68,10 +70,7 @@ function AccountCard({ account }: { account: Account }) {
     if (isTakenOff) heading.current?.focus();
   }, [isTakenOff]);
   return (
-    <article
-      aria-labelledby="found-account"
-      className="grid grid-cols-1 gap-4 rounded-lg border border-line bg-surface p-4 md:p-5"
-    >
+    <Card as="article" aria-labelledby="found-account" className="gap-4">
       <div className="min-w-0 wrap-anywhere">
         <h3 id="found-account" ref={heading} tabIndex={-1} className="font-strong outline-none">
           <bdi>{name}</bdi>
@@ -79,23 +78,21 @@ function AccountCard({ account }: { account: Account }) {
         <p>
           <bdi>{email}</bdi>
         </p>
-        <p className="tabular mt-1 text-note text-ink-soft">
+        <Meta className="tabular mt-1">
           {t('accountLine', { id: String(id), type: t(role), when: formatMoment(createdAt) })}
-        </p>
+        </Meta>
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {codesSince
           ? t.rich('codesOn', { badge: (words) => <Badge tone="success">{words}</Badge> })
           : t.rich('codesOff', { badge: (words) => <Badge>{words}</Badge> })}
         {codesSince && (
-          <span className="text-note text-ink-soft">
-            {t('codesSince', { when: formatMoment(codesSince), count: String(recoveryCodesLeft) })}
-          </span>
+          <Meta as="span">{t('codesSince', { when: formatMoment(codesSince), count: String(recoveryCodesLeft) })}</Meta>
         )}
       </p>
       {codesSince &&
         (user?.id === id ? (
-          <p className="text-note text-ink-soft">{t('yourOwn')}</p>
+          <Meta>{t('yourOwn')}</Meta>
         ) : (
           <Button variant="secondary" className="justify-self-start" onClick={() => setAsking(true)}>
             {t('turnOff')}
@@ -111,7 +108,7 @@ function AccountCard({ account }: { account: Account }) {
           }}
         />
       )}
-    </article>
+    </Card>
   );
 }
 
@@ -141,7 +138,7 @@ function TakeOffDialog({
       onClose={onClose}
     >
       <p className="wrap-anywhere">{t.rich('turnOffWhy', { name, email, bdi })}</p>
-      <p className="text-note text-ink-soft">{t('recorded')}</p>
+      <Meta>{t('recorded')}</Meta>
     </ConfirmDialog>
   );
 }

@@ -5,6 +5,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { auditQuery } from './api.ts';
 import { texts } from './texts.en.ts';
@@ -82,14 +83,14 @@ function Entry({ at, accountId, name, kind, subject, note }: AuditEntry) {
   };
   return (
     <li className="grid gap-x-4 gap-y-0.5 rounded-md border border-line bg-surface px-4 py-3 sm:grid-cols-[11.5rem_1fr]">
-      <time dateTime={at} className="tabular text-note text-ink-soft sm:pt-0.5">
+      <Meta as="time" dateTime={at} className="tabular sm:pt-0.5">
         {formatMoment(at)}
-      </time>
+      </Meta>
       <div className="min-w-0 wrap-anywhere">
         <p>{note ? t.rich('kindNote', { kind: t(kind), note, strong }) : strong(t(kind))}</p>
-        <p className="tabular text-note text-ink-soft">
+        <Meta className="tabular">
           {WITHOUT_SUBJECT.includes(kind) ? t.rich('byWhom', by) : t.rich('byWhomOn', { ...by, subject })}
-        </p>
+        </Meta>
       </div>
     </li>
   );

@@ -7,8 +7,10 @@ import { formatMoment } from '../../lib/i18n/format.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { LETTERS, lettersQuery, lookAtLetter, settleLetter, type ListedLetters, type Settling } from './api.ts';
@@ -55,9 +57,7 @@ export function DeadLetters() {
           </Field>
         </div>
       </div>
-      {cut.length > 0 && (
-        <p className="text-note text-ink-soft">{t('older', { groups: cut.map((one) => one.group).join(', ') })}</p>
-      )}
+      {cut.length > 0 && <Meta>{t('older', { groups: cut.map((one) => one.group).join(', ') })}</Meta>}
       <PagedList
         found={found}
         items={pages?.flatMap(({ items }) => items)}
@@ -88,28 +88,27 @@ function Letter({ letter, onAsk }: { letter: DeadLetterItem; onAsk: (how: Settli
   const t = useTexts(texts);
   const { id, group, type, key, at, attempts, cause, outline, state, settledAt, replayable } = letter;
   return (
-    <article
-      aria-label={t('typeIn', { type, group })}
-      className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-surface p-4 md:p-5"
-    >
+    <Card as="article" aria-label={t('typeIn', { type, group })} className="gap-3">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <bdi className="font-strong wrap-anywhere">{type}</bdi>
-        <span className="text-note text-ink-soft wrap-anywhere">{t('inGroup', { group })}</span>
+        <Meta as="span" className="wrap-anywhere">
+          {t('inGroup', { group })}
+        </Meta>
         {state !== 'waiting' && (
           <Badge tone={state === 'replayed' ? 'success' : 'neutral'}>
             {t(state === 'replayed' ? 'replayedAt' : 'discardedAt', { when: settledAt ? formatMoment(settledAt) : '' })}
           </Badge>
         )}
-        <time dateTime={at} title={formatMoment(at)} className="tabular ml-auto text-note text-ink-soft">
+        <Meta as="time" dateTime={at} title={formatMoment(at)} className="tabular ml-auto">
           {formatAgo(at)}
-        </time>
+        </Meta>
       </p>
       <p className="wrap-anywhere">
         <bdi>{cause}</bdi>
       </p>
-      <p className="tabular text-note text-ink-soft wrap-anywhere">
+      <Meta className="tabular wrap-anywhere">
         {attempts === 0 ? t.rich('keyUnfit', { key, bdi }) : t.rich('keyTried', { count: attempts, key, bdi })}
-      </p>
+      </Meta>
       <p className="rounded-md bg-sunken px-3 py-2 text-note wrap-anywhere">
         <bdi>{outline}</bdi>
       </p>
@@ -128,7 +127,7 @@ function Letter({ letter, onAsk }: { letter: DeadLetterItem; onAsk: (how: Settli
         )}
         <Whole id={id} />
       </div>
-    </article>
+    </Card>
   );
 }
 
@@ -151,7 +150,11 @@ function Whole({ id }: { id: string }) {
       >
         {isShown ? t('hideAgain') : t('showAll')}
       </Button>
-      {!isShown && <span className="self-center text-note text-ink-soft">{t('personalData')}</span>}
+      {!isShown && (
+        <Meta as="span" className="self-center">
+          {t('personalData')}
+        </Meta>
+      )}
       {isShown && look.data && (
         <div className="grid w-full grid-cols-1 gap-2">
           <p className="whitespace-pre-wrap text-note wrap-anywhere">
@@ -160,7 +163,7 @@ function Whole({ id }: { id: string }) {
           <pre className="rounded-md bg-sunken p-3 text-note whitespace-pre-wrap wrap-anywhere">
             {look.data.message}
           </pre>
-          {look.data.isCut && <p className="text-note text-ink-soft">{t('isCut')}</p>}
+          {look.data.isCut && <Meta>{t('isCut')}</Meta>}
           {look.data.stack.length > 0 && (
             <pre className="rounded-md bg-sunken p-3 text-note whitespace-pre-wrap wrap-anywhere">
               {look.data.stack.join('\n')}
@@ -216,7 +219,7 @@ function SettleDialog({ letter: { id, group, type }, how, onClose, onSettled }: 
       onClose={onClose}
     >
       <p className="wrap-anywhere">{t(how === 'replay' ? 'replayWhy' : 'discardWhy', { type, group })}</p>
-      <p className="text-note text-ink-soft">{t('recorded')}</p>
+      <Meta>{t('recorded')}</Meta>
     </ConfirmDialog>
   );
 }

@@ -9,7 +9,9 @@ import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { searchQuery, timelineQuery } from './api.ts';
@@ -97,7 +99,7 @@ function Result({ item: { id, order, payment }, isOnly }: { item: Found; isOnly:
   const t = useTexts(texts);
   const title = order ? t('orderOf', { name: nameOf(order) }) : t('paymentOf', { name: payment?.paymentId ?? id });
   return (
-    <article aria-label={title} className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-surface p-4 md:p-5">
+    <Card as="article" aria-label={title} className="gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="text-title wrap-anywhere">{title}</h3>
         <Badge>{order?.status ?? payment?.status}</Badge>
@@ -105,7 +107,7 @@ function Result({ item: { id, order, payment }, isOnly }: { item: Found; isOnly:
           {formatCents(order?.amountCents ?? payment?.amountCents ?? 0)}
         </span>
       </div>
-      <p className="text-note text-ink-soft wrap-anywhere">
+      <Meta className="wrap-anywhere">
         {order && (
           <>
             {t.rich('orderLine', {
@@ -118,7 +120,7 @@ function Result({ item: { id, order, payment }, isOnly }: { item: Found; isOnly:
           <>{t('paymentLine', { purpose: payment.purpose, status: payment.status, id: payment.paymentId })} </>
         )}
         {id}
-      </p>
+      </Meta>
       <Button
         variant={isOnly ? 'primary' : 'secondary'}
         className="justify-self-start"
@@ -128,7 +130,7 @@ function Result({ item: { id, order, payment }, isOnly }: { item: Found; isOnly:
         {isShown ? t('hideHistory') : t('showHistory')}
       </Button>
       {isShown && <TimelineOf id={id} />}
-    </article>
+    </Card>
   );
 }
 
@@ -166,19 +168,19 @@ function Steps({ timeline: { id, order, steps, missing, cut } }: { timeline: Tim
   return (
     <div className="grid grid-cols-1 gap-4 border-t border-line pt-4">
       {missing.length > 0 && <Missing of={missing} />}
-      {cut.length > 0 && <p className="text-note text-ink-soft">{t('moreOf', { names: namesOf(cut) })}</p>}
+      {cut.length > 0 && <Meta>{t('moreOf', { names: namesOf(cut) })}</Meta>}
       <ol aria-label={t('history')} className="grid grid-cols-1 gap-3">
         {steps.map(({ at, service, type, text }, index) => (
           <li key={index} className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[11.5rem_1fr]">
-            <time dateTime={at} title={at} className="tabular text-note text-ink-soft sm:pt-0.5">
+            <Meta as="time" dateTime={at} title={at} className="tabular sm:pt-0.5">
               {formatSecond(at)}
-            </time>
+            </Meta>
             <div className="min-w-0">
               <p className="wrap-anywhere">{text}</p>
-              <p className="mt-0.5 flex flex-wrap items-center gap-2 text-note text-ink-soft">
+              <Meta className="mt-0.5 flex flex-wrap items-center gap-2">
                 <Badge tone={TONES[service]}>{service}</Badge>
                 <span className="wrap-anywhere">{type}</span>
-              </p>
+              </Meta>
             </div>
           </li>
         ))}
@@ -188,7 +190,7 @@ function Steps({ timeline: { id, order, steps, missing, cut } }: { timeline: Tim
           <Button variant="secondary" aria-expanded={isBuyerShown} onClick={() => setBuyerShown(!isBuyerShown)}>
             {isBuyerShown ? t('hideBuyer') : t('showBuyer')}
           </Button>
-          {!isBuyerShown && <span className="text-note text-ink-soft">{t('lookRecorded')}</span>}
+          {!isBuyerShown && <Meta as="span">{t('lookRecorded')}</Meta>}
         </div>
       )}
       {isBuyerShown && (

@@ -7,6 +7,7 @@ import { explain } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { checkInvariants, lastInvariantsQuery } from './api.ts';
 import { texts } from './texts.en.ts';
@@ -79,9 +80,15 @@ function Check({ name, ok, violations, examples, unchecked }: InvariantCheck) {
       </Badge>
       <span className="min-w-0 flex-1 basis-60">
         {name}
-        {unchecked && <span className="block text-note text-ink-soft wrap-anywhere">{unchecked}</span>}
+        {unchecked && (
+          <Meta as="span" className="block wrap-anywhere">
+            {unchecked}
+          </Meta>
+        )}
         {examples.length > 0 && (
-          <span className="tabular block text-note text-ink-soft wrap-anywhere">{examples.join(', ')}</span>
+          <Meta as="span" className="tabular block wrap-anywhere">
+            {examples.join(', ')}
+          </Meta>
         )}
       </span>
     </li>

@@ -4,6 +4,8 @@ import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { servicesQuery } from './api.ts';
@@ -70,13 +72,13 @@ export function Services() {
           [t('behind'), formatCount(behind)],
         ]}
       />
-      <p className="text-note text-ink-soft" role={found.isError ? 'alert' : undefined}>
+      <Meta role={found.isError ? 'alert' : undefined}>
         {found.isError && <>{t('notRenewed', { why: explain(found.error) })} </>}
         {t.rich('asOf', {
           when: formatMoment(data.at),
           time: (words) => <time dateTime={data.at}>{words}</time>,
         })}
-      </p>
+      </Meta>
       <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
         {data.services.flatMap(({ service, instances: of }) =>
           of.map((instance) => (
@@ -93,19 +95,18 @@ export function Services() {
 function Instance({ service, address, status, problem }: InstanceFound & { service: string }) {
   const t = useTexts(texts);
   return (
-    <article
-      aria-label={t('labelOf', { service, address })}
-      className="grid content-start gap-3 rounded-lg border border-line bg-surface p-4"
-    >
+    <Card as="article" aria-label={t('labelOf', { service, address })} className="content-start gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="text-title">{service}</h2>
         <Badge tone={status?.ready ? 'success' : 'danger'}>
           {status ? (status.ready ? t('isReady') : t('notReady')) : t('noAnswer')}
         </Badge>
-        <span className="tabular ml-auto text-note text-ink-soft wrap-anywhere">{address}</span>
+        <Meta as="span" className="tabular ml-auto wrap-anywhere">
+          {address}
+        </Meta>
       </div>
       {status ? <StatusOf status={status} /> : <p className="text-note">{problem}</p>}
-    </article>
+    </Card>
   );
 }
 

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { organizerPath } from '../../lib/events/event-facts.ts';
 import { organizerQuery } from '../../lib/events/event-queries.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { FollowButton } from './follow-button.tsx';
 import { followersText, Initial, nameless } from './organizer-name.tsx';
 import { texts } from './texts.en.ts';
@@ -28,7 +29,7 @@ export function OrganizerBox({ event }: { event: Event }) {
             <bdi>{name ?? nameless()}</bdi>
           </Link>
         </p>
-        <p className="tabular min-h-[1lh] text-note text-ink-soft">{data && followersText(data.followers)}</p>
+        <Meta className="tabular min-h-[1lh]">{data && followersText(data.followers)}</Meta>
       </div>
       <FollowButton organizer={{ id: event.userId, name }} />
     </section>

@@ -6,6 +6,7 @@ import { eventQuery } from '../../lib/events/event-queries.ts';
 import { formatCents, formatDate } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
@@ -62,9 +63,9 @@ function Shown({ payouts, heading: Heading }: { payouts: Payouts; heading: 'h2' 
       <div className="grid gap-3">
         <StatCards cards={facts} />
         {isOwn && owedCents < 0 && <Notice>{t('debtWhy', { amount: formatCents(-owedCents) })}</Notice>}
-        <p className="max-w-prose text-note text-ink-soft">
+        <Meta className="max-w-prose">
           {t('schedule', { arrival: sayMessage(schedule.arrival), minimum: formatCents(schedule.minimumCents) })}
-        </p>
+        </Meta>
       </div>
       <section aria-labelledby="payout-history" className="grid gap-3">
         <Heading id="payout-history" className="text-title">

@@ -20,6 +20,7 @@ import { explain } from '../../lib/http/http.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { texts } from './texts.en.ts';
@@ -92,7 +93,7 @@ function BadgeCard({ badge }: { badge: BadgeOf | UserBadge }) {
           <span className="font-strong wrap-anywhere">{name}</span>
           <Badge tone={TONES[rarity]}>{t(rarity)}</Badge>
         </p>
-        <p className="text-note text-ink-soft">{sayMessage(badge.description)}</p>
+        <Meta>{sayMessage(badge.description)}</Meta>
         {person &&
           (person.unlockedAt ? (
             <p className="text-note text-success-ink">{t('unlocked', { day: formatDate(person.unlockedAt) })}</p>

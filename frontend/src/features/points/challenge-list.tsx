@@ -5,6 +5,8 @@ import { useClock } from '../../lib/time/clock.ts';
 import { formatCount, sayMoment } from '../../lib/i18n/format.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { challengesQuery } from './api.ts';
 import { texts } from './challenges.texts.en.ts';
@@ -55,7 +57,7 @@ function ChallengeCard({ challenge }: { challenge: Challenge }) {
   const isActive = challenge.isActive && now.getTime() < Date.parse(expiresAt);
   const { title, why } = useWords(challenge);
   return (
-    <article aria-label={title} className="grid gap-2 rounded-lg border border-line bg-raised px-4 py-3">
+    <Card as="article" ground="raised" aria-label={title} className="gap-2">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <h2 className="min-w-0 font-strong wrap-anywhere">{title}</h2>
         <Badge tone={own?.isRewarded ? 'success' : 'accent'}>{t('gain', { number: formatCount(reward) })}</Badge>
@@ -71,10 +73,8 @@ function ChallengeCard({ challenge }: { challenge: Challenge }) {
       )}
       {own?.isRewarded && <p className="text-note text-success-ink">{t('met')}</p>}
       <Left challenge={challenge} />
-      <p className="text-note text-ink-soft">
-        {isActive ? t('until', { when: sayMoment(expiresAt, now) }) : t('over')}
-      </p>
-    </article>
+      <Meta>{isActive ? t('until', { when: sayMoment(expiresAt, now) }) : t('over')}</Meta>
+    </Card>
   );
 }
 
@@ -84,11 +84,11 @@ function Left({ challenge: { places, placesLeft, maxProgress, own } }: { challen
   if (places === null || placesLeft === null || own?.isRewarded) return null;
   const isWaiting = own && own.progress >= maxProgress && placesLeft === 0;
   return (
-    <p className="text-note text-ink-soft">
+    <Meta>
       {isWaiting && t('noPlace')}
       {!isWaiting && placesLeft === 0 && t('placesGone')}
       {placesLeft > 0 &&
         t('placesLeft', { number: formatCount(placesLeft), all: formatCount(places), count: placesLeft })}
-    </p>
+    </Meta>
   );
 }

@@ -1,13 +1,14 @@
 import type { LeaderboardPage } from '@beltway/contracts/identity/points';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { useSession } from '../../lib/session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { leaderboardQuery, type Board } from './api.ts';
 import { texts } from './texts.en.ts';
 
@@ -45,17 +46,16 @@ export function Leaders({ board }: { board: Board }) {
                   <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
                     {/* Long names wrap beside the points; below them only where there is no room. */}
                     <div className="flex min-w-0 flex-[1_1_9rem] flex-wrap items-center gap-x-3">
-                      <Link
-                        to={`/u/${userId}`}
-                        className="inline-flex min-h-11 min-w-0 items-center font-strong underline-offset-4 hover:underline"
-                      >
+                      <TextLink quiet to={`/u/${userId}`} className="min-w-0 font-strong">
                         <bdi className="wrap-anywhere">{name}</bdi>
-                      </Link>
+                      </TextLink>
                       {isOwn && <Badge tone="accent">{t('you')}</Badge>}
                     </div>
                     <p className="tabular ml-auto text-right">
                       <span className="font-strong">{t('points', { number: formatCount(points), count: points })}</span>
-                      <span className="block text-note text-ink-soft">{t('level', { level: String(level) })}</span>
+                      <Meta as="span" className="block">
+                        {t('level', { level: String(level) })}
+                      </Meta>
                     </p>
                   </div>
                 </li>
@@ -78,9 +78,7 @@ function OwnPlace({ userId, own: { rank, points } }: { userId: number; own: NonN
         {rank === null && points > 0 && t('ownHidden', { points: pointsText })}
         {rank === null && points === 0 && t('ownNone')}
       </span>
-      <Link to={`/u/${userId}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
-        {t('yourProfile')}
-      </Link>
+      <TextLink to={`/u/${userId}`}>{t('yourProfile')}</TextLink>
     </p>
   );
 }

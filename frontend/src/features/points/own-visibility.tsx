@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain } from '../../lib/http/http.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { statsQuery } from './api.ts';
 import { texts } from './texts.en.ts';
 import { VisibilitySwitch } from './visibility-switch.tsx';
@@ -32,9 +32,7 @@ export function OwnVisibility({ userId }: { userId: number }) {
         </Loading>
       )}
       <p>
-        <Link to={`/u/${userId}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
-          {t('seeProfile')}
-        </Link>
+        <TextLink to={`/u/${userId}`}>{t('seeProfile')}</TextLink>
       </p>
     </section>
   );

@@ -1,11 +1,12 @@
 import type { PointsEntry, TakenBackWhy } from '@beltway/contracts/identity/points';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { cx } from '../../ui/cx.ts';
+import { Meta } from '../../ui/meta.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { pointsQuery } from './api.ts';
 import { texts } from './texts.en.ts';
 
@@ -31,7 +32,7 @@ export function PointsList({ userId }: { userId: number }) {
       <h2 id="points-title" className="text-title">
         {t('pointsTitle')}
       </h2>
-      <p className="text-note text-ink-soft">{t('pointsWhy')}</p>
+      <Meta>{t('pointsWhy')}</Meta>
       <PagedList
         found={found}
         items={found.data?.pages.flatMap(({ items }) => items)}
@@ -68,17 +69,14 @@ function Entry({ entry: { points, reason, eventId, day, basis, takenBack } }: { 
         {eventId === null ? (
           <span className="inline-flex min-h-11 items-center">{takenBack ? <del>{words}</del> : words}</span>
         ) : (
-          <Link
-            to={`/event/${eventId}`}
-            className="inline-flex min-h-11 items-center underline-offset-4 wrap-anywhere hover:underline"
-          >
+          <TextLink quiet to={`/event/${eventId}`} className="wrap-anywhere">
             {takenBack ? <del>{words}</del> : words}
-          </Link>
+          </TextLink>
         )}
-        <p className="text-note text-ink-soft">
+        <Meta>
           {formatDate(day)}
           {basis === 'ticket-held' && !takenBack && t('byTicket')}
-        </p>
+        </Meta>
         {takenBack && (
           <p className="text-note">{t('takenBack', { day: formatDate(takenBack.at), why: t(WHY[takenBack.why]) })}</p>
         )}

@@ -1,3 +1,5 @@
+import { Meta } from '../../ui/meta.tsx';
+
 interface ProgressBarProps {
   /** What it is progress to, for those who do not see where the bar stands. */
   label: string;
@@ -21,6 +23,6 @@ export const ProgressBar = ({ label, value, max, text }: ProgressBarProps) => (
     >
       <div className="h-full rounded-full bg-accent-ink" style={{ width: `${(100 * value) / max}%` }} />
     </div>
-    <p className="tabular text-note text-ink-soft">{text}</p>
+    <Meta className="tabular">{text}</Meta>
   </div>
 );

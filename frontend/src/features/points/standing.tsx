@@ -1,6 +1,7 @@
 import type { UserStats } from '@beltway/contracts/identity/points';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
+import { Card } from '../../ui/card.tsx';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { texts } from './texts.en.ts';
@@ -12,10 +13,7 @@ export const Standing = ({ stats }: { stats: UserStats }) => {
   const { streak, eventsAttended, photosShared, connectionsMade } = stats;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <section
-        aria-label={t('levelLabel')}
-        className="grid gap-2 rounded-lg border border-line bg-raised px-4 py-4 sm:px-5"
-      >
+      <Card ground="raised" aria-label={t('levelLabel')} className="gap-2">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="text-title">{t('level', { level: String(level) })}</span>
           <span className="tabular font-strong">
@@ -28,7 +26,7 @@ export const Standing = ({ stats }: { stats: UserStats }) => {
           max={nextLevelAt - levelFrom}
           text={t('moreToLevel', { points: formatCount(nextLevelAt - totalPoints), level: String(level + 1) })}
         />
-      </section>
+      </Card>
       <StatCards
         narrow
         cards={[

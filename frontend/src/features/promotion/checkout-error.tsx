@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain, HttpError, isPassing } from '../../lib/http/http.ts';
+import { PageMessage } from '../../ui/page.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import type { PromotionPackage } from './packages.ts';
 import { texts } from './texts.en.ts';
@@ -11,7 +12,7 @@ export const reasonOf = (error: unknown, { notBegun }: PromotionPackage): string
 
 /** The error screen of docs/product.md#promotion, with a link to return. */
 export const CheckoutError = (props: Omit<ComponentProps<typeof ErrorState>, 'title' | 'heading'>) => (
-  <div className="page py-12">
+  <PageMessage>
     <ErrorState heading="h1" title={useTexts(texts)('checkoutError')} {...props} />
-  </div>
+  </PageMessage>
 );

@@ -5,6 +5,7 @@ import { EventPicture } from '../../lib/events/event-picture.tsx';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { CheckList } from '../../ui/check-list.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import type { Promoting } from './packages.ts';
 import { texts } from './texts.en.ts';
@@ -57,7 +58,7 @@ export function CheckoutLayout({
           <p className="font-strong tabular lg:hidden">
             {t('line', { title: event.title, offer: offer.name, price: formatCents(cents) })}
           </p>
-          <p className="text-note text-ink-soft">{lead}</p>
+          <Meta>{lead}</Meta>
         </header>
         {children}
       </section>

@@ -8,6 +8,7 @@ import { eventPath } from '../../lib/events/event-facts.ts';
 import { explain, put } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { CheckoutError } from './checkout-error.tsx';
@@ -56,7 +57,7 @@ function EditLivestream({ event, userId }: Promoting) {
     <div className="page grid max-w-xl grid-cols-1 gap-5 py-6 lg:py-12">
       <header className="grid gap-1">
         <h1 className="text-heading [overflow-wrap:anywhere]">{t('changeStream', { title: event.title })}</h1>
-        <p className="text-note text-ink-soft">{t('changeStreamLead')}</p>
+        <Meta>{t('changeStreamLead')}</Meta>
       </header>
       {save.isError && <Notice>{explain(save.error)}</Notice>}
       <LivestreamEditor

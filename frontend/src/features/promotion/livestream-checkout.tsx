@@ -8,6 +8,7 @@ import { eventPath } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { HttpError } from '../../lib/http/http.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { beginningQuery, paidBeforeQuery, streamSourcesQuery } from './api.ts';
@@ -111,9 +112,7 @@ export function LivestreamCheckout({ event, offer: offered, userId }: Promoting)
         <>
           <LivestreamEditor event={event} userId={userId} error={refused} onConfigured={configure} />
           <div className="grid gap-2 border-t border-line pt-5">
-            <p id="unconfigured" className="text-note text-ink-soft">
-              {t('configRequiredBoth')}
-            </p>
+            <Meta id="unconfigured">{t('configRequiredBoth')}</Meta>
             <Button disabled aria-describedby="unconfigured" className="w-full lg:min-w-72 lg:justify-self-start">
               {t('configureFirst')}
             </Button>

@@ -3,6 +3,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { formatCount, sayMoment } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { durationOf } from './livestream-config.ts';
 import { texts } from './texts.en.ts';
 
@@ -10,7 +11,7 @@ import { texts } from './texts.en.ts';
 export function LivestreamSummary({ config }: { config: LivestreamConfig | null }) {
   const t = useTexts(texts);
   const now = useClock();
-  if (!config) return <p className="text-note text-ink-soft">{t('notConfigured')}</p>;
+  if (!config) return <Meta>{t('notConfigured')}</Meta>;
   const { startTime, endTime, maxViewers, chatEnabled, recordingEnabled } = config;
   const rows = [
     [t('starts'), sayMoment(startTime, now)],

@@ -5,6 +5,7 @@ import { eventQuery } from '../../lib/events/event-queries.ts';
 import { HttpError } from '../../lib/http/http.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { PageMessage } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { CheckoutError } from './checkout-error.tsx';
 import { SettingUp } from './checkout-layout.tsx';
@@ -44,7 +45,7 @@ export function OfEvent({ eventId, offer, children }: OfEventProps) {
 export function EventNotFound({ offer }: { offer: PromotionPackage }) {
   const t = useTexts(texts);
   return (
-    <div className="page py-12">
+    <PageMessage>
       <EmptyState
         heading="h1"
         title={t('eventNotFound')}
@@ -52,6 +53,6 @@ export function EventNotFound({ offer }: { offer: PromotionPackage }) {
       >
         {t('eventGone')}
       </EmptyState>
-    </div>
+    </PageMessage>
   );
 }

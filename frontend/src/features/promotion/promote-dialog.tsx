@@ -11,6 +11,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { CheckList } from '../../ui/check-list.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { streamSourcesQuery } from './api.ts';
 import { packages, promotionPath, type PromotionPackage } from './packages.ts';
@@ -86,7 +87,7 @@ function Offer({ offer, eventId }: { offer: PromotionPackage; eventId: number })
         </p>
         <h3 className="text-title">{name}</h3>
         <p className="text-heading tabular">{formatCents(cents)}</p>
-        <p className="text-note text-ink-soft">{t('paidOnce', { hours: String(hours) })}</p>
+        <Meta>{t('paidOnce', { hours: String(hours) })}</Meta>
       </header>
       <CheckList label={t('benefits')} items={benefits} />
       <ButtonLink

@@ -7,6 +7,7 @@ import { eventPath } from '../../lib/events/event-facts.ts';
 import { explain, HttpError } from '../../lib/http/http.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { PageMessage } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { confirmPromotion, isNotPaid, refreshUntilStarted } from './api.ts';
 import { CheckoutError } from './checkout-error.tsx';
@@ -44,7 +45,7 @@ export function PromotionOutcome({ paymentIntentId, again }: PromotionOutcomePro
     if (data.status === 'paid') void refreshUntilStarted(queries, data.eventId, data.promotionLevel);
   }, [data, userId, queries]);
 
-  const page = (content: ReactNode) => <div className="page py-12">{content}</div>;
+  const page = (content: ReactNode) => <PageMessage>{content}</PageMessage>;
   if (data) {
     const toEvent = <ButtonLink to={eventPath({ id: data.eventId })}>{t('seeEvent')}</ButtonLink>;
     const action = (
@@ -118,7 +119,7 @@ export function PromotionOutcome({ paymentIntentId, again }: PromotionOutcomePro
 export function PromotionNotFound() {
   const t = useTexts(texts);
   return (
-    <div className="page py-12">
+    <PageMessage>
       <EmptyState
         heading="h1"
         title={t('notFound')}
@@ -126,6 +127,6 @@ export function PromotionNotFound() {
       >
         {t('notFoundWhy')}
       </EmptyState>
-    </div>
+    </PageMessage>
   );
 }

@@ -2,6 +2,7 @@ import type { FlaggedReferrals } from '@beltway/contracts/identity/referrals';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 type Flagged = FlaggedReferrals['items'][number];
@@ -19,14 +20,14 @@ export function FlaggedList({ referrals }: { referrals: readonly Flagged[] }) {
       {referrals.map(({ referrer, referred, hints, status, createdAt }) => (
         <li key={referred.userId} className="grid gap-2 py-4">
           <p>{t.rich('brought', { referrer: () => account(referrer), referred: () => account(referred) })}</p>
-          <p className="flex flex-wrap items-center gap-2 text-note text-ink-soft">
+          <Meta className="flex flex-wrap items-center gap-2">
             {hints.map((hint) => (
               <Badge key={hint} tone="accent">
                 {t(HINTS[hint])}
               </Badge>
             ))}
             {t('facts', { day: formatDate(createdAt), status: t(STATUS[status]) })}
-          </p>
+          </Meta>
         </li>
       ))}
     </ul>

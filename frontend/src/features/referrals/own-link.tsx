@@ -5,6 +5,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { texts } from './texts.en.ts';
 
@@ -16,10 +17,7 @@ export function OwnLink({ own: { code, link, rewardedThisMonth, maxPerMonth } }:
   const [copied, setCopied] = useState<'yes' | 'no' | null>(null);
   const copy = async () => setCopied((await copyText(link)) ? 'yes' : 'no');
   return (
-    <section
-      aria-label={t('yourLink')}
-      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line bg-raised px-4 py-4 sm:px-5"
-    >
+    <Card ground="raised" aria-label={t('yourLink')} className="gap-3">
       <div className="flex flex-wrap items-end gap-3">
         <Field label={t('yourLink')} className="min-w-0 flex-1 basis-60">
           <Input readOnly value={link} dir="ltr" onFocus={({ target }) => target.select()} />
@@ -47,6 +45,6 @@ export function OwnLink({ own: { code, link, rewardedThisMonth, maxPerMonth } }:
           {t('thisMonth', { done: formatCount(rewardedThisMonth), max: formatCount(maxPerMonth) })}
         </span>
       </p>
-    </section>
+    </Card>
   );
 }

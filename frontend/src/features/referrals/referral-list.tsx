@@ -1,8 +1,9 @@
 import type { Referral } from '@beltway/contracts/identity/referrals';
-import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatDate } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Meta } from '../../ui/meta.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { texts } from './texts.en.ts';
 
 interface ReferralListProps {
@@ -19,16 +20,13 @@ export function ReferralList({ referrals, maxPerMonth }: ReferralListProps) {
         <li key={`${createdAt}-${at}`} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
           <div className="min-w-0 flex-[1_1_10rem]">
             {person ? (
-              <Link
-                to={`/u/${person.userId}`}
-                className="inline-flex min-h-11 items-center font-strong underline-offset-4 hover:underline"
-              >
+              <TextLink quiet to={`/u/${person.userId}`} className="font-strong">
                 <bdi className="wrap-anywhere">{person.name}</bdi>
-              </Link>
+              </TextLink>
             ) : (
               <p className="flex min-h-11 items-center">{t('somebody')}</p>
             )}
-            <p className="text-note text-ink-soft">{t('joined', { day: formatDate(createdAt) })}</p>
+            <Meta>{t('joined', { day: formatDate(createdAt) })}</Meta>
           </div>
           {status === 'rewarded' && (
             <Badge tone="success">{t('rewarded', { points: formatCount(rewardEarned) })}</Badge>

@@ -7,6 +7,7 @@ import { formatCount, formatPercent } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Field, Select } from '../../ui/field.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { ErrorState, Skeleton } from '../../ui/states.tsx';
 import { MoneyTable } from './money-table.tsx';
 import { adsQuery, moneyQuery, ordersQuery, viewsQuery } from './api.ts';
@@ -199,7 +200,7 @@ function Steps({ views, holds, paid }: { views: number; holds: number; paid: num
           </li>
         ))}
       </ol>
-      <p className="max-w-prose text-note text-ink-soft">{t('allTime')}</p>
+      <Meta className="max-w-prose">{t('allTime')}</Meta>
     </>
   );
 }

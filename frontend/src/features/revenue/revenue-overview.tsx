@@ -5,6 +5,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatPrice } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { moneyQuery, revenueQuery } from './api.ts';
@@ -79,7 +80,7 @@ export function RevenueOverview() {
             [t('ticketsSold'), formatCount(totalTicketsSold)],
           ]}
         />
-        <p className="max-w-prose text-note text-ink-soft">{t('whatPaid')}</p>
+        <Meta className="max-w-prose">{t('whatPaid')}</Meta>
       </div>
       <Section title={t(`days${DAYS}`)}>
         <SalesOverTime days={DAYS} />

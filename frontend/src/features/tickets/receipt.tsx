@@ -5,6 +5,7 @@ import { Printer } from 'lucide-react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents, formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 /** As somebody wrote it. */
@@ -24,11 +25,11 @@ export function Receipt({ order }: { order: Order }) {
       <h2 id="receipt" className="text-title font-strong">
         {t('receipt')}
       </h2>
-      <p className="text-note text-ink-soft">
+      <Meta>
         {orderNumber ? t('orderBoughtAt', { number: orderNumber, when }) : t('boughtAt', { when })}
         <br />
         {ticketHolderName ? t('titleFor', { title: event.title, name: ticketHolderName }) : event.title}
-      </p>
+      </Meta>
       <dl className="grid gap-1.5 tabular">
         {tickets.map(({ id, price }, index) => (
           <Row key={id} name={t('ticketNumber', { number: String(index + 1) })} value={formatPrice(price)} />

@@ -5,6 +5,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 import { TicketCode } from './ticket-code.tsx';
 
@@ -58,7 +59,7 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
       )}
       <div className="grid min-w-0 flex-1 grid-cols-1 content-start gap-2 sm:gap-3">
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <span className="text-note text-ink-soft">{position}</span>
+          <Meta as="span">{position}</Meta>
           {!isGood ? (
             <Badge tone="warning">{t(BADGE[ticket.status])}</Badge>
           ) : ticket.isCheckedIn ? (

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { When } from '../../lib/events/event-lines.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { texts } from './texts.en.ts';
 import { TicketCard } from './ticket-card.tsx';
@@ -41,11 +42,11 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
               {event.title}
             </Link>
           </Heading>
-          <p className="flex items-start gap-2 text-note text-ink-soft">
+          <Meta className="flex items-start gap-2">
             <CalendarDays aria-hidden className="mt-0.5 size-4 shrink-0" />
             <When event={event} />
-          </p>
-          <p className="flex items-start gap-2 text-note text-ink-soft">
+          </Meta>
+          <Meta className="flex items-start gap-2">
             <MapPin aria-hidden className="mt-0.5 size-4 shrink-0" />
             <a
               href={mapUrl(event.location)}
@@ -56,12 +57,12 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
               {event.location}
               <span className="sr-only">{t('directions')}</span>
             </a>
-          </p>
+          </Meta>
           {orderNumber && (
-            <p className="flex items-start gap-2 text-note text-ink-soft">
+            <Meta className="flex items-start gap-2">
               <ReceiptText aria-hidden className="mt-0.5 size-4 shrink-0" />
               <span className="tabular">{t('order', { number: orderNumber })}</span>
-            </p>
+            </Meta>
           )}
           {event.status === 'postponed' && <p className="text-note">{t('staysValid')}</p>}
           {event.status === 'cancelled' && (

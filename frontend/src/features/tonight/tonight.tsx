@@ -18,6 +18,7 @@ import { explain } from '../../lib/http/http.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';
 import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather/weather.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { journeyText, tonightNear, WITHIN_HOURS, type Outing } from './plan.ts';
 import { texts } from './texts.en.ts';
@@ -175,10 +176,10 @@ function Outings({ from, name }: { from: Position; name: string }) {
           ))}
         </ul>
       )}
-      <p className="max-w-prose text-note text-ink-soft">
+      <Meta className="max-w-prose">
         {t('estimates')}
         {!isWhole && !isLoadingOn && t('onlyFirst', { number: formatCount(events.length) })}
-      </p>
+      </Meta>
     </section>
   );
 }
@@ -217,7 +218,7 @@ function OutingCard({ outing: { event, journey, leaveAt, lateMinutes } }: { outi
             journey.lines.map((line) => <LineDot key={line} line={line} className="ms-1 size-2.5!" />)}
         </span>
       </p>
-      <p className="tabular text-note text-ink-soft">{stockText(t, event, now)}</p>
+      <Meta className="tabular">{stockText(t, event, now)}</Meta>
     </article>
   );
 }

@@ -4,6 +4,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { moderateVideo, useRefreshTopPicks } from './api.ts';
 import { texts } from './check.texts.en.ts';
@@ -85,14 +86,14 @@ function VideoCheck({ video, onDone }: { video: TopPickToCheck; onDone: () => vo
           <bdi>{title}</bdi>
         </h2>
         <VideoBadges video={video} />
-        <p className="text-note text-ink-soft">
+        <Meta>
           {t.rich('videoBy', {
             id: String(id),
             name: () => <bdi>{uploadedBy}</bdi>,
             account: String(userId),
             at: formatMoment(uploadDate),
           })}
-        </p>
+        </Meta>
         {description && <p className="whitespace-pre-line wrap-anywhere">{description}</p>}
         {video.reason !== null && <p className="text-note text-danger-ink">{video.reason}</p>}
         {said.length > 0 && (

@@ -2,7 +2,7 @@ import type { TopPick } from '@beltway/contracts/media/top-picks';
 import { Flag, Share2, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { useAge } from '../../lib/time/age.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
@@ -12,6 +12,8 @@ import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Meta } from '../../ui/meta.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { deleteVideo, noteView, reportVideo, useRefreshTopPicks } from './api.ts';
@@ -90,18 +92,11 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
         <VideoBadges video={video} />
         {reason !== null && <p className="text-note text-danger-ink">{reason}</p>}
         {description && <p className="whitespace-pre-line wrap-anywhere">{description}</p>}
-        {promotedEvent && (
-          <Link
-            to={`/event/${promotedEvent.id}`}
-            className="inline-flex min-h-11 items-center underline underline-offset-4"
-          >
-            {promotedEvent.title}
-          </Link>
-        )}
-        <p className="tabular text-note text-ink-soft">
+        {promotedEvent && <TextLink to={`/event/${promotedEvent.id}`}>{promotedEvent.title}</TextLink>}
+        <Meta className="tabular">
           <bdi>{uploadedBy}</bdi>
           {t('byline', { number: formatCount(views), count: views, age })}
-        </p>
+        </Meta>
         {asked === 'delete' ? (
           <div className="flex flex-wrap items-center gap-3">
             <p className="w-full">{t('deleteWhy')}</p>

@@ -21,6 +21,7 @@ import { sayMessage } from '../../lib/i18n/said.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { uploadVideo, useRefreshTopPicks } from './api.ts';
@@ -288,9 +289,7 @@ function FileField(props: FileFieldProps) {
           {wrong}
         </p>
       ) : (
-        <p id={note} className="text-note text-ink-soft">
-          {hint}
-        </p>
+        <Meta id={note}>{hint}</Meta>
       )}
     </div>
   );

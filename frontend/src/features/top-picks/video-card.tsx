@@ -3,6 +3,7 @@ import { Play } from 'lucide-react';
 import { useAge } from '../../lib/time/age.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatShort } from '../../lib/i18n/format.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { LikeButton } from './like-button.tsx';
 import { texts } from './texts.en.ts';
@@ -35,14 +36,14 @@ export function VideoCard({ video, onPlay }: { video: TopPick; onPlay: () => voi
         <h3 className="line-clamp-2 font-strong wrap-anywhere">
           <bdi>{title}</bdi>
         </h3>
-        <p className="text-note text-ink-soft">
+        <Meta>
           <bdi>{uploadedBy}</bdi>
-        </p>
+        </Meta>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-2">
-        <span className="tabular text-note text-ink-soft">
+        <Meta as="span" className="tabular">
           {t('views', { number: formatShort(views), count: views, age })}
-        </span>
+        </Meta>
         <LikeButton video={video} className="-mr-3" />
       </div>
     </article>

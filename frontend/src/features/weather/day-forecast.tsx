@@ -6,6 +6,7 @@ import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isEnded } from '../../lib/events/event-facts.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather/weather.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 /** The forecast of an event's own day where it is, once it is within reach. Averages of the season are no forecast. */
@@ -26,11 +27,11 @@ export function DayForecast({ event }: { event: Event }) {
       <ConditionIcon condition={day.condition} className="size-7 shrink-0" />
       <p className="tabular">
         <span className="font-strong">{sayMessage(day.condition)}</span>
-        <span className="block text-note text-ink-soft">
+        <Meta as="span" className="block">
           {day.precipitation === null
             ? t('range', range)
             : t('rangeAndChance', { ...range, percent: String(day.precipitation) })}
-        </span>
+        </Meta>
       </p>
     </section>
   );

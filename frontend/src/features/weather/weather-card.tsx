@@ -8,6 +8,7 @@ import { explain } from '../../lib/http/http.ts';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather/weather.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
 import { texts } from './texts.en.ts';
 
@@ -69,7 +70,7 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
             <span className="tabular font-display text-heading font-strong">{degrees(current.temp)}</span>
             <span className="leading-tight">{sayMessage(current.condition)}</span>
           </p>
-          {facts.length > 0 && <p className="tabular mt-1 text-note text-ink-soft">{facts.join(' · ')}</p>}
+          {facts.length > 0 && <Meta className="tabular mt-1">{facts.join(' · ')}</Meta>}
         </div>
         <ol
           aria-label={t(source === 'seasonal' ? 'typical' : 'forecast')}
@@ -81,7 +82,7 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
         </ol>
       </div>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="text-note text-ink-soft">{t(SOURCES[source])}</p>
+        <Meta>{t(SOURCES[source])}</Meta>
         <ButtonLink to="/tonight" variant="secondary">
           {t('tonight')}
         </ButtonLink>

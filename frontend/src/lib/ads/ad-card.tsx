@@ -1,5 +1,6 @@
 import type { AdContent } from '@beltway/contracts/catalog/served-ads';
 import { cx } from '../../ui/cx.ts';
+import { Meta } from '../../ui/meta.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { textsNow } from '../i18n/catalog.ts';
 import { texts } from '../i18n/texts.en.ts';
@@ -23,9 +24,11 @@ export const AdCard = ({ ad, shape }: AdCardProps) => (
       className={cx('shrink-0 rounded-md', shape === 'tall' ? 'min-h-16 flex-1 basis-16' : 'min-h-20 w-28 sm:w-56')}
     />
     <span className="grid min-w-0 content-start gap-1">
-      <span className="text-note text-ink-soft">{textsNow(texts)('sponsored')}</span>
+      <Meta as="span">{textsNow(texts)('sponsored')}</Meta>
       <bdi className="line-clamp-2 font-display text-title font-strong tracking-tight wrap-anywhere">{ad.title}</bdi>
-      <span className="truncate text-note text-ink-soft">{ad.site}</span>
+      <Meta as="span" className="truncate">
+        {ad.site}
+      </Meta>
     </span>
   </span>
 );

@@ -4,6 +4,7 @@ import { Lock } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { dismissToast, openToast } from '../../ui/toast.ts';
 import { useTheme } from '../browser/theme.ts';
@@ -175,7 +176,7 @@ function Card(props: Omit<CardFormProps, 'stripe'>) {
       }}
     >
       {sandbox && (
-        <p className="rounded-md bg-sunken px-4 py-3 text-note text-ink-soft">
+        <Meta className="rounded-md bg-sunken px-4 py-3">
           {t.rich('sandbox', {
             card: () => <b className="whitespace-nowrap tabular text-ink">{TEST_CARD}</b>,
             more: (words) => (
@@ -184,7 +185,7 @@ function Card(props: Omit<CardFormProps, 'stripe'>) {
               </a>
             ),
           })}
-        </p>
+        </Meta>
       )}
       <PaymentElement
         onReady={() => setReady(true)}

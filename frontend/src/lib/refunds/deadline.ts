@@ -1,4 +1,7 @@
+import type { Event } from '@beltway/contracts/catalog/events';
+import { refundTerms, type RefundTerms } from '@beltway/contracts/ticketing/refund-promise';
 import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/ticketing/refunds';
+import { useClock } from '../time/clock.ts';
 
 /** What an organiser chooses from: hours before the event, or `never`. */
 export const REFUND_DEADLINES: readonly string[] = ['0', '2', '24', '48', '72', '168', '336', 'never'];
@@ -7,3 +10,9 @@ export const REFUND_DEADLINES: readonly string[] = ['0', '2', '24', '48', '72', 
 export const deadlineOf = (chosen: string): number | null => (chosen === 'never' ? null : Number(chosen));
 export const chosenDeadline = (hours: number | null | undefined): string =>
   hours === null ? 'never' : String(hours ?? DEFAULT_REFUND_DEADLINE_HOURS);
+
+/** Until when a buyer who pays now may cancel. Open pages notice when that time is over. */
+export function useRefundTerms(event: Event): RefundTerms {
+  const until = refundTerms(event.refundDeadlineHours, event, new Date(0)).refundableUntil;
+  return refundTerms(event.refundDeadlineHours, event, useClock([until]));
+}

@@ -1,4 +1,3 @@
-import { Link } from 'react-router-dom';
 import { SavedSearches } from '../../features/events/searches/saved-searches.tsx';
 import { Preferences } from '../../features/notifications/preferences.tsx';
 import { AccountCodes } from '../../features/auth/account-codes.tsx';
@@ -13,6 +12,8 @@ import { YourData } from '../../features/account/your-data.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { useSession } from '../../lib/session/session.ts';
+import { Page } from '../../ui/page.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 const TYPES = { user: 'explorer', business: 'owner', admin: 'admin' } as const;
 
@@ -28,8 +29,7 @@ export function Component() {
     [t('accountType'), t(TYPES[user.role])],
   ] as const;
   return (
-    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8 py-8 lg:gap-10 lg:py-12">
-      <h1 className="text-heading">{t('account')}</h1>
+    <Page title={t('account')} width="text" isRoomy>
       <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
         {facts.map(([label, value]) => (
           <div key={label} className="contents">
@@ -54,12 +54,10 @@ export function Component() {
       <SavedSearches />
       <Preferences />
       <p>
-        <Link to="/moderation/mine" className="inline-flex min-h-11 items-center underline underline-offset-4">
-          {t('decided')}
-        </Link>
+        <TextLink to="/moderation/mine">{t('decided')}</TextLink>
       </p>
       <BlockedPeople />
       <YourData />
-    </div>
+    </Page>
   );
 }

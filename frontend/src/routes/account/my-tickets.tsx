@@ -14,6 +14,7 @@ import { keptTickets, myTicketsQuery } from '../../lib/offline/kept-tickets.ts';
 import { orderPath } from '../../lib/orders/orders.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
 const isOrderVoid = (order: MyTicket[]) => order.every(({ ticket }) => isVoid(ticket.status));
@@ -51,8 +52,7 @@ export function Component() {
   const now = useClock(mine.data?.map(({ event }) => listOverAt(event)));
   const tickets = mine.data ?? (kept?.tickets.length ? kept.tickets : undefined);
   return (
-    <div className="page grid grid-cols-1 gap-8 py-8 lg:py-12">
-      <h1 className="text-heading">{t('myTickets')}</h1>
+    <Page title={t('myTickets')} isRoomy>
       {tickets && mine.isError && (
         <AsOfNotice
           asOf={kept?.asOf ?? mine.dataUpdatedAt}
@@ -112,6 +112,6 @@ export function Component() {
           </section>
         ))
       )}
-    </div>
+    </Page>
   );
 }

@@ -4,6 +4,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useLinkToken } from '../../lib/navigation/link-token.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
 
 /** Where the link of a mail leads: another password is chosen, once. A page that is only looked at changes nothing. */
 export function Component() {
@@ -11,8 +12,7 @@ export function Component() {
   usePageTitle(t('choose'));
   const { token, forget } = useLinkToken('beltway.reset-password');
   return (
-    <div className="page grid max-w-xl gap-5 py-8 lg:py-12">
-      <h1 className="text-heading">{t('choose')}</h1>
+    <Page title={t('choose')} width="form">
       {token ? (
         <>
           <p className="text-ink-soft">{t('chooseWhy')}</p>
@@ -26,6 +26,6 @@ export function Component() {
           </ButtonLink>
         </>
       )}
-    </div>
+    </Page>
   );
 }

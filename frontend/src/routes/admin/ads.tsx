@@ -9,6 +9,7 @@ import { isForbidden } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 const NOTHING = {
@@ -28,11 +29,9 @@ export function Component() {
   const ads = found.data?.pages.flatMap(({ items }) => items);
   const [title, text] = NOTHING[status];
   return (
-    <div className="page grid gap-6 py-6 lg:py-10">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
-          {t('ads')}
-        </h1>
+    <Page
+      title={t('ads')}
+      actions={
         <Field label={t('show')}>
           <Select value={status} onChange={({ target }) => setStatus(target.value as ReviewStatus)}>
             <option value="waiting">{t('waitingForApproval')}</option>
@@ -40,7 +39,9 @@ export function Component() {
             <option value="all">{t('all')}</option>
           </Select>
         </Field>
-      </header>
+      }
+      heading={heading}
+    >
       <PagedList
         found={found}
         items={ads}
@@ -50,6 +51,6 @@ export function Component() {
       >
         {(listed) => <ReviewList ads={listed} onDone={() => heading.current?.focus()} />}
       </PagedList>
-    </div>
+    </Page>
   );
 }

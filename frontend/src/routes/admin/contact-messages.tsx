@@ -9,6 +9,7 @@ import { get, isForbidden } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 type Status = 'open' | 'answered';
@@ -32,16 +33,17 @@ export function Component() {
   if (isForbidden(found.error)) return <AdminsOnly>{t('adminsOnly')}</AdminsOnly>;
   const messages = found.data?.pages.flatMap(({ items }) => items);
   return (
-    <div className="page grid gap-6 py-6 lg:py-10">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="text-heading">{t('title')}</h1>
+    <Page
+      title={t('title')}
+      actions={
         <Field label={t('show')}>
           <Select value={status} onChange={({ target }) => setStatus(target.value as Status)}>
             <option value="open">{t('notAnswered')}</option>
             <option value="answered">{t('answered')}</option>
           </Select>
         </Field>
-      </header>
+      }
+    >
       <PagedList
         found={found}
         items={messages}
@@ -55,6 +57,6 @@ export function Component() {
       >
         {(listed) => <MessageList messages={listed} />}
       </PagedList>
-    </div>
+    </Page>
   );
 }

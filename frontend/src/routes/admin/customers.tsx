@@ -16,6 +16,7 @@ import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Field, Input } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 
@@ -47,8 +48,7 @@ function Customers() {
   const customers = found.data?.pages.flatMap(({ items }) => items);
   const isNarrowed = search.q !== '' || status !== 'all';
   return (
-    <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
-      <h1 className="text-heading">{t('customers')}</h1>
+    <Page title={t('customers')}>
       <CustomerTotals />
       <div className="flex flex-wrap items-end gap-3">
         <Field label={t('search')} className="min-w-0 flex-1 basis-64 sm:max-w-md">
@@ -96,6 +96,6 @@ function Customers() {
         {(listed) => <CustomerTable customers={listed} onDetails={setShown} />}
       </PagedList>
       {shown && <CustomerDialog customer={shown} onClose={() => setShown(null)} />}
-    </div>
+    </Page>
   );
 }

@@ -9,6 +9,7 @@ import { isForbidden } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 /** What banks dispute, with the evidence for it; for admins (docs/product.md#refunds). */
@@ -20,19 +21,18 @@ export function Component() {
   if (isForbidden(found.error)) return <AdminsOnly>{t('adminsOnly')}</AdminsOnly>;
   const disputes = found.data?.pages.flatMap(({ alerts }) => alerts.filter(isDispute));
   return (
-    <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h1 className="text-heading">{t('disputes')}</h1>
-          <p className="mt-1 text-ink-soft">{t('whileOpen')}</p>
-        </div>
+    <Page
+      title={t('disputes')}
+      intro={t('whileOpen')}
+      actions={
         <Field label={t('show')}>
           <Select value={status} onChange={({ target }) => setStatus(target.value as 'open' | 'all')}>
             <option value="open">{t('open')}</option>
             <option value="all">{t('all')}</option>
           </Select>
         </Field>
-      </header>
+      }
+    >
       <PagedList
         found={found}
         items={disputes}
@@ -42,6 +42,6 @@ export function Component() {
       >
         {(listed) => listed.map((dispute) => <DisputeItem key={dispute.id} dispute={dispute} />)}
       </PagedList>
-    </div>
+    </Page>
   );
 }

@@ -10,6 +10,7 @@ import { explain, isForbidden } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 
 const NOTHING = {
@@ -33,18 +34,18 @@ export function Component() {
   const [title, text] = NOTHING[status];
   const asking = requests.data?.items ?? [];
   return (
-    <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
-          {t('photos')}
-        </h1>
+    <Page
+      title={t('photos')}
+      actions={
         <Field label={t('show')}>
           <Select value={status} onChange={({ target }) => setStatus(target.value as CheckStatus)}>
             <option value="pending">{t('waiting')}</option>
             <option value="reported">{t('reported')}</option>
           </Select>
         </Field>
-      </header>
+      }
+      heading={heading}
+    >
       <PagedList
         found={found}
         items={photos}
@@ -68,6 +69,6 @@ export function Component() {
           <RequestList items={asking} onDone={focus} />
         </section>
       )}
-    </div>
+    </Page>
   );
 }

@@ -10,6 +10,7 @@ import { useIsAdmin } from '../../layout/account.ts';
 import { AdminsOnly } from '../../layout/admins-only.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 
 const TABS = [
@@ -35,17 +36,13 @@ function Operations() {
   const choose = (value: string) =>
     setParams(value === 'services' ? {} : { tab: value }, { replace: true, preventScrollReset: true });
   return (
-    <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
-      <header>
-        <h1 className="text-heading">{t('operations')}</h1>
-        <p className="mt-1 text-ink-soft">{t('whatRuns')}</p>
-      </header>
+    <Page title={t('operations')} intro={t('whatRuns')}>
       <Tabs
         label={t('operations')}
         value={tab}
         onValueChange={choose}
         tabs={TABS.map((one) => ({ ...one, label: t(one.label) }))}
       />
-    </div>
+    </Page>
   );
 }

@@ -7,6 +7,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { isForbidden } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 /** Referrals that may be of one person; for admins (docs/product.md#referrals). */
@@ -16,11 +17,7 @@ export function Component() {
   const found = useInfiniteQuery(flaggedQuery());
   if (isForbidden(found.error)) return <AdminsOnly>{t('adminsOnly')}</AdminsOnly>;
   return (
-    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
-      <header>
-        <h1 className="text-heading">{t('flaggedTitle')}</h1>
-        <p className="mt-1 text-ink-soft">{t('flaggedLead')}</p>
-      </header>
+    <Page title={t('flaggedTitle')} intro={t('flaggedLead')} width="text">
       <PagedList
         found={found}
         items={found.data?.pages.flatMap(({ items }) => items)}
@@ -30,6 +27,6 @@ export function Component() {
       >
         {(listed) => <FlaggedList referrals={listed} />}
       </PagedList>
-    </div>
+    </Page>
   );
 }

@@ -10,6 +10,7 @@ import { isForbidden } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 const NOTHING = {
@@ -29,18 +30,18 @@ export function Component() {
   if (isForbidden(found.error)) return <AdminsOnly>{t('adminsOnly')}</AdminsOnly>;
   const [title, text] = NOTHING[status];
   return (
-    <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
-          {t('videos')}
-        </h1>
+    <Page
+      title={t('videos')}
+      actions={
         <Field label={t('show')}>
           <Select value={status} onChange={({ target }) => setStatus(target.value as CheckStatus)}>
             <option value="reported">{t('reported')}</option>
             <option value="all">{t('all')}</option>
           </Select>
         </Field>
-      </header>
+      }
+      heading={heading}
+    >
       <PagedList
         found={found}
         items={found.data?.pages.flatMap(({ items }) => items)}
@@ -50,6 +51,6 @@ export function Component() {
       >
         {(listed) => <CheckList videos={listed} onDone={() => heading.current?.focus()} />}
       </PagedList>
-    </div>
+    </Page>
   );
 }

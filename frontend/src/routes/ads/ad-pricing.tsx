@@ -7,6 +7,7 @@ import { useOpenDialog } from '../../layout/header-dialogs.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Button } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
 
 const OFFERED = AD_PACKAGES.filter(({ offeredBy }) => offeredBy === 'pricing');
 
@@ -41,7 +42,7 @@ export function Component() {
             <li key={title} className="grid content-start gap-1.5">
               <Icon aria-hidden className="size-6 text-accent-ink" />
               <h3 className="font-strong">{t(title)}</h3>
-              <p className="text-note text-ink-soft">{t(text)}</p>
+              <Meta>{t(text)}</Meta>
             </li>
           ))}
         </ul>

@@ -7,6 +7,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
 
 /** All badges there are, how rare they are and what they ask for. */
 export function Component() {
@@ -14,20 +15,20 @@ export function Component() {
   usePageTitle(t('badges'));
   const { user } = useSession();
   return (
-    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <div className="min-w-0 flex-[1_1_18rem]">
-          <h1 className="text-heading">{t('badges')}</h1>
-          <p className="mt-1 text-ink-soft">{t('badgesLead')}</p>
-        </div>
-        {user && (
+    <Page
+      title={t('badges')}
+      intro={t('badgesLead')}
+      actions={
+        user && (
           <ButtonLink variant="secondary" to={`/u/${user.id}`}>
             {t('yourBadges')}
           </ButtonLink>
-        )}
-      </header>
+        )
+      }
+      width="text"
+    >
       <CommunityNav />
       <BadgeSection found={useQuery(badgesQuery())} />
-    </div>
+    </Page>
   );
 }

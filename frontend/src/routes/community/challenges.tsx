@@ -6,6 +6,7 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
 
 /** Weekly challenges: what they ask for, how far one is, and what is left of their places and time. */
 export function Component() {
@@ -13,13 +14,11 @@ export function Component() {
   usePageTitle(t('challenges'));
   const { user } = useSession();
   return (
-    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <div className="min-w-0 flex-[1_1_18rem]">
-          <h1 className="text-heading">{t('challenges')}</h1>
-          <p className="mt-1 text-ink-soft">{t('challengesLead')}</p>
-        </div>
-        {user ? (
+    <Page
+      title={t('challenges')}
+      intro={t('challengesLead')}
+      actions={
+        user ? (
           <ButtonLink variant="secondary" to={`/u/${user.id}`}>
             {t('yourPoints')}
           </ButtonLink>
@@ -27,10 +26,12 @@ export function Component() {
           <ButtonLink variant="secondary" to={signInPath('/community/challenges')}>
             {t('signIn')}
           </ButtonLink>
-        )}
-      </header>
+        )
+      }
+      width="text"
+    >
       <CommunityNav />
       <ChallengeList userId={user?.id} />
-    </div>
+    </Page>
   );
 }

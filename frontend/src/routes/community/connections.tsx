@@ -7,6 +7,7 @@ import { texts } from '../../features/connections/texts.en.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { Page } from '../../ui/page.tsx';
 
 /** Who wants to connect, whom one met, and who is connected (docs/product.md#connections). */
 export function Component() {
@@ -17,16 +18,12 @@ export function Component() {
   const asked = useInfiniteQuery(connectionsQuery('asked'));
   const connected = useInfiniteQuery(connectionsQuery('connected'));
   return (
-    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
-      <header>
-        <h1 className="text-heading">{t('title')}</h1>
-        <p className="mt-1 text-ink-soft">{t('lead', { points: formatCount(POINTS.connection) })}</p>
-      </header>
+    <Page title={t('title')} intro={t('lead', { points: formatCount(POINTS.connection) })} width="text">
       <CommunityNav />
       <PeopleSection title={t('asksTitle')} found={asks} empty={t('noAsks')} more={t('moreAsks')} />
       <PeopleSection title={t('metTitle')} found={met} empty={t('noMet')} more={t('moreMet')} />
       <PeopleSection title={t('askedTitle')} found={asked} empty={t('noAsked')} more={t('moreAsked')} />
       <PeopleSection title={t('connectedTitle')} found={connected} empty={t('noConnected')} more={t('moreConnected')} />
-    </div>
+    </Page>
   );
 }

@@ -7,6 +7,7 @@ import { texts } from '../../features/points/texts.en.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Field, Select } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
 
 /** The leaderboard that an address names; what it does not understand is left out. */
 const boardOf = (params: URLSearchParams): Board => ({
@@ -27,11 +28,7 @@ export function Component() {
     setParams(next, { preventScrollReset: true });
   };
   return (
-    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
-      <header>
-        <h1 className="text-heading">{t('leaderboard')}</h1>
-        <p className="mt-1 text-ink-soft">{t('leaderboardLead')}</p>
-      </header>
+    <Page title={t('leaderboard')} intro={t('leaderboardLead')} width="text">
       <CommunityNav />
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label={t('time')}>
@@ -48,6 +45,6 @@ export function Component() {
         />
       </div>
       <Leaders board={board} />
-    </div>
+    </Page>
   );
 }

@@ -8,6 +8,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
+import { Page } from '../../ui/page.tsx';
 
 /** One's link to invite by, how it works, and who registered by it (docs/product.md#referrals). */
 export function Component() {
@@ -17,11 +18,11 @@ export function Component() {
   const own = found.data?.pages[0];
   const max = own && formatCount(own.maxPerMonth);
   return (
-    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
-      <header>
-        <h1 className="text-heading">{t('title')}</h1>
-        {own && <p className="mt-1 text-ink-soft">{t('lead', { points: formatCount(own.reward) })}</p>}
-      </header>
+    <Page
+      title={t('title')}
+      actions={own && <p className="mt-1 text-ink-soft">{t('lead', { points: formatCount(own.reward) })}</p>}
+      width="text"
+    >
       <CommunityNav />
       {own && <OwnLink own={own} />}
       {max !== undefined && (
@@ -51,6 +52,6 @@ export function Component() {
           {(listed) => <ReferralList referrals={listed} maxPerMonth={own?.maxPerMonth ?? 0} />}
         </PagedList>
       </section>
-    </div>
+    </Page>
   );
 }

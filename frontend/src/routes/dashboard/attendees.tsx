@@ -16,6 +16,7 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
+import { PageMessage } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 
@@ -38,7 +39,7 @@ export function Component() {
   const status = found.error instanceof HttpError ? found.error.status : null;
   if (status === 403 || status === 404 || (status === 400 && !search))
     return (
-      <div className="page py-12">
+      <PageMessage>
         <EmptyState
           heading="h1"
           title={status === 403 ? t('notYours') : t('notFound')}
@@ -46,7 +47,7 @@ export function Component() {
         >
           {status === 403 ? t('notYoursWhy') : t('notFoundWhy')}
         </EmptyState>
-      </div>
+      </PageMessage>
     );
   const none = { tickets: 0, revenue: 0, share: 0 };
   const own = sales.data

@@ -11,6 +11,7 @@ import { explain } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
 /** The organisers one follows, and what comes next of them. */
@@ -20,8 +21,7 @@ export function Component() {
   const { data, error, isFetching, refetch } = useQuery(followingQuery());
   useStock((data?.upcoming ?? []).filter(({ hasTickets }) => hasTickets).map((event) => event.id));
   return (
-    <div className="page grid grid-cols-[minmax(0,1fr)] gap-8 py-6 lg:gap-10 lg:py-10">
-      <h1 className="text-heading">{t('following')}</h1>
+    <Page title={t('following')} isRoomy>
       {data ? (
         data.organizers.length === 0 ? (
           <EmptyState title={t('nobody')} action={<ButtonLink to="/">{t('seeWhatIsOn')}</ButtonLink>}>
@@ -78,6 +78,6 @@ export function Component() {
           <Skeleton className="h-72 rounded-lg" />
         </Loading>
       )}
-    </div>
+    </Page>
   );
 }

@@ -13,6 +13,8 @@ import { explain, HttpError } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Meta } from '../../ui/meta.tsx';
+import { PageMessage } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
 const shape = 'page grid grid-cols-[minmax(0,1fr)] gap-8 py-6 lg:gap-10 lg:py-10';
@@ -26,16 +28,16 @@ export function Component() {
   usePageTitle(found.data ? (found.data.name ?? nameless()) : t('organizerPage'));
   if (!isId || (found.error instanceof HttpError && found.error.status === 404))
     return (
-      <div className="page py-12">
+      <PageMessage>
         <EmptyState heading="h1" title={t('notFound')} action={<ButtonLink to="/">{t('seeWhatIsOn')}</ButtonLink>}>
           {t('notFoundWhy')}
         </EmptyState>
-      </div>
+      </PageMessage>
     );
   if (found.data) return <OrganizerPage organizer={found.data} />;
   if (found.isError)
     return (
-      <div className="page py-12">
+      <PageMessage>
         <ErrorState
           heading="h1"
           title={t('pageFailed')}
@@ -43,7 +45,7 @@ export function Component() {
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
         />
-      </div>
+      </PageMessage>
     );
   return (
     <Loading label={t('pageLoading')} className={shape}>
@@ -63,7 +65,7 @@ function OrganizerPage({ organizer }: { organizer: Organizer }) {
       <header className="flex flex-wrap items-center gap-x-5 gap-y-4">
         <Initial name={organizer.name} className="size-16 text-heading" />
         <div className="min-w-0 flex-1 basis-60">
-          <p className="text-note text-ink-soft">{t('organizer')}</p>
+          <Meta>{t('organizer')}</Meta>
           <h1 className="wrap-anywhere text-heading">
             <bdi>{organizer.name ?? nameless()}</bdi>
           </h1>
@@ -137,9 +139,5 @@ function OwnEvents({ id }: { id: number }) {
 function Rest({ shown, all, which }: { shown: number; all: number; which: 'nextOf' | 'latestOf' }) {
   const t = useTexts(texts);
   if (shown >= all) return null;
-  return (
-    <p className="tabular mt-4 text-note text-ink-soft">
-      {t(which, { shown: formatCount(shown), all: formatCount(all) })}
-    </p>
-  );
+  return <Meta className="tabular mt-4">{t(which, { shown: formatCount(shown), all: formatCount(all) })}</Meta>;
 }

@@ -3,14 +3,14 @@ import { texts } from '../../features/events/engagement/saved.texts.en.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('saved'));
   return (
-    <div className="page grid grid-cols-1 gap-8 py-8 lg:py-12">
-      <h1 className="text-heading">{t('saved')}</h1>
+    <Page title={t('saved')} isRoomy>
       <SavedEvents
         empty={
           <EmptyState title={t('nothing')} action={<ButtonLink to="/">{t('seeWhatIsOn')}</ButtonLink>}>
@@ -18,6 +18,6 @@ export function Component() {
           </EmptyState>
         }
       />
-    </div>
+    </Page>
   );
 }

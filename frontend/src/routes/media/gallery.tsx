@@ -16,6 +16,7 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 /** Photos of events, by people who were there (docs/product.md#gallery). */
@@ -38,12 +39,10 @@ export function Component() {
     </Button>
   );
   return (
-    <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h1 className="text-heading">{t('gallery')}</h1>
-          <p className="mt-1 text-ink-soft">{t('lead')}</p>
-        </div>
+    <Page
+      title={t('gallery')}
+      intro={t('lead')}
+      actions={
         <div className="flex flex-wrap items-end gap-3 max-sm:w-full">
           <EventFilter
             eventId={eventId}
@@ -56,7 +55,8 @@ export function Component() {
             </Button>
           )}
         </div>
-      </header>
+      }
+    >
       {!isBusiness && (
         <Banner onVerify={() => setVerifying(true)} isReady={rights.data !== undefined}>
           {mayUpload && uploadButton}
@@ -79,7 +79,7 @@ export function Component() {
         onUpload={setUploading}
         onVerify={setVerifying}
       />
-    </div>
+    </Page>
   );
 }
 

@@ -5,6 +5,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useLinkToken } from '../../lib/navigation/link-token.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
 
 /** Where the link of a mail about a decision leads: its author asks for another look, signed in or not. */
 export function Component() {
@@ -18,8 +19,7 @@ export function Component() {
     setAppealed(true);
   };
   return (
-    <div className="page grid max-w-xl gap-5 py-8 lg:py-12">
-      <h1 className="text-heading">{t(isAppealed ? 'asked' : 'ask')}</h1>
+    <Page title={t(isAppealed ? 'asked' : 'ask')} width="form">
       {isAppealed ? (
         <p role="status">{t('askedWhy')}</p>
       ) : caseId && token ? (
@@ -35,6 +35,6 @@ export function Component() {
           </ButtonLink>
         </>
       )}
-    </div>
+    </Page>
   );
 }

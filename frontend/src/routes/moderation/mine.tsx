@@ -6,6 +6,7 @@ import { OwnCaseCard } from '../../features/moderation/own-case.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 /** What admins decided of one's own, and the way to another look at it (docs/product.md#moderation). */
@@ -16,10 +17,7 @@ export function Component() {
   const found = useInfiniteQuery(ownCasesQuery());
   const cases = found.data?.pages.flatMap(({ items }) => items);
   return (
-    <div className="page grid max-w-3xl grid-cols-1 gap-6 py-6 lg:py-10">
-      <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
-        {t('title')}
-      </h1>
+    <Page title={t('title')} width="text" heading={heading}>
       <PagedList
         found={found}
         items={cases}
@@ -37,6 +35,6 @@ export function Component() {
           </ul>
         )}
       </PagedList>
-    </div>
+    </Page>
   );
 }

@@ -11,6 +11,7 @@ import { isForbidden } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 /** The queue of all that was reported; for admins (docs/product.md#moderation). */
@@ -25,11 +26,9 @@ export function Component() {
   if (isForbidden(found.error)) return <AdminsOnly>{t('adminsOnly')}</AdminsOnly>;
   const cases = found.data?.pages.flatMap(({ items }) => items);
   return (
-    <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
-          {t('title')}
-        </h1>
+    <Page
+      title={t('title')}
+      actions={
         <div className="flex flex-wrap gap-3">
           <Field label={t('show')}>
             <Select value={state} onChange={({ target }) => setState(target.value as CaseState)}>
@@ -49,7 +48,9 @@ export function Component() {
             </Select>
           </Field>
         </div>
-      </header>
+      }
+      heading={heading}
+    >
       <PagedList
         found={found}
         items={cases}
@@ -67,6 +68,6 @@ export function Component() {
           </ul>
         )}
       </PagedList>
-    </div>
+    </Page>
   );
 }

@@ -8,6 +8,7 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { useSession } from '../../lib/session/session.ts';
 import { Field, Select } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 /** Reported and hidden comments: below one's own events, or all for admins (docs/product.md#comments). */
@@ -21,21 +22,19 @@ export function Component() {
   const found = useInfiniteQuery(reportedQuery(status));
   const comments = found.data?.pages.flatMap(({ items }) => items);
   return (
-    <div className="page grid gap-6 py-6 lg:py-10">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
-            {t('title')}
-          </h1>
-          <p className="mt-1 text-ink-soft">{t(isAdmin ? 'belowAll' : 'belowYours')}</p>
-        </div>
+    <Page
+      title={t('title')}
+      intro={t(isAdmin ? 'belowAll' : 'belowYours')}
+      actions={
         <Field label={t('show')}>
           <Select value={status} onChange={({ target }) => setStatus(target.value as ReportedStatus)}>
             <option value="open">{t('reported')}</option>
             <option value="hidden">{t('hidden')}</option>
           </Select>
         </Field>
-      </header>
+      }
+      heading={heading}
+    >
       <PagedList
         found={found}
         items={comments}
@@ -49,6 +48,6 @@ export function Component() {
       >
         {(listed) => <ReportedList comments={listed} isAdmin={isAdmin} onDone={() => heading.current?.focus()} />}
       </PagedList>
-    </div>
+    </Page>
   );
 }

@@ -8,6 +8,8 @@ import { countsOf, useMine, useReact } from '../../../lib/events/engagement.ts';
 import { isPostponed, isUpcoming } from '../../../lib/events/event-facts.ts';
 import { formatCount } from '../../../lib/i18n/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Meta } from '../../../ui/meta.tsx';
 import { texts } from '../views.texts.en.ts';
 
 /** How many are interested, go and shared it; and, until it is over or cancelled, one's own answer. */
@@ -43,14 +45,14 @@ export function InterestPanel({ event }: { event: Event }) {
     );
   };
   return (
-    <section aria-labelledby="interest-title" className="grid gap-4 rounded-lg border border-line bg-surface p-5">
+    <Card aria-labelledby="interest-title" className="gap-4">
       <h2 id="interest-title" className="sr-only">
         {t('whoIsInterested')}
       </h2>
       <dl className="grid grid-cols-3 gap-2">
         {facts.map(([name, number]) => (
           <div key={name} className="flex flex-col-reverse">
-            <dt className="text-note text-ink-soft">{name}</dt>
+            <Meta as="dt">{name}</Meta>
             <dd className="font-display text-title font-strong tabular">{formatCount(number)}</dd>
           </div>
         ))}
@@ -61,9 +63,7 @@ export function InterestPanel({ event }: { event: Event }) {
           {choice('going', t('going'), <CalendarCheck aria-hidden />)}
         </div>
       )}
-      {views > 0 && (
-        <p className="text-note text-ink-soft tabular">{t('seenBy', { count: views, number: formatCount(views) })}</p>
-      )}
-    </section>
+      {views > 0 && <Meta className="tabular">{t('seenBy', { count: views, number: formatCount(views) })}</Meta>}
+    </Card>
   );
 }

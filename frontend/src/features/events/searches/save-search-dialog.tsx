@@ -6,6 +6,7 @@ import { serverNow } from '../../../lib/time/server-clock.ts';
 import { useFields } from '../../../lib/forms/form.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { Meta } from '../../../ui/meta.tsx';
 import { HERE, type EventFilter } from '../filter.ts';
 import { useAction } from '../../../lib/actions/use-action.ts';
 import { refreshSearches, saveSearch } from './api.ts';
@@ -73,7 +74,7 @@ export function SaveSearchDialog({ filter, position, onClose }: SaveSearchDialog
           </li>
         ))}
       </ul>
-      {filter.near === HERE && <p className="text-note text-ink-soft">{t('positionKept')}</p>}
+      {filter.near === HERE && <Meta>{t('positionKept')}</Meta>}
       <TextField {...form.bind('name')} label={t('name')} maxLength={MAX_SEARCH_NAME} autoComplete="off" />
     </FormDialog>
   );

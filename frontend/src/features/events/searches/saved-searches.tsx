@@ -12,8 +12,10 @@ import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { useFields } from '../../../lib/forms/form.ts';
 import { explain } from '../../../lib/http/http.ts';
 import { ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { Meta } from '../../../ui/meta.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { texts as feed } from '../texts.en.ts';
 import { useAction } from '../../../lib/actions/use-action.ts';
@@ -62,25 +64,23 @@ function List({ items, onDeleted }: { items: SavedSearch[]; onDeleted: () => voi
   const [renamed, setRenamed] = useState<SavedSearch | null>(null);
   if (items.length === 0)
     return (
-      <div className="grid justify-items-start gap-3 rounded-lg border border-line p-5">
+      <Card as="div" ground="none" className="justify-items-start gap-3">
         <p className="text-ink-soft">{t('none')}</p>
         <ButtonLink to="/" variant="secondary">
           {t('findEvents')}
         </ButtonLink>
-      </div>
+      </Card>
     );
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line p-5">
-      <p className="text-note text-ink-soft">
-        {t('ringBell', { count: String(items.length), max: String(MAX_SAVED_SEARCHES) })}
-      </p>
+    <Card as="div" ground="none" className="gap-3">
+      <Meta>{t('ringBell', { count: String(items.length), max: String(MAX_SAVED_SEARCHES) })}</Meta>
       <ul className="grid grid-cols-[minmax(0,1fr)]">
         {items.map((one) => (
           <Row key={one.id} saved={one} onRename={() => setRenamed(one)} onDeleted={onDeleted} />
         ))}
       </ul>
       {renamed && <RenameDialog saved={renamed} onClose={() => setRenamed(null)} />}
-    </div>
+    </Card>
   );
 }
 
@@ -115,9 +115,9 @@ function Row({ saved, onRename, onDeleted }: { saved: SavedSearch; onRename: () 
             <bdi>{name}</bdi>
           </span>
         )}
-        <span className="wrap-anywhere text-note text-ink-soft">
+        <Meta as="span" className="wrap-anywhere">
           <bdi>{facts.join(' · ')}</bdi>
-        </span>
+        </Meta>
       </div>
       <div className="flex shrink-0">
         <IconButton label={t('renameOf', { name })} aria-haspopup="dialog" onClick={onRename}>

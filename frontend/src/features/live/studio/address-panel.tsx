@@ -8,6 +8,7 @@ import { TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { setAddress } from './api.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Meta } from '../../../ui/meta.tsx';
 import { Panel } from './panel.tsx';
 import { texts } from './texts.en.ts';
 import { useChange } from './use-change.ts';
@@ -69,9 +70,9 @@ export function AddressPanel({ broadcast }: { broadcast: Broadcast }) {
               {t('takeAway')}
             </Button>
           )}
-          <p role="status" className="text-note text-ink-soft empty:hidden">
+          <Meta role="status" className="empty:hidden">
             {isSaved && (isShown ? t('savedShown') : t('savedLater'))}
-          </p>
+          </Meta>
         </div>
       </form>
       {isAsking && (

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Meta } from '../../../ui/meta.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { browserCamera, type Camera, type CameraState } from './camera.ts';
 import { Panel } from './panel.tsx';
@@ -49,7 +50,7 @@ export function CameraPanel({ broadcast, whipUrl }: { broadcast: Broadcast; whip
       </p>
       {phase === 'off' && <p className="max-w-prose">{t('cameraWhy')}</p>}
       {fault && <Notice>{fault}</Notice>}
-      {phase === 'ready' && refused && <p className="max-w-prose text-note text-ink-soft">{refused}</p>}
+      {phase === 'ready' && refused && <Meta className="max-w-prose">{refused}</Meta>}
       <div className="flex flex-wrap gap-3">
         {phase === 'off' || phase === 'asking' ? (
           <Button variant="secondary" pending={phase === 'asking'} onClick={() => void camera.turnOn()}>
@@ -82,7 +83,7 @@ export function CameraPanel({ broadcast, whipUrl }: { broadcast: Broadcast; whip
           </>
         )}
       </div>
-      {isSending && <p className="max-w-prose text-note text-ink-soft">{t('afterStop')}</p>}
+      {isSending && <Meta className="max-w-prose">{t('afterStop')}</Meta>}
     </Panel>
   );
 }

@@ -4,6 +4,7 @@ import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { copyText } from '../../../lib/browser/copy-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
+import { Meta } from '../../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 interface CopyLineProps {
@@ -36,9 +37,9 @@ export function CopyLine({ label, copied: what, value }: CopyLineProps) {
           {t.rich('copy', { label: what, hidden: (words) => <span className="sr-only">{words}</span> })}
         </Button>
       </div>
-      <p role="status" className="text-note text-ink-soft empty:hidden">
+      <Meta role="status" className="empty:hidden">
         {told && (told.isDone ? t('copied') : t('notCopied'))}
-      </p>
+      </Meta>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { broadcastQuery, makeKey } from './api.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Meta } from '../../../ui/meta.tsx';
 import { CopyLine } from './copy-line.tsx';
 import { Panel } from './panel.tsx';
 import { texts } from './texts.en.ts';
@@ -45,7 +46,7 @@ export function EncoderPanel({ broadcast, rtmpUrl }: { broadcast: Broadcast; rtm
       {shown ? (
         <div className="grid gap-2">
           <CopyLine label={t('streamKey')} copied={t('streamKeyCopied')} value={shown.streamKey} />
-          <p className="max-w-prose text-note text-ink-soft">{t('keyOnce')}</p>
+          <Meta className="max-w-prose">{t('keyOnce')}</Meta>
         </div>
       ) : (
         <p className="max-w-prose">

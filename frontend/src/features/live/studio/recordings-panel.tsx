@@ -4,6 +4,7 @@ import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { useClock } from '../../../lib/time/clock.ts';
 import { formatCount, sayMoment } from '../../../lib/i18n/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
+import { Meta } from '../../../ui/meta.tsx';
 import { videoAddress } from '../addresses.ts';
 import { Panel } from './panel.tsx';
 import { texts } from './texts.en.ts';
@@ -37,9 +38,9 @@ export function RecordingsPanel({ broadcast }: { broadcast: Broadcast }) {
       ) : (
         !isRecordingPending && <p className="max-w-prose text-ink-soft">{t('recordedLater')}</p>
       )}
-      <p role="status" className="text-note text-ink-soft empty:hidden">
+      <Meta role="status" className="empty:hidden">
         {isRecordingPending && t('madeReady')}
-      </p>
+      </Meta>
     </Panel>
   );
 }

@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { startBroadcast, stopBroadcast } from './api.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Meta } from '../../../ui/meta.tsx';
 import { Panel } from './panel.tsx';
 import { texts } from './texts.en.ts';
 import { useChange } from './use-change.ts';
@@ -71,9 +72,7 @@ export function StatePanel({ broadcast }: { broadcast: Broadcast }) {
         <Badge tone={TONES[status]}>{t(status)}</Badge>
         <p className="max-w-prose">{inWords(t, broadcast, now)}</p>
       </div>
-      <p className="text-note text-ink-soft tabular">
-        {t('span', { start: sayMoment(startTime, now), end: sayMoment(endTime, now) })}
-      </p>
+      <Meta className="tabular">{t('span', { start: sayMoment(startTime, now), end: sayMoment(endTime, now) })}</Meta>
       {start.isError && <Notice>{explain(start.error)}</Notice>}
       {(mayStart || status === 'live') && (
         <div className="flex flex-wrap gap-3">

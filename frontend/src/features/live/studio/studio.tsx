@@ -9,7 +9,9 @@ import { explain, HttpError } from '../../../lib/http/http.ts';
 import { usePageTitle } from '../../../lib/navigation/page-title.ts';
 import { sayMessage } from '../../../lib/i18n/said.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { PageMessage } from '../../../ui/page.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import { useLivestreamNews } from '../use-livestream-news.ts';
 import { AddressPanel } from './address-panel.tsx';
 import { broadcastQuery } from './api.ts';
@@ -38,7 +40,7 @@ export function Studio({ eventId, chat }: StudioProps) {
     return <NoStudio onLookAgain={() => void found.refetch()} isLooking={found.isFetching} />;
   if (found.isError)
     return (
-      <div className="page py-12">
+      <PageMessage>
         <ErrorState
           heading="h1"
           title={t('notLoaded')}
@@ -46,7 +48,7 @@ export function Studio({ eventId, chat }: StudioProps) {
           onRetry={() => void found.refetch()}
           retrying={found.isFetching}
         />
-      </div>
+      </PageMessage>
     );
   return (
     <Loading label={t('loading')} className="page grid gap-6 py-6 lg:py-10">
@@ -61,7 +63,7 @@ export function Studio({ eventId, chat }: StudioProps) {
 export function NoStudio({ onLookAgain, isLooking = false }: { onLookAgain?: () => void; isLooking?: boolean }) {
   const t = useTexts(texts);
   return (
-    <div className="page py-12">
+    <PageMessage>
       <EmptyState
         heading="h1"
         title={t('none')}
@@ -79,7 +81,7 @@ export function NoStudio({ onLookAgain, isLooking = false }: { onLookAgain?: () 
       >
         {t('noneWhy')}
       </EmptyState>
-    </div>
+    </PageMessage>
   );
 }
 
@@ -114,12 +116,9 @@ function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: bool
           {t('yourEvents')}
         </Link>
         <h1 className="text-heading wrap-anywhere">{t.rich('studioOf', { title: () => <bdi>{title}</bdi> })}</h1>
-        <Link
-          to={eventPath({ id: eventId })}
-          className="inline-flex min-h-11 items-center justify-self-start underline underline-offset-4"
-        >
+        <TextLink to={eventPath({ id: eventId })} className="justify-self-start">
           {t('asViewers')}
-        </Link>
+        </TextLink>
       </header>
       <p role="status" className="rounded-md bg-warning-soft px-4 py-3 text-warning-ink empty:hidden">
         {isAway && t('away')}

@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { textsNow, useTexts } from '../../../lib/i18n/catalog.ts';
 import { formatCount } from '../../../lib/i18n/format.ts';
 import { lazily } from '../../../lib/loading/lazily.ts';
+import { Meta } from '../../../ui/meta.tsx';
 import { NotLoaded } from '../../../ui/not-loaded.tsx';
 import { StatCards } from '../../../ui/stat-cards.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
@@ -41,7 +42,7 @@ export function ViewersPanel({ broadcast }: { broadcast: Broadcast }) {
       ) : (
         <p className="text-ink-soft">{t('drawnHere')}</p>
       )}
-      <p className="max-w-prose text-note text-ink-soft">{t('counted')}</p>
+      <Meta className="max-w-prose">{t('counted')}</Meta>
     </Panel>
   );
 }
