@@ -19,6 +19,7 @@ import {
   tabTo,
   type Control,
 } from './support/looks.ts';
+import { queryOf } from './support/operations.ts';
 import { codes, fillCard, fillDetails, pay, signedIn } from './support/pages.ts';
 import { PATIENCE_MS, stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
@@ -167,6 +168,7 @@ test('the policies, the contact form and what people wrote are accessible in bot
   expect(await faultsOf(admin), 'services').toEqual([]);
   for (const [tab, heading] of [
     ['dead-letters', 'No dead letters wait'],
+    ['jobs', 'No job was given up'],
     ['invariants', 'Invariants'],
     ['history', 'History'],
     ['audit', 'Nothing was done yet'],
@@ -175,6 +177,53 @@ test('the policies, the contact form and what people wrote are accessible in bot
     await admin.getByRole('heading', { name: heading }).waitFor();
     expect(await faultsOf(admin), tab).toEqual([]);
   }
+});
+
+test('an admin sees why jobs were given up and runs them again, on a phone and on a desk', async () => {
+  const query = await queryOf(here.beltway.dataDir);
+  const fail = (queue: string, key: string, error: string) =>
+    query(
+      'identity',
+      `insert into jobs (queue, key, status, attempts, last_error, created_at, ended_at)
+       values ($1, $2, 'failed', 20, $3, now() - interval '12 hours', now() - interval '2 hours')`,
+      [queue, key, error],
+    );
+  const unanswered = 'Error: connect ECONNREFUSED, mail server at smtp.example.test did not answer in 60000 ms';
+  await fail('contact-mail', randomUUID(), `Error: 550 <ann@example.test> ${'unknown '.repeat(30)}`);
+  for (let n = 0; n < 2; n++)
+    await fail('account-mail', `${'0123456789abcdef'.repeat(4)}/verify-email/${n}`, unanswered);
+  const admin = await login('admin');
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]) {
+    const page = await here.visitor({ viewport });
+    await signedIn(page, admin);
+    await page.goto('/ops?tab=jobs');
+    await page.getByRole('region', { name: 'account-mail in identity' }).getByText('2 jobs').waitFor();
+    expect(await page.getByText('ann@example.test').count()).toBe(0);
+    if (process.env['SHOTS'])
+      await page.screenshot({ path: `${process.env['SHOTS']}/${viewport.width}-jobs.png`, fullPage: true });
+    expect(await faultsOf(page), `${viewport.width}`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+  }
+  const page = await here.visitor();
+  await signedIn(page, admin);
+  await page.goto('/ops?tab=jobs');
+  const failed = page.getByRole('region', { name: 'account-mail in identity' });
+  await failed.getByRole('button', { name: 'Run all again…' }).click();
+  const dialog = page.getByRole('dialog');
+  expect(await faultsOf(page), 'the question').toEqual([]);
+  await dialog.getByRole('button', { name: 'Run again' }).click();
+  await page.getByText('2 jobs run again').waitFor();
+  await page
+    .getByRole('region', { name: 'contact-mail in identity' })
+    .getByRole('button', { name: /^Run .* again/ })
+    .click();
+  await dialog.getByRole('button', { name: 'Run again' }).click();
+  await page.getByRole('heading', { name: 'No job was given up' }).waitFor();
+  await page.goto('/ops?tab=audit');
+  await page.getByText('Ran jobs again').nth(1).waitFor();
 });
 
 test('revenue, analytics and customers are accessible in both sizes and themes, by a chart as by its table', async () => {

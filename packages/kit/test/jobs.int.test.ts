@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import express from 'express';
 import type { Pool, PoolClient } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { InvariantReport } from '@beltway/contracts/ops/invariants';
+import { FailedQueues } from '@beltway/contracts/ops/jobs';
 import { failedJobs, retryJobs, showQueues } from '../src/jobs/given-up.ts';
 import {
   enqueue,
@@ -18,7 +22,8 @@ import {
 import { logger } from '../src/observe/logger.ts';
 import { metricsText } from '../src/observe/metrics.ts';
 import { openPool, transaction } from '../src/postgres/pool.ts';
-import { eventually, runJobs, testDatabase } from '../src/testing/testing.ts';
+import { jobRoutes } from '../src/service/jobs.ts';
+import { eventually, listen, runJobs, testDatabase } from '../src/testing/testing.ts';
 import { testQueue } from './jobs-queue.ts';
 
 const closing: Array<() => unknown> = [];
@@ -375,4 +380,38 @@ test('forty jobs on three workers run once each, with as many at a time as the q
   await eventually(async () => (await jobs()).length === 0);
   expect([ran.length, new Set(ran).size]).toEqual([40, 40]);
   expect(most).toBeLessThanOrEqual(12);
+});
+
+test('admins list what was given up by queue, the oldest first, and run one or all of a queue again', async () => {
+  const internalToken = 'internal-token-of-the-tests-0123456789';
+  const server = createServer(express().use(express.json(), jobRoutes({ pool, internalToken })));
+  const url = await listen(server);
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  const headers = { 'x-internal-token': internalToken, 'content-type': 'application/json' };
+  const list = async () => FailedQueues.parse(await (await fetch(`${url}/internal/jobs`, { headers })).json()).queues;
+  const retry = async (body: object) =>
+    (await (
+      await fetch(`${url}/internal/jobs/retry`, { method: 'POST', headers, body: JSON.stringify(body) })
+    ).json()) as unknown;
+  expect((await fetch(`${url}/internal/jobs`)).status).toBe(403);
+  await pool.query(
+    `insert into jobs (queue, key, status, attempts, last_error, ended_at)
+     select case when n <= 25 then 'many' else 'one' end, 'job ' || n, 'failed', 3, 'no answer', now() - n * interval '1 minute'
+     from generate_series(1, 26) n`,
+  );
+  const queues = await list();
+  expect(queues.map(({ queue, failed, jobs }) => [queue, failed, jobs.length])).toEqual([
+    ['many', 25, 20],
+    ['one', 1, 1],
+  ]);
+  expect(queues[0]!.jobs.slice(0, 2)).toMatchObject([
+    { key: 'job 25', attempts: 3, cause: 'no answer' },
+    { key: 'job 24' },
+  ]);
+  expect(await retry({ queue: 'many', key: 'job 25' })).toEqual({ count: 1 });
+  expect(await retry({ queue: 'many', key: 'job 25' })).toEqual({ count: 0 });
+  expect(await retry({ queue: 'many' })).toEqual({ count: 24 });
+  expect(await list()).toMatchObject([{ queue: 'one' }]);
+  const report = (await (await fetch(`${url}/internal/invariants`, { headers })).json()) as InvariantReport;
+  expect(report.checks).toEqual([{ name: 'no job was given up', ok: false, violations: 1, examples: ['one job 26'] }]);
 });

@@ -1,16 +1,18 @@
 import type { Express } from 'express';
 import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common/basics';
-import { ShownPricesQuery, type InvariantReport } from '@beltway/contracts/ops/invariants';
+import { ShownPricesQuery } from '@beltway/contracts/ops/invariants';
 import type { TimelineOf } from '@beltway/contracts/ops/timelines';
 import { NamedPicturesBody, type NamedPictures } from '@beltway/contracts/media/images';
 import type { Allowances } from '@beltway/kit/allowances';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
+import { noJobGivenUp } from '@beltway/kit/given-up';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import type { Secrets } from '@beltway/kit/secrets';
+import { jobRoutes } from '@beltway/kit/service/jobs';
 import { personRoutes } from '@beltway/kit/service/people';
 import type { Ads } from './ads/stream.ts';
 import type { AdCounting } from './ads/counting.ts';
@@ -122,10 +124,9 @@ export function createApp({
       app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));
       });
-      app.get('/internal/invariants', internalOnly(internalToken), async (_req, res) => {
-        const checks = await Promise.all([adInvariants(pool), promotionInvariants(pool, clock())]);
-        res.json({ checks: checks.flat() } satisfies InvariantReport);
-      });
+      const invariants = async () =>
+        (await Promise.all([adInvariants(pool), promotionInvariants(pool, clock()), noJobGivenUp(pool)])).flat();
+      app.use(jobRoutes({ pool, internalToken, invariants }));
     },
   });
 }

@@ -5,12 +5,13 @@ import type { AuditBody } from '@beltway/contracts/identity/audit';
 import { DeadLetterPage, DeadLetterText } from '@beltway/contracts/ops/dead-letters';
 import { OpsServices, type InstanceStatus } from '@beltway/contracts/ops/instances';
 import { LastInvariants } from '@beltway/contracts/ops/invariants';
+import { JobService, OpsJobs, type FailedQueue } from '@beltway/contracts/ops/jobs';
 import { OpsFound, Timeline } from '@beltway/contracts/ops/timelines';
 import { deadLetterTopic, retryTopic } from '@beltway/kit/bus/dead-letter-topics';
 import { deadLetter, listDeadLetters } from '@beltway/kit/bus/dead-letters';
 import { park } from '@beltway/kit/bus/park';
 import { silent } from '@beltway/kit/bus';
-import { startGateway, type TestGateway } from './gateway.ts';
+import { INTERNAL_TOKEN, startGateway, type TestGateway } from './gateway.ts';
 import type { Heard } from './stand-in.ts';
 
 const ADMIN = 1;
@@ -98,6 +99,8 @@ const CALLS: Array<[method: 'get' | 'post', path: string]> = [
   ['post', `/api/ops/dead-letters/${randomUUID()}/look`],
   ['post', `/api/ops/dead-letters/${randomUUID()}/replay`],
   ['post', `/api/ops/dead-letters/${randomUUID()}/discard`],
+  ['get', '/api/ops/jobs'],
+  ['post', '/api/ops/jobs/retry'],
   ['get', '/api/ops/invariants/last'],
   ['post', '/api/ops/invariants/check'],
   ['post', '/api/ops/search'],
@@ -308,6 +311,80 @@ describe('dead letters', () => {
   });
 });
 
+describe('jobs that were given up', () => {
+  const failedJob = (key: string, cause = 'Error: no answer') => ({
+    ...{ key, attempts: 20, cause },
+    ...{ queuedAt: '2026-01-01T00:00:00.000Z', failedAt: '2026-01-01T10:00:00.000Z' },
+  });
+  /** What each service answers, and what each was asked to run again. */
+  const failed = new Map<JobService, FailedQueue[]>();
+  const retried: Array<[service: string, body: unknown]> = [];
+  beforeEach(() => {
+    failed.clear();
+    retried.length = 0;
+    for (const service of JobService.options)
+      gateway.behind[service].answer = (req, res, heard) => {
+        if (req.url === '/internal/jobs') return json(res, { queues: failed.get(service) ?? [] });
+        if (req.url !== '/internal/jobs/retry') return audit(req, res, heard);
+        retried.push([service, JSON.parse(heard.body)]);
+        return json(res, { count: 3 });
+      };
+  });
+  const list = async () => OpsJobs.parse(await (await get('/api/ops/jobs')).json());
+
+  test('are listed by queue of all services, without what is personal in a cause', async () => {
+    failed.set('identity', [
+      { queue: 'account-mail', failed: 30, jobs: [failedJob('k1', `550 'Ann Lee' ann@example.org is unknown`)] },
+    ]);
+    failed.set('media', [{ queue: 'video-file', failed: 1, jobs: [failedJob('v.mp4')] }]);
+    const { queues, missing } = await list();
+    expect(missing).toEqual([]);
+    expect(queues).toEqual([
+      {
+        ...{ service: 'identity', queue: 'account-mail', failed: 30 },
+        jobs: [failedJob('k1', '550 "…" …@… is unknown')],
+      },
+      { service: 'media', queue: 'video-file', failed: 1, jobs: [failedJob('v.mp4')] },
+    ]);
+    expect(gateway.behind.media.heard).toMatchObject([
+      { url: '/internal/jobs', headers: { 'x-internal-token': INTERNAL_TOKEN } },
+    ]);
+  });
+
+  test('of services that answer are listed when others do not', async () => {
+    failed.set('catalog', [{ queue: 'location-lookup', failed: 1, jobs: [failedJob('9 U Street')] }]);
+    gateway.behind.media.answer = (_req, res) => void res.writeHead(500).end('oops');
+    gateway.behind.realtime.answer = (_req, res) => json(res, { queues: 'none' });
+    expect(await list()).toMatchObject({ queues: [{ service: 'catalog' }], missing: ['media', 'realtime'] });
+  });
+
+  test('run again, one or a whole queue, each recorded first', async () => {
+    const one = { service: 'identity', queue: 'account-mail', key: 'k1' };
+    const answer = await post('/api/ops/jobs/retry', one);
+    expect([answer.status, await answer.json()]).toEqual([200, { count: 3 }]);
+    await post('/api/ops/jobs/retry', { service: 'realtime', queue: 'notification-mail' });
+    expect(retried).toEqual([
+      ['identity', { queue: 'account-mail', key: 'k1' }],
+      ['realtime', { queue: 'notification-mail' }],
+    ]);
+    expect(identity.entries).toMatchObject([
+      { kind: 'jobs-retried', subject: 'identity account-mail', note: 'k1' },
+      { kind: 'jobs-retried', subject: 'realtime notification-mail', note: 'all' },
+    ]);
+    identity.isAdmin = false;
+    expect((await post('/api/ops/jobs/retry', one)).status).toBe(403);
+    expect(retried).toHaveLength(2);
+  });
+
+  test.each([{}, { service: 'gateway', queue: 'x' }, { service: 'media' }, { service: 'media', queue: 'x', more: 1 }])(
+    'are not run again for %j',
+    async (body) => {
+      expect((await post('/api/ops/jobs/retry', body)).status).toBe(400);
+      expect([identity.entries, retried]).toEqual([[], []]);
+    },
+  );
+});
+
 test('the invariants are checked once at a time and once in half a minute; the last check is kept with its time', async () => {
   const own = await startGateway();
   try {
@@ -323,6 +400,8 @@ test('the invariants are checked once at a time and once in half a minute; the l
       checks++;
       go = () => json(res, { checks: [check] });
     };
+    for (const service of ['media', 'realtime'] as const)
+      own.behind[service].answer = (_req, res) => json(res, { checks: [] });
     for (const service of ['payments', 'catalog'] as const)
       own.behind[service].answer = (req, res) =>
         json(res, req.url === '/internal/invariants' ? { checks: [] } : { prices: [], next: null });

@@ -17,7 +17,8 @@ const aCheck = (name: string, ok = true) => ({ name, ok, violations: ok ? 0 : 2,
 function allGood(of = gateway) {
   of.behind.ticketing.answer = sendJson({ checks: [aCheck('stock')] });
   of.behind.payments.answer = sendJson({ checks: [aCheck('ledger')] });
-  of.behind.identity.answer = sendJson({ checks: [aCheck('jobs')] });
+  for (const service of ['identity', 'media', 'realtime'] as const)
+    of.behind[service].answer = sendJson({ checks: [aCheck('jobs')] });
   of.behind.catalog.answer = (req, res) =>
     void res.end(
       JSON.stringify(req.url === '/internal/invariants' ? { checks: [aCheck('ads')] } : { prices: [], next: null }),
@@ -36,7 +37,7 @@ const ask = (url: string, headers: Record<string, string>) =>
   });
 
 describe('GET /api/ops/invariants', () => {
-  test('gathers the checks of ticketing, payments, catalog and identity', async () => {
+  test('gathers the checks of all services; one that several have is one', async () => {
     allGood();
     const answer = await gateway.get('/api/ops/invariants', { host: 'localhost' });
     expect(answer.status).toBe(200);
@@ -49,10 +50,18 @@ describe('GET /api/ops/invariants', () => {
       { url: '/internal/invariants', headers: { 'x-internal-token': INTERNAL_TOKEN } },
     ]);
     gateway.behind.payments.answer = sendJson({ checks: [aCheck('ledger', false)] });
-    expect(await (await gateway.get('/api/ops/invariants')).json()).toMatchObject({ ok: false });
+    gateway.behind.media.answer = sendJson({ checks: [aCheck('jobs', false)] });
+    expect(await (await gateway.get('/api/ops/invariants')).json()).toMatchObject({
+      ok: false,
+      checks: [
+        ...[aCheck('stock'), aCheck('ledger', false), aCheck('ads')],
+        { ...aCheck('jobs', false), examples: ['media 7'] },
+        aCheck(PRICES),
+      ],
+    });
   });
 
-  test.each(['ticketing', 'payments', 'catalog', 'identity'] as const)(
+  test.each(['ticketing', 'payments', 'catalog', 'identity', 'media', 'realtime'] as const)(
     '503 when %s does not answer, or answers nonsense',
     async (service) => {
       allGood();

@@ -2,11 +2,9 @@ import type { Express } from 'express';
 import type { Pool } from 'pg';
 import type { Store } from '@beltway/event-store';
 import { createServiceApp } from '@beltway/kit/app';
-import type { InvariantReport } from '@beltway/contracts/ops/invariants';
-import { internalOnly } from '@beltway/kit/internal';
 import { limitsOn } from '@beltway/kit/config';
-import { noJobGivenUp } from '@beltway/kit/given-up';
 import type { Logger } from '@beltway/kit/logger';
+import { jobRoutes } from '@beltway/kit/service/jobs';
 import type { Redis } from '@beltway/kit/redis';
 import { accountLinks } from './account/links.ts';
 import { accountRoutes } from './account/routes.ts';
@@ -208,9 +206,7 @@ export function createApp({
       router.use(referralRoutes({ pool, access, limits, publicUrl: config.PUBLIC_URL, clock }));
       router.use(userRoutes({ db, users, access }));
       router.use(activeAccountRoutes({ pool, internalToken, clock }));
-      router.get('/internal/invariants', internalOnly(internalToken), async (_req, res) => {
-        res.json({ checks: [await noJobGivenUp(pool)] } satisfies InvariantReport);
-      });
+      router.use(jobRoutes({ pool, internalToken }));
       router.use(auditRoutes({ pool, audit: audits, access, internalToken, clock }));
       router.use(
         moderationRoutes({

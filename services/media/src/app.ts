@@ -8,6 +8,7 @@ import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
 import type { Secrets } from '@beltway/kit/secrets';
+import { jobRoutes } from '@beltway/kit/service/jobs';
 import { personRoutes } from '@beltway/kit/service/people';
 import type { Broadcasts } from './broadcast/stream.ts';
 import { recordingRoutes } from './broadcast/recordings.ts';
@@ -164,6 +165,7 @@ export function createApp({
       app.use(contentRoutes({ pool, photos, videos, internalToken }));
       app.use(segmentRoutes({ pool, seats, signing, folder: liveFolder }));
       app.use(recordingRoutes({ pool, signing, objects, clock }));
+      app.use(jobRoutes({ pool, internalToken }));
       app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
       app.get('/internal/viewers', internalOnly(internalToken), async (req, res) => {
         const watched = await viewersOf(pool, WatchedQuery.parse(req.query).events);

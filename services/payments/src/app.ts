@@ -7,6 +7,7 @@ import { alertRoutes } from './alert/routes.ts';
 import type { PaymentDeps } from './payment/actions.ts';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Secrets } from '@beltway/kit/secrets';
+import { jobRoutes } from '@beltway/kit/service/jobs';
 import { personRoutes } from '@beltway/kit/service/people';
 import { adRoutes } from './ads/routes.ts';
 import { historyRoutes } from './history/routes.ts';
@@ -60,8 +61,6 @@ export const createApp = (deps: AppDeps): Express =>
       app.get('/internal/config', (_req, res) => {
         res.json({ publishableKey: deps.publishableKey, sandbox: deps.sandbox });
       });
-      app.get('/internal/invariants', async (_req, res) => {
-        res.json({ checks: await invariants(deps) });
-      });
+      app.use(jobRoutes({ ...deps, invariants: () => invariants(deps) }));
     },
   });

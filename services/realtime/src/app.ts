@@ -13,6 +13,7 @@ import type { Mailer } from '@beltway/kit/mail';
 import { startPolling } from '@beltway/kit/polling';
 import type { Redis } from '@beltway/kit/redis';
 import type { Secrets } from '@beltway/kit/secrets';
+import { jobRoutes } from '@beltway/kit/service/jobs';
 import { personRoutes } from '@beltway/kit/service/people';
 import { openChat } from './chat/chat.ts';
 import { databaseClock } from './chat/database-clock.ts';
@@ -173,6 +174,7 @@ export async function createApp({
         app.use(chatRoutes({ pool, chat, hub, guests, online, auth, identity }));
         app.use(contentRoutes({ pool, chat, internalToken }));
         app.use(boardRoutes({ pool, auth, isUnlimited, clock, noted: notifications.wake }));
+        app.use(jobRoutes({ pool, internalToken }));
         app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
       },
     }),

@@ -1,8 +1,8 @@
 import type { Express } from 'express';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Checks } from '@beltway/kit/health';
-import { internalOnly } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';
+import { jobRoutes } from '@beltway/kit/service/jobs';
 import { personRoutes } from '@beltway/kit/service/people';
 import type { Deps } from './deps.ts';
 import { attendeeRoutes } from './attendee/routes.ts';
@@ -52,9 +52,7 @@ export function createApp(deps: AppDeps): Express {
           obstaclesOf: (userId) => personObstacles(deps.pool, userId, deps.clock()),
         }),
       );
-      app.get('/internal/invariants', internalOnly(deps.internalToken), async (_req, res) => {
-        res.json({ checks: await invariants(deps.pool) });
-      });
+      app.use(jobRoutes({ ...deps, invariants: () => invariants(deps.pool) }));
       deps.mount?.(app);
     },
   });

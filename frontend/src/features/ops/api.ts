@@ -2,6 +2,7 @@ import { AuditPage, type AuditKind } from '@beltway/contracts/identity/audit';
 import { DeadLetterItem, DeadLetterPage, DeadLetterText } from '@beltway/contracts/ops/dead-letters';
 import { OpsServices } from '@beltway/contracts/ops/instances';
 import { InvariantsChecked, LastInvariants } from '@beltway/contracts/ops/invariants';
+import { OpsJobs, Retried, type OpsRetryBody } from '@beltway/contracts/ops/jobs';
 import { OpsFound, Timeline } from '@beltway/contracts/ops/timelines';
 import { FoundAccount } from '@beltway/contracts/identity/totp';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
@@ -35,6 +36,11 @@ export type Settling = 'replay' | 'discard';
 export const settleLetter = (id: string, how: Settling) => post(`${LETTERS}/${id}/${how}`, undefined, DeadLetterItem);
 /** Each call is recorded. */
 export const lookAtLetter = (id: string) => post(`${LETTERS}/${id}/look`, undefined, DeadLetterText);
+
+export const JOBS = '/api/ops/jobs';
+export const jobsQuery = () => queryOptions({ ...apiQuery(OpsJobs, JOBS), ...LIVE });
+/** One job, or without a key all of a queue. Each call is recorded. */
+export const retryJobs = (of: OpsRetryBody) => post(`${JOBS}/retry`, of, Retried);
 
 const LAST = '/api/ops/invariants/last';
 export const lastInvariantsQuery = () => queryOptions({ ...apiQuery(LastInvariants, LAST), ...LIVE });

@@ -84,7 +84,8 @@ function useNames(): (names: readonly string[]) => string {
   return (names) => names.reduce((some, last) => t('and', { some, last }));
 }
 
-function Missing({ of }: { of: readonly string[] }) {
+/** Names services that did not answer. */
+export function Missing({ of }: { of: readonly string[] }) {
   const t = useTexts(texts);
   const namesOf = useNames();
   return <Notice>{t('missing', { count: of.length, names: namesOf(of) })}</Notice>;

@@ -98,6 +98,64 @@ test('services: each instance with version, uptime and what is behind; one that 
   expect(screen.getByText('Instances').nextSibling?.textContent).toBe('3');
 });
 
+const JOBS = 'GET /api/ops/jobs';
+const RETRY = 'POST /api/ops/jobs/retry';
+const job = (key: string, more: object = {}) => ({
+  ...{ key, attempts: 20, cause: 'Error: <script>alert(1)</script>' },
+  ...{ queuedAt: '2030-07-02T05:30:00.000Z', failedAt: '2030-07-02T15:30:00.000Z' },
+  ...more,
+});
+const queue = (...jobs: object[]) => ({ service: 'identity', queue: 'account-mail', failed: jobs.length, jobs });
+
+test('jobs: each queue with its jobs and causes; one runs again after a question, and the list is loaded again', async () => {
+  let failed = [job('one'), job('two', { attempts: 1 })];
+  const calls = open('jobs', {
+    [JOBS]: () => ({ queues: failed.length > 0 ? [queue(...failed)] : [], missing: [] }),
+    [RETRY]: () => {
+      failed = failed.slice(1);
+      return { count: 1 };
+    },
+  });
+  const card = within(await screen.findByRole('region', { name: 'account-mail in identity' }));
+  expect(card.getByText('2 jobs')).toBeTruthy();
+  expect(card.getAllByText('Error: <script>alert(1)</script>')).toHaveLength(2);
+  expect(document.querySelector('main script')).toBeNull();
+  expect(card.getByText(/^Tried once since/)).toBeTruthy();
+  await userEvent.click(card.getByRole('button', { name: 'Run one again…' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Run this job again?' }));
+  expect(calls.some(({ path }) => path.endsWith('/retry'))).toBe(false);
+  await userEvent.click(dialog.getByRole('button', { name: 'Run again' }));
+  expect(await screen.findByText('1 job runs again')).toBeTruthy();
+  await waitFor(() => expect(card.queryByText('one')).toBeNull());
+  expect(card.getByText('1 job')).toBeTruthy();
+  const retries = calls.filter(({ path }) => path.endsWith('/retry'));
+  expect(retries.map(({ body }) => body)).toEqual([{ service: 'identity', queue: 'account-mail', key: 'one' }]);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Jobs'));
+});
+
+test('jobs: a whole queue runs again; of many the oldest are shown; services that do not answer are named', async () => {
+  let isFailed = true;
+  const calls = open('jobs', {
+    [JOBS]: () => ({
+      queues: isFailed ? [{ ...queue(job('one')), failed: 75 }] : [],
+      missing: ['media', 'realtime'],
+    }),
+    [RETRY]: () => {
+      isFailed = false;
+      return { count: 75 };
+    },
+  });
+  expect(await screen.findByText('The oldest 1 are shown.')).toBeTruthy();
+  expect(screen.getByText('media and realtime did not answer: their parts are missing here.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Run all again…' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Run all jobs of this queue again?' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Run again' }));
+  expect(await screen.findByText('75 jobs run again')).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'No job was given up' })).toBeTruthy();
+  const retries = calls.filter(({ path }) => path.endsWith('/retry'));
+  expect(retries.map(({ body }) => body)).toEqual([{ service: 'identity', queue: 'account-mail' }]);
+});
+
 const LETTERS = 'GET /api/ops/dead-letters';
 const letter = (more: object = {}) => ({
   ...{ id: LETTER_ID, group: 'ticketing.catalog', type: 'catalog.event-published', key: 'event-7', messageId: 'm1' },

@@ -4,6 +4,7 @@ import { Audit } from '../../features/ops/audit.tsx';
 import { DeadLetters } from '../../features/ops/dead-letters.tsx';
 import { History } from '../../features/ops/history.tsx';
 import { Invariants } from '../../features/ops/invariants.tsx';
+import { Jobs } from '../../features/ops/jobs.tsx';
 import { Services } from '../../features/ops/services.tsx';
 import { texts } from '../../features/ops/texts.en.ts';
 import { useIsAdmin } from '../../layout/account.ts';
@@ -16,6 +17,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 const TABS = [
   { value: 'services', label: 'services', content: <Services /> },
   { value: 'dead-letters', label: 'letters', content: <DeadLetters /> },
+  { value: 'jobs', label: 'jobs', content: <Jobs /> },
   { value: 'invariants', label: 'invariants', content: <Invariants /> },
   { value: 'history', label: 'history', content: <History /> },
   { value: 'accounts', label: 'accounts', content: <Accounts /> },

@@ -6,6 +6,7 @@ export const AuditKind = z.enum([
   'dead-letter-replayed',
   'dead-letter-discarded',
   'dead-letter-looked-at',
+  'jobs-retried',
   'invariants-checked',
   'searched',
   'timeline-looked-at',

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
+import type { FailedQueue } from '@beltway/contracts/ops/jobs';
 import { gauges } from '../observe/metrics.ts';
 import type { Queryable } from '../postgres/pool.ts';
 
@@ -45,6 +46,29 @@ export async function failedJobs(db: Queryable, queue: string | null = null): Pr
     [queue],
   );
   return rows;
+}
+
+/** Jobs of a queue in the list for admins. */
+const MAX_OF_QUEUE = 20;
+
+/** The queues with jobs that were given up, each with the oldest of these. */
+export async function failedQueues(db: Queryable): Promise<FailedQueue[]> {
+  const { rows } = await db.query<FailedJob & { failed: number }>(
+    `select queue, failed, key, attempts, created_at as "createdAt", ended_at as "failedAt", coalesce(last_error, '') as error
+     from (
+       select jobs.*, row_number() over (partition by queue order by ended_at, key) as place,
+         count(*) over (partition by queue)::integer as failed
+       from jobs where status = 'failed'
+     ) placed where place <= ${MAX_OF_QUEUE} order by queue, place`,
+  );
+  return [...Map.groupBy(rows, ({ queue }) => queue)].map(([queue, jobs]) => ({
+    queue,
+    failed: jobs[0]!.failed,
+    jobs: jobs.map(({ key, attempts, createdAt, failedAt, error }) => ({
+      ...{ key, attempts, cause: error },
+      ...{ queuedAt: createdAt.toISOString(), failedAt: failedAt.toISOString() },
+    })),
+  }));
 }
 
 /** Runs jobs again that were given up: these keys of a queue, or all. Returns how many. */

@@ -90,8 +90,8 @@ const AGAIN = `on conflict (queue, key) do update set data = excluded.data, stat
 
 /**
  * Queues jobs in the transaction of what causes them. A key that is queued already changes nothing; with `again` the job runs once more with
- * the new data. While it is running, the result of that run is discarded, and the next one starts when it has ended. `unless`: SQL
- * of the jobs that `again` does not change. Returns in `rowCount` how many jobs were queued.
+ * the new data. While it is running, the result of that run is discarded, and the next one starts when it has ended. `unless`: a
+ * condition in SQL for jobs that `again` does not change. Returns in `rowCount` how many jobs were queued.
  */
 export function enqueue<Data extends object>(
   db: Pick<Queries, 'query'>,

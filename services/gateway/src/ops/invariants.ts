@@ -34,6 +34,19 @@ const PER_CHECK: Quota = { name: 'check-invariants', points: 1, perSeconds: 30 }
 /** Where all gateways find the last check. */
 const LAST_KEY = 'ops:invariants';
 
+/** One check for each name. Several services have the same one; then an example names its service, too. */
+const joined = (checks: Array<InvariantCheck & { service: string }>): InvariantCheck[] =>
+  [...Map.groupBy(checks, ({ name }) => name)].map(([name, same]) => {
+    const examplesOf = ({ service, examples }: (typeof same)[number]) =>
+      same.length === 1 ? examples : examples.map((example) => `${service} ${example}`);
+    const unchecked = same.flatMap((check) => check.unchecked ?? []);
+    return {
+      ...{ name, ok: same.every(({ ok }) => ok), violations: same.reduce((sum, one) => sum + one.violations, 0) },
+      examples: same.flatMap(examplesOf).slice(0, 10),
+      ...(unchecked.length > 0 && { unchecked: unchecked.join(' ') }),
+    };
+  });
+
 interface Options {
   config: Config;
   backends: Backends;
@@ -45,11 +58,11 @@ interface Options {
 
 /** Checks the invariants (docs/architecture.md#invariants) for admins; in embedded mode also for this machine. */
 export function invariantRoutes({ config, backends, auth, audit, redis }: Options): Router {
-  const { ticketing, payments, catalog, identity } = backends;
+  const { ticketing, payments, catalog, identity, media, realtime } = backends;
   const client = (instances: Instances) => internalClient(instances, config.INTERNAL_TOKEN, TIMEOUT_MS);
   const clients = {
     ...{ ticketing: client(ticketing), payments: client(payments), catalog: client(catalog) },
-    identity: client(identity),
+    ...{ identity: client(identity), media: client(media), realtime: client(realtime) },
   };
   const sources = Object.entries(clients);
   const isHere = fromHere(config);
@@ -61,11 +74,11 @@ export function invariantRoutes({ config, backends, auth, audit, redis }: Option
     const reports = await Promise.all(
       sources.map(async ([service, source]) => {
         const answer = source.get('/internal/invariants').then((report) => InvariantReport.parse(report));
-        return (await answer.catch(away(service))).checks;
+        return (await answer.catch(away(service))).checks.map((check) => ({ service, ...check }));
       }),
     );
     const prices = await pricesAgree(clients.catalog, clients.ticketing).catch(away('the prices'));
-    const checks = [...reports.flat(), prices];
+    const checks = [...joined(reports.flat()), prices];
     last = { ok: checks.every(({ ok }) => ok), at: new Date().toISOString(), checks };
     const text = JSON.stringify(last);
     // A gateway that does not hear of it shows an older one, with its time.

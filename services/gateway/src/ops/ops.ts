@@ -11,6 +11,7 @@ import { alertRoutes } from './alerts.ts';
 import { auditBy } from './audit.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { invariantRoutes } from './invariants.ts';
+import { jobRoutes } from './jobs.ts';
 import { configRoutes } from './public-config.ts';
 import { serviceRoutes } from './services.ts';
 import { timelineRoutes } from './timelines.ts';
@@ -71,6 +72,7 @@ export function opsRoutes({ config, backends, auth, ownChecks, bus, log, redis, 
     invariantRoutes({ config, backends, auth, audit, redis }),
     serviceRoutes(backends, auth, { ...ownChecks, bus: canWait(() => bus.healthy()) }),
     deadLetterRoutes({ bus, backends, auth, audit }),
+    jobRoutes({ config, backends, auth, audit, log }),
     timelineRoutes({ config, backends, auth, audit, log }),
     alertRoutes(config, backends, auth),
   );

@@ -65,14 +65,17 @@ export function outlineOf(message: unknown, max: number): string {
 
 const QUOTED = /"([^"]{1,2000})"|'([^']{1,2000})'/g;
 
-/**
- * What an error says, in one line of `max` characters: without contacts, and without what it quotes unless that is an id or a name of code. A
- * schema's complaint quotes only itself.
- */
-export function causeOf({ name, message }: { name: string; message: string }, max: number): string {
-  const isOfSchema = name === 'ZodError';
+/** An error message in one line of `max` characters: without contacts, and without what it quotes unless that is an id or a name of code. */
+export function plainCause(message: string, max: number): string {
   const quoted = (whole: string, one?: string, other?: string) => (isPlain(one ?? other ?? '') ? whole : '"…"');
-  const said = isOfSchema ? message : message.replace(QUOTED, quoted);
-  const text = `${name}: ${withoutContacts(said)}`.replace(/\s+/g, ' ').trim();
+  return oneLine(withoutContacts(message.replace(QUOTED, quoted)), max);
+}
+
+function oneLine(message: string, max: number): string {
+  const text = message.replace(/\s+/g, ' ').trim();
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
+
+/** The same with the error's name. A schema's complaint quotes only itself. */
+export const causeOf = ({ name, message }: { name: string; message: string }, max: number): string =>
+  name === 'ZodError' ? oneLine(`${name}: ${withoutContacts(message)}`, max) : plainCause(`${name}: ${message}`, max);

@@ -6,6 +6,7 @@ import { AlertPage, AlertQuery } from '@beltway/contracts/payments/payments';
 import { DeadLetterItem, DeadLetterPage, DeadLetterQuery, DeadLetterText } from '@beltway/contracts/ops/dead-letters';
 import { OpsServices } from '@beltway/contracts/ops/instances';
 import { InvariantsChecked, LastInvariants } from '@beltway/contracts/ops/invariants';
+import { MAX_RETRY_BYTES, OpsJobs, OpsRetryBody, Retried } from '@beltway/contracts/ops/jobs';
 import { MAX_SEARCH_BYTES, OpsFound, OpsSearchBody, Timeline } from '@beltway/contracts/ops/timelines';
 import { answeredBy, type Mount, type Route } from './route.ts';
 
@@ -107,6 +108,27 @@ export const system: Route[] = answeredBy('gateway', [
     gate: 'report',
     answer: DeadLetterItem,
     problems: [404, 409],
+  },
+  {
+    method: 'get',
+    path: '/api/ops/jobs',
+    summary: 'Jobs that services gave up after their last attempt, by queue, with their causes',
+    access: 'admin',
+    rate: 'report',
+    gate: 'report',
+    answer: OpsJobs,
+  },
+  {
+    method: 'post',
+    path: '/api/ops/jobs/retry',
+    summary: 'Run a job again that was given up, or all of a queue. It is recorded',
+    access: 'admin',
+    rate: 'report',
+    gate: 'report',
+    body: OpsRetryBody,
+    maxBytes: MAX_RETRY_BYTES,
+    answer: Retried,
+    problems: [400, 415],
   },
   {
     method: 'post',

@@ -1,0 +1,151 @@
+import type { FailedJob, JobService, OpsJobs } from '@beltway/contracts/ops/jobs';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState, type ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useAction } from '../../lib/actions/use-action.ts';
+import { explain } from '../../lib/http/http.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
+import { formatMoment } from '../../lib/i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Meta } from '../../ui/meta.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { JOBS, jobsQuery, retryJobs } from './api.ts';
+import { Missing } from './history.tsx';
+import { formatAgo } from './spans.ts';
+import { texts } from './texts.en.ts';
+
+type Queue = OpsJobs['queues'][number];
+
+/** What runs again: one job of a queue, or all of it. */
+interface Asked {
+  service: JobService;
+  queue: string;
+  key?: string;
+}
+
+/** Jobs that services gave up, by queue. */
+export function Jobs() {
+  const t = useTexts(texts);
+  /** Here and not at its queue, which leaves the list when its jobs run again. */
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const found = useQuery(jobsQuery());
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <div>
+        <h2 ref={heading} tabIndex={-1} className="text-title outline-none">
+          {t('jobs')}
+        </h2>
+        <p className="mt-1 text-ink-soft">{t('jobsWhy')}</p>
+      </div>
+      {found.isPending && (
+        <Loading label={t('jobsLoading')} className="grid gap-4">
+          <Skeleton className="h-44" />
+        </Loading>
+      )}
+      {found.isError && !found.data && (
+        <ErrorState
+          title={t('jobsNotLoaded')}
+          message={explain(found.error)}
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      )}
+      {found.data && found.data.missing.length > 0 && <Missing of={found.data.missing} />}
+      {found.data?.queues.length === 0 && <EmptyState title={t('noJobs')}>{t('noJobsWhy')}</EmptyState>}
+      {found.data?.queues.map((queue) => (
+        <FailedQueue key={`${queue.service} ${queue.queue}`} queue={queue} onAsk={setAsked} />
+      ))}
+      {asked && <RetryDialog asked={asked} onClose={() => setAsked(null)} onDone={() => heading.current?.focus()} />}
+    </div>
+  );
+}
+
+const bdi = (words: ReactNode) => <bdi>{words}</bdi>;
+
+function FailedQueue({ queue: { service, queue, failed, jobs }, onAsk }: { queue: Queue; onAsk: (of: Asked) => void }) {
+  const t = useTexts(texts);
+  const name = t('queueOf', { queue, service });
+  return (
+    <Card aria-label={name} className="gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h3 className="text-title wrap-anywhere">{name}</h3>
+        <Meta as="span" className="tabular">
+          {t('jobCount', { count: failed })}
+        </Meta>
+        {failed > 1 && (
+          <Button variant="secondary" className="ml-auto" onClick={() => onAsk({ service, queue })}>
+            {t('retryAll')}
+          </Button>
+        )}
+      </div>
+      <ul className="grid grid-cols-1 divide-y divide-line">
+        {jobs.map((job) => (
+          <Job key={job.key} job={job} onAsk={() => onAsk({ service, queue, key: job.key })} />
+        ))}
+      </ul>
+      {failed > jobs.length && <Meta>{t('oldestJobs', { count: String(jobs.length) })}</Meta>}
+    </Card>
+  );
+}
+
+function Job({ job: { key, attempts, queuedAt, failedAt, cause }, onAsk }: { job: FailedJob; onAsk: () => void }) {
+  const t = useTexts(texts);
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <div className="grid min-w-0 flex-1 basis-60 gap-1">
+        <bdi className="font-strong wrap-anywhere">{key}</bdi>
+        <bdi className="wrap-anywhere">{cause}</bdi>
+        <Meta as="span" className="tabular">
+          {t.rich('jobTried', {
+            ...{ count: attempts, queued: formatMoment(queuedAt), ago: formatAgo(failedAt) },
+            time: (words) => (
+              <time dateTime={failedAt} title={formatMoment(failedAt)}>
+                {words}
+              </time>
+            ),
+          })}
+        </Meta>
+      </div>
+      <Button variant="secondary" aria-label={t('retryJob', { key })} onClick={onAsk}>
+        {t('retry')}
+      </Button>
+    </li>
+  );
+}
+
+function RetryDialog({ asked, onClose, onDone }: { asked: Asked; onClose: () => void; onDone: () => void }) {
+  const t = useTexts(texts);
+  const { pathname } = useLocation();
+  const { service, queue, key } = asked;
+  const retry = useAction({
+    mutationFn: () => retryJobs(asked),
+    done: ({ count }) => ({ title: t('retried', { count }), at: pathname }),
+    refresh: [[JOBS]],
+    onSuccess: () => {
+      onClose();
+      // The button that was pressed leaves with its job.
+      onDone();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={t(key === undefined ? 'retryAllThis' : 'retryThis')}
+      action={t('retryIt')}
+      acting={t('retrying')}
+      variant="primary"
+      keep={t('replayKeep')}
+      mutation={retry}
+      onClose={onClose}
+    >
+      <p className="wrap-anywhere">
+        {key === undefined
+          ? t('retryAllWhy', { queue: t('queueOf', { queue, service }) })
+          : t.rich('retryWhy', { queue: t('queueOf', { queue, service }), key, bdi })}
+      </p>
+      <Meta>{t('recorded')}</Meta>
+    </ConfirmDialog>
+  );
+}
