@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import MagicString from 'magic-string';
 import { defineConfig, type Plugin } from 'vite';
+import type { FirstScreens, PageBuild } from '@beltway/contracts/common/first-screen';
+import { LANGUAGES } from '@beltway/contracts/common/languages';
 import { compiledTexts } from './scripts/compile-texts.ts';
 
 const gateway = process.env['BELTWAY_GATEWAY'] ?? 'http://localhost:3000';
@@ -123,7 +126,8 @@ const compressedCopies = (mode: string): Plugin => ({
     const params = { [constants.BROTLI_PARAM_QUALITY]: mode === 'quick' ? 8 : constants.BROTLI_MAX_QUALITY };
     for (const name of await readdir(dir, { recursive: true })) {
       const file = join(dir, name);
-      if (!/\.(js|css|svg|json|webmanifest|txt)$/.test(name) || (await stat(file)).size < 1_400) continue;
+      if (name.startsWith('.') || !/\.(js|css|svg|json|webmanifest|txt)$/.test(name) || (await stat(file)).size < 1_400)
+        continue;
       const text = await readFile(file);
       await writeFile(`${file}.br`, await promisify(brotliCompress)(text, { params }));
       await writeFile(`${file}.gz`, await promisify(gzip)(text, { level: 9 }));
@@ -256,6 +260,54 @@ const OFFLINE_PARTS = [
   'src/routes/not-found.tsx',
 ];
 
+/** The addresses of the page: the keys of its table of routes (src/router.tsx). */
+const addresses: string[] = [];
+const pagePaths: Plugin = {
+  name: 'page-paths',
+  apply: 'build',
+  transform: {
+    filter: { id: /\/frontend\/src\/router\.tsx$/ },
+    order: 'post',
+    handler(code) {
+      addresses.length = 0;
+      for (const node of this.parse(code).body) {
+        if (node.type !== 'VariableDeclaration') continue;
+        for (const { id, init } of node.declarations)
+          if (id.type === 'Identifier' && id.name === 'PAGES' && init?.type === 'ObjectExpression')
+            for (const property of init.properties)
+              if (property.type === 'Property' && property.key.type === 'Literal')
+                addresses.push(String(property.key.value));
+      }
+      if (addresses.length === 0) throw new Error('The addresses of the page were not found in router.tsx');
+    },
+  },
+};
+
+/**
+ * What the gateway alone reads, beside the page: no file server shows a folder whose name begins with a point. The first screens
+ * (src/first-screen/render.tsx) as one file that needs nothing else, and what the build knows of the page.
+ */
+const FOR_GATEWAY = '.gateway';
+const firstScreens: Plugin = {
+  name: 'first-screens',
+  config: ({ build: { outDir = 'dist' } = {} }) => ({
+    environments: { ssr: { build: { outDir: join(outDir, FOR_GATEWAY) } } },
+  }),
+  applyToEnvironment: ({ name }) => name === 'ssr',
+  async writeBundle({ dir = '' }) {
+    const { prepare, headTexts } = (await import(pathToFileURL(join(dir, 'first-screens.js')).href)) as FirstScreens;
+    await prepare();
+    const texts = LANGUAGES.map((language) => [language, headTexts(language)]);
+    await writeFile(join(dir, 'texts.json'), JSON.stringify(Object.fromEntries(texts)));
+  },
+};
+
+/** Of the files that browsers load, not of what runs on the server. */
+const forBrowsers = (plugin: Plugin): Plugin => ({
+  ...plugin,
+  applyToEnvironment: ({ name }) => name === 'client',
+});
+
 /** Tells the service worker which files are the shell, and gives it the built page to show without a network (docs/decisions/0047). */
 const offlineShell: Plugin = {
   name: 'offline-shell',
@@ -285,7 +337,8 @@ const offlineShell: Plugin = {
       path,
       [...filesOf([part])].filter((file) => !start.has(file)).map((file) => `/${file}`),
     ]);
-    this.emitFile({ type: 'asset', fileName: 'page-files.json', source: JSON.stringify(Object.fromEntries(more)) });
+    const build: PageBuild = { paths: addresses, files: Object.fromEntries(more) };
+    this.emitFile({ type: 'asset', fileName: `${FOR_GATEWAY}/page.json`, source: JSON.stringify(build) });
 
     const files = filesOf(['src/main.tsx', ...OFFLINE_PARTS]);
     Object.keys(bundle)
@@ -350,52 +403,67 @@ export default defineConfig(({ mode }) => ({
     wordsWithForms,
     unusedSchemas,
     noJsonSchemas,
-    preloadFonts,
-    laterScripts,
-    startModules,
-    offlineShell,
-    compressedCopies(mode),
+    firstScreens,
+    ...[pagePaths, preloadFonts, laterScripts, startModules, offlineShell, compressedCopies(mode)].map(forBrowsers),
   ],
-  build: {
-    target: 'es2022',
-    // Nothing inline: the page's content security policy has no room for data: scripts or fonts.
-    assetsInlineLimit: 0,
-    // What a part is preloaded with, without what every page has already.
-    modulePreload: {
-      resolveDependencies: (_file, files, { hostType }) =>
-        hostType === 'js'
-          ? files.filter((file) => !/\/(react|data|start|rolldown-runtime)-[^/]*\.js$/.test(file))
-          : files,
-    },
-    rolldownOptions: {
-      input: {
-        index: 'index.html',
-        'service-worker': 'src/service-worker/service-worker.ts',
-        embed: 'src/embed/embed.css',
-      },
-      output: {
-        // Its address is its scope, and stays.
-        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
-        // The first file names some two hundred others, and of a hash nothing is compressed: as few characters as the build allows.
-        chunkFileNames: 'assets/[name]-[hash:7].js',
-        // The embedded list names its style sheet, which other releases must find too.
-        assetFileNames: ({ names }) =>
-          names.includes('embed.css') ? '[name][extname]' : 'assets/[name]-[hash][extname]',
-        // What changes with each release apart from what stays: a returning visitor loads only our own part again.
-        codeSplitting: {
-          groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom)\// },
-            { name: 'data', test: /node_modules\/(@tanstack|zod(?!\/v4\/locales))\// },
-            { name: 'start', test: (id) => ofTheStart.has(id) },
-            // The home page loads it by itself; the forecast of an event is drawn by the same parts.
-            {
-              name: 'weather-card',
-              test: /\/(features\/weather\/(weather-card|texts\.en)|lib\/weather\/weather)\.tsx?$/,
-            },
-            // By itself each of them would be a file of 300 bytes that the first one names.
-            { name: 'icons', test: isIconOfOthers, minShareCount: 2 },
-          ],
+  // Both are built, one after the other.
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        target: 'es2022',
+        // Nothing inline: the page's content security policy has no room for data: scripts or fonts.
+        assetsInlineLimit: 0,
+        // What a part is preloaded with, without what every page has already.
+        modulePreload: {
+          resolveDependencies: (_file, files, { hostType }) =>
+            hostType === 'js'
+              ? files.filter((file) => !/\/(react|data|start|rolldown-runtime)-[^/]*\.js$/.test(file))
+              : files,
         },
+        rolldownOptions: {
+          input: {
+            index: 'index.html',
+            'service-worker': 'src/service-worker/service-worker.ts',
+            embed: 'src/embed/embed.css',
+          },
+          output: {
+            // Its address is its scope, and stays.
+            entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+            // The first file names some two hundred others, and of a hash nothing is compressed: as few characters as the build allows.
+            chunkFileNames: 'assets/[name]-[hash:7].js',
+            // The embedded list names its style sheet, which other releases must find too.
+            assetFileNames: ({ names }) =>
+              names.includes('embed.css') ? '[name][extname]' : 'assets/[name]-[hash][extname]',
+            // What changes with each release apart from what stays: a returning visitor loads only our own part again.
+            codeSplitting: {
+              groups: [
+                { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom)\// },
+                { name: 'data', test: /node_modules\/(@tanstack|zod(?!\/v4\/locales))\// },
+                { name: 'start', test: (id) => ofTheStart.has(id) },
+                // The home page loads it by itself; the forecast of an event is drawn by the same parts.
+                {
+                  name: 'weather-card',
+                  test: /\/(features\/weather\/(weather-card|texts\.en)|lib\/weather\/weather)\.tsx?$/,
+                },
+                // By itself each of them would be a file of 300 bytes that the first one names.
+                { name: 'icons', test: isIconOfOthers, minShareCount: 2 },
+              ],
+            },
+          },
+        },
+      },
+    },
+    ssr: {
+      // Nothing is left to be found where it runs; as modules, of which only what is used is taken.
+      resolve: { noExternal: true, conditions: ['module-sync', 'module', 'node', 'production'] },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      build: {
+        ssr: 'src/first-screen/render.tsx',
+        emptyOutDir: false,
+        copyPublicDir: false,
+        minify: true,
+        rolldownOptions: { output: { entryFileNames: 'first-screens.js', codeSplitting: false } },
       },
     },
   },

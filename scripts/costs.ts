@@ -5,18 +5,17 @@ import { pathToFileURL } from 'node:url';
 import { apiOf } from '../e2e/support/api.ts';
 import { startBeltway } from '../e2e/support/beltway.ts';
 import type { Route } from '../services/gateway/src/routes/route.ts';
-import { publicRoutes } from '../services/gateway/src/routes/table.ts';
 import { ask, openProbes, type Answered } from './costs/measure.ts';
 import { requestOf, samplesIn } from './costs/samples.ts';
-import { MOST_BYTES, MOST_LOOP_MS, callOf, faultsOf, readTable, tableOf, type Cost } from './costs/table.ts';
+import { MOST_BYTES, MOST_LOOP_MS, callOf, faultsOf, measured, readTable, tableOf, type Cost } from './costs/table.ts';
 import { fillWorld } from './costs/world.ts';
 import { databaseUrl } from './launcher/engines/databases.ts';
 import type { RunningProcess } from './launcher/processes/roster.ts';
 import { secretsOf } from './launcher/secrets.ts';
 
 /**
- * `npm run costs [-- text]` measures each public call (those with the text in their path) against a system of its own
- * and writes docs/costs.md. Some ten minutes.
+ * `npm run costs [-- text]` measures each public call (those with the text, or what a pattern matches, in their path)
+ * against a system of its own and writes docs/costs.md. Some ten minutes.
  */
 const file = join(import.meta.dirname, '..', 'docs', 'costs.md');
 /** The code of a call is compiled after some of them. */
@@ -42,7 +41,7 @@ interface Times {
   rounds: number;
 }
 
-const wanted = process.argv[2] ?? '';
+const wanted = new RegExp(process.argv[2] ?? '');
 const dataDir = mkdtempSync(join(tmpdir(), 'beltway-costs-'));
 const probes = join(dataDir, 'probes');
 mkdirSync(probes);
@@ -104,9 +103,9 @@ try {
 
   const before = readTable(readFileSync(file, 'utf8'));
   const costs: Cost[] = [];
-  for (const route of publicRoutes) {
+  for (const route of measured) {
     const known = before.find(({ call }) => call === callOf(route));
-    if (known && !route.path.includes(wanted)) {
+    if (known && !wanted.test(route.path)) {
       costs.push(known);
       continue;
     }
@@ -120,8 +119,8 @@ try {
   }
 
   const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.slice(0, text.indexOf('| Call')) + `${tableOf(publicRoutes, costs)}\n`);
-  const faults = faultsOf(publicRoutes, costs);
+  writeFileSync(file, text.slice(0, text.indexOf('| Call')) + `${tableOf(measured, costs)}\n`);
+  const faults = faultsOf(measured, costs);
   faults.forEach((fault) => console.log(fault));
   console.log(
     `the bounds are ${MOST_LOOP_MS} ms of an event loop and ${MOST_BYTES} bytes; now run: npx oxfmt docs/costs.md`,

@@ -1,8 +1,22 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { Worker } from 'node:worker_threads';
 import { beforeAll, expect, test } from 'vitest';
+import type { FirstScreenOrder, PageBuild } from '@beltway/contracts/common/first-screen';
+import { anEvent } from '@beltway/contracts/testing/events';
 import { firstLoad } from '../frontend/scripts/first-load.ts';
 import { buildFrontend, frontendDir as dist } from './launcher/frontend.ts';
 
@@ -11,6 +25,7 @@ const frontend = join(import.meta.dirname, '..', 'frontend');
 beforeAll(() => buildFrontend(() => undefined), 120_000);
 
 const text = (file: string) => readFileSync(join(dist, file), 'utf8');
+const knownOfPage = () => JSON.parse(text('.gateway/page.json')) as PageBuild;
 
 test('the home page loads less than 180 kB of compressed script, in few files', () => {
   const files = firstLoad(dist);
@@ -25,10 +40,9 @@ test('the home page loads less than 180 kB of compressed script, in few files', 
 });
 
 test('no page loads more than 240 kB of style sheets and scripts before it shows something', () => {
-  const pages = JSON.parse(text('page-files.json')) as Record<string, string[]>;
   const everywhere = [...text('index.html').matchAll(/\/assets\/[\w.-]+\.(?:js|css)/g)].map(([path]) => path);
   expect(everywhere.length).toBeGreaterThan(3);
-  for (const [page, own] of Object.entries(pages)) {
+  for (const [page, own] of Object.entries(knownOfPage().files)) {
     const bytes = [...new Set([...everywhere, ...own])].map((path) => {
       const kept = join(dist, `${path}.gz`);
       return statSync(existsSync(kept) ? kept : join(dist, path)).size;
@@ -62,7 +76,7 @@ test('the service worker keeps files that exist, all that My Tickets needs, and 
   expect(version).toMatch(/^[0-9a-f]{16}$/);
   expect(new Set(files).size).toBe(files.length);
   for (const file of files) expect(existsSync(join(dist, file)), file).toBe(true);
-  const pages = JSON.parse(text('page-files.json')) as Record<string, string[]>;
+  const { files: pages } = knownOfPage();
   expect(files).toEqual(expect.arrayContaining([...pages['/']!, ...pages['/my-tickets']!]));
   expect(files.some((file) => file.startsWith('/assets/qr-'))).toBe(true);
   expect(files.some((file) => file.endsWith('.css'))).toBe(true);
@@ -92,4 +106,36 @@ test('the manifest names a page and icons that exist, one of them for launchers 
 test('what changes with each release is apart from what stays', () => {
   const names = readdirSync(join(dist, 'assets'));
   for (const name of ['react', 'data', 'start']) expect(names.some((file) => file.startsWith(`${name}-`))).toBe(true);
+});
+
+test('the gateway is told every address of the router', () => {
+  const router = readFileSync(join(frontend, 'src/router.tsx'), 'utf8');
+  const { paths } = knownOfPage();
+  expect(paths.length).toBeGreaterThan(50);
+  expect(paths).toEqual([...router.matchAll(/^ {2}'(\/[^']*)': \w+\(/gm)].map(([, path]) => path));
+});
+
+test('first screens need nothing but their one file', async () => {
+  const event = anEvent({ imageUrl: null });
+  const orders: FirstScreenOrder[] = (['en', 'es'] as const).flatMap((language) => [
+    { screen: 'home', language, now: Date.now(), nextUp: event },
+    { screen: 'event', language, now: Date.now(), event },
+    { screen: 'checkout', language, now: Date.now(), event },
+    { screen: 'auth', language, now: Date.now() },
+  ]);
+  // As an image has it: no package can be found from here.
+  const folder = mkdtempSync(join(tmpdir(), 'beltway-first-screens-'));
+  copyFileSync(join(dist, '.gateway/first-screens.js'), join(folder, 'first-screens.mjs'));
+  writeFileSync(
+    join(folder, 'thread.mjs'),
+    `import { parentPort, workerData } from 'node:worker_threads';
+     import { prepare, render } from './first-screens.mjs';
+     await prepare();
+     parentPort.postMessage(workerData.map(render));`,
+  );
+  const worker = new Worker(join(folder, 'thread.mjs'), { workerData: orders, env: {} });
+  const [screens] = (await once(worker, 'message')) as [string[]];
+  expect(screens).toHaveLength(8);
+  for (const screen of screens) expect(screen).toContain('Beltway');
+  rmSync(folder, { recursive: true });
 });

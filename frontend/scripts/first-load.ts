@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { PageBuild } from '@beltway/contracts/common/first-screen';
 
 export interface LoadedFile {
   file: string;
@@ -27,8 +28,8 @@ export function firstLoad(dist: string): LoadedFile[] {
   };
   const html = readFileSync(join(dist, 'index.html'), 'utf8');
   for (const [, file] of html.matchAll(/\/assets\/([\w.-]+\.js)/g)) take(file!);
-  const own = (JSON.parse(readFileSync(join(dist, 'page-files.json'), 'utf8')) as Record<string, string[]>)['/'] ?? [];
-  for (const path of own) if (path.endsWith('.js')) take(path.replace('/assets/', ''));
+  const build = JSON.parse(readFileSync(join(dist, '.gateway', 'page.json'), 'utf8')) as PageBuild;
+  for (const path of build.files['/'] ?? []) if (path.endsWith('.js')) take(path.replace('/assets/', ''));
   assets.filter((file) => BY_ITSELF.test(file)).forEach(take);
   return [...files]
     .map((file) => ({

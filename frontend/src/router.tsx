@@ -40,124 +40,74 @@ export async function preparePage(pathname: string): Promise<void> {
 }
 const signedIn = (element: ReactNode): ReactNode => <RequireSession>{element}</RequireSession>;
 
-const home = atOnce(loadHome);
-const auth = atOnce(loadAuth);
-const event = atOnce(loadEvent);
-const organizer = page(() => import('./routes/events/organizer.tsx'));
-const following = signedIn(page(() => import('./routes/events/following.tsx')));
-const ticketCheckout = atOnce(loadTicketCheckout);
-const ticketSuccess = page(() => import('./routes/checkout/ticket-success.tsx'));
-const promotionCheckout = signedIn(page(() => import('./routes/checkout/promotion-checkout.tsx')));
-const livestreamCheckout = signedIn(page(() => import('./routes/checkout/livestream-checkout.tsx')));
-const promotionSuccess = signedIn(page(() => import('./routes/checkout/promotion-success.tsx')));
-const myTickets = signedIn(page(() => import('./routes/account/my-tickets.tsx')));
-const unsubscribe = page(() => import('./routes/account/unsubscribe.tsx'));
-const verifyEmail = page(() => import('./routes/account/verify-email.tsx'));
-const forgotPassword = page(() => import('./routes/account/forgot-password.tsx'));
-const resetPassword = page(() => import('./routes/account/reset-password.tsx'));
-const account = signedIn(page(() => import('./routes/account/account.tsx')));
-const saved = signedIn(page(() => import('./routes/events/saved.tsx')));
-const gallery = signedIn(page(() => import('./routes/media/gallery.tsx')));
-const community = page(() => import('./routes/community/posts.tsx'));
-const communityPost = page(() => import('./routes/community/post.tsx'));
-const communityQuestions = page(() => import('./routes/community/questions.tsx'));
-const communityQuestion = page(() => import('./routes/community/question.tsx'));
-const communityLeaderboard = page(() => import('./routes/community/leaderboard.tsx'));
-const communityChallenges = page(() => import('./routes/community/challenges.tsx'));
-const communityBadges = page(() => import('./routes/community/badges.tsx'));
-const communityReferrals = signedIn(page(() => import('./routes/community/referrals.tsx')));
-const communityConnections = signedIn(page(() => import('./routes/community/connections.tsx')));
-const profile = page(() => import('./routes/community/profile.tsx'));
-const topPicks = page(() => import('./routes/media/top-picks.tsx'));
-const dashboard = signedIn(page(() => import('./routes/dashboard/dashboard.tsx')));
-const attendees = signedIn(page(() => import('./routes/dashboard/attendees.tsx')));
-const studio = signedIn(page(() => import('./routes/dashboard/studio.tsx')));
-const payoutsReturn = signedIn(page(() => import('./routes/dashboard/payouts-return.tsx')));
-const payoutsRefresh = signedIn(page(() => import('./routes/dashboard/payouts-refresh.tsx')));
-const admin = signedIn(page(() => import('./routes/admin/admin.tsx')));
-const customers = signedIn(page(() => import('./routes/admin/customers.tsx')));
-const contactMessages = signedIn(page(() => import('./routes/admin/contact-messages.tsx')));
-const disputes = signedIn(page(() => import('./routes/admin/disputes.tsx')));
-const ops = signedIn(page(() => import('./routes/admin/ops.tsx')));
-const reportedComments = signedIn(page(() => import('./routes/moderation/reported-comments.tsx')));
-const moderation = signedIn(page(() => import('./routes/moderation/moderation.tsx')));
-const moderationMine = signedIn(page(() => import('./routes/moderation/mine.tsx')));
-const moderationAppeal = page(() => import('./routes/moderation/appeal.tsx'));
-const ad = page(() => import('./routes/ads/ad.tsx'));
-const adminAds = signedIn(page(() => import('./routes/admin/ads.tsx')));
-const adminReferrals = signedIn(page(() => import('./routes/admin/referrals.tsx')));
-const adminGallery = signedIn(page(() => import('./routes/admin/gallery.tsx')));
-const adminTopPicks = signedIn(page(() => import('./routes/admin/top-picks.tsx')));
-const privacy = page(() => import('./routes/policies/privacy.tsx'));
-const terms = page(() => import('./routes/policies/terms.tsx'));
-const refunds = page(() => import('./routes/policies/refunds.tsx'));
-const accessibility = page(() => import('./routes/policies/accessibility.tsx'));
-const tonight = page(() => import('./routes/events/tonight.tsx'));
-const adPricing = page(() => import('./routes/ads/ad-pricing.tsx'));
-const adCheckout = page(() => import('./routes/checkout/ad-checkout.tsx'));
-const adCheckoutSuccess = page(() => import('./routes/checkout/ad-checkout-success.tsx'));
+/** Every address of the page. The build reads it for the gateway (vite.config.ts): in `:uuid` anything may stand, in other names numbers. */
+const PAGES: Record<string, ReactNode> = {
+  '/': atOnce(loadHome),
+  '/tonight': page(() => import('./routes/events/tonight.tsx')),
+  '/auth': atOnce(loadAuth),
+  '/event/:id': atOnce(loadEvent),
+  '/organizer/:id': page(() => import('./routes/events/organizer.tsx')),
+  '/following': signedIn(page(() => import('./routes/events/following.tsx'))),
+  '/ticket-checkout': atOnce(loadTicketCheckout),
+  '/ticket-success': page(() => import('./routes/checkout/ticket-success.tsx')),
+  '/checkout': signedIn(page(() => import('./routes/checkout/promotion-checkout.tsx'))),
+  '/livestream-checkout': signedIn(page(() => import('./routes/checkout/livestream-checkout.tsx'))),
+  '/checkout/success': signedIn(page(() => import('./routes/checkout/promotion-success.tsx'))),
+  '/ad-pricing': page(() => import('./routes/ads/ad-pricing.tsx')),
+  '/ad-checkout': page(() => import('./routes/checkout/ad-checkout.tsx')),
+  '/ad-checkout-success': page(() => import('./routes/checkout/ad-checkout-success.tsx')),
+  '/my-tickets': signedIn(page(() => import('./routes/account/my-tickets.tsx'))),
+  '/saved': signedIn(page(() => import('./routes/events/saved.tsx'))),
+  '/account': signedIn(page(() => import('./routes/account/account.tsx'))),
+  '/verify-email': page(() => import('./routes/account/verify-email.tsx')),
+  '/forgot-password': page(() => import('./routes/account/forgot-password.tsx')),
+  '/reset-password': page(() => import('./routes/account/reset-password.tsx')),
+  '/gallery': signedIn(page(() => import('./routes/media/gallery.tsx'))),
+  '/community': page(() => import('./routes/community/posts.tsx')),
+  '/community/posts/:id': page(() => import('./routes/community/post.tsx')),
+  '/community/questions': page(() => import('./routes/community/questions.tsx')),
+  '/community/questions/:id': page(() => import('./routes/community/question.tsx')),
+  '/community/leaderboard': page(() => import('./routes/community/leaderboard.tsx')),
+  '/community/challenges': page(() => import('./routes/community/challenges.tsx')),
+  '/community/badges': page(() => import('./routes/community/badges.tsx')),
+  '/community/referrals': signedIn(page(() => import('./routes/community/referrals.tsx'))),
+  '/community/connections': signedIn(page(() => import('./routes/community/connections.tsx'))),
+  '/u/:id': page(() => import('./routes/community/profile.tsx')),
+  '/top-picks': page(() => import('./routes/media/top-picks.tsx')),
+  '/unsubscribe': page(() => import('./routes/account/unsubscribe.tsx')),
+  '/dashboard': signedIn(page(() => import('./routes/dashboard/dashboard.tsx'))),
+  '/dashboard/events/:id': signedIn(page(() => import('./routes/dashboard/attendees.tsx'))),
+  '/studio/:eventId': signedIn(page(() => import('./routes/dashboard/studio.tsx'))),
+  '/payouts/return': signedIn(page(() => import('./routes/dashboard/payouts-return.tsx'))),
+  '/payouts/refresh': signedIn(page(() => import('./routes/dashboard/payouts-refresh.tsx'))),
+  '/admin': signedIn(page(() => import('./routes/admin/admin.tsx'))),
+  '/customers': signedIn(page(() => import('./routes/admin/customers.tsx'))),
+  '/contact-messages': signedIn(page(() => import('./routes/admin/contact-messages.tsx'))),
+  '/disputes': signedIn(page(() => import('./routes/admin/disputes.tsx'))),
+  '/ops': signedIn(page(() => import('./routes/admin/ops.tsx'))),
+  '/reported-comments': signedIn(page(() => import('./routes/moderation/reported-comments.tsx'))),
+  '/moderation': signedIn(page(() => import('./routes/moderation/moderation.tsx'))),
+  '/moderation/mine': signedIn(page(() => import('./routes/moderation/mine.tsx'))),
+  '/moderation/appeal': page(() => import('./routes/moderation/appeal.tsx')),
+  '/ad/:uuid': page(() => import('./routes/ads/ad.tsx')),
+  '/admin/ads': signedIn(page(() => import('./routes/admin/ads.tsx'))),
+  '/admin/referrals': signedIn(page(() => import('./routes/admin/referrals.tsx'))),
+  '/admin/gallery': signedIn(page(() => import('./routes/admin/gallery.tsx'))),
+  '/admin/top-picks': signedIn(page(() => import('./routes/admin/top-picks.tsx'))),
+  '/privacy': page(() => import('./routes/policies/privacy.tsx')),
+  '/terms': page(() => import('./routes/policies/terms.tsx')),
+  '/refunds': page(() => import('./routes/policies/refunds.tsx')),
+  '/accessibility': page(() => import('./routes/policies/accessibility.tsx')),
+};
 const notFound = page(() => import('./routes/not-found.tsx'));
 
-/** All addresses of the page. Without the data router, which doubles the router's size: data is loaded by queries. */
+/** Without the data router, which doubles the router's size: data is loaded by queries. */
 export const AppRoutes = () => (
   <Routes>
     <Route element={<Layout />}>
-      <Route path="/" element={home} />
-      <Route path="/tonight" element={tonight} />
-      <Route path="/auth" element={auth} />
-      <Route path="/event/:id" element={event} />
-      <Route path="/organizer/:id" element={organizer} />
-      <Route path="/following" element={following} />
-      <Route path="/ticket-checkout" element={ticketCheckout} />
-      <Route path="/ticket-success" element={ticketSuccess} />
-      <Route path="/checkout" element={promotionCheckout} />
-      <Route path="/livestream-checkout" element={livestreamCheckout} />
-      <Route path="/checkout/success" element={promotionSuccess} />
-      <Route path="/ad-pricing" element={adPricing} />
-      <Route path="/ad-checkout" element={adCheckout} />
-      <Route path="/ad-checkout-success" element={adCheckoutSuccess} />
-      <Route path="/my-tickets" element={myTickets} />
-      <Route path="/saved" element={saved} />
-      <Route path="/account" element={account} />
-      <Route path="/verify-email" element={verifyEmail} />
-      <Route path="/forgot-password" element={forgotPassword} />
-      <Route path="/reset-password" element={resetPassword} />
-      <Route path="/gallery" element={gallery} />
-      <Route path="/community" element={community} />
-      <Route path="/community/posts/:id" element={communityPost} />
-      <Route path="/community/questions" element={communityQuestions} />
-      <Route path="/community/questions/:id" element={communityQuestion} />
-      <Route path="/community/leaderboard" element={communityLeaderboard} />
-      <Route path="/community/challenges" element={communityChallenges} />
-      <Route path="/community/badges" element={communityBadges} />
-      <Route path="/community/referrals" element={communityReferrals} />
-      <Route path="/community/connections" element={communityConnections} />
-      <Route path="/u/:id" element={profile} />
-      <Route path="/top-picks" element={topPicks} />
-      <Route path="/unsubscribe" element={unsubscribe} />
-      <Route path="/dashboard" element={dashboard} />
-      <Route path="/dashboard/events/:id" element={attendees} />
-      <Route path="/studio/:eventId" element={studio} />
-      <Route path="/payouts/return" element={payoutsReturn} />
-      <Route path="/payouts/refresh" element={payoutsRefresh} />
-      <Route path="/admin" element={admin} />
-      <Route path="/customers" element={customers} />
-      <Route path="/contact-messages" element={contactMessages} />
-      <Route path="/disputes" element={disputes} />
-      <Route path="/ops" element={ops} />
-      <Route path="/reported-comments" element={reportedComments} />
-      <Route path="/moderation" element={moderation} />
-      <Route path="/moderation/mine" element={moderationMine} />
-      <Route path="/moderation/appeal" element={moderationAppeal} />
-      <Route path="/ad/:id" element={ad} />
-      <Route path="/admin/ads" element={adminAds} />
-      <Route path="/admin/referrals" element={adminReferrals} />
-      <Route path="/admin/gallery" element={adminGallery} />
-      <Route path="/admin/top-picks" element={adminTopPicks} />
-      <Route path="/privacy" element={privacy} />
-      <Route path="/terms" element={terms} />
-      <Route path="/refunds" element={refunds} />
-      <Route path="/accessibility" element={accessibility} />
+      {Object.entries(PAGES).map(([path, element]) => (
+        <Route key={path} path={path} element={element} />
+      ))}
       <Route path="*" element={notFound} />
     </Route>
   </Routes>

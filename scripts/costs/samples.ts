@@ -52,6 +52,7 @@ const paramsOf = (world: World): Array<[path: string, params: Record<string, str
     ['/media/videos', { name: video.videoUrl.split('/').at(-1)! }],
     ['/api/moderation', { caseId: `comment.${comment.id}` }],
     ['/api/events', { id: event.id }],
+    ['/event', { id: event.id }],
     ['', { eventId: event.id }],
   ];
 };
@@ -178,6 +179,7 @@ export function samplesIn(world: World): Samples {
     'POST /api/events': (n) => ({ headers: key(), body: newEvent(n) }),
     'GET /api/events.ics': { query: { q: 'night' } },
     'GET /api/events.rss': { query: { q: 'night' } },
+    'GET /ticket-checkout': { query: { eventId: event.id } },
     'GET /embed': { query: { q: 'night', limit: 24 } },
     'PATCH /api/events/{id}': (n) => ({ headers: key(), body: { description: `One band, ${n}.` } }),
     'POST /api/events/{id}/postpone': async (n) => ({

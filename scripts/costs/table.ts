@@ -1,4 +1,17 @@
 import type { Route } from '../../services/gateway/src/routes/route.ts';
+import { publicRoutes } from '../../services/gateway/src/routes/table.ts';
+
+/** Pages whose HTML has a first screen. The gateway keeps each version. */
+const pages = ['/', '/event/{id}', '/ticket-checkout', '/auth'].map((path): Route => ({
+  method: 'get',
+  path,
+  service: 'gateway',
+  access: 'public',
+  summary: '',
+  cache: 'public',
+}));
+/** What has a row: every public call, and these pages. */
+export const measured: Route[] = [...publicRoutes, ...pages];
 
 /** Above either, a call needs a cache, a gate or a rate class of its own. */
 export const MOST_LOOP_MS = 5;

@@ -20,6 +20,7 @@ const LOADED: Record<string, () => Promise<unknown>> = {
       import('../../services/gateway/src/response-cache/metrics.ts'),
       import('../../services/gateway/src/inbound/unread.ts'),
       import('../../services/gateway/src/ops/client-errors.ts'),
+      import('../../services/gateway/src/page/first-screens.ts'),
     ]),
   services: () =>
     Promise.all([

@@ -19,13 +19,14 @@ import { cx } from '../ui/cx.ts';
 import { Menu } from '../ui/menu.tsx';
 import { useIsBusiness, useSignOut } from './account.ts';
 import { focusSearch } from './focus-search.ts';
+import { BOTTOM_BAR } from './frame.tsx';
 import { useOpenDialog } from './header-dialogs.tsx';
 import { texts } from './texts.en.ts';
 
 const item =
   'flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 px-0.5 py-1 text-center text-note leading-tight font-strong [&_svg]:size-5.5 [&_svg]:shrink-0 text-ink-soft aria-[current]:text-ink';
 
-/** Small screens, within reach of the thumb. */
+/** The menu of small screens. */
 export function BottomBar() {
   const t = useTexts(texts);
   const { user } = useSession();
@@ -49,10 +50,7 @@ export function BottomBar() {
       preventScrollReset: true,
     });
   return (
-    <nav
-      aria-label={t('bottomMenu')}
-      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-ground pb-[env(safe-area-inset-bottom)] md:hidden"
-    >
+    <nav aria-label={t('bottomMenu')} className={BOTTOM_BAR}>
       <Link to="/" aria-current={pathname === '/' ? 'page' : undefined} className={item}>
         <House aria-hidden />
         <Label>{t('home')}</Label>

@@ -1,6 +1,6 @@
 import { LogOut, Menu as MenuIcon, Moon, Plus, Sun } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
-import { Link, NavLink, useLocation } from 'react-router-dom';
+import { NavLink, useLocation } from 'react-router-dom';
 import { useTexts } from '../lib/i18n/catalog.ts';
 import { useDialogEntry } from '../lib/navigation/dialog-entry.ts';
 import { signInPath } from '../lib/navigation/return-path.ts';
@@ -8,9 +8,9 @@ import { useSession } from '../lib/session/session.ts';
 import { useTheme } from '../lib/browser/theme.ts';
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
-import { Mark } from '../ui/mark.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useIsBusiness, useSignOut } from './account.ts';
+import { HeaderBar } from './frame.tsx';
 import { useOpenDialog } from './header-dialogs.tsx';
 import { texts } from './texts.en.ts';
 import { lazily, nothing } from '../lib/loading/lazily.ts';
@@ -29,15 +29,8 @@ export function Header() {
   const signOut = useSignOut();
   const [menuOpen, setMenuOpen] = useDialogEntry('menu');
   return (
-    <header className="print:hidden sticky top-0 z-30 border-b border-line bg-ground">
-      <div className="page flex h-16 items-center gap-2">
-        <Link
-          to="/"
-          className="me-3 flex min-h-11 items-center gap-2 font-display max-[22rem]:me-0 text-title font-strong tracking-tight"
-        >
-          <Mark className="size-7 text-accent-ink" />
-          <span className="max-[15rem]:sr-only">{t('brand')}</span>
-        </Link>
+    <>
+      <HeaderBar>
         <nav aria-label={t('mainMenu')} className="hidden items-center md:flex">
           <HeaderLink to="/">{t('feed')}</HeaderLink>
           <HeaderLink to="/my-tickets">
@@ -102,9 +95,9 @@ export function Header() {
             <MenuIcon aria-hidden />
           </IconButton>
         </div>
-      </div>
+      </HeaderBar>
       <Suspense>{menuOpen && <SmallMenu onClose={() => setMenuOpen(false)} />}</Suspense>
-    </header>
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { showsPage } from '../ui/toast.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
+import { FRAME, MAIN } from './frame.tsx';
 import { Header } from './header.tsx';
 import { HeaderDialogs } from './header-dialogs.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
@@ -28,7 +29,7 @@ export function Layout() {
         {t('toContent')}
       </a>
       <SignInIntent />
-      <div className="flex min-h-dvh flex-col">
+      <div className={FRAME}>
         <Header />
         <OfflineNotice />
         <Main />
@@ -50,13 +51,7 @@ function Main() {
     showsPage(pathname);
   }, [pathname]);
   return (
-    <main
-      id="main"
-      ref={main}
-      tabIndex={-1}
-      // A screen high at least: the footer does not come and go while a page is loaded.
-      className="min-h-[calc(100dvh-4rem)] flex-1 overflow-x-clip outline-none"
-    >
+    <main id="main" ref={main} tabIndex={-1} className={MAIN}>
       <ErrorBoundary resetKey={pathname}>
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />

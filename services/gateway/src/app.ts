@@ -29,8 +29,10 @@ import { clientSpanRoutes } from './ops/client-spans.ts';
 import { fromHere } from './ops/here.ts';
 import { opsRoutes } from './ops/ops.ts';
 import { assets } from './page/assets.ts';
+import { builtPage } from './page/built.ts';
 import { compressPublic } from './page/compress.ts';
-import { builtPage, pageRoutes } from './page/page.ts';
+import { firstScreenRenderer, type FirstScreenLimits } from './page/first-screens.ts';
+import { pageRoutes } from './page/page.ts';
 import { sitemapRoutes } from './page/sitemap.ts';
 import { publicData } from './page/public-data.ts';
 import { pagePreloads } from './preloads.ts';
@@ -64,6 +66,8 @@ export interface Deps {
   isBehind?: () => boolean;
   /** Default: every public call. */
   routes?: Route[];
+  /** How long and how many first screens may be waited for. */
+  firstScreens?: Partial<FirstScreenLimits>;
   /** What the response cache measures ages by, in milliseconds. */
   clock?: () => number;
 }
@@ -157,6 +161,7 @@ export function createGateway(deps: Deps): Gateway {
   // A gateway without its page shows visitors an error, so it takes no traffic before the page is there.
   const { FRONTEND_DIR: pageFolder } = config;
   const built = pageFolder === undefined ? undefined : builtPage(pageFolder);
+  const screens = pageFolder === undefined ? undefined : firstScreenRenderer(pageFolder, log, deps.firstScreens);
   const ownChecks: Checks = { auth: auth.ready, ...(built && { page: built }) };
 
   let closeUnused = (): void => undefined;
@@ -181,9 +186,9 @@ export function createGateway(deps: Deps): Gateway {
   if (spans) app.use((req, _res, next) => inSpan(spans.of(req), next));
   app.use(proxy.handler);
   app.use(sitemapRoutes({ catalog: internalClient(backends.catalog, config.INTERNAL_TOKEN, SITEMAP_MS), publicUrl }));
-  if (pageFolder !== undefined && built) {
-    app.use(assets(pageFolder), pagePreloads(pageFolder));
-    app.use(pageRoutes({ built, publicUrl, data: publicData(cache) }));
+  if (pageFolder !== undefined && built && screens) {
+    app.use(assets(pageFolder), pagePreloads(built));
+    app.use(pageRoutes({ built, publicUrl, data: publicData(cache), screens }));
   }
   app.use(noSuchRoute);
   app.use(problems(log));
@@ -229,6 +234,7 @@ export function createGateway(deps: Deps): Gateway {
     },
     close: () => {
       proxy.close();
+      screens?.close();
       closeBatches(holds.batches);
       cache.close();
       unread.close();

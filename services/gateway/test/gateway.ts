@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type OutgoingHttpHeaders } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Message } from '@beltway/contracts/common/basics';
 import { authenticator } from '@beltway/kit/auth';
@@ -14,6 +16,7 @@ import { testIdentity } from '@beltway/kit/testing-auth';
 import { createGateway } from '../src/app.ts';
 import type { Redis } from '@beltway/kit/redis';
 import type { Config } from '../src/config.ts';
+import type { FirstScreenLimits } from '../src/page/first-screens.ts';
 import { PURGING_TOPICS } from '../src/response-cache/purge.ts';
 import { openBackends, present } from '../src/proxy/backends.ts';
 import { PROXY_TIMEOUTS } from '../src/proxy/connections.ts';
@@ -22,6 +25,18 @@ import { standIn } from './stand-in.ts';
 
 export const INTERNAL_TOKEN = 'x'.repeat(32);
 export const BUS = [fileURLToPath(new URL('../../../packages/kit/migrations/bus', import.meta.url))];
+
+/** Some of the page's addresses. */
+const PATHS = [
+  ...['/', '/auth', '/event/:id', '/organizer/:id', '/ticket-checkout', '/ticket-success', '/checkout'],
+  ...['/checkout/success', '/livestream-checkout', '/my-tickets', '/saved', '/following', '/tonight'],
+  ...['/community', '/community/questions', '/community/questions/:id', '/community/posts/:id', '/studio/:eventId'],
+];
+
+/** Has the page's own components draw its first screens: those of the built page in this folder are one line each. */
+export const buildFirstScreens = (folder: string): Promise<unknown> =>
+  promisify(execFile)(process.execPath, [FIRST_SCREENS, folder], { env: { ...process.env, NODE_ENV: 'production' } });
+const FIRST_SCREENS = fileURLToPath(new URL('../../../frontend/scripts/first-screens.ts', import.meta.url));
 
 /** A built page, small. */
 export function builtPage(): string {
@@ -36,9 +51,15 @@ export function builtPage(): string {
   writeFileSync(join(folder, 'assets', 'face.woff2'), Buffer.alloc(4_000, 7));
   writeFileSync(join(folder, 'theme.js'), '/* */'.repeat(300));
   writeFileSync(join(folder, 'service-worker.js'), '/* */'.repeat(300));
+  const forGateway = join(folder, '.gateway');
+  mkdirSync(forGateway);
+  const files = { '/': ['/assets/home-a1.js'], '/event': ['/assets/event-b2.js', '/assets/map-c3.css'] };
+  writeFileSync(join(forGateway, 'page.json'), JSON.stringify({ paths: PATHS, files }));
+  const texts = { siteTitle: 'Beltway', pictureOf: '{title}', nameless: 'Somebody' };
+  writeFileSync(join(forGateway, 'texts.json'), JSON.stringify({ en: texts, es: texts }));
   writeFileSync(
-    join(folder, 'page-files.json'),
-    JSON.stringify({ '/': ['/assets/home-a1.js'], '/event': ['/assets/event-b2.js', '/assets/map-c3.css'] }),
+    join(forGateway, 'first-screens.js'),
+    'export const prepare = async () => undefined; export const render = ({ screen }) => `<p>The screen of ${screen}</p>`;',
   );
   for (const file of ['assets/index-a1b2.js', 'theme.js', 'service-worker.js']) {
     const plain = readFileSync(join(folder, file));
@@ -48,6 +69,9 @@ export function builtPage(): string {
   writeFileSync(join(folder, '.sources'), 'a digest');
   return folder;
 }
+
+/** However busy the machine is. */
+const PATIENT = { waitMs: 60_000, renderMs: 60_000, startMs: 60_000 };
 
 export const services = ['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime', 'sandbox'] as const;
 
@@ -69,6 +93,7 @@ export async function startGateway(
   routes?: Route[],
   clock?: () => number,
   finding?: Parameters<typeof openBackends>[2],
+  firstScreens: Partial<FirstScreenLimits> = PATIENT,
 ) {
   const [busDatabase, identity, behind] = await Promise.all([testDatabase(BUS), testIdentity(), standIns()]);
   const folder = builtPage();
@@ -97,7 +122,7 @@ export async function startGateway(
   const backends = openBackends(config, log, finding);
   await Promise.all(present(backends).map(([, { started }]) => started));
   const more = { ...(routes && { routes }), ...(clock && { clock }) };
-  const gateway = createGateway({ config, log, auth, backends, bus, redis, timeouts, isBehind, ...more });
+  const gateway = createGateway({ config, log, auth, backends, bus, redis, timeouts, isBehind, firstScreens, ...more });
   const tail = await bus.tail(PURGING_TOPICS, gateway.hear);
   const server = createServer(gateway.handler);
   gateway.attach(server);

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { INTERNAL_TOKEN, startGateway, type TestGateway } from './gateway.ts';
+import { INTERNAL_TOKEN, builtPage, startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => void (gateway = await startGateway()));
@@ -268,7 +268,7 @@ describe('GET /api/health/ready', () => {
     expect(await statuses()).toEqual([503, 503, 503]);
     const { failed } = (await (await own.get('/api/health/ready')).json()) as { failed: object };
     expect(failed).toEqual({ gateway: 'The page is being built. Please try again in a moment.' });
-    writeFileSync(join(folder, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
+    cpSync(builtPage(), folder, { recursive: true });
     expect(await statuses()).toEqual([200, 200, 200]);
     await own.stop();
     rmSync(folder, { recursive: true });

@@ -6,11 +6,12 @@ import { saleState } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { EmptyState, Loading, Skeleton } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { HoldClock, HoldingClock } from './hold-clock.tsx';
 import { NotAvailable } from './not-available.tsx';
+import { COLUMNS, STEP } from './opening.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PaymentStep } from './payment-step.tsx';
 import { isAllHeld, type Step } from './purchase.ts';
@@ -18,34 +19,6 @@ import type { Beginning, Ending } from './resume.ts';
 import { texts } from './texts.en.ts';
 import { usePurchase } from './use-purchase.ts';
 import { useWide } from './use-wide.ts';
-
-const COLUMNS =
-  'page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12';
-const STEP = 'grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6';
-
-/** While it is asked whether this browser holds tickets already. What it shows, services/gateway/src/page/first-screen.ts shows before. */
-export function CheckoutOpening({ event }: { event: Event }) {
-  const t = useTexts(texts);
-  const isWide = useWide();
-  return (
-    <div className={COLUMNS}>
-      <div className="lg:order-last lg:h-full">
-        <OrderSummary event={event} sums={null} clock={null} isWide={isWide} />
-      </div>
-      <section className={STEP}>
-        <header>
-          <p className="text-note text-ink-soft">{t('step', { number: '1' })}</p>
-          <h1 className="text-heading">{t('details')}</h1>
-        </header>
-        <Loading label={t('loading')} className="grid gap-5">
-          <Skeleton className="h-20 rounded-md" />
-          <Skeleton className="h-16 rounded-md" />
-          <Skeleton className="h-16 rounded-md" />
-        </Loading>
-      </section>
-    </div>
-  );
-}
 
 interface CheckoutProps {
   event: Event;

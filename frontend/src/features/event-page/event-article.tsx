@@ -57,7 +57,11 @@ export function EventArticle({ event }: { event: Event }) {
         <ul aria-label={t('tags')} className="flex flex-wrap gap-2">
           {event.tags.map((tag) => (
             <li key={tag}>
-              <ButtonLink variant="secondary" to={`/?tag=${encodeURIComponent(tag)}`} className="px-4 text-note">
+              <ButtonLink
+                variant="secondary"
+                to={`/?tag=${encodeURIComponent(tag.toWellFormed())}`}
+                className="px-4 text-note"
+              >
                 {tag}
               </ButtonLink>
             </li>

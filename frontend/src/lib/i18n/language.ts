@@ -14,9 +14,14 @@ export const language = (): Language => spoken;
 /** By whose customs dates, numbers and money are written now. */
 export const locale = (): string => LOCALES[spoken];
 
+/** What is rendered from now on is in this language. */
+export function setLanguage(wanted: Language): void {
+  spoken = wanted;
+}
+
 /** Makes it the page's language, before anything is shown. */
 export function speak(wanted: Language): void {
-  spoken = wanted;
+  setLanguage(wanted);
   document.documentElement.lang = wanted;
 }
 

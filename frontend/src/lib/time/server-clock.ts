@@ -15,6 +15,9 @@ export function noteServerTime({ headers }: Response, method: string, now = Date
   if (Math.abs(ahead - before) >= NOISE_MS) listeners.forEach((hear) => hear());
 }
 
+/** Where the time is known and no answer comes: the first screen that the server renders. */
+export const setServerTime = (now: number): void => void (ahead = now - Date.now());
+
 const listeners = new Set<() => void>();
 /** Calls back when the difference to the server's clock changed noticeably. */
 export const onServerClockSet = (hear: () => void): void => void listeners.add(hear);

@@ -3,13 +3,13 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { LoginForm } from '../../features/auth/login-form.tsx';
 import { RegisterForm } from '../../features/auth/register-form.tsx';
 import { texts } from '../../features/auth/texts.en.ts';
+import { Welcome } from '../../features/auth/welcome.tsx';
 import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { intentOf, type Intent } from '../../lib/events/engagement.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { returnPath } from '../../lib/navigation/return-path.ts';
 import { sessionStore } from '../../lib/storage/session-store.ts';
 import { useSession } from '../../lib/session/session.ts';
-import { Mark } from '../../ui/mark.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 
 /** Why signing in is asked for, by the address that it leads to; null for no special reason. */
@@ -65,15 +65,10 @@ export function Component() {
       { replace: true, state },
     );
   return (
-    <div className="page grid grid-cols-1 items-start gap-x-20 gap-y-8 py-8 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]">
-      <div className="lg:sticky lg:top-28">
-        <h1 className="text-heading lg:text-display">{t('comeIn')}</h1>
-        <p className="mt-3 max-w-[42ch] text-ink-soft lg:mt-5 lg:text-title lg:leading-normal">
-          {sessionStore.hasExpired() && <span className="block font-strong text-ink">{t('sessionEnded')}</span>}
-          {reasonOfIntent(intentOf(state)) ?? reasonOf(back) ?? t('why')}
-        </p>
-        <Mark className="mt-14 hidden size-64 text-accent lg:block" />
-      </div>
+    <Welcome
+      notice={sessionStore.hasExpired() && <span className="block font-strong text-ink">{t('sessionEnded')}</span>}
+      reason={reasonOfIntent(intentOf(state)) ?? reasonOf(back)}
+    >
       <div className="rounded-lg border border-line bg-surface p-4 shadow-card sm:p-7">
         <Tabs
           label={t('signInOrRegister')}
@@ -85,6 +80,6 @@ export function Component() {
           ]}
         />
       </div>
-    </div>
+    </Welcome>
   );
 }

@@ -16,7 +16,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('yourAd'));
-  const { id = '' } = useParams();
+  const { uuid: id = '' } = useParams();
   useAdLink(id);
   const found = useQuery(adQuery(id));
   if (found.error instanceof HttpError && (found.error.status === 404 || found.error.status === 400))

@@ -1,7 +1,8 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useSearchParams } from 'react-router-dom';
-import { Checkout, CheckoutOpening } from '../../features/checkout/checkout.tsx';
+import { Checkout } from '../../features/checkout/checkout.tsx';
+import { CheckoutOpening } from '../../features/checkout/opening.tsx';
 import { beginningQuery } from '../../features/checkout/resume.ts';
 import { texts } from '../../features/checkout/texts.en.ts';
 import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';

@@ -7,6 +7,7 @@ import { CancelledBanner, PostponedBanner } from '../../features/event-page/bann
 import { CalendarMenu } from '../../features/event-page/calendar-menu.tsx';
 import { CommentsSection } from '../../features/comments/comments-section.tsx';
 import { EventArticle } from '../../features/event-page/event-article.tsx';
+import { COLUMNS, EventGrid } from '../../features/event-page/event-grid.tsx';
 import { OtherDates } from '../../features/event-page/other-dates.tsx';
 import { OwnerTools } from '../../features/event-page/owner-tools.tsx';
 import { QuestionsLink } from '../../features/event-page/questions-link.tsx';
@@ -30,14 +31,11 @@ import { useStock } from '../../lib/realtime/realtime.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { SuggestedEvents } from '../../lib/events/suggested-events.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
 const ChatSection = lazily(async () => (await import('../../features/chat/chat-section.tsx')).ChatSection);
 const EventStream = lazily(async () => (await import('../../features/live/event-stream.tsx')).EventStream);
 const DayForecast = lazily(async () => (await import('../../features/weather/day-forecast.tsx')).DayForecast);
-
-const columns = 'page grid grid-cols-1 gap-6 py-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-12 lg:py-10';
 
 export function Component() {
   const t = useTexts(texts);
@@ -69,7 +67,7 @@ export function Component() {
       </div>
     );
   return (
-    <Loading label={t('loading')} className={columns}>
+    <Loading label={t('loading')} className={COLUMNS}>
       <div className="grid gap-5 md:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] md:items-center">
         <Skeleton className="aspect-[16/10] w-full rounded-lg" />
         <div className="grid gap-4">
@@ -95,48 +93,52 @@ function EventPage({ event }: { event: Event }) {
   const isOff = isCancelled || event.status === 'postponed';
   const hasStream = event.isLivestream && !isOff;
   const isLive = hasStream && event.livestreamStatus === 'live';
-  const hasTop = isOff || isLaunched || isLive;
   const chat = (
     <Suspense fallback={<div className="h-[34rem]" />}>
       <ChatSection key={event.id} room={String(event.id)} />
     </Suspense>
   );
   return (
-    <div className={cx(columns, hasTop ? 'lg:grid-rows-[auto_auto_1fr]' : 'lg:grid-rows-[auto_1fr]')}>
-      {hasTop && (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:col-span-2">
-          {isCancelled ? (
-            <CancelledBanner event={event} />
-          ) : isOff ? (
-            <PostponedBanner event={event} />
+    <EventGrid
+      top={
+        (isOff || isLaunched || isLive) && (
+          <>
+            {isCancelled ? (
+              <CancelledBanner event={event} />
+            ) : isOff ? (
+              <PostponedBanner event={event} />
+            ) : (
+              isLaunched && (
+                <SharePanel event={event} onClose={() => void navigate('.', { replace: true, state: null })} />
+              )
+            )}
+            {isLive && (
+              <Suspense fallback={<StreamSpace event={event} />}>
+                <EventStream key={event.id} event={event} chat={chat} />
+              </Suspense>
+            )}
+          </>
+        )
+      }
+      article={<EventArticle event={event} />}
+      side={
+        <>
+          {user?.id === event.userId ? (
+            <OwnerTools event={event} />
           ) : (
-            isLaunched && (
-              <SharePanel event={event} onClose={() => void navigate('.', { replace: true, state: null })} />
-            )
+            user?.role === 'admin' && <AdminTools event={event} />
           )}
-          {isLive && (
-            <Suspense fallback={<StreamSpace />}>
-              <EventStream key={event.id} event={event} chat={chat} />
-            </Suspense>
-          )}
-        </div>
-      )}
-      <EventArticle event={event} />
-      <div className="grid grid-cols-1 gap-4 lg:sticky lg:top-24 lg:row-span-2">
-        {user?.id === event.userId ? (
-          <OwnerTools event={event} />
-        ) : (
-          user?.role === 'admin' && <AdminTools event={event} />
-        )}
-        <TicketsBox event={event} />
-        <OtherDates event={event} />
-        <EventControls event={event} labelled />
-        <InterestPanel event={event} />
-        <Suspense>
-          <DayForecast event={event} />
-        </Suspense>
-        {isUpcoming(event, now) && <CalendarMenu event={event} />}
-      </div>
+          <TicketsBox event={event} />
+          <OtherDates event={event} />
+          <EventControls event={event} labelled />
+          <InterestPanel event={event} />
+          <Suspense>
+            <DayForecast event={event} />
+          </Suspense>
+          {isUpcoming(event, now) && <CalendarMenu event={event} />}
+        </>
+      }
+    >
       <div className="grid min-w-0 gap-6 lg:gap-8">
         {hasStream && !isLive && (
           <Suspense fallback={<Skeleton className="aspect-video w-full rounded-lg" />}>
@@ -150,7 +152,7 @@ function EventPage({ event }: { event: Event }) {
         <CommentsSection key={event.id} event={event} />
       </div>
       <SimilarEvents event={event} />
-    </div>
+    </EventGrid>
   );
 }
 

@@ -11,6 +11,7 @@ import { HERE, isFiltering, NO_FILTER, readFilter, searchOf, type EventFilter } 
 import { SearchBar } from '../../features/events/search-bar.tsx';
 import { Hero } from '../../features/home/hero.tsx';
 import { LaunchBanner } from '../../features/home/launch-banner.tsx';
+import { NextUp } from '../../features/home/next-up.tsx';
 import { AdBanner, DiscountBanner, PremiumAdPromo, SecondAd } from '../../features/home/promos.tsx';
 import { useHomeAds } from '../../features/home/sponsored.tsx';
 import { StatsBanner } from '../../features/home/stats-banner.tsx';
@@ -117,7 +118,13 @@ export function Component() {
       {/* The banner comes when the sales are known: it lies over the hero's upper edge, so that nothing moves. */}
       <div className={filtering ? 'mb-6' : 'relative'}>
         <StatsBanner />
-        {filtering ? <h1 className="sr-only">{t('allEvents')}</h1> : <Hero onFind={showEvents} onLaunch={launch} />}
+        {filtering ? (
+          <h1 className="sr-only">{t('allEvents')}</h1>
+        ) : (
+          <Hero onFind={showEvents} onLaunch={launch}>
+            <NextUp />
+          </Hero>
+        )}
       </div>
       {/* Who filters came for what is found: it comes first then, and what is not an event steps aside. */}
       <div

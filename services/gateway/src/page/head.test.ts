@@ -3,7 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { anEvent } from '@beltway/contracts/testing/events';
 import { eventHead, homeHead, organizerHead, withHead } from './head.ts';
 
-const SITE = 'https://beltway.example';
+const SITE = {
+  url: 'https://beltway.example',
+  texts: {
+    en: {
+      siteTitle: 'Beltway: what is on around DC, Maryland and Virginia',
+      pictureOf: 'Picture of {title}',
+      nameless: 'An organiser',
+    },
+    es: { siteTitle: 'Beltway: qué hay', pictureOf: 'Imagen de {title}', nameless: 'Quien organiza' },
+  },
+};
 const HOSTILE = [
   '</title><script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',

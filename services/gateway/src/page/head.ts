@@ -1,4 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog/events';
+import type { HeadTexts } from '@beltway/contracts/common/first-screen';
 import { LANGUAGES, type Language } from '@beltway/contracts/common/languages';
 import type { Organizer } from '@beltway/contracts/catalog/organizers';
 import { saleState, type SaleState } from '@beltway/contracts/ticketing/sale-state';
@@ -6,7 +7,7 @@ import { SHARE_PICTURE, shareUrl, SITE_SHARE_URL } from '@beltway/contracts/medi
 import { cutText } from '@beltway/contracts/common/cut-text';
 import { escapeHtml } from '@beltway/kit/html';
 import { whenOf } from './when.ts';
-import { wordsIn } from './words/words.ts';
+import { headWords } from './head-words.ts';
 
 /** The address of a page in a language: English is what it is in without more. */
 const inLanguage = (url: string, language: Language): string => (language === 'en' ? url : `${url}?lang=${language}`);
@@ -23,6 +24,12 @@ const shorten = (text: string): string => {
 
 const addressOn = (site: string, address: string | null): string | undefined =>
   address && URL.canParse(address, site) ? new URL(address, site).href : undefined;
+
+/** Of which the heads are. */
+export interface Site {
+  url: string;
+  texts: Record<Language, HeadTexts>;
+}
 
 interface Head {
   /** Undefined: that of the built page stays; so does its description. */
@@ -55,9 +62,9 @@ export function addressesOf(url: string, language: Language): string {
 }
 
 /** For pages that have no picture of their own. */
-const siteImage = (publicUrl: string, language: Language) => ({
-  url: new URL(SITE_SHARE_URL, publicUrl).href,
-  alt: wordsIn[language].siteName,
+const siteImage = (site: Site, language: Language) => ({
+  url: new URL(SITE_SHARE_URL, site.url).href,
+  alt: site.texts[language].siteTitle,
 });
 
 /** Title, addresses, OpenGraph, Twitter's card and JSON-LD. */
@@ -97,9 +104,9 @@ function headOf({ title, description, type, name, url, language, image, facts }:
 }
 
 /** The head of an event's page. Prices are what the buyer pays. */
-export function eventHead(event: Event, publicUrl: string, now = new Date(), language: Language = 'en'): string {
-  const url = new URL(`/event/${event.id}`, publicUrl).href;
-  const picture = addressOn(publicUrl, event.imageUrl);
+export function eventHead(event: Event, site: Site, now = new Date(), language: Language = 'en'): string {
+  const url = new URL(`/event/${event.id}`, site.url).href;
+  const picture = addressOn(site.url, event.imageUrl);
   return headOf({
     title: `${event.title} · Beltway`,
     description: shorten(event.description),
@@ -107,8 +114,11 @@ export function eventHead(event: Event, publicUrl: string, now = new Date(), lan
     name: event.title,
     url,
     language,
-    image: { url: new URL(shareUrl(event), publicUrl).href, alt: wordsIn[language].pictureOf(event.title) },
-    facts: eventFacts(event, publicUrl, url, picture, now),
+    image: {
+      url: new URL(shareUrl(event), site.url).href,
+      alt: site.texts[language].pictureOf.replace('{title}', () => event.title),
+    },
+    facts: eventFacts(event, site.url, url, picture, now),
   });
 }
 
@@ -171,33 +181,32 @@ function eventFacts(event: Event, publicUrl: string, url: string, image: string 
 }
 
 /** The head of an organiser's page. */
-export function organizerHead({ id, name }: Organizer, publicUrl: string, language: Language = 'en'): string {
-  const url = new URL(`/organizer/${id}`, publicUrl).href;
-  const words = wordsIn[language];
-  const shown = name ?? words.anOrganiser;
+export function organizerHead({ id, name }: Organizer, site: Site, language: Language = 'en'): string {
+  const url = new URL(`/organizer/${id}`, site.url).href;
+  const words = headWords[language];
+  const shown = name ?? site.texts[language].nameless;
   return headOf({
     title: `${shown} · Beltway`,
-    description: shorten(words.organiserDescription(name ?? undefined)),
+    description: shorten((name === null && words.namelessDescription) || words.organizerDescription(shown)),
     type: 'profile',
     name: shown,
     url,
     language,
-    image: siteImage(publicUrl, language),
+    image: siteImage(site, language),
     facts: { '@type': 'Organization', name: shown, url },
   });
 }
 
 /** The head of the home page; title and description are those of the built page. */
-export function homeHead(publicUrl: string, language: Language = 'en'): string {
-  const url = new URL('/', publicUrl).href;
-  const words = wordsIn[language];
+export function homeHead(site: Site, language: Language = 'en'): string {
+  const url = new URL('/', site.url).href;
   return headOf({
-    description: words.siteDescription,
+    description: headWords[language].siteDescription,
     type: 'website',
-    name: words.siteName,
+    name: site.texts[language].siteTitle,
     url,
     language,
-    image: siteImage(publicUrl, language),
+    image: siteImage(site, language),
     facts: {
       '@type': 'WebSite',
       name: 'Beltway',
@@ -218,12 +227,12 @@ export const withHead = (html: string, head: string): string =>
     : html.replace(TITLE, (title) => `${title}\n    ${head}`);
 
 /** The built page in a language: what it says of itself, and that its script is needed. */
-export function spoken(html: string, language: Language): string {
-  const { siteName, builtPage } = wordsIn[language];
+export function spoken(html: string, { texts }: Pick<Site, 'texts'>, language: Language): string {
+  const { builtPage } = headWords[language];
   if (!builtPage) return html;
   return html
     .replace('<html lang="en"', `<html lang="${language}"`)
-    .replace(TITLE, () => `<title>${escapeHtml(siteName)}</title>`)
+    .replace(TITLE, () => `<title>${escapeHtml(texts[language].siteTitle)}</title>`)
     .replace(DESCRIPTION, () => `<meta name="description" content="${escapeHtml(builtPage.description)}" />\n    `)
     .replace(NO_SCRIPT, () => `<noscript>${escapeHtml(builtPage.noScript)}</noscript>`);
 }

@@ -1,59 +1,17 @@
-import { readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Router, type Request, type Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { IdText } from '@beltway/contracts/common/basics';
+import type { FirstScreenOrder } from '@beltway/contracts/common/first-screen';
 import { asLanguage, type Language } from '@beltway/contracts/common/languages';
-import { unavailable } from '@beltway/kit/problems';
+import { saleState } from '@beltway/contracts/ticketing/sale-state';
 import { representations, type Representations } from '../response-cache/representations.ts';
 import { sendRepresentations } from '../response-cache/send.ts';
-import { authScreen, checkoutScreen, eventScreen, homeScreen } from './first-screen.ts';
-import { addressesOf, eventHead, homeHead, inScript, organizerHead, spoken, withHead } from './head.ts';
+import type { Built } from './built.ts';
+import type { FirstScreenRenderer } from './first-screens.ts';
+import { addressesOf, eventHead, homeHead, inScript, organizerHead, spoken, withHead, type Site } from './head.ts';
 import type { PublicData } from './public-data.ts';
 import { LISTED_PAGES } from './sitemap.ts';
-
-/** Pages the router of the frontend knows; any other path shows its not-found page, with the status that says so. */
-export const PAGES =
-  /^\/(auth|account|verify-email|forgot-password|reset-password|tonight|following|saved|gallery|community(\/(questions|leaderboard|challenges|badges|referrals|connections)|\/(posts|questions)\/[1-9]\d{0,9})?|u\/[1-9]\d{0,9}|top-picks|unsubscribe|admin|customers|disputes|ops|reported-comments|moderation(\/(mine|appeal))?|ticket-checkout|ticket-success|my-tickets|contact-messages|payouts\/(return|refresh)|ad-pricing|ad-checkout(-success)?|admin\/(ads|gallery|referrals|top-picks)|ad\/[\w-]{1,36}|privacy|terms|refunds|accessibility|checkout(\/success)?|livestream-checkout|dashboard(\/events\/[1-9]\d{0,9})?|studio\/[1-9]\d{0,9}|test\/scripts)?\/?$/;
-
-/** The built page, and the same with its styles inside, which needs no other file to be seen. */
-export interface Built {
-  html: string;
-  styled: string;
-}
-
-const STYLESHEET = /<link rel="stylesheet"[^>]*\shref="\/(assets\/[\w.-]+\.css)"[^>]*>/;
-
-/** The style sheet in place of the link to it. Without the file the link stays. */
-async function withStyles(folder: string, html: string): Promise<string> {
-  const [link, name] = STYLESHEET.exec(html) ?? [];
-  if (!link || !name) return html;
-  const css = await readFile(join(folder, name), 'utf8').catch(() => undefined);
-  return css === undefined || /<\/style/i.test(css) ? html : html.replace(link, () => `<style>${css}</style>`);
-}
-
-/**
- * The built page, read again when it was built anew. While a build takes its place, the one before is served. Rejects while there is
- * none yet.
- */
-export function builtPage(folder: string): () => Promise<Built> {
-  const root = resolve(folder);
-  const file = join(root, 'index.html');
-  let known: { mtimeMs: number; built: Built } | undefined;
-  return async () => {
-    try {
-      const { mtimeMs } = await stat(file);
-      if (known?.mtimeMs !== mtimeMs) {
-        const html = await readFile(file, 'utf8');
-        known = { mtimeMs, built: { html, styled: await withStyles(root, html) } };
-      }
-    } catch (error) {
-      if (!known)
-        throw Object.assign(unavailable('The page is being built. Please try again in a moment.', 2), { cause: error });
-    }
-    return known!.built;
-  };
-}
 
 const ROOT = '<div id="root"></div>';
 
@@ -75,7 +33,7 @@ const withScreen = (html: string, screen: string, language: Language, data: obje
 const languageOf = ({ query }: Request): Language =>
   asLanguage(typeof query['lang'] === 'string' ? query['lang'] : undefined) ?? 'en';
 
-/** A filter shows other events, and what leads to sign-in has words of its own; a language changes nothing. */
+/** A language changes nothing. */
 const isPlain = ({ query }: Request): boolean => Object.keys(query).every((name) => name === 'lang');
 
 const HEADERS: Array<[string, string]> = [['content-type', 'text/html; charset=utf-8']];
@@ -84,38 +42,109 @@ const MAX_MADE = 60;
 /** ‘Today’ and ‘Ended’ come true while a page is kept. */
 const MINUTE_MS = 60_000;
 
+/** A page that is kept, and what it was made of. */
+interface Made {
+  of: readonly unknown[];
+  page: Representations;
+  /** The first screen that is in it. */
+  screen?: string | undefined;
+}
+
+const minuteOf = (now: Date): number => Math.floor(now.getTime() / MINUTE_MS);
+
+const isOf = (known: { of: readonly unknown[] } | undefined, of: readonly unknown[]): boolean =>
+  known?.of.length === of.length && known.of.every((one, at) => one === of[at]);
+
 export interface PageOptions {
   built: () => Promise<Built>;
   publicUrl: string;
   data: PublicData;
+  screens: FirstScreenRenderer;
   clock?: () => Date;
+}
+
+/** A page with a first screen. */
+interface Screened {
+  /** As it is kept, beside its language. */
+  name: string;
+  order: FirstScreenOrder;
+  /** What it is made of, beside the built page. */
+  of: readonly unknown[];
+  /** Writes what is known of the page into its head. */
+  withHead?: (html: string) => string;
+  /** What its script takes over. */
+  data: object;
+  /** The page stays the same as long as its screen does. */
+  dataMayBeOld?: boolean;
 }
 
 /**
  * The page for every path of the frontend, revalidated each time. Home, events and organisers have their facts in the
  * head; home, events, checkout and sign-in their first screen. What catalog does not say in time, the page's script asks for.
  */
-export function pageRoutes({ built, publicUrl, data, clock = () => new Date() }: PageOptions): Router {
-  const made = new LRUCache<string, { of: readonly unknown[]; page: Representations }>({ max: MAX_MADE });
+export function pageRoutes({ built, publicUrl, data, screens, clock = () => new Date() }: PageOptions): Router {
+  const made = new LRUCache<string, Made>({ max: MAX_MADE });
+  const making = new Map<string, { of: readonly unknown[]; page: Promise<Representations | undefined> }>();
   const router = Router();
+  const siteOf = ({ texts }: Built): Site => ({ url: publicUrl, texts });
+  const representationsOf = (html: string) => representations(HEADERS, Buffer.from(html));
 
   /** The page of this name: the one made before if it was made of the same. */
   function pageOf(name: string, of: readonly unknown[], make: () => string): Representations {
     const known = made.get(name);
-    if (known && known.of.length === of.length && known.of.every((one, at) => one === of[at])) return known.page;
-    const page = representations(HEADERS, Buffer.from(make()));
+    if (known && isOf(known, of)) return known.page;
+    const page = representationsOf(make());
     made.set(name, { of, page });
     return page;
   }
 
   const send = (req: Request, res: Response, status: number, page: Representations) =>
     sendRepresentations(req, res, page, { status, cacheControl: 'no-cache' });
+
+  /** Undefined: there is no first screen now. */
+  async function make(key: string, of: readonly unknown[], build: Built, screened: Screened) {
+    const { order, withHead = (page) => page, data, dataMayBeOld } = screened;
+    const { html, version } = build;
+    const drawn = await screens.render(order, version);
+    if (drawn === 'busy') return undefined;
+    // One that fails is not tried again before something changes.
+    const screen = drawn === 'failed' ? undefined : drawn.html;
+    const kept = made.get(key);
+    const isSame = dataMayBeOld && kept && kept.of[0] === html && kept.screen === screen;
+    const whole = () =>
+      screen === undefined
+        ? withHead(spoken(html, build, order.language))
+        : withScreen(withHead(spoken(build.styled, build, order.language)), screen, order.language, data);
+    const page = isSame ? kept.page : representationsOf(whole());
+    made.set(key, { of, page, screen });
+    return page;
+  }
+
+  /** A page is made once for all who ask for it meanwhile; who would wait for too long gets it without a first screen. */
+  async function sendScreened(req: Request, res: Response, build: Built, screened: Screened) {
+    const { name, order, withHead = (page) => page } = screened;
+    const key = `${name} ${order.language}`;
+    const of = [build.html, ...screened.of];
+    const known = made.get(key);
+    if (known && isOf(known, of)) return send(req, res, 200, known.page);
+    let under = making.get(key);
+    if (!under || !isOf(under, of)) {
+      under = { of, page: make(key, of, build, screened) };
+      making.set(key, under);
+      const done = under;
+      void under.page.finally(() => making.get(key) === done && making.delete(key));
+    }
+    const page = await Promise.race([under.page, wait(screens.waitMs, undefined, { ref: false })]);
+    return send(req, res, 200, page ?? representationsOf(withHead(spoken(build.html, build, order.language))));
+  }
+
   const sendBare = async (req: Request, res: Response, status: number) => {
-    const { html } = await built();
+    const build = await built();
+    const { html } = build;
     const language = languageOf(req);
     const listed = LISTED_PAGES.find((path) => path === req.path);
     const page = pageOf(`${listed ?? ''} bare ${language}`, [html], () => {
-      const said = spoken(html, language);
+      const said = spoken(html, build, language);
       return listed ? withHead(said, addressesOf(new URL(listed, publicUrl).href, language)) : said;
     });
     return send(req, res, status, page);
@@ -124,79 +153,79 @@ export function pageRoutes({ built, publicUrl, data, clock = () => new Date() }:
   router.get('/index.html', (_req, res) => res.redirect(301, '/'));
 
   router.get('/', async (req, res) => {
-    const { html, styled } = await built();
+    const build = await built();
     const language = languageOf(req);
+    const withHomeHead = (html: string) => withHead(html, homeHead(siteOf(build), language));
     // No hero while one filters.
     if (!isPlain(req)) {
-      const page = pageOf(`/? ${language}`, [html], () =>
-        withHead(spoken(html, language), homeHead(publicUrl, language)),
-      );
-      return send(req, res, 200, page);
+      const bare = () => withHomeHead(spoken(build.html, build, language));
+      return send(req, res, 200, pageOf(`/? ${language}`, [build.html], bare));
     }
     const now = clock();
-    const next = await data.nextUp(now);
-    const minute = Math.floor(now.getTime() / MINUTE_MS);
-    const page = pageOf(`/ ${language}`, [html, next, minute], () => {
-      const head = withHead(spoken(styled, language), homeHead(publicUrl, language));
-      return withScreen(head, homeScreen(next, now, language), language, { ...(next && { nextUp: next }) });
+    const nextUp = await data.nextUp(now);
+    return sendScreened(req, res, build, {
+      name: '/',
+      order: { screen: 'home', language, now: now.getTime(), nextUp },
+      of: [nextUp, minuteOf(now)],
+      withHead: withHomeHead,
+      data: { ...(nextUp && { nextUp }) },
     });
-    return send(req, res, 200, page);
   });
 
   router.get('/event/:id', async (req, res) => {
     const id = IdText.safeParse(req.params.id);
-    const [{ html, styled }, event] = await Promise.all([built(), id.success ? data.event(id.data) : null]);
+    const [build, event] = await Promise.all([built(), id.success ? data.event(id.data) : null]);
     if (!event) return sendBare(req, res, event === null ? 404 : 200);
-    const now = clock();
-    const minute = Math.floor(now.getTime() / MINUTE_MS);
+    const name = `/event/${event.id}`;
     const language = languageOf(req);
-    const page = pageOf(`/event/${event.id} ${language}`, [html, event, minute], () => {
-      const head = eventHead(event, publicUrl, now, language);
-      const screen = eventScreen(event, now, language);
-      return screen === undefined
-        ? withHead(spoken(html, language), head)
-        : withScreen(withHead(spoken(styled, language), head), screen, language, { event });
-    });
-    return send(req, res, 200, page);
+    const now = clock();
+    const of = [event, minuteOf(now)];
+    const withEventHead = (html: string) => withHead(html, eventHead(event, siteOf(build), now, language));
+    // The banner of one that is off comes first, and is the script's.
+    if (event.status !== 'published') {
+      const bare = () => withEventHead(spoken(build.html, build, language));
+      return send(req, res, 200, pageOf(`${name} ${language}`, [build.html, ...of], bare));
+    }
+    const order = { screen: 'event' as const, language, now: now.getTime(), event };
+    return sendScreened(req, res, build, { name, order, of, withHead: withEventHead, data: { event } });
   });
 
   router.get('/organizer/:id', async (req, res) => {
     const id = IdText.safeParse(req.params.id);
-    const [{ html }, organizer] = await Promise.all([built(), id.success ? data.organizer(id.data) : null]);
+    const [build, organizer] = await Promise.all([built(), id.success ? data.organizer(id.data) : null]);
     if (!organizer) return sendBare(req, res, organizer === null ? 404 : 200);
     const language = languageOf(req);
-    const page = pageOf(`/organizer/${organizer.id} ${language}`, [html, organizer], () =>
-      withHead(spoken(html, language), organizerHead(organizer, publicUrl, language)),
+    const page = pageOf(`/organizer/${organizer.id} ${language}`, [build.html, organizer], () =>
+      withHead(spoken(build.html, build, language), organizerHead(organizer, siteOf(build), language)),
     );
     return send(req, res, 200, page);
   });
 
   router.get('/auth', async (req, res) => {
-    const { html, styled } = await built();
+    // What leads to sign-in has words of its own.
     if (!isPlain(req)) return sendBare(req, res, 200);
-    const language = languageOf(req);
-    const page = pageOf(`/auth ${language}`, [html], () =>
-      withScreen(spoken(styled, language), authScreen(language), language, {}),
-    );
-    return send(req, res, 200, page);
+    const order = { screen: 'auth' as const, language: languageOf(req), now: clock().getTime() };
+    return sendScreened(req, res, await built(), { name: '/auth', order, of: [], data: {} });
   });
 
   router.get('/ticket-checkout', async (req, res) => {
     const id = IdText.safeParse(req.query['eventId']);
-    const [{ html, styled }, event] = await Promise.all([built(), id.success ? data.event(id.data) : null]);
-    if (!event) return sendBare(req, res, 200);
-    const language = languageOf(req);
+    const [build, event] = await Promise.all([built(), id.success ? data.event(id.data) : null]);
     const now = clock();
-    const minute = Math.floor(now.getTime() / MINUTE_MS);
-    const screen = checkoutScreen(event, now, language);
-    if (screen === undefined) return sendBare(req, res, 200);
-    // While a sale runs, its counts change all the time and the page does not: the script asks for them anyway.
-    const page = pageOf(`/ticket-checkout/${event.id} ${language}`, [html, screen, minute], () =>
-      withScreen(spoken(styled, language), screen, language, { event }),
-    );
-    return send(req, res, 200, page);
+    if (!event || saleState(event, now) !== 'on-sale') return sendBare(req, res, 200);
+    return sendScreened(req, res, build, {
+      name: `/ticket-checkout/${event.id}`,
+      order: { screen: 'checkout', language: languageOf(req), now: now.getTime(), event },
+      of: [event, minuteOf(now)],
+      data: { event },
+      // While a sale runs, its counts change all the time and the page does not: the script asks for them anyway.
+      dataMayBeOld: true,
+    });
   });
 
-  router.get('/{*path}', (req, res) => sendBare(req, res, PAGES.test(req.path) ? 200 : 404));
+  router.get('/{*path}', async (req, res) => {
+    const { hasPath } = await built();
+    return sendBare(req, res, hasPath(req.path) ? 200 : 404);
+  });
   return router;
 }

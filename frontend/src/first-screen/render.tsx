@@ -1,0 +1,82 @@
+import type { FirstScreenOrder, FirstScreens } from '@beltway/contracts/common/first-screen';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router-dom';
+import { Welcome } from '../features/auth/welcome.tsx';
+import { CheckoutOpening } from '../features/checkout/opening.tsx';
+import { EventArticle } from '../features/event-page/event-article.tsx';
+import { EventGrid } from '../features/event-page/event-grid.tsx';
+import { texts as eventTexts } from '../features/event-page/texts.en.ts';
+import { TicketsBox } from '../features/event-page/tickets-box.tsx';
+import { Hero } from '../features/home/hero.tsx';
+import { NextEvent } from '../features/home/next-event.tsx';
+import { StreamSpace } from '../features/live/stream-space.tsx';
+import { nameless } from '../features/organizer/organizer-name.tsx';
+import { BOTTOM_BAR, FRAME, HeaderBar, MAIN } from '../layout/frame.tsx';
+import { textsNow, textsOfLoaded } from '../lib/i18n/catalog.ts';
+import { setLanguage } from '../lib/i18n/language.ts';
+import { setServerTime } from '../lib/time/server-clock.ts';
+import { texts } from '../lib/i18n/texts.en.ts';
+
+// What the gateway runs in a process of its own (docs/decisions/0107): the page's own components, without a browser. What depends on who
+// is there is left out.
+
+function pageOf(order: FirstScreenOrder): ReactNode {
+  switch (order.screen) {
+    case 'home':
+      return (
+        <div className="relative">
+          <Hero>
+            <NextEvent event={order.nextUp} />
+          </Hero>
+        </div>
+      );
+    case 'event': {
+      const { event } = order;
+      const isLive = event.isLivestream && event.livestreamStatus === 'live';
+      return (
+        <EventGrid
+          top={isLive && <StreamSpace event={event} />}
+          article={<EventArticle event={event} />}
+          side={<TicketsBox event={event} />}
+        />
+      );
+    }
+    case 'checkout':
+      return <CheckoutOpening event={order.event} />;
+    case 'auth':
+      return <Welcome />;
+  }
+}
+
+/** Loads the texts of every language: rendering waits for nothing. */
+export const prepare: FirstScreens['prepare'] = async () => void (await textsOfLoaded('es'));
+
+export const headTexts: FirstScreens['headTexts'] = (language) => {
+  setLanguage(language);
+  return {
+    siteTitle: textsNow(texts)('siteTitle'),
+    pictureOf: textsNow(eventTexts)('pictureOf', { title: '{title}' }),
+    nameless: nameless(),
+  };
+};
+
+/** The HTML of a first screen. */
+export const render: FirstScreens['render'] = (order) => {
+  setLanguage(order.language);
+  setServerTime(order.now);
+  return renderToStaticMarkup(
+    <MemoryRouter>
+      <div className={FRAME}>
+        <HeaderBar />
+        <main className={MAIN}>{pageOf(order)}</main>
+        {/* The checkout has none. */}
+        {order.screen !== 'checkout' && (
+          <div className={BOTTOM_BAR}>
+            <div className="min-h-14" />
+          </div>
+        )}
+      </div>
+    </MemoryRouter>,
+  );
+};
