@@ -135,40 +135,12 @@ const compressedCopies = (mode: string): Plugin => ({
   },
 });
 
-/** Every file of our own that may import an icon. */
-const sources = join(import.meta.dirname, 'src');
-
-/** The index of the icons without those that no file imports: it names two thousand, and reading them takes a third of the build. */
-const usedIcons: Plugin = {
-  name: 'used-icons',
-  apply: 'build',
-  transform: {
-    filter: { id: /\/lucide-react\/dist\/esm\/lucide-react\.mjs$/ },
-    async handler(index) {
-      const names = (await readdir(sources, { recursive: true })).filter((name) => /(?<!\.test)\.tsx?$/.test(name));
-      const files = await Promise.all(names.map((name) => readFile(join(sources, name), 'utf8')));
-      const used = new Set(files.flatMap(importedIcons));
-      const isUsed = (name: string) => used.has(name.replace('default as', '').trim());
-      const text = new MagicString(index);
-      // The index also has all icons under one name.
-      for (const { 0: line, 1: names = '', index: at } of index.matchAll(
-        /^(?:export \{([^}]*)\} from '\.\/icons\/|import \* as index|export \{ index).*$/gm,
-      ))
-        if (!names.split(',').some(isUsed)) text.remove(at, at + line.length);
-      return { code: text.toString(), map: text.generateMap({ hires: true }) };
-    },
-  },
-};
-
 /** Modules that main.tsx or the home page need at once; the home page's own aside, which no other page needs. */
 const ofTheStart = new Set<string>();
 
-/** Icons that the home page shows, by the names of their files. */
-const iconsOfHome = new Set<string>();
-const isIconOfOthers = (id: string): boolean => {
-  const [, icon] = ICON_FILE.exec(id) ?? [];
-  return icon !== undefined && !iconsOfHome.has(icon);
-};
+/** Modules that the home page shows, also a moment later. */
+const ofHome = new Set<string>();
+const isIconOfOthers = (id: string): boolean => /\/lucide-react\/dist\/esm\/icons\//.test(id) && !ofHome.has(id);
 
 /** Finds them when all modules are known, before they are put into files. */
 const startModules: Plugin = {
@@ -189,57 +161,14 @@ const startModules: Plugin = {
     ofTheStart.clear();
     reach(at('main.tsx')).forEach((id) => ofTheStart.add(id));
     for (const id of reach(home)) if (others.some((other) => other.has(id))) ofTheStart.add(id);
-    // Whoever imports one icon reaches them all, by the library's index: those of other pages stay with these.
-    const icons = new Set<string>();
-    const used = (ids: Iterable<string>, into: Set<string>) => {
-      for (const id of ids)
-        if (id.includes('/frontend/src/'))
-          iconsIn(this.getModuleInfo(id)?.code ?? '').forEach((icon) => into.add(icon));
-    };
-    used([...ofTheStart, ...reach(home)], icons);
-    iconsOfHome.clear();
-    used([...ofTheStart, ...reach(home), ...reach(at('features/weather/weather-card.tsx'))], iconsOfHome);
-    for (const id of ofTheStart) {
-      const [, icon] = ICON_FILE.exec(id) ?? [];
-      if (icon && !icons.has(icon)) ofTheStart.delete(id);
-      // Reached by the library's index too: they come with forms (wordsWithForms).
-      if (ZOD_WORDS.test(id)) ofTheStart.delete(id);
-    }
+    ofHome.clear();
+    for (const id of [...ofTheStart, ...reach(home), ...reach(at('features/weather/weather-card.tsx'))]) ofHome.add(id);
+    // Reached by zod's index: they come with forms (wordsWithForms).
+    for (const id of ofTheStart) if (ZOD_WORDS.test(id)) ofTheStart.delete(id);
   },
 };
 
 const ZOD_WORDS = /\/zod\/v4\/locales\//;
-const ICON_FILE = /\/lucide-react\/dist\/esm\/icons\/([\w-]+)\.\w+$/;
-
-/** An icon's file holds random keys for React, which no compression makes smaller, and names of the icon that nothing here reads. */
-const smallIcons: Plugin = {
-  name: 'small-icons',
-  apply: 'build',
-  transform: {
-    filter: { id: ICON_FILE },
-    handler(code) {
-      let key = 0;
-      const text = new MagicString(code)
-        .replaceAll(/key: "\w+"/g, () => `key: "${key++}"`)
-        .replace(/,\s*aliases: \[[^\]]*\]/, '');
-      return { code: text.toString(), map: text.generateMap({ hires: true }) };
-    },
-  },
-};
-
-/** `import { Maximize2, Menu as MenuIcon } from 'lucide-react'` → 'Maximize2', 'Menu'. */
-const importedIcons = (code: string): string[] =>
-  [...code.matchAll(/import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g)].flatMap(([, names]) =>
-    names!
-      .split(',')
-      .map((name) => name.trim().replace(/\s.*$/, ''))
-      .filter((name) => name !== ''),
-  );
-
-/** The names of their files: 'maximize-2', 'menu'. */
-const iconsIn = (code: string): string[] =>
-  importedIcons(code).map((name) => name.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[a-z])(?=\d)/g, '-').toLowerCase());
-
 /** What a page needs beside what every page loads, by its address: the gateway tells the browser of it with the page (Link). */
 const PAGE_FILES = {
   '/': 'src/routes/events/home.tsx',
@@ -396,8 +325,6 @@ export default defineConfig(({ mode }) => ({
   plugins: [
     react(),
     tailwindcss(),
-    usedIcons,
-    smallIcons,
     compiledTexts,
     routerForPeople,
     wordsWithForms,

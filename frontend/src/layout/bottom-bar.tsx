@@ -1,15 +1,13 @@
-import {
-  Bookmark,
-  ChartColumn,
-  CirclePlus,
-  CircleUserRound,
-  House,
-  LogOut,
-  Radio,
-  Search,
-  Ticket,
-  Settings,
-} from 'lucide-react';
+import Bookmark from 'lucide-react/icons/bookmark';
+import ChartColumn from 'lucide-react/icons/chart-column';
+import CirclePlus from 'lucide-react/icons/circle-plus';
+import CircleUserRound from 'lucide-react/icons/circle-user-round';
+import House from 'lucide-react/icons/house';
+import LogOut from 'lucide-react/icons/log-out';
+import Radio from 'lucide-react/icons/radio';
+import Search from 'lucide-react/icons/search';
+import Settings from 'lucide-react/icons/settings';
+import Ticket from 'lucide-react/icons/ticket';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { useTexts } from '../lib/i18n/catalog.ts';

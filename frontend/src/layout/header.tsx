@@ -1,4 +1,8 @@
-import { LogOut, Menu as MenuIcon, Moon, Plus, Sun } from 'lucide-react';
+import LogOut from 'lucide-react/icons/log-out';
+import MenuIcon from 'lucide-react/icons/menu';
+import Moon from 'lucide-react/icons/moon';
+import Plus from 'lucide-react/icons/plus';
+import Sun from 'lucide-react/icons/sun';
 import { Suspense, type ReactNode } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
 import { useTexts } from '../lib/i18n/catalog.ts';

@@ -1,4 +1,4 @@
-import { WifiOff } from 'lucide-react';
+import WifiOff from 'lucide-react/icons/wifi-off';
 import { Link, useLocation } from 'react-router-dom';
 import { useTexts } from '../lib/i18n/catalog.ts';
 import { useHasNetwork } from '../lib/browser/network.ts';

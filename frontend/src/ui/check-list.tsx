@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
 
 /** What one gets, each with a tick. */
 export const CheckList = ({ label, items }: { label: string; items: readonly string[] }) => (

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import X from 'lucide-react/icons/x';
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { useState, type ComponentProps, type ReactNode } from 'react';
 import { textsNow } from '../lib/i18n/catalog.ts';

@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import * as RadixSwitch from '@radix-ui/react-switch';
 import { createContext, useContext, useId, type ComponentProps, type ElementType, type ReactNode } from 'react';
 import { textsNow } from '../lib/i18n/catalog.ts';

@@ -1,5 +1,6 @@
 import { wholeNumber } from '@beltway/contracts/common/typed-number';
-import { Minus, Plus } from 'lucide-react';
+import Minus from 'lucide-react/icons/minus';
+import Plus from 'lucide-react/icons/plus';
 import { useId, useState } from 'react';
 import { textsNow } from '../lib/i18n/catalog.ts';
 import { IconButton } from './button.tsx';

@@ -1,4 +1,4 @@
-import { RotateCw } from 'lucide-react';
+import RotateCw from 'lucide-react/icons/rotate-cw';
 import type { ReactNode } from 'react';
 import { textsNow } from '../lib/i18n/catalog.ts';
 import { Button } from './button.tsx';

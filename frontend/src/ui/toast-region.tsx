@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import X from 'lucide-react/icons/x';
 import * as Toast from '@radix-ui/react-toast';
 import { useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';

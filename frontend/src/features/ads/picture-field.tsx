@@ -1,4 +1,4 @@
-import { ImagePlus } from 'lucide-react';
+import ImagePlus from 'lucide-react/icons/image-plus';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { dataUrlOf, faultText, readPicture } from '../../lib/event-form/picture-file.ts';

@@ -1,6 +1,7 @@
 import { MAX_PASSKEYS, RenamePasskeyBody, type Passkey } from '@beltway/contracts/identity/passkeys';
 import { useQuery } from '@tanstack/react-query';
-import { Pencil, Trash2 } from 'lucide-react';
+import Pencil from 'lucide-react/icons/pencil';
+import Trash2 from 'lucide-react/icons/trash';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { z } from 'zod';

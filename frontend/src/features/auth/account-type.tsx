@@ -1,4 +1,5 @@
-import { Compass, Store } from 'lucide-react';
+import Compass from 'lucide-react/icons/compass';
+import Store from 'lucide-react/icons/store';
 import { useId, type ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Meta } from '../../ui/meta.tsx';

@@ -1,5 +1,7 @@
 import type { ChatMessage } from '@beltway/contracts/realtime/chat';
-import { EllipsisVertical, Users, WifiOff } from 'lucide-react';
+import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical';
+import Users from 'lucide-react/icons/users';
+import WifiOff from 'lucide-react/icons/wifi-off';
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';

@@ -1,6 +1,6 @@
 import { MAX_CHAT_MESSAGE, MAX_GUEST_NAME, GuestName, PostMessageBody } from '@beltway/contracts/realtime/chat';
 import type { User } from '@beltway/contracts/identity/accounts';
-import { SendHorizontal } from 'lucide-react';
+import SendHorizontal from 'lucide-react/icons/send-horizontal';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import { z } from 'zod';

@@ -1,6 +1,7 @@
 import { REACTIONS, type ChatMessage, type Reaction } from '@beltway/contracts/realtime/chat';
 import { dayAt, zonedText } from '@beltway/contracts/common/times';
-import { Ellipsis, SmilePlus } from 'lucide-react';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import SmilePlus from 'lucide-react/icons/face-slightly-smiling-plus';
 import { memo, type KeyboardEvent } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';

@@ -1,5 +1,6 @@
 import type { ChatMessage, Reaction } from '@beltway/contracts/realtime/chat';
-import { ArrowDown, CircleAlert } from 'lucide-react';
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,6 @@
-import { LoaderCircle, Timer, WifiOff } from 'lucide-react';
+import LoaderCircle from 'lucide-react/icons/loader-circle';
+import Timer from 'lucide-react/icons/timer';
+import WifiOff from 'lucide-react/icons/wifi-off';
 import { useState } from 'react';
 import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';

@@ -1,5 +1,8 @@
 import type { Answer, Question } from '@beltway/contracts/realtime/community';
-import { BadgeCheck, CircleCheck, Ellipsis, Heart } from 'lucide-react';
+import BadgeCheck from 'lucide-react/icons/badge-check';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Heart from 'lucide-react/icons/heart';
 import type { ReactNode } from 'react';
 import { Age } from '../../lib/time/age.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { ImagePlus, Trash2 } from 'lucide-react';
+import ImagePlus from 'lucide-react/icons/image-plus';
+import Trash2 from 'lucide-react/icons/trash';
 import { useId, useRef } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { faultText, readPicture } from '../../lib/event-form/picture-file.ts';

@@ -1,6 +1,11 @@
 import { postPath, type SocialPost } from '@beltway/contracts/realtime/community';
 import { useMutation } from '@tanstack/react-query';
-import { CalendarDays, Ellipsis, Heart, Link2, MapPin, MessageCircle } from 'lucide-react';
+import CalendarDays from 'lucide-react/icons/calendar-days';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Heart from 'lucide-react/icons/heart';
+import Link2 from 'lucide-react/icons/link-2';
+import MapPin from 'lucide-react/icons/map-pin';
+import MessageCircle from 'lucide-react/icons/message-circle';
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { Age } from '../../lib/time/age.tsx';

@@ -1,5 +1,12 @@
 import { questionPath, type Question } from '@beltway/contracts/realtime/community';
-import { Bell, BellRing, CalendarDays, Ellipsis, Heart, MapPin, MessageCircle, Pin } from 'lucide-react';
+import Bell from 'lucide-react/icons/bell';
+import BellRing from 'lucide-react/icons/bell-ring';
+import CalendarDays from 'lucide-react/icons/calendar-days';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Heart from 'lucide-react/icons/heart';
+import MapPin from 'lucide-react/icons/map-pin';
+import MessageCircle from 'lucide-react/icons/message-circle';
+import Pin from 'lucide-react/icons/pin';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { Age } from '../../lib/time/age.tsx';

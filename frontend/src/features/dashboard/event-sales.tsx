@@ -1,6 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { EventSales as Sales } from '@beltway/contracts/ticketing/tickets';
-import { CopyPlus, Megaphone, Radio, Users } from 'lucide-react';
+import CopyPlus from 'lucide-react/icons/copy-plus';
+import Megaphone from 'lucide-react/icons/megaphone';
+import Radio from 'lucide-react/icons/radio';
+import Users from 'lucide-react/icons/users';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';

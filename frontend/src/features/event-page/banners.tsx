@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { CalendarClock, CircleX } from 'lucide-react';
+import CalendarClock from 'lucide-react/icons/calendar-clock';
+import CircleX from 'lucide-react/icons/circle-x';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatLongDate } from '../../lib/i18n/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';

@@ -1,6 +1,7 @@
 import { calendarUrl } from '@beltway/contracts/catalog/event-links';
 import type { Event } from '@beltway/contracts/catalog/events';
-import { CalendarPlus, Download } from 'lucide-react';
+import CalendarPlus from 'lucide-react/icons/calendar-plus';
+import Download from 'lucide-react/icons/download';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { directionsUrl } from '@beltway/contracts/catalog/event-links';
-import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react';
+import CalendarDays from 'lucide-react/icons/calendar-days';
+import Clock from 'lucide-react/icons/clock';
+import MapPin from 'lucide-react/icons/map-pin';
+import Ticket from 'lucide-react/icons/ticket';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';

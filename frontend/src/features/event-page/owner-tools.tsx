@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { Megaphone, Radio } from 'lucide-react';
+import Megaphone from 'lucide-react/icons/megaphone';
+import Radio from 'lucide-react/icons/radio';
 import { Suspense } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';

@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { Store, UserRound } from 'lucide-react';
+import Store from 'lucide-react/icons/store';
+import UserRound from 'lucide-react/icons/user-round';
 import { Link } from 'react-router-dom';
 import { Age } from '../../lib/time/age.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';

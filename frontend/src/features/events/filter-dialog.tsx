@@ -1,7 +1,8 @@
 import { findPlace } from '@beltway/places/find';
 import { placeLabel } from '@beltway/places/gazetteer';
 import { suggestPlaces } from '@beltway/places/suggest';
-import { LocateFixed, X } from 'lucide-react';
+import LocateFixed from 'lucide-react/icons/locate-fixed';
+import X from 'lucide-react/icons/x';
 import { useId, useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatRound } from '../../lib/i18n/format.ts';

@@ -1,5 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { Camera, Link2, MessageCircle, Send, ThumbsUp } from 'lucide-react';
+import Camera from 'lucide-react/icons/camera';
+import Link2 from 'lucide-react/icons/link-2';
+import MessageCircle from 'lucide-react/icons/message-circle';
+import Send from 'lucide-react/icons/send';
+import ThumbsUp from 'lucide-react/icons/thumbs-up';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useCountShare } from '../../lib/events/engagement.ts';

@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { Share2 } from 'lucide-react';
+import Share2 from 'lucide-react/icons/share-2';
 import type { ReactElement } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { IconButton } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { X } from 'lucide-react';
+import X from 'lucide-react/icons/x';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';

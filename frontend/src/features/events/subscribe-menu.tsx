@@ -1,4 +1,7 @@
-import { CalendarPlus, CalendarSync, Link2, Rss } from 'lucide-react';
+import CalendarPlus from 'lucide-react/icons/calendar-plus';
+import CalendarSync from 'lucide-react/icons/calendar-sync';
+import Link2 from 'lucide-react/icons/link-2';
+import Rss from 'lucide-react/icons/rss';
 import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';

@@ -1,6 +1,10 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
 import { storedSizes, tintOf } from '@beltway/contracts/media/pictures';
-import { ChevronLeft, ChevronRight, Flag, Trash2, X } from 'lucide-react';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import Flag from 'lucide-react/icons/flag';
+import Trash2 from 'lucide-react/icons/trash';
+import X from 'lucide-react/icons/x';
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';

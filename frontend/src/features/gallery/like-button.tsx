@@ -1,5 +1,5 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
-import { Heart } from 'lucide-react';
+import Heart from 'lucide-react/icons/heart';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { cx } from '../../ui/cx.ts';

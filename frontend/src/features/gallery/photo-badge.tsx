@@ -1,5 +1,6 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
-import { BadgeCheck, Clock } from 'lucide-react';
+import BadgeCheck from 'lucide-react/icons/badge-check';
+import Clock from 'lucide-react/icons/clock';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { texts } from './texts.en.ts';

@@ -6,7 +6,7 @@ import {
   PHOTO_FAULTS,
 } from '@beltway/contracts/media/gallery-texts';
 import { useQuery } from '@tanstack/react-query';
-import { ImagePlus } from 'lucide-react';
+import ImagePlus from 'lucide-react/icons/image-plus';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalog.ts';

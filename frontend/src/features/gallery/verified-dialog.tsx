@@ -1,6 +1,7 @@
 import { AskVerificationBody, type UploadRights } from '@beltway/contracts/media/gallery';
 import { useQueryClient } from '@tanstack/react-query';
-import { BadgeCheck, Clock } from 'lucide-react';
+import BadgeCheck from 'lucide-react/icons/badge-check';
+import Clock from 'lucide-react/icons/clock';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatLongDate } from '../../lib/i18n/format.ts';

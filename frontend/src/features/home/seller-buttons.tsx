@@ -1,4 +1,6 @@
-import { ChartColumn, CircleDollarSign, Users } from 'lucide-react';
+import ChartColumn from 'lucide-react/icons/chart-column';
+import CircleDollarSign from 'lucide-react/icons/circle-dollar-sign';
+import Users from 'lucide-react/icons/users';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Link } from 'react-router-dom';

@@ -1,7 +1,7 @@
 import { onTheClocks } from '@beltway/contracts/common/clock-change';
 import { MOST_DATES } from '@beltway/contracts/catalog/series';
 import { instantOf } from '@beltway/contracts/common/times';
-import { X } from 'lucide-react';
+import X from 'lucide-react/icons/x';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { DateField } from '../../lib/event-form/date-field.tsx';

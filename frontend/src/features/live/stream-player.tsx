@@ -1,6 +1,7 @@
 import type { Playback, Recording } from '@beltway/contracts/media/broadcast';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Play, RotateCw } from 'lucide-react';
+import Play from 'lucide-react/icons/play';
+import RotateCw from 'lucide-react/icons/rotate-cw';
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';

@@ -1,4 +1,5 @@
-import { Radio, RotateCw } from 'lucide-react';
+import Radio from 'lucide-react/icons/radio';
+import RotateCw from 'lucide-react/icons/rotate-cw';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';

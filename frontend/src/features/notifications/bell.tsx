@@ -1,6 +1,6 @@
 import { MAX_UNREAD_SHOWN } from '@beltway/contracts/realtime/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { Bell as BellIcon } from 'lucide-react';
+import BellIcon from 'lucide-react/icons/bell';
 import { Suspense } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';

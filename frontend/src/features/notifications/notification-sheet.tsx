@@ -1,20 +1,18 @@
 import type { Notification, NotificationKind } from '@beltway/contracts/realtime/notifications';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  Award,
-  BadgeDollarSign,
-  CalendarClock,
-  CalendarPlus,
-  CalendarX2,
-  Handshake,
-  MessageCircle,
-  MessageCircleReply,
-  Scale,
-  SearchCheck,
-  Ticket,
-  Undo2,
-  type LucideIcon,
-} from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import Award from 'lucide-react/icons/award';
+import BadgeDollarSign from 'lucide-react/icons/badge-dollar-sign';
+import CalendarClock from 'lucide-react/icons/calendar-clock';
+import CalendarPlus from 'lucide-react/icons/calendar-plus';
+import CalendarX2 from 'lucide-react/icons/calendar-x-2';
+import Handshake from 'lucide-react/icons/handshake';
+import MessageCircle from 'lucide-react/icons/message-circle';
+import MessageCircleReply from 'lucide-react/icons/message-circle-reply';
+import Scale from 'lucide-react/icons/scale';
+import SearchCheck from 'lucide-react/icons/search-check';
+import Ticket from 'lucide-react/icons/ticket';
+import Undo2 from 'lucide-react/icons/undo-2';
 import { Link, useLocation } from 'react-router-dom';
 import { Age } from '../../lib/time/age.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';

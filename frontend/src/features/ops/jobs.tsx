@@ -1,5 +1,5 @@
 import type { FailedJob, JobService, OpsJobs } from '@beltway/contracts/ops/jobs';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useAction } from '../../lib/actions/use-action.ts';
@@ -120,15 +120,19 @@ function RetryDialog({ asked, onClose, onDone }: { asked: Asked; onClose: () => 
   const t = useTexts(texts);
   const { pathname } = useLocation();
   const { service, queue, key } = asked;
+  const queries = useQueryClient();
+  const renew = () => queries.invalidateQueries({ queryKey: [JOBS] });
   const retry = useAction({
     mutationFn: () => retryJobs(asked),
     done: ({ count }) => ({ title: t('retried', { count }), at: pathname }),
-    refresh: [[JOBS]],
-    onSuccess: () => {
+    onSuccess: async () => {
       onClose();
-      // The button that was pressed leaves with its job.
+      await renew();
+      // The button that was pressed has left with its job.
       onDone();
     },
+    // Another admin may have been here.
+    onError: renew,
   });
   return (
     <ConfirmDialog

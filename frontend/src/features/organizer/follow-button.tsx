@@ -1,5 +1,6 @@
 import type { Organizer } from '@beltway/contracts/catalog/organizers';
-import { Check, Plus } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
+import Plus from 'lucide-react/icons/plus';
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';

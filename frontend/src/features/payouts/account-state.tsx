@@ -1,5 +1,5 @@
 import type { PayoutAccountState } from '@beltway/contracts/payments/payouts';
-import { ExternalLink } from 'lucide-react';
+import ExternalLink from 'lucide-react/icons/external-link';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,19 +1,17 @@
 import type { Badge as BadgeOf, UserBadge } from '@beltway/contracts/identity/points';
 import type { UseQueryResult } from '@tanstack/react-query';
-import {
-  Award,
-  CalendarCheck,
-  Camera,
-  Crown,
-  Flame,
-  Handshake,
-  Images,
-  Map as MapIcon,
-  Music,
-  Ticket,
-  Trophy,
-  type LucideIcon,
-} from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import Award from 'lucide-react/icons/award';
+import CalendarCheck from 'lucide-react/icons/calendar-check';
+import Camera from 'lucide-react/icons/camera';
+import Crown from 'lucide-react/icons/crown';
+import Music from 'lucide-react/icons/eighth-notes';
+import Flame from 'lucide-react/icons/flame';
+import Handshake from 'lucide-react/icons/handshake';
+import Images from 'lucide-react/icons/images';
+import MapIcon from 'lucide-react/icons/map';
+import Ticket from 'lucide-react/icons/ticket';
+import Trophy from 'lucide-react/icons/trophy';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatDate } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';

@@ -1,5 +1,5 @@
 import type { ReferralsPage } from '@beltway/contracts/identity/referrals';
-import { Copy } from 'lucide-react';
+import Copy from 'lucide-react/icons/copy';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';

@@ -1,5 +1,6 @@
 import type { Ticket, TicketEvent } from '@beltway/contracts/ticketing/tickets';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { When } from '../../lib/events/event-lines.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,6 @@
-import { CalendarPlus, CalendarX, Download } from 'lucide-react';
+import CalendarPlus from 'lucide-react/icons/calendar-plus';
+import CalendarX from 'lucide-react/icons/calendar-x';
+import Download from 'lucide-react/icons/download';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { saveOrderFile } from '../../lib/orders/orders.ts';
 import { Button } from '../../ui/button.tsx';

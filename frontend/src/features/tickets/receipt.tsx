@@ -1,7 +1,7 @@
 import { platformFeeCents } from '@beltway/contracts/payments/payments';
 import type { OrderRefund } from '@beltway/contracts/ticketing/refunds';
 import type { Order } from '@beltway/contracts/ticketing/tickets';
-import { Printer } from 'lucide-react';
+import Printer from 'lucide-react/icons/printer';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents, formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { Order } from '@beltway/contracts/ticketing/tickets';
 import { useQueryClient } from '@tanstack/react-query';
-import { UserRoundPlus } from 'lucide-react';
+import UserRoundPlus from 'lucide-react/icons/user-round-plus';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';

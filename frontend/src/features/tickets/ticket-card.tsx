@@ -1,6 +1,6 @@
 import { admits, isOnHold, isVoid, type ShownTicketStatus } from '@beltway/contracts/ticketing/ticket-status';
 import type { Ticket } from '@beltway/contracts/ticketing/tickets';
-import { Maximize2 } from 'lucide-react';
+import Maximize2 from 'lucide-react/icons/maximize-2';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';

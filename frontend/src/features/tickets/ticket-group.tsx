@@ -1,6 +1,8 @@
 import type { Ticket, TicketEvent } from '@beltway/contracts/ticketing/tickets';
 import { mapUrl } from '@beltway/contracts/catalog/event-links';
-import { CalendarDays, MapPin, ReceiptText } from 'lucide-react';
+import CalendarDays from 'lucide-react/icons/calendar-days';
+import MapPin from 'lucide-react/icons/map-pin';
+import ReceiptText from 'lucide-react/icons/receipt-text';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';

@@ -1,6 +1,6 @@
 import type { TopPick } from '@beltway/contracts/media/top-picks';
 import { useQuery } from '@tanstack/react-query';
-import { Heart } from 'lucide-react';
+import Heart from 'lucide-react/icons/heart';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount } from '../../lib/i18n/format.ts';

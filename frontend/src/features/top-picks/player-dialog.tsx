@@ -1,5 +1,7 @@
 import type { TopPick } from '@beltway/contracts/media/top-picks';
-import { Flag, Share2, Trash2 } from 'lucide-react';
+import Flag from 'lucide-react/icons/flag';
+import Share2 from 'lucide-react/icons/share-2';
+import Trash2 from 'lucide-react/icons/trash';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation, useNavigate } from 'react-router-dom';

@@ -1,7 +1,7 @@
 import type { TopPick } from '@beltway/contracts/media/top-picks';
 import { VIDEO_CATEGORIES, VIDEO_FAULTS } from '@beltway/contracts/media/top-picks-texts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Upload } from 'lucide-react';
+import Upload from 'lucide-react/icons/upload';
 import { Suspense, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';

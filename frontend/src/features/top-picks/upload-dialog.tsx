@@ -8,7 +8,8 @@ import {
   VIDEO_FAULTS,
   type VideoCategory,
 } from '@beltway/contracts/media/top-picks-texts';
-import { Film, ImagePlus } from 'lucide-react';
+import Film from 'lucide-react/icons/film';
+import ImagePlus from 'lucide-react/icons/image-plus';
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalog.ts';

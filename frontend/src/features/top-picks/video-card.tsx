@@ -1,5 +1,5 @@
 import type { TopPick } from '@beltway/contracts/media/top-picks';
-import { Play } from 'lucide-react';
+import Play from 'lucide-react/icons/play';
 import { useAge } from '../../lib/time/age.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatShort } from '../../lib/i18n/format.ts';

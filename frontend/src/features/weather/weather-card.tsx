@@ -1,6 +1,6 @@
 import type { ForecastDay, Weather, WeatherSource } from '@beltway/contracts/media/weather';
 import { useQuery } from '@tanstack/react-query';
-import { Droplet } from 'lucide-react';
+import Droplet from 'lucide-react/icons/droplet';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatShortWeekday } from '../../lib/i18n/format.ts';

@@ -1,6 +1,6 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
-import { Lock } from 'lucide-react';
+import Lock from 'lucide-react/icons/lock';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';

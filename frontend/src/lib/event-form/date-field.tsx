@@ -1,5 +1,5 @@
 import { dayAt } from '@beltway/contracts/common/times';
-import { CalendarDays } from 'lucide-react';
+import CalendarDays from 'lucide-react/icons/calendar-days';
 import { useEffect, useRef, useState, type Ref } from 'react';
 import { DayPicker } from 'react-day-picker';
 import { cx } from '../../ui/cx.ts';

@@ -1,6 +1,6 @@
 import { categoryOf, type CategoryName, type MetroLine } from '@beltway/contracts/catalog/categories';
 import type { Event } from '@beltway/contracts/catalog/events';
-import { MapPin } from 'lucide-react';
+import MapPin from 'lucide-react/icons/map-pin';
 import { cx } from '../../ui/cx.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { textsNow } from '../i18n/catalog.ts';

@@ -1,6 +1,13 @@
 import { Weather } from '@beltway/contracts/media/weather';
 import type { Position } from '@beltway/places/distance';
-import { Cloud, CloudFog, CloudLightning, CloudRain, CloudSun, Snowflake, Sun, Thermometer } from 'lucide-react';
+import Cloud from 'lucide-react/icons/cloud';
+import CloudFog from 'lucide-react/icons/cloud-fog';
+import CloudLightning from 'lucide-react/icons/cloud-lightning';
+import CloudRain from 'lucide-react/icons/cloud-rain';
+import CloudSun from 'lucide-react/icons/cloud-sun';
+import Snowflake from 'lucide-react/icons/snowflake';
+import Sun from 'lucide-react/icons/sun';
+import Thermometer from 'lucide-react/icons/thermometer';
 import { apiQuery } from '../http/query.ts';
 
 const TEN_MINUTES = 600_000;

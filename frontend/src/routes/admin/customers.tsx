@@ -1,6 +1,6 @@
 import type { Customer, CustomerStatus } from '@beltway/contracts/ticketing/customers';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
 import { useDeferredValue, useState } from 'react';
 import { saveCustomers, customersQuery } from '../../features/customers/api.ts';
 import { CustomerDialog } from '../../features/customers/customer-dialog.tsx';

@@ -1,5 +1,8 @@
 import { AD_PACKAGES } from '@beltway/contracts/payments/ads';
-import { BadgeCheck, ChartNoAxesColumn, MapPin, Megaphone } from 'lucide-react';
+import BadgeCheck from 'lucide-react/icons/badge-check';
+import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column';
+import MapPin from 'lucide-react/icons/map-pin';
+import Megaphone from 'lucide-react/icons/megaphone';
 import { HeroStats } from '../../features/advertise/hero-stats.tsx';
 import { PackageCards } from '../../features/advertise/package-card.tsx';
 import { texts } from '../../features/advertise/texts.en.ts';

@@ -1,7 +1,7 @@
 import { admits } from '@beltway/contracts/ticketing/ticket-status';
 import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { useQuery } from '@tanstack/react-query';
-import { Mail } from 'lucide-react';
+import Mail from 'lucide-react/icons/mail';
 import { useEffect, useRef } from 'react';
 import {
   Disputed,

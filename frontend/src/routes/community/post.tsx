@@ -1,6 +1,6 @@
 import type { SocialPost } from '@beltway/contracts/realtime/community';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { postQuery } from '../../features/community/api.ts';
 import { useNames } from '../../features/community/person.ts';

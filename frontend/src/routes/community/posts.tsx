@@ -1,6 +1,6 @@
 import { postPath, type SocialPost } from '@beltway/contracts/realtime/community';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { PenLine } from 'lucide-react';
+import PenLine from 'lucide-react/icons/pen-line';
 import { Suspense, useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { postsQuery, type Feed } from '../../features/community/api.ts';

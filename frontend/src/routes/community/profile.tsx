@@ -1,6 +1,6 @@
 import type { UserStats } from '@beltway/contracts/identity/points';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import { WithPerson } from '../../features/connections/with-person.tsx';
 import { personBadgesQuery, statsQuery } from '../../features/points/api.ts';

@@ -1,6 +1,6 @@
 import type { QuestionThread } from '@beltway/contracts/realtime/community';
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useRef } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { AnswerCard } from '../../features/community/answer-card.tsx';

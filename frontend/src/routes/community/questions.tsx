@@ -1,6 +1,7 @@
 import { questionPath, QuestionCategory, type Question } from '@beltway/contracts/realtime/community';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { MessageCircleQuestion, Search } from 'lucide-react';
+import MessageCircleQuestion from 'lucide-react/icons/message-circle-question-mark';
+import Search from 'lucide-react/icons/search';
 import { useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { CommunityNav } from '../../features/community/community-nav.tsx';

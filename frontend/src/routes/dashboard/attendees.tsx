@@ -1,6 +1,7 @@
 import type { Attendee } from '@beltway/contracts/ticketing/tickets';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ChevronLeft, Download } from 'lucide-react';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import Download from 'lucide-react/icons/download';
 import { useDeferredValue, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { attendeesQuery, saveAttendees, salesQuery } from '../../features/dashboard/api.ts';

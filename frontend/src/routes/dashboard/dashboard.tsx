@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
-import { CodeXml } from 'lucide-react';
+import CodeXml from 'lucide-react/icons/code-xml';
 import { Suspense, useState } from 'react';
 import { byCreation, salesQuery } from '../../features/dashboard/api.ts';
 import { EventSales } from '../../features/dashboard/event-sales.tsx';

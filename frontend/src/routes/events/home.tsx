@@ -1,7 +1,9 @@
 import { morningOf } from '@beltway/contracts/common/day-ranges';
 import { dayAt } from '@beltway/contracts/common/times';
 import { useQuery } from '@tanstack/react-query';
-import { CalendarDays, List, Map } from 'lucide-react';
+import CalendarDays from 'lucide-react/icons/calendar-days';
+import List from 'lucide-react/icons/list';
+import Map from 'lucide-react/icons/map';
 import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { EventFeed } from '../../features/events/event-feed.tsx';

@@ -1,6 +1,7 @@
 import type { Photo, UploadRights } from '@beltway/contracts/media/gallery';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Camera, ImagePlus } from 'lucide-react';
+import Camera from 'lucide-react/icons/camera';
+import ImagePlus from 'lucide-react/icons/image-plus';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { photoEventsQuery, photoQuery, photosQuery, rightsQuery } from '../../features/gallery/api.ts';

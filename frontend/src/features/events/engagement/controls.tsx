@@ -1,5 +1,8 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { Bookmark, Heart, MessageCircle, Share2 } from 'lucide-react';
+import Bookmark from 'lucide-react/icons/bookmark';
+import Heart from 'lucide-react/icons/heart';
+import MessageCircle from 'lucide-react/icons/message-circle';
+import Share2 from 'lucide-react/icons/share-2';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../../lib/i18n/catalog.ts';

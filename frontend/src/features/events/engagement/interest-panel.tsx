@@ -1,6 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { Interest } from '@beltway/contracts/identity/engagement';
-import { CalendarCheck, Star } from 'lucide-react';
+import CalendarCheck from 'lucide-react/icons/calendar-check';
+import Star from 'lucide-react/icons/star';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../../lib/events/event-clock.ts';

@@ -1,5 +1,5 @@
 import type { Position } from '@beltway/places/distance';
-import { BellPlus } from 'lucide-react';
+import BellPlus from 'lucide-react/icons/bell-plus';
 import { Suspense } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useTexts } from '../../../lib/i18n/catalog.ts';

@@ -5,7 +5,8 @@ import {
   type SavedSearch,
 } from '@beltway/contracts/catalog/saved-searches';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Trash2 } from 'lucide-react';
+import Pencil from 'lucide-react/icons/pencil';
+import Trash2 from 'lucide-react/icons/trash';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../../lib/i18n/catalog.ts';

@@ -1,5 +1,8 @@
 import type { Broadcast } from '@beltway/contracts/media/broadcast';
-import { Camera as CameraIcon, Mic, MicOff, Square } from 'lucide-react';
+import CameraIcon from 'lucide-react/icons/camera';
+import Mic from 'lucide-react/icons/mic';
+import MicOff from 'lucide-react/icons/mic-off';
+import Square from 'lucide-react/icons/square';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { Badge } from '../../../ui/badge.tsx';

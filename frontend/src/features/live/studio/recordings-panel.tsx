@@ -1,5 +1,5 @@
 import type { Broadcast, Recording } from '@beltway/contracts/media/broadcast';
-import { Download } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
 import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { useClock } from '../../../lib/time/clock.ts';
 import { formatCount, sayMoment } from '../../../lib/i18n/format.ts';

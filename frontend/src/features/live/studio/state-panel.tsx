@@ -1,5 +1,5 @@
 import { BROADCAST, type Broadcast } from '@beltway/contracts/media/broadcast';
-import { Radio } from 'lucide-react';
+import Radio from 'lucide-react/icons/radio';
 import { useState } from 'react';
 import { useTexts, type TextsOf } from '../../../lib/i18n/catalog.ts';
 import { useClock } from '../../../lib/time/clock.ts';

@@ -1,6 +1,7 @@
 import type { Broadcast } from '@beltway/contracts/media/broadcast';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronLeft, RotateCw } from 'lucide-react';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import RotateCw from 'lucide-react/icons/rotate-cw';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../../lib/i18n/catalog.ts';
