@@ -1,26 +1,30 @@
-import { cloneElement, Suspense, useState } from 'react';
+import { cloneElement, Suspense, useState, type ComponentType } from 'react';
 import { lazily } from '../lib/loading/lazily.ts';
 import type { MenuProps } from './menu-panel.tsx';
 
-const load = () => import('./menu-panel.tsx');
-const MenuPanel = lazily(async () => (await load()).MenuPanel);
-
-/** A drop-down menu. Its code is loaded on hover or focus of the button; the first press opens it. */
-export function Menu(props: MenuProps) {
-  const [wanted, setWanted] = useState(false);
-  const { trigger } = props;
-  const waiting = cloneElement(trigger, {
-    'aria-haspopup': 'menu',
-    'aria-expanded': false,
-    onPointerEnter: () => void load(),
-    onFocus: () => void load(),
-    onClick: () => setWanted(true),
-  });
-  return wanted ? (
-    <Suspense fallback={waiting}>
-      <MenuPanel {...props} />
-    </Suspense>
-  ) : (
-    waiting
-  );
+/**
+ * A drop-down menu whose code, with what it lists, is loaded on hover or focus of its button; the first press opens it. `load` returns a
+ * component that renders a MenuPanel.
+ */
+export function lazyMenu<Props extends Pick<MenuProps, 'trigger'>>(load: () => Promise<ComponentType<Props>>) {
+  const Panel = lazily(load);
+  return function LazyMenu(props: Props) {
+    const [wanted, setWanted] = useState(false);
+    const waiting = cloneElement(props.trigger, {
+      'aria-haspopup': 'menu',
+      'aria-expanded': false,
+      onPointerEnter: () => void load(),
+      onFocus: () => void load(),
+      onClick: () => setWanted(true),
+    });
+    return wanted ? (
+      <Suspense fallback={waiting}>
+        <Panel {...props} />
+      </Suspense>
+    ) : (
+      waiting
+    );
+  };
 }
+
+export const Menu = lazyMenu(async () => (await import('./menu-panel.tsx')).MenuPanel);

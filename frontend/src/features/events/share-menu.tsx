@@ -1,30 +1,20 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import Share2 from 'lucide-react/icons/share-2';
-import type { ReactElement } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import { useShareItems } from './share-items.tsx';
+import type { MenuProps } from '../../ui/menu-panel.tsx';
+import { lazyMenu } from '../../ui/menu.tsx';
 import { texts } from './texts.en.ts';
 
-interface ShareMenuProps {
-  event: Event;
-  /** A button of another shape, such as one with a word on it. */
-  trigger?: ReactElement<React.ComponentProps<'button'>>;
-}
+const Options = lazyMenu(async () => (await import('./share-options.tsx')).ShareOptions);
 
-export function ShareMenu({ event, trigger }: ShareMenuProps) {
+/** `trigger`: a button of another shape, such as one with a word on it. */
+export function ShareMenu({ event, trigger }: { event: Event } & Partial<Pick<MenuProps, 'trigger'>>) {
   const t = useTexts(texts);
-  return (
-    <Menu
-      trigger={
-        trigger ?? (
-          <IconButton label={t('shareOf', { title: event.title })}>
-            <Share2 aria-hidden />
-          </IconButton>
-        )
-      }
-      items={useShareItems(event)}
-    />
+  const button = (
+    <IconButton label={t('shareOf', { title: event.title })}>
+      <Share2 aria-hidden />
+    </IconButton>
   );
+  return <Options event={event} trigger={trigger ?? button} />;
 }

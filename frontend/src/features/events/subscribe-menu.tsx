@@ -1,51 +1,24 @@
-import CalendarPlus from 'lucide-react/icons/calendar-plus';
 import CalendarSync from 'lucide-react/icons/calendar-sync';
-import Link2 from 'lucide-react/icons/link-2';
-import Rss from 'lucide-react/icons/rss';
-import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
-import { useClock } from '../../lib/time/clock.ts';
-import { copyText } from '../../lib/browser/copy-text.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import { toast } from '../../ui/toast.ts';
-import { feedOf, type EventFilter } from './filter.ts';
+import { lazyMenu } from '../../ui/menu.tsx';
+import type { EventFilter } from './filter.ts';
 import { texts } from './texts.en.ts';
 
-/** Where the feed of a search is. */
-const feedUrl = (kind: 'ics' | 'rss', filter: EventFilter, now: Date): string => {
-  const search = feedOf(filter, now).toString();
-  return `${window.location.origin}/api/events.${kind}${search && `?${search}`}`;
-};
-
-async function copy(url: string): Promise<void> {
-  const t = textsNow(texts);
-  if (await copyText(url)) toast({ title: t('linkCopied'), description: t('feedPaste') });
-  else toast({ title: t('notCopied'), description: t('copyByHand', { url }), variant: 'destructive' });
-}
+const Options = lazyMenu(async () => (await import('./subscribe-options.tsx')).SubscribeOptions);
 
 /** Takes the present search into a calendar or a reader, where it keeps itself up to date. */
 export function SubscribeMenu({ filter }: { filter: EventFilter }) {
   const t = useTexts(texts);
-  const now = useClock();
-  const calendar = feedUrl('ics', filter, now);
-  // By this scheme browsers hand an address to the calendar of the device.
-  const webcal = calendar.replace(/^https?:/, 'webcal:');
-  const google = `https://calendar.google.com/calendar/render?${new URLSearchParams({ cid: webcal }).toString()}`;
   return (
-    <Menu
-      heading={t('upToDate')}
+    <Options
+      filter={filter}
       trigger={
         <Button variant="quiet" className="px-3 text-note">
           <CalendarSync aria-hidden className="size-4" />
           {t('subscribe')}
         </Button>
       }
-      items={[
-        { label: t('calendarApp'), icon: <CalendarSync aria-hidden />, href: webcal },
-        { label: t('googleCalendar'), icon: <CalendarPlus aria-hidden />, href: google },
-        { label: t('copyCalendar'), icon: <Link2 aria-hidden />, onSelect: () => void copy(calendar) },
-        { label: t('rss'), icon: <Rss aria-hidden />, href: feedUrl('rss', filter, now) },
-      ]}
     />
   );
 }
