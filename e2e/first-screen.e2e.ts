@@ -16,7 +16,7 @@ const SCREENS = [
   { name: 'desk', viewport: { width: 1440, height: 900 } },
 ];
 
-/** Whoever asks first gets the page without its first screen while a busy machine is still loading what draws it. */
+/** The first request gets the page without its first screen while a busy machine still loads the renderer. */
 const drawn = (path: string) =>
   expect
     .poll(async () => (await fetch(here.beltway.url + path)).text(), { timeout: PATIENCE_MS })

@@ -231,7 +231,7 @@ const firstScreens: Plugin = {
   },
 };
 
-/** Of the files that browsers load, not of what runs on the server. */
+/** For the browser's build only, not the server's. */
 const forBrowsers = (plugin: Plugin): Plugin => ({
   ...plugin,
   applyToEnvironment: ({ name }) => name === 'client',
@@ -368,12 +368,12 @@ export default defineConfig(({ mode }) => ({
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom)\// },
                 { name: 'data', test: /node_modules\/(@tanstack|zod(?!\/v4\/locales))\// },
                 { name: 'start', test: (id) => ofTheStart.has(id) },
-                // The home page loads it by itself; the forecast of an event is drawn by the same parts.
+                // The home page loads it separately; an event's forecast uses the same parts.
                 {
                   name: 'weather-card',
                   test: /\/(features\/weather\/(weather-card|texts\.en)|lib\/weather\/weather)\.tsx?$/,
                 },
-                // By itself each of them would be a file of 300 bytes that the first one names.
+                // Alone, each would be a file of 300 bytes, named in the first one.
                 { name: 'icons', test: isIconOfOthers, minShareCount: 2 },
               ],
             },

@@ -108,7 +108,7 @@ test('what changes with each release is apart from what stays', () => {
   for (const name of ['react', 'data', 'start']) expect(names.some((file) => file.startsWith(`${name}-`))).toBe(true);
 });
 
-test('the gateway is told every address of the router', () => {
+test('the gateway knows every address of the router', () => {
   const router = readFileSync(join(frontend, 'src/router.tsx'), 'utf8');
   const { paths } = knownOfPage();
   expect(paths.length).toBeGreaterThan(50);

@@ -40,7 +40,7 @@ export async function preparePage(pathname: string): Promise<void> {
 }
 const signedIn = (element: ReactNode): ReactNode => <RequireSession>{element}</RequireSession>;
 
-/** Every address of the page. The build reads it for the gateway (vite.config.ts): in `:uuid` anything may stand, in other names numbers. */
+/** Every address of the page. The build reads it for the gateway (vite.config.ts): `:uuid` is any text, other parameters are numbers. */
 const PAGES: Record<string, ReactNode> = {
   '/': atOnce(loadHome),
   '/tonight': page(() => import('./routes/events/tonight.tsx')),

@@ -36,5 +36,5 @@ export const Page = ({ title, intro, actions, width = 'full', isRoomy = false, h
   </div>
 );
 
-/** A page that only says something: what went wrong, or that nothing is there. */
+/** A page with a message only: what went wrong, or that nothing is there. */
 export const PageMessage = ({ children }: { children: ReactNode }) => <div className="page py-12">{children}</div>;

@@ -186,7 +186,7 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
 }
 export type Ledger = ReturnType<typeof ledger>;
 
-/** The documents written last, as they are in the database: an intent is confirmed, and a charge refunded, soon after it was made. */
+/** The documents written last, unchanged: an intent is confirmed, and a charge refunded, soon after it was made. */
 function openMemory(max = 5_000) {
   const rows = new Map<string, Row>();
   return {

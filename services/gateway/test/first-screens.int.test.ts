@@ -48,17 +48,17 @@ test('a first screen that hangs costs its page the screen, once, and other pages
   expect(hung.html).toContain(`<title>Night ${HANGS} · Beltway</title>`);
   expect(hung.html).toContain(BARE);
   await untilDrawn(2);
-  // It is not tried again within a minute: nobody waits.
+  // It is not tried again within a minute: no request waits.
   const isQuick = async () => {
     const again = performance.now();
     expect((await page(HANGS)).html).toContain(BARE);
     return performance.now() - again < WAIT_MS / 2;
   };
-  // The next minute may have begun meanwhile.
+  // The next minute may have begun.
   expect((await isQuick()) || (await isQuick())).toBe(true);
 });
 
-test('a flood of pages that nothing is kept of is answered, with screens as far as they go, and holds nobody up', async () => {
+test('a flood of pages that no cache has is answered, with as many first screens as there is time for, and delays no other page', async () => {
   await untilDrawn(1);
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -80,7 +80,7 @@ test('a flood of pages that nothing is kept of is answered, with screens as far 
   await untilDrawn(1_299);
 });
 
-test('who asks for the same page meanwhile waits for the same render', async () => {
+test('concurrent requests for one page wait for one render', async () => {
   await untilDrawn(1);
   const pages = await Promise.all(Array.from({ length: 10 * WAITING }, () => page(7)));
   expect(new Set(pages.map(({ html }) => html.includes(screenOf(7))))).toEqual(new Set([true]));

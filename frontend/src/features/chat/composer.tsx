@@ -17,7 +17,7 @@ import { texts } from './texts.en.ts';
 
 const GUEST_NAME_SLOT = 'beltway.chat-guest-name';
 
-/** The name that somebody without an account chose for all rooms: kept on this device. */
+/** The name that a guest chose for all rooms, kept on this device. */
 const guestName = {
   get: (): string => localStorage.getItem(GUEST_NAME_SLOT) ?? '',
   set: (name: string): void => localStorage.setItem(GUEST_NAME_SLOT, name),

@@ -124,7 +124,7 @@ describe('a hold', () => {
       .does(refreshes)
       .shows({ awaited: null, failure: { error: lost, stockVersion: 5 } });
   });
-  test('of an event that ticketing does not know yet is requested again when the server says', () => {
+  test('is requested again, when the server allows it, while ticketing does not know the event yet', () => {
     const unavailable = new HttpError(503, 'unavailable', null, 7);
     given(sale).when(failed(unavailable)).does(waits(7_000, retryDue()));
   });
@@ -135,7 +135,7 @@ describe('a hold', () => {
       .when(failed(early, asked(1, 2, 20)))
       .does(refreshes);
   });
-  test('that the network has too many of is not requested again by itself, but by Try again', () => {
+  test('that the network has too many of is not requested again automatically, but by Try again', () => {
     const detail = 'Too many tickets are held from your network. Please try again in 10 minutes.';
     const full = new HttpError(429, 'full', { ...fault(429, 'too-many-held-here').problem!, detail }, 600);
     expect(refusalText(full)).toBe(detail);
@@ -256,7 +256,7 @@ describe('a payment', () => {
   ])('is shown in whatever order the answers come: %s', (_when, past) =>
     expect(stepOf(purchaseAfter(past))).toBe('payment'),
   );
-  test('of a hold that was exchanged does not count', () => {
+  test('does not count when its hold was exchanged', () => {
     const purchase = purchaseAfter([sale, prepared(), held(other, asked(2, 3))]);
     expect([stepOf(purchase), intentOf(purchase)]).toEqual(['details', null]);
   });
@@ -285,7 +285,7 @@ describe('a payment', () => {
     for (const error of [new AlreadyPaid(), fault(409, 'already-paid')])
       given(sale, held(), pressedOn).when(notPrepared(error, hold)).does(showsOrder);
   });
-  test('that is answered after the page was left neither moves nor tells the buyer', () => {
+  test('that is answered after the buyer left the page neither navigates nor notifies', () => {
     for (const error of [fault(503, 'payments-unavailable'), fault(409, 'already-paid')])
       given(sale, held(), pressedOn, left).when(notPrepared(error, hold)).does().shows({ isPreparing: false });
   });
@@ -304,7 +304,7 @@ describe('a payment', () => {
     given(sale, prepared())
       .when(charged(null))
       .does(...boughtEffects));
-  test('that is charged after the page was left is reported there, and moves nobody', () =>
+  test('that is charged after the buyer left the page is reported there, without navigation', () =>
     given(sale, prepared(), left)
       .when(charged(result('fulfilled')))
       .does(
@@ -312,7 +312,7 @@ describe('a payment', () => {
         { type: 'RefreshTickets' },
         refreshes,
       ));
-  test('without an answer of the provider is what the server says', () => {
+  test('without an answer from the provider follows the server', () => {
     given(sale, prepared())
       .when(settled('fulfilled'))
       .does({ type: 'ToastPurchased', result: result('fulfilled'), leads: true }, ...boughtEffects);
@@ -356,7 +356,7 @@ describe('a hold that has lapsed by the clock of this device', () => {
         .does(waits(1_000, checkDue(check(1))))
         .shows({ held: hold, doubt: 'no-answer' }),
   );
-  test('goes on when the server has extended it', () =>
+  test('continues when the server has extended it', () =>
     given(...lapsed, checkFailed(lost))
       .when(checked(order('held', at(8), false), check(1)))
       .does()
@@ -405,7 +405,7 @@ describe('a hold that has lapsed by the clock of this device', () => {
       .when(checkFailed(lost))
       .changesNothing();
   });
-  test('begins anew with the details that were typed', () =>
+  test('starts again with the details that were typed', () =>
     given(...lapsed, checked(order('expired')))
       .when({ type: 'StartOverPressed' })
       .does(forgets, refreshes, holds(asked(2)))
@@ -439,7 +439,7 @@ describe('a declined card', () => {
       .when(heard(order('held', at(17))))
       .does()
       .shows({ held: { ...intent, holdUntil: at(17), extendable: false } }));
-  test('does not extend a hold that was exchanged meanwhile', () =>
+  test('does not extend a hold that was exchanged in the meantime', () =>
     given(...refused, held(other))
       .when(heard(order('held', at(17))))
       .shows({ held: other }));

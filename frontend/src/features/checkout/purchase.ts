@@ -36,7 +36,7 @@ export interface Purchase {
   isExtending: boolean;
   /** The card is being charged. */
   isPaying: boolean;
-  /** The page is on screen: a buyer who has left it is neither moved nor told. */
+  /** The page is on screen: a buyer who has left it gets no navigation and no toast. */
   isOpen: boolean;
   /** The order whose lapsed hold the server is being asked about. */
   checking: string | null;
@@ -51,7 +51,7 @@ interface Check {
   hold: Hold;
   tries: number;
 }
-/** What the server has heard about a declined card. */
+/** What the server knows about a declined card. */
 interface DeclineCheck extends Check {
   decline: number;
 }
@@ -85,9 +85,9 @@ export type PurchaseEvent =
   | { type: 'CheckAnswered'; check: Check; order: OrderState; now: number }
   | { type: 'CheckFailed'; check: Check; error: unknown }
   | { type: 'PayingChanged'; isPaying: boolean }
-  /** The card was charged; null: what became of the order is not known yet. */
+  /** The card was charged; null: the order's outcome is not known yet. */
   | { type: 'CardCharged'; hold: Hold; result: TicketPurchaseResult | null }
-  /** The provider did not say whether the card was charged, and the server does. */
+  /** The provider did not report whether the card was charged; the server's answer decides. */
   | { type: 'PaymentSettled'; hold: Hold; result: TicketPurchaseResult }
   | { type: 'CardDeclined' }
   | { type: 'DeclineCheckDue'; check: DeclineCheck }
@@ -121,7 +121,7 @@ interface Outcome {
 /** A hold that is refused because the sale has not opened yet is sent again each second, this many times: clocks differ. */
 const EARLY_TRIES = 20;
 const PASSING_TRIES = 3;
-/** After a decline the server hears from the provider within this time (milliseconds), and then gives ten more minutes. */
+/** After a decline the provider notifies the server within this time (milliseconds), and the server then grants ten more minutes. */
 const LISTEN_AFTER = [500, 2_000, 4_000];
 
 interface Resumed {
@@ -129,7 +129,7 @@ interface Resumed {
   intent: TicketPaymentIntent | null;
 }
 
-/** A purchase that begins, or goes on with the hold and the payment of before. */
+/** A new purchase, or one that continues with its earlier hold and payment. */
 export const newPurchase = (details: Details, resumed: Resumed | null): Purchase => ({
   details,
   held: resumed?.hold ?? null,
@@ -188,7 +188,7 @@ const checked = (purchase: Purchase): Purchase => ({ ...purchase, checking: null
 const over = (purchase: Purchase, ending: Ending): Outcome =>
   to({ ...checked(purchase), step: 'over', ending }, { type: 'ForgetOrder' });
 
-/** The server decides whether a hold is over, and is asked until it says so. Not during a payment. */
+/** The server decides whether a hold is over, and is polled until it is. Not during a payment. */
 function checkHold(purchase: Purchase): Outcome {
   const { held, isPaying, checking } = purchase;
   if (!held || isPaying || checking === held.orderId) return to(purchase);
@@ -273,7 +273,7 @@ export function onEvent(purchase: Purchase, event: PurchaseEvent): Outcome {
         return to(purchase, { type: 'Wait', ms, then: { type: 'HoldRetryDue', request: again } });
       }
       const next = answered(purchase, request);
-      // A refused change leaves the present hold as it is.
+      // A refused change leaves the present hold unchanged.
       return refused(next.held ? withQuantity(next, next.held) : next, error, event);
     }
     case 'HoldRetryDue':

@@ -25,7 +25,7 @@ export interface FirstScreens {
   headTexts(language: Language): HeadTexts;
 }
 
-/** What the page's build says of itself, beside its files. */
+/** What the gateway reads about a build of the page. */
 export interface PageBuild {
   /** Every address of the page: `/event/:id`. */
   paths: string[];

@@ -44,7 +44,7 @@ gauges(
 
 const groups = new Map<string, () => Promise<Record<string, number>>>();
 
-/** Of each group of this process how many messages it has not dealt with, all topics together; null where the bus does not say within `ms`. */
+/** The messages that each group of this process has not handled yet, in all topics; null where the bus does not answer within `ms`. */
 export const groupLags = (ms: number): Promise<Array<{ group: string; messages: number | null }>> =>
   Promise.all(
     [...groups].map(async ([group, ask]) => ({

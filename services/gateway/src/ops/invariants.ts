@@ -123,7 +123,7 @@ export function invariantRoutes({ config, backends, auth, audit, redis }: Option
 }
 
 const PAGE = 500;
-/** 10,000 events that sell; of more, those made first are looked at. */
+/** 10,000 events that sell; of more than that, the oldest are checked. */
 const MAX_PAGES = 20;
 
 /** Checks that each sale charges what the catalog shows: neither service knows the other's table. */

@@ -11,7 +11,7 @@ export async function jsonOf(req: Request, maxBytes: number): Promise<object> {
   return parseJson(bufferedBodyOf(req) ?? (await readBody(req, maxBytes)));
 }
 
-/** What a text says as JSON; undefined where it is none. */
+/** A text parsed as JSON; undefined where it is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

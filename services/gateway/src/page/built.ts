@@ -18,7 +18,7 @@ export interface Built {
   version: number;
 }
 
-/** In the page's addresses every name stands for a number, but `:uuid`. */
+/** In the page's addresses every parameter but `:uuid` is a number. */
 export function pathPattern(paths: readonly string[]): RegExp {
   const param = (_: string, name: string) => (name === 'uuid' ? '[\\w-]{1,36}' : '[1-9]\\d{0,9}');
   return new RegExp(`^(${paths.map((path) => path.replace(/\/$/, '').replace(/:(\w+)/g, param)).join('|')})/?$`);
@@ -35,7 +35,7 @@ async function withStyles(folder: string, html: string): Promise<string> {
 }
 
 /**
- * The built page, read again when it was built anew. While a build takes its place, the one before is served. Rejects while there is
+ * The built page, read again after every build. While a build takes its place, the one before is served. Rejects while there is
  * none yet.
  */
 export function builtPage(folder: string): () => Promise<Built> {

@@ -1,6 +1,6 @@
 import type { FirstScreenOrder, FirstScreens } from '@beltway/contracts/common/first-screen';
 
-/** What the process says: that it is ready, and of each order in turn the HTML or why there is none. */
+/** A message of the process: that it is ready, then for each order the HTML or an error. */
 export type Said = 'ready' | { html: string } | { error: string };
 
 const say = (said: Said): void => void process.send?.(said);

@@ -13,7 +13,7 @@ import { firstScreenRenderer, type FirstScreenLimits } from './first-screens.ts'
 const undo: Array<() => void> = [];
 afterEach(() => undo.splice(0).forEach((work) => work()));
 
-/** Renders the title, and does what a title says. */
+/** Renders the title, and obeys commands in titles. */
 const CODE = `
   export const prepare = async () => undefined;
   const all = [];
@@ -82,7 +82,7 @@ test('a render that throws fails alone, in the same process, and is reported wit
   expect(JSON.stringify(warn.mock.calls)).not.toContain('throws');
 });
 
-test('processes that fail one after the other get longer and longer pauses, and nobody waits for these', async () => {
+test('processes that fail one after the other get longer and longer pauses, and no request waits for one', async () => {
   const { render } = aRenderer({ renderMs: 200, pausesMs: [400, 400] });
   await render('one');
   expect(await Promise.all(['hangs', 'hangs', 'three'].map((title) => render(title)))).toEqual([
@@ -94,7 +94,7 @@ test('processes that fail one after the other get longer and longer pauses, and 
   await expect.poll(() => render('five')).toEqual(htmlOf('five'));
 });
 
-test('more orders than may wait are refused at once', async () => {
+test('more orders than may wait are refused immediately', async () => {
   const { render } = aRenderer({ waiting: 5 });
   const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => render(String(at))));
   expect(answers.slice(0, 5)).toEqual([0, 1, 2, 3, 4].map((at) => htmlOf(String(at))));
@@ -132,7 +132,7 @@ test('another build of the page gets its own code', async () => {
   ]);
 });
 
-test('nobody waits for a renderer that is closed', async () => {
+test('no request waits for a renderer that is closed', async () => {
   const { render, close } = aRenderer();
   const waiting = ['hangs', 'two'].map((title) => render(title));
   close();

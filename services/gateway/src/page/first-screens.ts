@@ -34,7 +34,7 @@ const LIMITS = {
   renderMs: 3_000,
   /** A busy machine takes its time to load the code. */
   startMs: 10_000,
-  /** The process takes 25 MB of its own: without work it ends after so many ms. */
+  /** The process takes 25 MB of its own: without work it ends after this many milliseconds. */
   restMs: 30_000,
   /** Milliseconds before the next process, after the first and at most, while one after the other fails. */
   pausesMs: [1_000, 60_000] as [number, number],
@@ -150,7 +150,7 @@ export function firstScreenRenderer(
     if (!renderer.isReady) return;
     renderer.job = queue.shift();
     endIn(renderer, limits.renderMs, 'it took too long');
-    // One that has just ended says so by itself.
+    // A process that has just ended emits an exit of its own.
     renderer.child.send(next.order, () => undefined);
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { headWords } from './head-words.ts';
 
-test('what stands in place of the built page’s words begins as its heads do', () => {
+test('the words that replace the built page’s own begin as its heads do', () => {
   const html = readFileSync(new URL('../../../../frontend/index.html', import.meta.url), 'utf8');
   const said = (pattern: RegExp) => pattern.exec(html)![1]!;
   expect(said(/name="description"\s+content="(.*?)"/).startsWith(headWords.en.siteDescription)).toBe(true);

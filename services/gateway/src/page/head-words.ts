@@ -1,16 +1,16 @@
 import type { Language } from '@beltway/contracts/common/languages';
 
 interface HeadWords {
-  /** In place of what the built page says of itself; that is English (frontend/index.html). */
+  /** Replaces the built page's own English words (frontend/index.html). */
   builtPage?: { description: string; noScript: string };
   siteDescription: string;
-  /** Of the page of an organizer. */
+  /** For an organizer's page. */
   organizerDescription: (name: string) => string;
-  /** Of one without a name; default: with what the page calls them. */
+  /** For an organizer without a name; default: what the page calls them. */
   namelessDescription?: string;
 }
 
-/** What heads say and no page does. What both say comes with the build of the page (`HeadTexts`). */
+/** Texts of heads alone. Those that a head shares with the page come with its build (`HeadTexts`). */
 export const headWords: Record<Language, HeadWords> = {
   en: {
     siteDescription: 'Find what is on tonight in Washington DC, Maryland and Virginia, and get the ticket for it.',

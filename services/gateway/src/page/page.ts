@@ -65,7 +65,7 @@ export interface PageOptions {
 
 /** A page with a first screen. */
 interface Screened {
-  /** As it is kept, beside its language. */
+  /** Its key in the cache, beside the language. */
   name: string;
   order: FirstScreenOrder;
   /** What it is made of, beside the built page. */
@@ -120,7 +120,7 @@ export function pageRoutes({ built, publicUrl, data, screens, clock = () => new 
     return page;
   }
 
-  /** A page is made once for all who ask for it meanwhile; who would wait for too long gets it without a first screen. */
+  /** Concurrent requests share one render; a request that would wait too long gets the page without a first screen. */
   async function sendScreened(req: Request, res: Response, build: Built, screened: Screened) {
     const { name, order, withHead = (page) => page } = screened;
     const key = `${name} ${order.language}`;
