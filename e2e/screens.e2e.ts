@@ -218,7 +218,7 @@ test('an admin sees why jobs were given up and runs them again, on a phone and o
   await page.getByText('2 jobs run again').waitFor();
   await page
     .getByRole('region', { name: 'contact-mail in identity' })
-    .getByRole('button', { name: /^Run .* again/ })
+    .getByRole('button', { name: /^Run again: / })
     .click();
   await dialog.getByRole('button', { name: 'Run again' }).click();
   await page.getByRole('heading', { name: 'No job was given up' }).waitFor();

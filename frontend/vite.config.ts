@@ -306,33 +306,29 @@ const wordsWithForms: Plugin = {
   load: { filter: { id: /^\0no-words$/ }, handler: () => 'export default () => ({});' },
 };
 
-/** The router's own exports name what it warns developers with, in the page for people too: a fortieth of all scripts. */
-const routerForPeople: Plugin = {
-  name: 'router-for-people',
-  apply: 'build',
-  enforce: 'pre',
-  resolveId: {
-    filter: { id: /^react-router(\/dom)?$/ },
-    async handler(id, importer) {
-      const found = await this.resolve(id, importer, { skipSelf: true });
-      if (!found?.id.includes('/dist/development/')) throw new Error('The router was not found where it is expected');
-      return found.id.replace('/dist/development/', '/dist/production/');
-    },
-  },
-};
+/** The router exports its build for developers alone, whose warnings are a fortieth of all scripts: the page gets its other build. */
+const router = join(import.meta.dirname, '..', 'node_modules/react-router/dist/production');
 
-export default defineConfig(({ mode }) => ({
+export default defineConfig(({ mode, command }) => ({
   plugins: [
     react(),
     tailwindcss(),
     compiledTexts,
-    routerForPeople,
     wordsWithForms,
     unusedSchemas,
     noJsonSchemas,
     firstScreens,
     ...[pagePaths, preloadFonts, laterScripts, startModules, offlineShell, compressedCopies(mode)].map(forBrowsers),
   ],
+  resolve: {
+    alias:
+      command === 'build'
+        ? [
+            { find: /^react-router$/, replacement: join(router, 'index.mjs') },
+            { find: /^react-router\/dom$/, replacement: join(router, 'dom-export.mjs') },
+          ]
+        : [],
+  },
   // Both are built, one after the other.
   builder: {},
   environments: {

@@ -81,7 +81,7 @@ const english = {
   oldestJobs: 'The oldest {count} are shown.',
   jobTried: '{count, plural, one {Tried once} other {Tried # times}} since {queued}, given up <time>{ago}</time>',
   retry: 'Run again…',
-  retryJob: 'Run {key} again…',
+  retryJob: 'Run again: {key}',
   retryAll: 'Run all again…',
   retryThis: 'Run this job again?',
   retryAllThis: 'Run all jobs of this queue again?',

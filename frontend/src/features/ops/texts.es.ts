@@ -80,7 +80,7 @@ export const texts = {
   jobTried:
     '{count, plural, one {Se intentó una vez} other {Se intentó # veces}} desde el {queued}, se abandonó <time>{ago}</time>',
   retry: 'Repetir…',
-  retryJob: 'Repetir {key}…',
+  retryJob: 'Repetir: {key}',
   retryAll: 'Repetir todas…',
   retryThis: '¿Repetir esta tarea?',
   retryAllThis: '¿Repetir todas las tareas de esta cola?',

@@ -121,7 +121,7 @@ test('jobs: each queue with its jobs and causes; one runs again after a question
   expect(card.getAllByText('Error: <script>alert(1)</script>')).toHaveLength(2);
   expect(document.querySelector('main script')).toBeNull();
   expect(card.getByText(/^Tried once since/)).toBeTruthy();
-  await userEvent.click(card.getByRole('button', { name: 'Run one again…' }));
+  await userEvent.click(card.getByRole('button', { name: 'Run again: one' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Run this job again?' }));
   expect(calls.some(({ path }) => path.endsWith('/retry'))).toBe(false);
   await userEvent.click(dialog.getByRole('button', { name: 'Run again' }));
