@@ -215,7 +215,7 @@ test('an admin sees why jobs were given up and runs them again, on a phone and o
   const dialog = page.getByRole('dialog');
   expect(await faultsOf(page), 'the question').toEqual([]);
   await dialog.getByRole('button', { name: 'Run again' }).click();
-  await page.getByText('2 jobs run again').waitFor();
+  await page.getByText('2 jobs run again', { exact: true }).waitFor();
   await page
     .getByRole('region', { name: 'contact-mail in identity' })
     .getByRole('button', { name: /^Run again: / })
