@@ -1,4 +1,4 @@
-import { failedJobs, retryJobs } from '@beltway/kit/given-up';
+import { discardJobs, failedJobs, retryJobs } from '@beltway/kit/given-up';
 import { openPool } from '@beltway/kit/postgres';
 import { script, withEmbedded } from './launcher/embedded.ts';
 import { dataDirOf } from './launcher/settings.ts';
@@ -7,20 +7,23 @@ import { databases } from './launcher/system.ts';
 
 /** The services that have a table `jobs`: all with a database. */
 const SERVICES = ['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime'];
-const USAGE = `Usage: npm run jobs [-- retry <service> [<queue> [<key> …]]]\n  services: ${SERVICES.join(', ')}`;
+const ACTIONS = {
+  retry: { run: retryJobs, done: 'will run again' },
+  discard: { run: discardJobs, done: 'discarded' },
+};
+const USAGE = `Usage: npm run jobs [-- retry|discard <service> [<queue> [<key> …]]]\n  services: ${SERVICES.join(', ')}`;
 
 /**
- * Jobs that were given up after their last attempt. Without arguments it lists them with their last error; `retry` runs them again: all of
- * a service, of a queue, or these keys. In the databases of `DATA_DIR`, or in that of one service in `DATABASE_URL`.
+ * Jobs that were given up after their last attempt. Without arguments it lists them with their last error; `retry` runs them again, `discard`
+ * ends them: all of a service, of a queue, or these keys. In the databases of `DATA_DIR`, or in that of one service in `DATABASE_URL`.
  */
 async function work(urlOf: (service: string) => string): Promise<void> {
   const [action, service, queue = null, ...keys] = process.argv.slice(2);
-  if (action !== undefined && (action !== 'retry' || !SERVICES.includes(service ?? ''))) throw new StartError(USAGE);
-  if (action === 'retry') {
-    const count = await withPool(urlOf(service!), (pool) =>
-      retryJobs(pool, { queue, keys: keys.length > 0 ? keys : null }),
-    );
-    console.log(count === 1 ? '1 job runs again' : `${count} jobs run again`);
+  if (action !== undefined) {
+    if (!Object.hasOwn(ACTIONS, action) || !SERVICES.includes(service ?? '')) throw new StartError(USAGE);
+    const { run, done } = ACTIONS[action as keyof typeof ACTIONS];
+    const count = await withPool(urlOf(service!), (pool) => run(pool, { queue, keys: keys.length > 0 ? keys : null }));
+    console.log(`${count} ${count === 1 ? 'job' : 'jobs'} ${done}`);
     return;
   }
   const lines: string[] = [];

@@ -7,7 +7,7 @@ import type { Pool, PoolClient } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InvariantReport } from '@beltway/contracts/ops/invariants';
 import { FailedQueues } from '@beltway/contracts/ops/jobs';
-import { failedJobs, retryJobs, showQueues } from '../src/jobs/given-up.ts';
+import { discardJobs, failedJobs, retryJobs, showQueues } from '../src/jobs/given-up.ts';
 import {
   enqueue,
   enqueueKeys,
@@ -140,6 +140,11 @@ test('a failure is tried again after a pause, and given up after the last attemp
   expect(await retryJobs(pool, { queue: 'test', keys: ['a'] })).toBe(1);
   await work();
   expect(await jobs()).toEqual([]);
+  await enqueue(pool, testQueue, [{ key: 'b', data: { n: 1 } }]);
+  await pool.query(`update jobs set status = 'failed', last_error = 'no answer'`);
+  expect(await discardJobs(pool, { queue: 'test', keys: ['b'] })).toBe(1);
+  await work();
+  expect(await jobs()).toMatchObject([{ key: 'b', status: 'done', data: {}, last_error: 'no answer' }]);
 });
 
 test('a job that can never succeed is given up immediately; one that came too early waits as long as it asks', async () => {

@@ -25,6 +25,8 @@ test.each([
   ['/sandbox/stripe/v1/payment_intents', 'sandbox'],
   ['/dev/payments/state', 'sandbox'],
   ['/dev/mail/a', 'ticketing'],
+  ['/dev/mail/kinds/ticketing', 'ticketing'],
+  ['/dev/mail/kinds/identity/verify-email.es/html', 'identity'],
 ] as const)('%s is handed to %s, with the same path', async (path, service) => {
   gateway.behind[service].answer = (_req, res) =>
     void res.setHeader('cache-control', 'public, max-age=1').end(JSON.stringify({ from: service }));
@@ -127,7 +129,7 @@ describe('no spelling of a path reaches an internal route', () => {
 
 test('pages and servers for developers do not exist with real engines', async () => {
   const engines = await startGateway({ BELTWAY_MODE: 'engines', SANDBOX_URL: undefined });
-  for (const path of ['/dev/mail', '/dev/payments/state', '/sandbox/stripe/v1/events'])
+  for (const path of ['/dev/mail', '/dev/mail/kinds/identity', '/dev/payments/state', '/sandbox/stripe/v1/events'])
     expect((await engines.get(path)).status).toBe(404);
   expect(engines.heard()).toEqual([]);
   await engines.stop();

@@ -63,6 +63,8 @@ export interface Deps {
   onContact?: () => void;
   /** Called after a mail about an account was queued. */
   onAccountMail?: () => void;
+  /** Further routes. */
+  mount?: (app: Express) => void;
 }
 
 /** The whole service but its listening: `app` is the door, the rest is what main and the tests need beside it. */
@@ -79,6 +81,7 @@ export function createApp({
   services,
   onContact = () => undefined,
   onAccountMail = () => undefined,
+  mount,
 }: Deps) {
   const users = openUsers(store);
   const sessions = openSessions(store);
@@ -130,6 +133,7 @@ export function createApp({
     bodyLimit: 16 * 1024,
     checks: { database: () => pool.query('select 1') },
     routes: (router) => {
+      mount?.(router);
       router.use(keyRoutes(keys));
       router.use(revocationRoutes({ pool, internalToken, clock }));
       router.use(

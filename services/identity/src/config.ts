@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { common, readConfig, secretList, urlList } from '@beltway/kit/config';
+import { mailVariables } from '@beltway/kit/mail/service';
 
 /** What identity reads from its environment. */
 export const variables = {
@@ -13,12 +14,8 @@ export const variables = {
   PUBLIC_URL: z.url().default('http://localhost:3000'),
   /** Seals the private signing keys in the database. All instances share it. */
   KEY_ENCRYPTION_SECRET: secretList(),
-  DATA_DIR: z.string().default('.data'),
-  /** Who is told of messages by the contact form; not set, they are only kept. */
-  SUPPORT_EMAIL: z.email().optional(),
-  MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
-  /** Not set: mails are written to DATA_DIR/mail. */
-  SMTP_URL: z.url().optional(),
+  /** `SUPPORT_EMAIL` also gets the messages of the contact form; not set, they are only kept. */
+  ...mailVariables,
   BELTWAY_DEMO: z.enum(['0', '1']).default('1'),
   /** Password hashes at once. One core of two stays free for everything else. */
   HASHES_RUNNING: z.coerce.number().int().min(1).default(1),

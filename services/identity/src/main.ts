@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { startRelay } from '@beltway/kit/bus/relay';
 import { skipSaidNumbers } from '@beltway/kit/bus/said-numbers';
-import { openMailer } from '@beltway/kit/mail';
+import { serviceMail } from '@beltway/kit/mail/service';
 import { runService } from '@beltway/kit/service';
 import { serviceBus, servicePool, serviceRedis, serviceStore } from '@beltway/kit/service/parts';
 import { instances } from '@beltway/kit/instances';
@@ -41,8 +40,9 @@ runService('identity', readIdentityConfig, async (service) => {
   const relay = await startRelay({ store, bus, pool, log, topic: TOPIC });
   service.onStop(relay);
   service.onStop(() => relay.caughtUp()); // before it is stopped
-  const { SUPPORT_EMAIL: team, SMTP_URL: smtpUrl, MAIL_FROM: from } = config;
-  const mailer = openMailer({ smtpUrl, folder: join(config.DATA_DIR, 'mail'), from, exchangeMs: EXCHANGE_MS });
+  const { SUPPORT_EMAIL: team } = config;
+  const samples = () => import('./mail-samples.ts').then((module) => module.samples);
+  const { mailer, mount } = serviceMail({ service: 'identity', config, pool, exchangeMs: EXCHANGE_MS, samples });
   const contactMail = team === undefined ? undefined : startContactMail(pool, log, mailer, team);
   if (contactMail) service.onStop(contactMail);
   const onContact = () => contactMail?.wake();
@@ -60,7 +60,7 @@ runService('identity', readIdentityConfig, async (service) => {
     media: asked('media', config.MEDIA_URL),
     realtime: asked('realtime', config.REALTIME_URL),
   };
-  const created = createApp({ config, log, store, pool, db, redis, services, onContact, onAccountMail });
+  const created = createApp({ config, log, store, pool, db, redis, services, onContact, onAccountMail, mount });
   const { app, accounts, keys, users, sessions, audits, cases, engagements, challenges, links, factors, totp } =
     created;
   const clock = () => new Date();

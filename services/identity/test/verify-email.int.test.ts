@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { EmailChangedV1, EmailVerifiedV1 } from '@beltway/contracts/identity/accounts';
+import { eventually } from '@beltway/kit/testing';
 import { createDemoAccounts } from '../src/demo.ts';
+import { queueAskedMail, queueMailOfChange } from '../src/account/mail-queue.ts';
+import { startAccountMails } from '../src/account/mail-sender.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { sweep } from '../src/jobs.ts';
 import { accountMails, SITE } from './account-mails.ts';
@@ -11,6 +14,7 @@ import {
   PASSWORD,
   databases,
   identity,
+  later,
   movableClock,
   newEmail,
   register,
@@ -87,6 +91,31 @@ test('a link is good for seven days; another one is sent, three an hour', async 
   const late = await signIn(service, person.email);
   const refused = await verify(service, token, late);
   expect([refused.status, refused.json.code]).toEqual([400, 'link-invalid']);
+});
+
+test('a link that a person waits for overtakes mails that only inform', async () => {
+  const service = await identity();
+  const { pool, log, links } = service;
+  const { user } = await register(service);
+  for (let n = 0; n < 200; n++) {
+    const email = newEmail(`old-${n}`);
+    await queueMailOfChange(pool, { kind: 'password-changed', userId: user.id, email });
+  }
+  const sent: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const send = async ({ to }: { to: string }) => {
+    sent.push(to);
+    await first.promise;
+  };
+  const worker = startAccountMails({
+    ...{ pool, log, links, mailer: { send }, publicUrl: SITE, support: undefined, clock: () => new Date() },
+  });
+  later(() => worker.stop());
+  await eventually(() => sent.length === 1);
+  await queueAskedMail(pool, { kind: 'reset-password', userId: null, email: user.email });
+  first.resolve();
+  await eventually(() => (worker.wake(), sent.length >= 3));
+  expect(sent.slice(0, 3)).toEqual([expect.stringContaining('old-'), user.email, expect.stringContaining('old-')]);
 });
 
 test('no link is asked for by who is signed out, or verified already', async () => {

@@ -33,6 +33,8 @@ export interface AppDeps extends PaymentDeps {
   publishableKey: string;
   sandbox: boolean;
   checks?: Checks;
+  /** Further routes. */
+  mount?: (app: Express) => void;
 }
 
 export const createApp = (deps: AppDeps): Express =>
@@ -42,6 +44,7 @@ export const createApp = (deps: AppDeps): Express =>
     ...(deps.checks && { checks: deps.checks }),
     beforeJson: (app, enter) => app.use(webhookRoutes(deps, enter)),
     routes: (app) => {
+      deps.mount?.(app);
       app.use('/internal', internalOnly(deps.internalToken));
       app.use(
         personRoutes({

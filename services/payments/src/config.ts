@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { common, ConfigError, readConfig, secretList, urlList } from '@beltway/kit/config';
 import { isOnThisMachine } from '@beltway/kit/loopback';
+import { mailVariables } from '@beltway/kit/mail/service';
 
 const webhookSecret = z.string().regex(/^whsec_\w{8,}$/, 'must look like whsec_…');
 
@@ -16,12 +17,7 @@ export const variables = {
   STRIPE_CONNECT_WEBHOOK_SECRET: secretList(webhookSecret).optional(),
   /** The address people use: mails and the provider's set-up lead back to it. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
-  DATA_DIR: z.string().default('.data'),
-  /** Whom buyers can ask; stands in mails. */
-  SUPPORT_EMAIL: z.email().optional(),
-  MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
-  /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */
-  SMTP_URL: z.url().optional(),
+  ...mailVariables,
   /** `off`: nothing is sent to organisers' banks; it stays in their accounts. */
   PAYOUTS: z.enum(['on', 'off']).default('on'),
   /** Where the sandbox listens. Not set: Stripe itself. */

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
 import { startRelay } from '@beltway/kit/bus/relay';
 import { internalClient } from '@beltway/kit/internal';
-import { openMailer } from '@beltway/kit/mail';
+import { serviceMail } from '@beltway/kit/mail/service';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
 import { followErasures } from '@beltway/kit/service/erasures';
@@ -52,8 +51,9 @@ runService('payments', readPaymentsConfig, async (service) => {
   const deps = { log, pool, db, payments, payoutAccounts, provider, secretKey };
   const refunds = startRefunds(deps);
   service.onStop(refunds, startReconciler(deps), startCancelling(deps), startStrays(deps), startReports(deps));
-  const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: publicUrl, SUPPORT_EMAIL: support } = config;
-  const mailer = openMailer({ smtpUrl, folder: join(config.DATA_DIR, 'mail'), from, exchangeMs: EXCHANGE_MS });
+  const { PUBLIC_URL: publicUrl, SUPPORT_EMAIL: support } = config;
+  const samples = () => import('./ads/mail-samples.ts').then((module) => module.samples);
+  const { mailer, mount } = serviceMail({ service: 'payments', config, pool, exchangeMs: EXCHANGE_MS, samples });
   const adMails = startAdMails(deps, mailer, { publicUrl, support });
   service.onStop(adMails, startForgettingUnpaid(pool, log));
   const wake = { wakeRefunds: refunds.wake, wakeAdMails: adMails.wake };
@@ -86,6 +86,7 @@ runService('payments', readPaymentsConfig, async (service) => {
     publishableKey: config.STRIPE_PUBLISHABLE_KEY,
     sandbox: apiBase !== undefined,
     checks: readiness(pool, bus),
+    mount,
   });
   return { handler };
 });

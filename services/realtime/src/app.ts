@@ -72,6 +72,8 @@ export interface RealtimeDeps {
   /** Connects the instances. */
   redis?: Redis | undefined;
   connectMs?: number | undefined;
+  /** Further routes. */
+  mount?: (app: Express) => void;
   clock?: () => Date;
   /** For measuring on one's own machine only. */
   isUnlimited?: boolean;
@@ -117,6 +119,7 @@ export async function createApp({
   checks,
   redis,
   connectMs,
+  mount,
   clock = () => new Date(),
   isUnlimited = false,
 }: RealtimeDeps): Promise<Realtime> {
@@ -168,6 +171,7 @@ export async function createApp({
       log,
       ...(checks && { checks }),
       routes: (app) => {
+        mount?.(app);
         app.use(notificationRoutes({ pool, auth, internalToken, push, tell }));
         const blocksChanged = (userId: number, otherId: number) => publishBlockChange(hub.visibility, userId, otherId);
         app.use(communityRoutes({ pool, auth, internalToken, catalog, media, isUnlimited, blocksChanged, clock }));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isVapidKey } from './notifications/push-sender.ts';
 import { common, readConfig, urlList } from '@beltway/kit/config';
+import { mailVariables } from '@beltway/kit/mail/service';
 
 /** What realtime reads from its environment. `REDIS_URL` (in `common`) connects several instances. */
 export const variables = {
@@ -8,14 +9,9 @@ export const variables = {
   PUBLIC_URL: z.url(),
   CATALOG_URL: urlList,
   MEDIA_URL: urlList,
-  DATA_DIR: z.string().default('.data'),
-  MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
-  /** Not set: mails are written to DATA_DIR/mail. */
-  SMTP_URL: z.url().optional(),
+  ...mailVariables,
   /** The private key (P-256) by which push services know us: 32 bytes in hex or base64url. Not set: nothing is pushed to browsers. */
   VAPID_PRIVATE_KEY: z.string().refine(isVapidKey, 'must be a P-256 key of 32 bytes, in hex or base64url').optional(),
-  /** Whom readers of mails can ask. */
-  SUPPORT_EMAIL: z.email().optional(),
 };
 
 export const readRealtimeConfig = (env?: NodeJS.ProcessEnv) => readConfig(variables, env);

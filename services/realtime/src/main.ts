@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { limitsOn } from '@beltway/kit/config';
 import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
-import { openMailer } from '@beltway/kit/mail';
+import { serviceMail } from '@beltway/kit/mail/service';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
 import { followErasures } from '@beltway/kit/service/erasures';
@@ -38,6 +37,7 @@ runService('realtime', readRealtimeConfig, async (service) => {
   const media = instances({ service: 'media', urls: config.MEDIA_URL, log });
   service.onStop(media);
   const auth = await serviceAuth(service, bus, identity);
+  const samples = () => import('./notifications/mail-samples.ts').then((module) => module.samples);
   const realtime = await createApp({
     log,
     pool,
@@ -48,11 +48,7 @@ runService('realtime', readRealtimeConfig, async (service) => {
     catalog: internalClient(catalog, config.INTERNAL_TOKEN),
     media: internalClient(media, config.INTERNAL_TOKEN),
     identity: internalClient(identity, config.INTERNAL_TOKEN),
-    mailer: openMailer({
-      smtpUrl: config.SMTP_URL,
-      folder: join(config.DATA_DIR, 'mail'),
-      from: config.MAIL_FROM,
-    }),
+    ...serviceMail({ service: 'realtime', config, pool, samples }),
     publicUrl: config.PUBLIC_URL,
     push:
       config.VAPID_PRIVATE_KEY === undefined

@@ -89,7 +89,7 @@ const waiting = async (userId: number) =>
     )
   ).rows;
 const pathOf = (mail: Mail) => {
-  const url = new URL(/^<(.+)>$/.exec(mail.headers!['List-Unsubscribe']!)![1]!);
+  const url = new URL(mail.unsubscribeUrl!);
   return url.pathname + url.search;
 };
 
@@ -175,7 +175,7 @@ describe('a mail', () => {
     expect(await mailsAfter(2 * HOUR_MS)).toMatchObject([
       {
         to: `account-${ownerId}@example.org`,
-        headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+        unsubscribeUrl: expect.stringContaining('/api/notifications/unsubscribe?token='),
       },
     ]);
     const [mail] = sent;

@@ -298,8 +298,7 @@ test('by the channels that were chosen: off the page, and by mail the events of 
   for (const id of [one, two]) expect(text.split(`New: Night ${id}`)).toHaveLength(2);
   expect(text).toContain('Found by your search ‘Go-go ‹nearby›’.');
   if (sent.length === 1) expect(sent[0]!.subject).toBe('2 new events that you search for');
-  const end = /^<(.+)>$/.exec(sent[0]!.headers!['List-Unsubscribe']!)![1]!;
-  const { pathname, search } = new URL(end);
+  const { pathname, search } = new URL(sent[0]!.unsubscribeUrl!);
   expect((await bell.call('POST', pathname + search)).status).toBe(204);
   const { body } = await bell.call<NotificationPreferences>('GET', '/api/me/notification-preferences', ada);
   expect(body.mail['search-matched']).toBe(false);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { common, readConfig, secretList, urlList } from '@beltway/kit/config';
+import { mailVariables } from '@beltway/kit/mail/service';
 import { RULES } from './sale/decider.ts';
 
 /** What ticketing reads from its environment. */
@@ -22,12 +23,7 @@ export const variables = {
   MAX_HELD_TICKETS: z.coerce.number().int().min(1).default(RULES.heldTickets),
   /** Open held tickets of the guests of one address, over all sales. */
   MAX_HELD_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000_000).default(100),
-  DATA_DIR: z.string().default('.data'),
-  /** Whom buyers can ask; stands in mails. */
-  SUPPORT_EMAIL: z.email().optional(),
-  MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
-  /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */
-  SMTP_URL: z.url().optional(),
+  ...mailVariables,
 };
 
 export const config = (env?: NodeJS.ProcessEnv) => readConfig(variables, env);

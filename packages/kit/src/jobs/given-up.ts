@@ -71,18 +71,28 @@ export async function failedQueues(db: Queryable): Promise<FailedQueue[]> {
   }));
 }
 
-/** Runs jobs again that were given up: these keys of a queue, or all. Returns how many. */
-export async function retryJobs(
-  db: Queryable,
-  { queue = null, keys = null }: { queue?: string | null; keys?: string[] | null },
-): Promise<number> {
+/** Jobs that were given up: these keys of a queue, or all. */
+interface GivenUp {
+  queue?: string | null;
+  keys?: string[] | null;
+}
+
+const change = async (db: Queryable, set: string, { queue = null, keys = null }: GivenUp): Promise<number> => {
   const { rowCount } = await db.query(
-    `update jobs set status = 'waiting', attempts = 0, run_at = now(), ended_at = null
+    `update jobs set ${set}
      where status = 'failed' and ($1::text is null or queue = $1) and ($2::text[] is null or key = any($2))`,
     [queue, keys],
   );
   return rowCount ?? 0;
-}
+};
+
+/** Runs jobs again. Returns how many. */
+export const retryJobs = (db: Queryable, which: GivenUp): Promise<number> =>
+  change(db, `status = 'waiting', attempts = 0, run_at = now(), ended_at = null`, which);
+
+/** Ends jobs that cannot succeed: they are done without having run, and keep their error. Returns how many. */
+export const discardJobs = (db: Queryable, which: GivenUp): Promise<number> =>
+  change(db, `status = 'done', data = '{}'`, which);
 
 /** The invariant of every service that has queues. Examples are queue and key. */
 export async function noJobGivenUp(db: Queryable): Promise<InvariantCheck> {

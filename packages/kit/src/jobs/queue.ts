@@ -36,6 +36,9 @@ export const mailQueue = <Data extends object>(
   ...more,
 });
 
+/** A person waits for an urgent mail: it is sent before all others of its queue. */
+export const mailPriority = (isUrgent: boolean): number => (isUrgent ? 0 : 1);
+
 export interface Job<Data> {
   key: string;
   data: Data;

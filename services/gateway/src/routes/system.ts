@@ -8,6 +8,7 @@ import { OpsServices } from '@beltway/contracts/ops/instances';
 import { InvariantsChecked, LastInvariants } from '@beltway/contracts/ops/invariants';
 import { MAX_RETRY_BYTES, OpsJobs, OpsRetryBody, Retried } from '@beltway/contracts/ops/jobs';
 import { MAX_SEARCH_BYTES, OpsFound, OpsSearchBody, Timeline } from '@beltway/contracts/ops/timelines';
+import { MAIL_SERVICES } from '@beltway/kit/mail/samples';
 import { answeredBy, type Mount, type Route } from './route.ts';
 
 export const system: Route[] = answeredBy('gateway', [
@@ -213,5 +214,7 @@ export const mounts: Mount[] = [
   { prefix: '/socket.io', service: 'realtime', rate: 'read' },
   { prefix: '/sandbox/stripe', service: 'sandbox', rate: 'read', only: 'sandbox' },
   { prefix: '/dev/payments', service: 'sandbox', only: 'embedded' },
+  // Each service has the samples of its mails, ticketing the mailbox of all.
+  ...MAIL_SERVICES.map((service): Mount => ({ prefix: `/dev/mail/kinds/${service}`, service, only: 'embedded' })),
   { prefix: '/dev/mail', service: 'ticketing', only: 'embedded' },
 ];

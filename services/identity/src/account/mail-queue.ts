@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { CaseAction, ReportReason } from '@beltway/contracts/identity/moderation';
 import { follow, type Follower, type Queries, type Store } from '@beltway/event-store';
-import { enqueue, mailQueue } from '@beltway/kit/jobs';
+import { enqueue, mailPriority, mailQueue } from '@beltway/kit/jobs';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { unavailable } from '@beltway/kit/problems';
 import type { CaseEvent, Content } from '../moderation/events.ts';
@@ -32,6 +32,8 @@ const MAX_WAITING = 10_000;
 
 /** Keys begin with a digest of the address and the kind, by which mails are counted; those that were sent stay for a day. */
 export const accountMails = mailQueue<QueuedMail>('account-mail', { keepsDone: true });
+/** With a link that a person waits for. */
+const URGENT: readonly AccountMailKind[] = ['verify-email', 'reset-password', 'change-email'];
 const prefixOf = ({ email, kind }: QueuedMail): string =>
   `${createHash('sha256').update(`mail\0${email}`).digest('hex')}/${kind}/`;
 
@@ -42,7 +44,8 @@ async function insert(db: Pick<Queries, 'query'>, mail: QueuedMail, max: number)
      where queue = $1 and key >= $2 and key < $2 || '~' and created_at > now() - interval '1 hour'`,
     [accountMails.name, prefix],
   );
-  if (rows[0]!.count < max) await enqueue(db, accountMails, [{ key: prefix + randomUUID(), data: mail }]);
+  const priority = mailPriority(URGENT.includes(mail.kind));
+  if (rows[0]!.count < max) await enqueue(db, accountMails, [{ key: prefix + randomUUID(), data: mail, priority }]);
 }
 
 /**

@@ -1,25 +1,19 @@
 import type { Pool } from 'pg';
 import type { ContactMessage } from '@beltway/contracts/identity/contact';
-import { escapeHtml } from '@beltway/kit/html';
 import { mailQueue, startQueue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mail, Mailer } from '@beltway/kit/mail';
+import { composeMail } from '@beltway/kit/mail/layout';
 
 type Message = Pick<ContactMessage, 'id' | 'email' | 'phone' | 'comments'>;
 
-/** The mail to the team. Nothing that was typed stands in a header but the address, which is checked to be one. */
+/** The mail to the team. Nothing that was typed is in a header but the address, which is checked to be one. */
 export function contactMail({ id, email, phone, comments }: Message, to: string): Mail {
-  const lines = [`From: ${email}`, ...(phone ? [`Phone: ${phone}`] : [])];
-  const html = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
-  return {
-    id: `contact-${id}`,
-    to,
-    replyTo: email,
-    subject: 'A message by the contact form',
-    text: [...lines, '', comments, ''].join('\n'),
-    html: `<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif"><p>${lines.map(html).join('<br>')}</p><p>${html(comments)}</p></body></html>`,
-    attachments: [],
-  };
+  const from = [{ name: 'From', value: email }, ...(phone ? [{ name: 'Phone', value: phone }] : [])];
+  return composeMail(
+    { id: `contact-${id}`, to, replyTo: email },
+    { language: 'en', title: 'A message by the contact form', paragraphs: [comments], rows: from },
+  );
 }
 
 /** Keys are the ids of messages. */

@@ -1,7 +1,7 @@
 import { adPackage } from '@beltway/contracts/payments/ads';
 import { moneyText } from '@beltway/contracts/common/basics';
-import { escapeHtml } from '@beltway/kit/html';
 import type { Mail } from '@beltway/kit/mail';
+import { composeMail } from '@beltway/kit/mail/layout';
 import type { AdOrder } from './orders.ts';
 import type { AdWords } from './words/english.ts';
 import { adWordsIn } from './words/words.ts';
@@ -16,9 +16,6 @@ interface Content {
   /** On the link to the ad's page; the team gets none. */
   action?: string;
 }
-
-const button = (link: string, action: string) =>
-  `<p><a href="${escapeHtml(link)}" style="display:inline-block;background:#b3124f;color:#ffffff;padding:12px 22px;border-radius:999px;text-decoration:none;font-weight:600">${escapeHtml(action)}</a></p>`;
 
 type Rows = Content['rows'];
 /** A fact that may be missing. */
@@ -70,7 +67,7 @@ export interface Site {
 
 /**
  * Null where the mail has no recipient: no team address, or an erased account. The link has its key where browsers send it to no server
- * (decision 0023). Nothing that was typed stands in a header but the address, which is checked to be one.
+ * (decision 0023). Nothing that was typed is in a header but the address, which is checked to be one.
  */
 export function adMail(
   { id, kind, detail }: { id: string; kind: AdMailKind; detail: string },
@@ -84,26 +81,12 @@ export function adMail(
   const { language, help: helpBy } = adWordsIn[isToTeam ? 'en' : order.language];
   const link = new URL(`/ad/${order.id}#key=${encodeURIComponent(order.linkKey)}`, publicUrl).href;
   const help = support && !isToTeam ? [helpBy(support)] : [];
-  const cell = 'style="padding:9px 14px 9px 0;border-top:1px solid #c9c3b7;vertical-align:top"';
-  return {
-    id: `ad-${kind}-${id}`,
-    to,
-    ...(isToTeam && { replyTo: order.contactEmail }),
-    subject,
-    text: [
-      ...paragraphs,
-      rows.map(([name, value]) => `${name}: ${value}`).join('\n'),
-      ...(action ? [`${action}: ${link}`] : []),
-      ...help,
-      'Beltway',
-    ].join('\n\n'),
-    html: `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
-<body style="font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;max-width:560px;margin:0 auto;padding:24px 16px">
-<h1 style="font-size:24px;line-height:1.25">${escapeHtml(subject)}</h1>
-${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
-<table style="border-collapse:collapse;width:100%">${rows.map(([name, value]) => `<tr><td ${cell}>${escapeHtml(name)}</td><td ${cell}>${escapeHtml(value).replaceAll('\n', '<br>')}</td></tr>`).join('')}</table>
-${action ? button(link, action) : ''}
-${help.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p>Beltway</p></body></html>`,
-    attachments: [],
-  };
+  return composeMail(
+    { id: `ad-${kind}-${id}`, to, ...(isToTeam && { replyTo: order.contactEmail }) },
+    {
+      ...{ language, title: subject, preview: paragraphs.at(-1) ?? '', paragraphs, notes: help },
+      rows: rows.map(([name, value]) => ({ name, value })),
+      action: action === undefined ? undefined : { text: action, url: link },
+    },
+  );
 }

@@ -93,6 +93,7 @@ export const english = {
   daily: 'Your day on Beltway',
   searchedFor: (count: number) => `${count} new events that you search for`,
   stop: (scope: MailScope) => `Stop ${ENDS[scope]}`,
+  open: 'See it on Beltway',
   help: (support: string) => `Questions? Write to ${support}.`,
 };
 

@@ -88,5 +88,6 @@ export const spanish: BellTexts = {
   daily: 'Tu día en Beltway',
   searchedFor: (count) => `${count} eventos nuevos de los que buscas`,
   stop: (scope) => `No recibir más ${ENDS[scope]}`,
+  open: 'Verlo en Beltway',
   help: (support) => `¿Preguntas? Escribe a ${support}.`,
 };

@@ -58,7 +58,7 @@ export async function noteChange(tx: Queryable, before: Told, after: EventState,
   );
 }
 
-export const changeMail = (noticeId: string): string => `event-changed:${noticeId}`;
+const changeMail = (noticeId: string) => `event-changed:${noticeId}` as const;
 
 /** Closes the open notice of an event and lets its mails be queued; one whose event is again as it was, or cancelled, is deleted. */
 async function closeNotice(tx: Queryable, eventId: number): Promise<void> {

@@ -2,7 +2,7 @@ import { follow, type Follower, type Store } from '@beltway/event-store';
 import { enqueue } from '@beltway/kit/jobs';
 import { MONEY_EVENTS } from '../sale/events.ts';
 import { queueForLateOrders } from './changes.ts';
-import { mailJob, orderMails } from './queue.ts';
+import { mailJob, orderMails, type MailKind } from './queue.ts';
 
 /**
  * Queues the mails that follow from a sale's events, in the transaction that moves the follower's checkpoint: no crash loses a mail or
@@ -16,10 +16,14 @@ export const queueMailsOfSales = (store: Store, queued: () => void): Follower =>
     handled: queued,
     handle: async (events, db) => {
       const jobs = events.flatMap(({ type, data, traceparent }) => {
-        const { orderId, reason, refundId } = data as { orderId: string; reason?: string; refundId?: string };
+        const { orderId, reason, refundId } = data as {
+          orderId: string;
+          reason?: MailKind | 'order-lost';
+          refundId?: string;
+        };
         // The order's owner is lost with it.
         if (reason === 'order-lost') return [];
-        const ofRefund = refundId === undefined ? reason! : `refund-asked:${refundId}`;
+        const ofRefund = refundId === undefined ? reason! : (`refund-asked:${refundId}` as const);
         return [mailJob(orderId, type === 'TicketsSold' ? 'tickets' : ofRefund, { traceparent })];
       });
       await enqueue(db, orderMails, jobs);

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Queries } from '@beltway/event-store';
-import { enqueue, mailQueue, type NewJob } from '@beltway/kit/jobs';
+import { enqueue, mailPriority, mailQueue, type NewJob } from '@beltway/kit/jobs';
 import type { Queryable } from '@beltway/kit/postgres';
 
 /**
@@ -21,10 +21,14 @@ type RefundMail = 'refund-sent' | 'refund-failed';
 
 /** Of one refund of an order that somebody asked for: `refund-asked:<its id>`, `part-sent:<its id>:re_1`. */
 export type PartMailKind = 'refund-asked' | 'part-sent' | 'part-failed';
-export const partMail = (kind: 'part-sent' | 'part-failed', requestId: string, refundId: string): string =>
-  `${kind}:${requestId}:${refundId}`;
+export const partMail = (kind: 'part-sent' | 'part-failed', requestId: string, refundId: string) =>
+  `${kind}:${requestId}:${refundId}` as const;
 
-/** What the row of a mail says once it is done: it was sent, or dropped because there was nothing to send. */
+export type OrderMailKind = MailKind | PartMailKind | 'new-link' | 'event-changed';
+/** A kind, and of which refund, dispute, change or request it is: `refund-sent:re_1`. */
+type QueuedKind = OrderMailKind | `${OrderMailKind}:${string}`;
+
+/** The data of a mail that is done: it was sent, or dropped because it was obsolete. */
 interface OrderMail {
   isDropped?: boolean;
 }
@@ -32,23 +36,27 @@ interface OrderMail {
 /** Keys are `<order id>/<kind>`. Rows stay: no kind is mailed twice, and people read what was mailed. */
 export const orderMails = mailQueue<OrderMail>('order-mail', { keepsDone: true });
 
-/** A buyer waits for these. All others, of which an event may have thousands, come after them. */
-const isUrgent = (kind: string): boolean => kind === 'new-link' || kind.split(':', 1)[0] === 'tickets';
+/** A buyer waits for these. An event may have thousands of the others. */
+const isUrgent = (kind: QueuedKind): boolean => kind === 'new-link' || kind.split(':', 1)[0] === 'tickets';
 
-const keyOf = (orderId: string, kind: string): string => `${orderId}/${kind}`;
-export const mailJob = (orderId: string, kind: string, more: Partial<NewJob<OrderMail>> = {}): NewJob<OrderMail> => ({
+const keyOf = (orderId: string, kind: QueuedKind): string => `${orderId}/${kind}`;
+export const mailJob = (
+  orderId: string,
+  kind: QueuedKind,
+  more: Partial<NewJob<OrderMail>> = {},
+): NewJob<OrderMail> => ({
   key: keyOf(orderId, kind),
   data: {},
-  priority: isUrgent(kind) ? 0 : 1,
+  priority: mailPriority(isUrgent(kind)),
   ...more,
 });
 
 /** Queues a mail about an order; one of this kind that was queued before changes nothing. */
-const queueMail = (db: Pick<Queries, 'query'>, orderId: string, kind: string) =>
+const queueMail = (db: Pick<Queries, 'query'>, orderId: string, kind: QueuedKind) =>
   enqueue(db, orderMails, [mailJob(orderId, kind)]);
 
 /** Whether a mail of this kind was queued, sent or not. */
-export async function wasQueued(db: Queryable, orderId: string, kind: string): Promise<boolean> {
+export async function wasQueued(db: Queryable, orderId: string, kind: QueuedKind): Promise<boolean> {
   const { rowCount } = await db.query('select from jobs where queue = $1 and key = $2', [
     orderMails.name,
     keyOf(orderId, kind),
@@ -60,11 +68,14 @@ export async function wasQueued(db: Queryable, orderId: string, kind: string): P
 const keysOf = (order: string): string =>
   `queue = '${orderMails.name}' and key >= ${order} || '/' and key < ${order} || '0'`;
 
+/** An operator may have discarded it; then it keeps its error. */
+const WAS_SENT = `not data ? 'isDropped' and last_error is null`;
+
 /** The SQL of an order's mails, `order` being the SQL of its id. */
 export const mailsOf = (order: string): string => `
   select split_part(split_part(key, '/', 2), ':', 1) as kind, attempts, created_at as "queuedAt",
-    case when status <> 'done' then status when data ? 'isDropped' then 'dropped' else 'sent' end as status,
-    case when status = 'done' and not data ? 'isDropped' then ended_at end as "sentAt"
+    case when status <> 'done' then status when ${WAS_SENT} then 'sent' else 'dropped' end as status,
+    case when status = 'done' and ${WAS_SENT} then ended_at end as "sentAt"
   from jobs where ${keysOf(order)}`;
 
 /** Deletes the mails that wait for the buyer of these orders, whose account is erased. */
@@ -82,7 +93,7 @@ export const queuePartMail = (
 ) => queueMail(tx, orderId, partMail(kind, requestId, refundId));
 
 /** How the mail of one refund is queued. */
-export const refundMail = (kind: RefundMail, refundId: string): string => `${kind}:${refundId}`;
+export const refundMail = (kind: RefundMail, refundId: string) => `${kind}:${refundId}` as const;
 
 /** Whether the order has this status and somebody to write to. */
 async function isInState(db: Queryable, orderId: string, state: string): Promise<boolean> {
@@ -126,7 +137,7 @@ const MAX_AGAIN = 3;
 
 /** The tickets of an order, mailed once more. False: they were often enough within the last hour. */
 export async function queueTicketsAgain(pool: Pool, orderId: string): Promise<boolean> {
-  const again = 'tickets:again-';
+  const again = 'tickets:again-' as const;
   const { rows } = await pool.query<{ count: number; recent: number }>(
     `select count(*)::int, (count(*) filter (where created_at > now() - interval '1 hour'))::int as recent from jobs
      where queue = $1 and starts_with(key, $2) and ${keysOf('$3')}`,

@@ -5,10 +5,10 @@ import type { OrderRefund } from '@beltway/contracts/ticketing/refunds';
 import { admits } from '@beltway/contracts/ticketing/ticket-status';
 import type { Order } from '@beltway/contracts/ticketing/tickets';
 import type { Attachment, Mail } from '@beltway/kit/mail';
+import { composeMail, type Content } from '@beltway/kit/mail/layout';
 import { calendar, calendarMethod, cancelLine, voidBecause } from '../ticket/calendar.ts';
 import type { Papers } from '../ticket/papers.ts';
 import type { Words } from '../words/english.ts';
-import { asHtml, asText, pictures, type Content } from './layout.ts';
 import type { ChangeTexts } from './changes.ts';
 import type { MailKind, PartMailKind } from './queue.ts';
 
@@ -24,7 +24,10 @@ const refundRow = (words: Words, { amount, state, requestedAt, refundedAt }: Ord
 });
 
 /** When, where and which order: the facts in every mail. Links to map and calendar only while the tickets are valid. */
-function factsOf(order: Order, { words, link: siteUrl }: Pick<MailContext, 'words' | 'link'>): Content['rows'] {
+function factsOf(
+  order: Order,
+  { words, link: siteUrl }: Pick<MailContext, 'words' | 'link'>,
+): NonNullable<Content['rows']> {
   const { names } = words;
   const { event, quantity, priceCents, amount, orderNumber } = order;
   const isGoing = voidBecause(order) === null;
@@ -61,36 +64,23 @@ const footOf = ({ words, support }: Pick<MailContext, 'words' | 'support'>, orde
   words.foot,
 ];
 
-/** Both parts of a mail and its pictures. */
-const mailBody = (content: Content, poster: Buffer | null): Pick<Mail, 'text' | 'html' | 'attachments'> => ({
-  text: asText(content),
-  html: asHtml(content, poster !== null),
-  attachments: pictures(poster),
-});
-
 /** After the order's link was renewed: the mail before holds one that opens nothing any more. */
 export function newLinkMail(order: Order, generation: number, context: Omit<MailContext, 'id' | 'refundedAt'>): Mail {
   const { event, ticketHolderEmail, ticketHolderName, orderId, orderNumber } = order;
   const { words, link, poster } = context;
-  const subject = words.newLink(event.title);
-  return {
-    id: `new-link-${generation}-${orderId}`,
-    to: ticketHolderEmail ?? '',
-    subject,
-    ...mailBody(
-      {
-        words,
-        title: subject,
-        preview: words.newLinkPreview,
-        paragraphs: [words.hello(ticketHolderName), words.newLinkWhy(voidBecause(order) === null)],
-        rows: factsOf(order, context),
-        action: { text: words.openTickets, url: link },
-        codes: [],
-        notes: footOf(context, orderNumber),
-      },
+  return composeMail(
+    { id: `new-link-${generation}-${orderId}`, to: ticketHolderEmail ?? '' },
+    {
+      language: words.language,
       poster,
-    ),
-  };
+      title: words.newLink(event.title),
+      preview: words.newLinkPreview,
+      paragraphs: [words.hello(ticketHolderName), words.newLinkWhy(voidBecause(order) === null)],
+      rows: factsOf(order, context),
+      action: { text: words.openTickets, url: link },
+      notes: footOf(context, orderNumber),
+    },
+  );
 }
 
 /** The file that puts the order's event into a calendar, or takes it out. */
@@ -107,27 +97,24 @@ const calendarEntry = async (
 export async function changedMail(texts: ChangeTexts, order: Order, context: MailContext): Promise<Mail> {
   const { id, words, link, poster } = context;
   const { event, ticketHolderEmail, ticketHolderName, orderNumber } = order;
-  const { text, html, attachments } = mailBody(
+  return composeMail(
+    { id, to: ticketHolderEmail ?? '' },
     {
-      words,
+      language: words.language,
+      poster,
       title: texts.subject,
       preview: texts.now,
       paragraphs: [words.hello(ticketHolderName), texts.why],
       emphasis: texts.now,
       rows: [...texts.rows, ...factsOf(order, context)],
       action: { text: words.openTickets, url: link },
-      codes: [],
       notes: [
         event.status === 'postponed' ? words.oldDateOut : words.calendarUpToDate,
         ...footOf(context, orderNumber),
       ],
     },
-    poster,
+    { files: [await calendarEntry(order, context)] },
   );
-  return {
-    ...{ id, to: ticketHolderEmail ?? '', subject: texts.subject, text, html },
-    attachments: [...attachments, await calendarEntry(order, context)],
-  };
 }
 
 /** What a mail needs beside the order. */
@@ -224,29 +211,26 @@ export async function refundMail(
 }
 
 /** A mail about money: what happened, the order's facts, and a calendar file when its tickets are void. */
-async function aboutRefund([subject, why, money]: [string, string, string], order: Order, context: MailContext) {
+async function aboutRefund([title, why, money]: [string, string, string], order: Order, context: MailContext) {
   const { id, words, link, poster } = context;
   const { ticketHolderEmail, ticketHolderName, orderNumber } = order;
   // What was imported from the first mail leaves the calendar again.
   const isVoid = order.tickets.length > 0 && voidBecause(order) !== null;
-  const { text, html, attachments } = mailBody(
+  return composeMail(
+    { id, to: ticketHolderEmail ?? '' },
     {
-      words,
-      title: subject,
+      language: words.language,
+      poster,
+      title,
       preview: money,
       paragraphs: [words.hello(ticketHolderName), why],
       emphasis: money,
       rows: factsOf(order, context),
       action: { text: words.seeOrder, url: link },
-      codes: [],
       notes: footOf(context, orderNumber),
     },
-    poster,
+    { files: isVoid ? [await calendarEntry(order, context)] : [] },
   );
-  return {
-    ...{ id, to: ticketHolderEmail ?? '', subject, text, html },
-    attachments: isVoid ? [...attachments, await calendarEntry(order, context)] : attachments,
-  };
 }
 
 /** True when what this mail says is no longer so: it is not sent then. A ticket of a disputed payment has no code to send. */
@@ -262,24 +246,18 @@ export async function orderMail(kind: MailKind, order: Order, context: MailConte
   if (isOutdated(kind, order, context)) return null;
   const { id, words, link, support, poster, papers } = context;
   const { event, ticketHolderEmail, ticketHolderName, orderNumber } = order;
-  const base = { id, to: ticketHolderEmail ?? '' };
-
   if (kind !== 'tickets') return aboutRefund(refundTexts(kind, order, context), order, context);
 
   const standing = order.tickets.filter(({ status }) => admits(status));
   const quantity = standing.length;
-  const subject = words.yourTickets(quantity, event.title);
   const pngs = await papers.codes(standing.map(({ qrCode }) => qrCode ?? ''));
-  const codes = standing.map(({ ticketCode }, index) => ({
-    name: words.ticketOf(index + 1, quantity),
-    code: ticketCode,
-    cid: `ticket-${index + 1}@beltway`,
-    png: pngs[index]!,
-  }));
-  const { text, html, attachments } = mailBody(
+  const cidOf = (index: number) => `ticket-${index + 1}@beltway`;
+  return composeMail(
+    { id, to: ticketHolderEmail ?? '' },
     {
-      words,
-      title: subject,
+      language: words.language,
+      poster,
+      title: words.yourTickets(quantity, event.title),
       preview: `${words.planned(event)} · ${event.location}`,
       paragraphs: [
         ...(event.status === 'postponed' ? [words.postponedFirst] : []),
@@ -287,30 +265,23 @@ export async function orderMail(kind: MailKind, order: Order, context: MailConte
       ],
       rows: factsOf(order, context),
       action: { text: words.openTickets, url: link },
-      codes,
+      codes: standing.map(({ ticketCode: code }, index) => ({
+        ...{ name: words.ticketOf(index + 1, quantity), code, alt: words.qrOf(code), cid: cidOf(index) },
+      })),
       notes: footOf(context, orderNumber),
     },
-    poster,
-  );
-  return {
-    ...base,
-    subject,
-    text,
-    html,
-    attachments: [
-      ...codes.map(({ cid, png }, index) => ({
-        filename: `ticket-${index + 1}.png`,
-        contentType: 'image/png',
-        content: png,
-        cid,
+    {
+      codes: pngs.map((content, index) => ({
+        ...{ filename: `ticket-${index + 1}.png`, contentType: 'image/png', content, cid: cidOf(index) },
       })),
-      ...attachments,
-      {
-        filename: 'tickets.pdf',
-        contentType: 'application/pdf',
-        content: await papers.tickets(order, { words, poster, support, siteUrl: link }),
-      },
-      await calendarEntry(order, context),
-    ],
-  };
+      files: [
+        {
+          filename: 'tickets.pdf',
+          contentType: 'application/pdf',
+          content: await papers.tickets(order, { words, poster, support, siteUrl: link }),
+        },
+        await calendarEntry(order, context),
+      ],
+    },
+  );
 }

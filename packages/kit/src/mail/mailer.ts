@@ -1,6 +1,8 @@
 import { createConnection, type Socket } from 'node:net';
 import { mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { GiveUp } from '../jobs/queue.ts';
+import type { RefusedAddresses } from './refused.ts';
 
 export interface Attachment {
   filename: string;
@@ -20,8 +22,11 @@ export interface Mail {
   text: string;
   html: string;
   attachments: Attachment[];
-  /** Further headers, `List-Unsubscribe`; nothing that anybody typed. */
-  headers?: Record<string, string>;
+  /**
+   * Only bulk mail has it: a POST to it ends mails of this kind, without signing in (RFC 8058). An address that a mail server refused
+   * permanently gets no bulk mail.
+   */
+  unsubscribeUrl?: string;
 }
 
 /** A mail as the folder keeps it; contents in base64. */
@@ -32,9 +37,15 @@ export interface StoredMail extends Omit<Mail, 'attachments'> {
 }
 
 export interface Mailer {
-  /** Resolves when the server, or the folder, has it. */
+  /**
+   * Resolves when the server, or the folder, has it, and for bulk mail to a refused address, which is not sent. Throws `AddressRefused` when
+   * the server refuses the address permanently.
+   */
   send(mail: Mail): Promise<void>;
 }
+
+/** The mail server refuses the address permanently: another attempt would be refused, too. */
+export class AddressRefused extends GiveUp {}
 
 const CONNECT_MS = 10_000;
 /** A server may think for ten minutes about a mail it has (RFC 5321, 4.5.3.2.6): who leaves before sends it twice. */
@@ -47,16 +58,20 @@ export function openMailer({
   folder,
   from,
   exchangeMs = EXCHANGE_MS,
+  refused,
 }: {
   smtpUrl?: string | undefined;
   folder: string;
   from: string;
+  /** Remembers which addresses are refused. */
+  refused?: RefusedAddresses;
   /** How long one mail may take in all, however busily the server talks: then the connection is cut, and nothing goes out later. */
   exchangeMs?: number;
 }): Mailer {
   if (!smtpUrl) return { send: (mail) => store(folder, from, mail) };
   return {
-    send: async ({ id, to, replyTo, subject, text, html, attachments, headers }) => {
+    send: async ({ id, to, replyTo, subject, text, html, attachments, unsubscribeUrl }) => {
+      if (unsubscribeUrl && (await refused?.has(to))) return;
       const { createTransport } = await import('nodemailer');
       const { socket, connected } = connect(smtpUrl);
       const limit = setTimeout(() => socket.destroy(new Error('the mail server took too long')), exchangeMs);
@@ -67,24 +82,46 @@ export function openMailer({
         await transport.sendMail({
           ...{ from, to, subject, text, html, attachments },
           ...(replyTo && { replyTo }),
-          ...(headers && { headers }),
+          ...(unsubscribeUrl && {
+            headers: {
+              'List-Unsubscribe': `<${unsubscribeUrl}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            },
+          }),
           messageId: `<${id}@beltway>`,
         });
       } catch (error) {
         socket.destroy();
-        throw withoutRecipients(error);
+        const failure = withoutRecipients(error);
+        if (failure instanceof AddressRefused) await refused?.add(to);
+        throw failure;
       } finally {
         clearTimeout(limit);
       }
+      await refused?.remove(to);
     },
   };
 }
 
-/** A server that refuses quotes whom; what it said is kept in rows and logs, also when that account is long erased. */
+/**
+ * An answer to RCPT TO by which the address does not exist or takes no mail. Other permanent refusals are about the sender or the mail, like
+ * 554 5.7.1, or pass, like 552 5.2.2 of a full mailbox (RFC 5321, 4.2.3; RFC 3463, 3.2 and 3.3).
+ */
+const isAddressRefused = ({ command, response = '' }: SmtpError): boolean =>
+  command === 'RCPT TO' && /^(5\d\d[ -]5\.(1\.\d+|2\.1)\b|(550|551|553)[ -](?!\d\.\d+\.\d+))/.test(response);
+
+type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number };
+
+/** A server that refuses quotes the address; its answer is kept in rows and logs, also when that account is long erased. */
 function withoutRecipients(error: unknown): Error {
-  const { message = String(error), code, responseCode } = error as Error & { code?: string; responseCode?: number };
-  const said = message.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '…@…');
-  return Object.assign(new Error(said), code !== undefined && { code }, responseCode !== undefined && { responseCode });
+  const smtp = error as SmtpError;
+  const { message = String(error), code, responseCode } = smtp;
+  const safe = message.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '…@…');
+  return Object.assign(
+    isAddressRefused(smtp) ? new AddressRefused(safe) : new Error(safe),
+    code !== undefined && { code },
+    responseCode !== undefined && { responseCode },
+  );
 }
 
 /** Our own connection, so that it can be cut: nodemailer ends one only when nothing is said on it for a while. */
@@ -102,14 +139,16 @@ function connect(smtpUrl: string): { socket: Socket; connected: Promise<void> } 
 
 const fileOf = (folder: string, id: string) => join(folder, `${id.replace(/[^\w-]/g, '_')}.json`);
 
+export const asStored = (from: string, mail: Mail): StoredMail => ({
+  ...mail,
+  from,
+  at: new Date().toISOString(),
+  attachments: mail.attachments.map(({ content, ...rest }) => ({ ...rest, content: content.toString('base64') })),
+});
+
 async function store(folder: string, from: string, mail: Mail): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const stored: StoredMail = {
-    ...mail,
-    from,
-    at: new Date().toISOString(),
-    attachments: mail.attachments.map(({ content, ...rest }) => ({ ...rest, content: content.toString('base64') })),
-  };
+  const stored = asStored(from, mail);
   // Written aside and renamed: a crash leaves no half mail, and the same id replaces itself.
   const file = fileOf(folder, mail.id);
   // A reader of a mail can use its links.

@@ -2,8 +2,10 @@ import { mkdtemp, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openMailer, storedMails } from './mail.ts';
-import { smtpServer } from './testing/smtp.ts';
+import { GiveUp } from '../jobs/queue.ts';
+import { AddressRefused, openMailer, storedMails } from './mailer.ts';
+import type { RefusedAddresses } from './refused.ts';
+import { smtpServer } from '../testing/smtp.ts';
 
 const letter = { id: 'mail-1', to: 'b@example.test', subject: 's', text: 't', html: 'h', attachments: [] };
 
@@ -42,6 +44,73 @@ test('what a server says of a refused address is told without the address', asyn
   expect(error).toMatchObject({ message: expect.stringContaining('550 5.1.1 <…@…>'), responseCode: 550 });
   expect(`${error.stack} ${JSON.stringify(error, Object.getOwnPropertyNames(error))}`).not.toContain(letter.to);
   expect(error.cause).toBeUndefined();
+  server.close();
+});
+
+test('a mail that can be ended by one click has the headers of RFC 8058, another one has not', async () => {
+  const server = await smtpServer((answer, socket) => void socket.write(`${answer}\r\n`));
+  const mailer = openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test' });
+  await mailer.send({ ...letter, unsubscribeUrl: 'https://beltway.test/end?token=1' });
+  await mailer.send(letter);
+  expect(server.mails[0]).toContain('List-Unsubscribe: <https://beltway.test/end?token=1>');
+  expect(server.mails[0]).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  expect(server.mails[1]).not.toContain('List-Unsubscribe');
+  server.close();
+});
+
+test('a line break in a subject or a link begins no further header', async () => {
+  const server = await smtpServer((answer, socket) => void socket.write(`${answer}\r\n`));
+  const mailer = openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test' });
+  const more = '\r\nBcc: evil@example.test\r\n\r\nBody';
+  await mailer.send({ ...letter, subject: `Hello${more}`, unsubscribeUrl: `https://beltway.test/${more}` });
+  expect(server.mails[0]).not.toMatch(/^(Bcc|Body)/m);
+  server.close();
+});
+
+/** A mailer of a server that answers this to RCPT TO. */
+async function refusing(answer: string, refused = memory()) {
+  let lines = 0;
+  const server = await smtpServer((usual, socket) => void socket.write(`${++lines === 4 ? answer : usual}\r\n`));
+  onTestFinished(() => void server.close());
+  return openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test', refused });
+}
+const memory = (known = new Set<string>()): RefusedAddresses => ({
+  has: async (address) => known.has(address),
+  add: async (address) => void known.add(address),
+  remove: async (address) => void known.delete(address),
+});
+
+test.each([
+  ['550 5.1.1 No such user', true],
+  ['550-5.1.1 The account\r\n550 5.1.1 does not exist', true],
+  ['550 5.2.1 Mailbox disabled', true],
+  ['553 sorry, no mailbox here by that name', true],
+  ['554 5.7.1 Relay access denied', false],
+  ['550 5.7.1 Your address is on a blocklist', false],
+  ['552 5.2.2 Mailbox full', false],
+  ['450 4.2.1 Try again later', false],
+])('%s refuses the address permanently: %s', async (answer, isPermanent) => {
+  const known = new Set<string>();
+  const mailer = await refusing(answer, memory(known));
+  const error: unknown = await mailer.send(letter).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Error);
+  expect(error instanceof AddressRefused).toBe(isPermanent);
+  // Then the queue makes no further attempt.
+  expect(error instanceof GiveUp).toBe(isPermanent);
+  expect([...known]).toEqual(isPermanent ? [letter.to] : []);
+});
+
+test('a refused address gets no bulk mail until other mail reaches it', async () => {
+  const server = await smtpServer((answer, socket) => void socket.write(`${answer}\r\n`));
+  const known = new Set([letter.to]);
+  const mailer = openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test', refused: memory(known) });
+  const bulk = { ...letter, unsubscribeUrl: 'https://beltway.test/end?token=1' };
+  await mailer.send(bulk);
+  expect(server.mails).toEqual([]);
+  await mailer.send(letter);
+  expect([...known]).toEqual([]);
+  await mailer.send(bulk);
+  expect(server.mails).toHaveLength(2);
   server.close();
 });
 
