@@ -1,3 +1,4 @@
+import { GENERAL, totalCents } from '@beltway/contracts/ticketing/order-lines';
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -45,7 +46,8 @@ app.post('/api/holds', async (req, res) => {
   try {
     await prisma.$transaction(
       async (tx) => {
-        await tx.order.create({ data: { ...order, priceCents: 2_500, status: 'held' } });
+        const lines = [{ ...GENERAL, quantity, priceCents: 2_500 }];
+        await tx.order.create({ data: { ...order, lines, totalCents: totalCents(lines), status: 'held' } });
         const taken = await tx.$executeRaw`
           update availability set held = held + ${quantity}
           where event_id = ${eventId} and sold + held + ${quantity} <= capacity`;

@@ -1,3 +1,4 @@
+import { GENERAL, totalCents } from '@beltway/contracts/ticketing/order-lines';
 import { randomUUID } from 'node:crypto';
 import type { Sales } from '../../services/ticketing/src/sale/stream.ts';
 import { uuidV7 } from '../support/uuid.ts';
@@ -41,7 +42,7 @@ export async function sellSome(sales: Sales, saleId: number, orders: number): Pr
     });
     await handle(
       saleId,
-      { type: 'HoldTickets', orderId, quantity, buyerId, at },
+      { type: 'HoldTickets', orderId, wanted: [{ type: GENERAL.type, quantity }], buyerId, at },
       { ...context(), commandId: orderId, fingerprint: `${saleId} ${quantity}` },
     );
     const outcome = turn % 20;
@@ -51,9 +52,9 @@ export async function sellSome(sales: Sales, saleId: number, orders: number): Pr
     else if (outcome < 19) {
       if (outcome === 18) await handle(saleId, { type: 'ExtendHold', orderId, at }, context());
       const tickets = Array.from({ length: quantity }, () => ({ id: uuidV7(), code: randomUUID() }));
-      const payment = { paymentId: `pi_${orderId}`, priceCents: PRICE_CENTS, buyerId, quantity, at, tickets };
-      const paidCents = PRICE_CENTS * quantity;
-      await handle(saleId, { type: 'SellTickets', orderId, paidCents, ...payment }, context());
+      const lines = [{ ...GENERAL, quantity, priceCents: PRICE_CENTS }];
+      const payment = { paymentId: `pi_${orderId}`, paidCents: totalCents(lines), lines, buyerId, at, tickets };
+      await handle(saleId, { type: 'SellTickets', orderId, ...payment }, context());
     }
   };
   let next = 0;

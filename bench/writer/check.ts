@@ -58,9 +58,9 @@ export async function differences(pool: Queries, sales: Sales, sale: HotSale, gi
 }
 
 const LOG = `select count(*) filter (where type = 'TicketsHeld') as holds,
-    coalesce(sum(case type when 'TicketsHeld' then (data->>'quantity')::int when 'HoldReleased' then -(data->>'quantity')::int
-      when 'TicketsSold' then -(data->>'fromHold')::int else 0 end), 0) as held,
-    coalesce(sum((data->>'quantity')::int) filter (where type = 'TicketsSold'), 0) as sold,
+    coalesce(sum(case type when 'TicketsHeld' then tickets_in(data->'lines') when 'HoldReleased' then -tickets_in(data->'lines')
+      when 'TicketsSold' then -tickets_in(data->'fromHold') else 0 end), 0) as held,
+    coalesce(sum(tickets_in(data->'lines')) filter (where type = 'TicketsSold'), 0) as sold,
     count(distinct version) as versions, max(version) as last
   from events where stream = $1`;
 
@@ -72,7 +72,7 @@ async function memoryOf(sales: Sales, id: number): Promise<number> {
   };
   await sales.handle(id, { type: 'OfferTickets', terms }, { commandId: randomUUID() });
   const orderId = randomUUID();
-  const tooMany = { orderId, quantity: MANY + 1, buyerId: null, at: new Date().toISOString() };
+  const tooMany = { orderId, wanted: [{ type: 'general', quantity: MANY + 1 }], buyerId: null, at: new Date().toISOString() };
   const refusal = await sales.handle(id, { type: 'HoldTickets', ...tooMany }, { commandId: orderId }).catch(String);
   return MANY - Number(/Only (\d+) ticket/.exec(String(refusal))?.[1]);
 }

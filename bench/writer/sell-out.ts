@@ -1,3 +1,4 @@
+import { GENERAL, totalCents } from '@beltway/contracts/ticketing/order-lines';
 import { randomUUID } from 'node:crypto';
 import type { Store } from '@beltway/event-store';
 import type { Sales } from '../../services/ticketing/src/sale/stream.ts';
@@ -25,9 +26,9 @@ export async function sellOut(
       givenBack += quantity;
     } else if (turn % 3 === 0) {
       const tickets = Array.from({ length: quantity }, () => ({ id: randomUUID(), code: randomUUID() }));
-      const payment = { paymentId: `pi_${orderId}`, priceCents: 2_500, buyerId: 7, quantity, at, tickets };
-      const paidCents = 2_500 * quantity;
-      await sales.handle(sale.id, { type: 'SellTickets', orderId, paidCents, ...payment }, context);
+      const lines = [{ ...GENERAL, quantity, priceCents: 2_500 }];
+      const payment = { paymentId: `pi_${orderId}`, paidCents: totalCents(lines), lines, buyerId: 7, at, tickets };
+      await sales.handle(sale.id, { type: 'SellTickets', orderId, ...payment }, context);
       paid += quantity;
     }
   };

@@ -1,4 +1,5 @@
 import { aTicketEvent } from '@beltway/contracts/testing/events';
+import { linesOf } from '@beltway/contracts/testing/lines';
 import type { Order, Ticket, TicketPaymentIntent } from '@beltway/contracts/ticketing/tickets';
 import { CLIENT_SECRET, PAYMENT_ID } from './payments.ts';
 
@@ -13,6 +14,7 @@ export const intentFixture = (changes: Partial<TicketPaymentIntent> = {}): Ticke
   eventId: 7,
   quantity: 2,
   priceCents: 2500,
+  lines: linesOf(2),
   amount: 5000,
   holdUntil: inMinutes(10),
   extendable: true,
@@ -48,6 +50,7 @@ export const orderFixture = (changes: Partial<Order> = {}): Order => ({
   status: 'fulfilled',
   quantity: 2,
   priceCents: 2500,
+  lines: linesOf(2),
   amount: 5000,
   holdUntil: null,
   extendable: false,

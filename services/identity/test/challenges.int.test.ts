@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { linesOf } from '@beltway/contracts/testing/lines';
 import { transaction } from '@beltway/kit/postgres';
 import { followErasures } from '../src/engagement/checks.ts';
 import { followChallenges, makeChallenges } from '../src/engagement/challenge/checks.ts';
@@ -42,7 +43,7 @@ const orderOf = (person: SignedIn, eventId: number) => {
       ...envelope,
       type: 'ticketing.ticket-purchased',
       version: 1,
-      data: { ...data, totalCents: 1_000, buyerId: person.user.id },
+      data: { ...data, lines: linesOf(1, 1_000), totalCents: 1_000, buyerId: person.user.id },
     } as const,
     refunded: {
       ...envelope,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { linesOf } from '@beltway/contracts/testing/lines';
 import { transaction } from '@beltway/kit/postgres';
 import { followErasures } from '../src/engagement/checks.ts';
 import { followConnections } from '../src/engagement/connection/looks.ts';
@@ -29,7 +30,7 @@ const order = (buyerId: number, eventId: number) => {
       ...envelope,
       type: 'ticketing.ticket-purchased',
       version: 1,
-      data: { ...data, totalCents: 1_000, buyerId },
+      data: { ...data, lines: linesOf(1, 1_000), totalCents: 1_000, buyerId },
     } as const,
     refunded: {
       ...envelope,

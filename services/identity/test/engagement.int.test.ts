@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { linesOf } from '@beltway/contracts/testing/lines';
 import { transaction } from '@beltway/kit/postgres';
 import { followErasures } from '../src/engagement/checks.ts';
 import { cancelEvent, notePhoto, noteReturn, noteTickets, noteValidity, saveEvent } from '../src/engagement/copies.ts';
@@ -15,7 +16,7 @@ const order = (buyerId: number, eventId = 7, orderId: string = randomUUID()) => 
     ...envelope,
     type: 'ticketing.ticket-purchased',
     version: 1,
-    data: { orderId, eventId, quantity: 1, paymentId: 'pi_1', totalCents: 1_000, buyerId },
+    data: { orderId, eventId, quantity: 1, paymentId: 'pi_1', lines: linesOf(1, 1_000), totalCents: 1_000, buyerId },
   } as const,
   refunded: {
     ...envelope,

@@ -1,3 +1,4 @@
+import { linesOf } from '@beltway/contracts/testing/lines';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { transaction } from '@beltway/kit/postgres';
@@ -65,7 +66,8 @@ async function setUp() {
   async function attend(who: SignedIn, eventId = 7, day = '2099-03-20', ownerId = 1_000): Promise<void> {
     const orderId = randomUUID();
     orders.set(`${who.user.id} ${eventId}`, orderId);
-    const data = { orderId, eventId, quantity: 1, paymentId: 'pi_1', totalCents: 1_000, buyerId: who.user.id };
+    const bought = { orderId, eventId, quantity: 1, lines: linesOf(1, 1_000), totalCents: 1_000 };
+    const data = { ...bought, paymentId: 'pi_1', buyerId: who.user.id };
     await heard((tx) => saveEvent(published(eventId, `${day}T05:00:00.000Z`, ownerId), tx));
     await heard((tx) => noteTickets({ ...envelope, type: 'ticketing.ticket-purchased', version: 1, data }, tx));
     await settle();

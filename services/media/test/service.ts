@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { linesOf } from '@beltway/contracts/testing/lines';
 import { openStore } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { openAllowances } from '@beltway/kit/allowances';
@@ -58,6 +59,7 @@ export function hearOf(bus: Bus, type: string, data: object, id: string = random
     }),
     ...(service === 'ticketing' && { paymentId: 'pi_123456', totalCents: 2_500, amountCents: 2_500, reason: 'asked' }),
     ...(type === 'ticketing.refund-requested' && { requestId: null }),
+    ...(type === 'ticketing.ticket-purchased' && { lines: linesOf(1) }),
     ...data,
   };
   const { eventId } = data as { eventId: number };

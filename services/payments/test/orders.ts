@@ -1,3 +1,4 @@
+import { linesOf } from '@beltway/contracts/testing/lines';
 import { anOrder, type Stack } from './stack.ts';
 
 export interface Paid {
@@ -28,7 +29,10 @@ export function ordersOf(stack: Stack) {
         id,
       ),
     purchased: (payment: Paid) =>
-      stack.say('ticket-purchased', { ...facts(payment), totalCents: payment.order.amountCents, buyerId: null }),
+      stack.say('ticket-purchased', {
+        ...facts(payment),
+        ...{ lines: linesOf(1, payment.order.amountCents), totalCents: payment.order.amountCents, buyerId: null },
+      }),
     until: (orderId: string, type: string) =>
       stack.eventually(async () => (await stack.events(orderId)).includes(type), { what: `${type} of ${orderId}` }),
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { linesOf } from '@beltway/contracts/testing/lines';
 import type { NotificationPage, Unread } from '@beltway/contracts/realtime/notifications';
 import { eventually } from '@beltway/kit/testing';
 import { startRealtime, type Realtime } from './realtime.ts';
@@ -58,7 +59,7 @@ export const purchase = (
   said(
     'ticketing.ticket-purchased',
     `sale-${eventId}`,
-    { orderId, eventId, quantity, paymentId: 'pi_1', totalCents: quantity * 2_500, buyerId },
+    { orderId, eventId, quantity, paymentId: 'pi_1', lines: linesOf(quantity), totalCents: quantity * 2_500, buyerId },
     more,
   );
 

@@ -13,7 +13,7 @@ import { refuseMoney, sellOrder, type SaleDeps } from './checkout/sell.ts';
 import { variables } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { orderById } from './order/queries.ts';
-import type { AskedReason, NotFulfilledReason } from './sale/events.ts';
+import { ASKED_REASONS, NOT_FULFILLED_REASONS } from './sale/events.ts';
 import { openSales } from './sale/stream.ts';
 import { toMessages } from './sale/publish.ts';
 
@@ -42,18 +42,9 @@ export interface CaughtUp {
 /** Messages are heard again from so long before the end of the log on: a consumer may have been behind when the copy was made. */
 const MARGIN_MS = 24 * 3_600_000;
 
-const ASKED: readonly string[] = [
-  'refunded-by-organiser',
-  'refunded-by-admin',
-  'cancelled-by-buyer',
-] satisfies AskedReason[];
-const NOT_FULFILLED: readonly string[] = [
-  'too-late',
-  'event-cancelled',
-  'refunded-by-provider',
-  'underpaid',
-  'order-lost',
-] satisfies NotFulfilledReason[];
+/** The reason as one of these, if it is one. */
+const oneOf = <Reason extends string>(reasons: readonly Reason[], reason: string): Reason | undefined =>
+  reasons.find((one) => one === reason);
 
 /**
  * Brings a restored database of ticketing up to what the bus knows: orders that it had sold are sold again with the same codes, before
@@ -242,9 +233,9 @@ async function consumersOf(deps: Deps & { bus: Bus }, since: Date) {
 }
 
 async function sellAgain(deps: Deps, { data, occurredAt }: TicketPurchasedV1, { soldAgain }: CaughtUp): Promise<void> {
-  const { orderId, eventId, quantity, paymentId, totalCents, buyerId } = data;
+  const { orderId, eventId, lines, paymentId, totalCents, buyerId } = data;
   const order = await orderById(deps.pool, orderId);
-  const ordered = { orderId, eventId, quantity, priceCents: totalCents / quantity, buyerId };
+  const ordered = { orderId, eventId, lines, buyerId };
   const isLost = order === undefined;
   const payment = { paymentId, amountCents: totalCents };
   const at = { ...deps, clock: () => new Date(occurredAt) };
@@ -255,12 +246,13 @@ async function sellAgain(deps: Deps, { data, occurredAt }: TicketPurchasedV1, { 
 async function refundAgain(deps: Deps, message: RefundRequestedV1, done: CaughtUp): Promise<void> {
   const { orderId, eventId, quantity, paymentId, amountCents, reason, requestId } = message.data;
   const order = await orderById(deps.pool, orderId);
+  const notFulfilled = oneOf(NOT_FULFILLED_REASONS, reason);
+  const asked = oneOf(ASKED_REASONS, reason);
   if (requestId !== null) done.unknownTickets.push(orderId);
-  else if (NOT_FULFILLED.includes(reason) && order?.status !== 'fulfilled') {
-    const refusal = { orderId, quantity, paymentId, amountCents, reason: reason as NotFulfilledReason };
-    await refuseMoney(deps, eventId, refusal);
-  } else if (ASKED.includes(reason) && order?.status === 'fulfilled') {
-    await returnTickets(deps, order, reason as AskedReason);
+  else if (notFulfilled && order?.status !== 'fulfilled')
+    await refuseMoney(deps, eventId, { orderId, quantity, paymentId, amountCents, reason: notFulfilled });
+  else if (asked && order?.status === 'fulfilled') {
+    await returnTickets(deps, order, asked);
     done.returned.push(orderId);
   }
 }

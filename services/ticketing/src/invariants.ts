@@ -10,11 +10,12 @@ import { noJobGivenUp } from '@beltway/kit/given-up';
 const STOCK = `
   with moves as (
     select stream, version, type,
-      case type when 'TicketsSold' then (data->>'quantity')::int when 'TicketsReturned' then -(data->>'quantity')::int else 0 end as sold,
-      case type when 'TicketsHeld' then (data->>'quantity')::int when 'HoldReleased' then -(data->>'quantity')::int
-                when 'TicketsSold' then -(data->>'fromHold')::int else 0 end as held,
+      case type when 'TicketsSold' then tickets_in(data->'lines')
+                when 'TicketsReturned' then -json_array_length(data->'tickets') else 0 end as sold,
+      case type when 'TicketsHeld' then tickets_in(data->'lines') when 'HoldReleased' then -tickets_in(data->'lines')
+                when 'TicketsSold' then -tickets_in(data->'fromHold') else 0 end as held,
       case when type in ('SaleOpened', 'SaleChanged') then (data->>'capacity')::int end as asked,
-      case when type = 'HoldReleased' and data->>'reason' = 'replaced' then (data->>'quantity')::int end as replaced
+      case when type = 'HoldReleased' and data->>'reason' = 'replaced' then tickets_in(data->'lines') end as replaced
     from events where stream like 'sale-%'
   ), running as (
     select *, sum(sold + held) over so_far as taken, count(asked) over so_far as terms, lag(replaced, 1, 0) over so_far as before
@@ -39,13 +40,13 @@ const ONE_CODE_PER_ADMISSION = `
 /** What went back or is going back for an order's tickets is their price, once for each that does not stand. */
 const REFUNDED_ONCE = `
   with gone as (
-    select order_id, count(*) as tickets, sum(price_cents) as cents from tickets where status = 'refunded' group by order_id
+    select order_id, count(*) as tickets, sum(price_cents) as cents from tickets where refund_id is not null group by order_id
   ), refunds as (
     select order_id, sum(quantity) as tickets, sum(amount_cents) as cents from order_refunds where quantity > 0 group by order_id
   )
   select coalesce(g.order_id, r.order_id)::text as event_id from gone g full join refunds r using (order_id)
   left join orders o on o.order_id = coalesce(g.order_id, r.order_id)
-  where (g.tickets, g.cents) is distinct from (r.tickets, r.cents) or o.returned is distinct from g.tickets
+  where (g.tickets, g.cents) is distinct from (r.tickets, r.cents) or (o.returned, o.returned_cents) is distinct from (g.tickets, g.cents)
      or (o.returned >= o.quantity and o.status <> 'refunding') limit 11`;
 
 const check = async (pool: Pool, name: string, sql: string): Promise<InvariantCheck> => {

@@ -7,7 +7,7 @@ import { gauges } from '@beltway/kit/metrics';
  */
 const IN_FLIGHT = `
   select count(*)::int as holds, coalesce(sum(quantity), 0)::int as tickets,
-    coalesce(sum(quantity::bigint * price_cents), 0)::float8 as cents,
+    coalesce(sum(total_cents), 0)::float8 as cents,
     coalesce(greatest(extract(epoch from now() - min(hold_until)), 0), 0)::float8 as overdue
   from orders where status = 'held'`;
 

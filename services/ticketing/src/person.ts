@@ -18,9 +18,9 @@ export const HIGHEST_ACCOUNT = `select greatest((select max(buyer_id) from order
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const { rows: orders } = await db.query<{ orderId: string }>(
     `select o.order_id as "orderId", c.number, l.title as event, l.event_date as "eventDate", o.status, o.quantity,
-       o.price_cents as "priceCents", c.holder_name as "holderName", c.holder_email as "holderEmail", o.held_at as "heldAt",
+       o.total_cents as "totalCents", o.lines, c.holder_name as "holderName", c.holder_email as "holderEmail", o.held_at as "heldAt",
        o.settled_at as "settledAt",
-       (select coalesce(json_agg(json_build_object('code', t.code, 'status', t.status, 'soldAt', t.sold_at) order by t.ordinal), '[]')
+       (select coalesce(json_agg(json_build_object('code', t.code, 'status', case when t.refund_id is null then 'valid' else 'refunded' end, 'soldAt', t.sold_at) order by t.ordinal), '[]')
           from tickets t where t.order_id = o.order_id) as tickets,
        (select coalesce(json_agg(json_build_object('kind', kind, 'status', status, 'sentAt', "sentAt") order by "queuedAt"), '[]')
           from (${mailsOf('o.order_id')}) m) as mails,

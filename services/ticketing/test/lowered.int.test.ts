@@ -1,3 +1,4 @@
+import { ticketCount } from '@beltway/contracts/ticketing/order-lines';
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
@@ -34,13 +35,13 @@ test('a rush of sales while the total is lowered and raised: each hold had room 
   for (const { type, data } of log) {
     if (type === 'SaleOpened' || type === 'SaleChanged') capacity = data.capacity;
     if (type === 'TicketsHeld') {
-      held += data.quantity;
+      held += ticketCount(data.lines);
       lowest.room = Math.min(lowest.room, capacity - sold - held);
     }
-    if (type === 'HoldReleased') held -= data.quantity;
+    if (type === 'HoldReleased') held -= ticketCount(data.lines);
     if (type === 'TicketsSold') {
-      held -= data.fromHold;
-      sold += data.quantity;
+      held -= ticketCount(data.fromHold);
+      sold += ticketCount(data.lines);
     }
   }
   expect(log.filter(({ type }) => type === 'SaleChanged')).toHaveLength(totals.length);

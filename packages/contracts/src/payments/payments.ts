@@ -232,3 +232,10 @@ export type MoneyReinstatedV1 = z.infer<typeof MoneyReinstatedV1>;
 
 /** Integer cents: the platform keeps 5 %, rounded to the cent, the organiser gets the rest (docs/product.md#platform-fee). */
 export const platformFeeCents = (amountCents: number): number => Math.round(amountCents * 0.05);
+
+/**
+ * What goes back of a fee once `returnedCents` of its payment went back: that part of it, rounded. Of all parts together the whole fee
+ * goes back, to the cent.
+ */
+export const feeShareCents = (feeCents: number, amountCents: number, returnedCents: number): number =>
+  Math.round((feeCents * Math.min(returnedCents, amountCents)) / amountCents);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EventStatus, shownOfEvent } from '../catalog/events.ts';
 import { envelope, fieldOr, optionalField, orUnknown } from '../common/basics.ts';
 import { emailText, lineText, searchText } from '../common/text.ts';
+import { OrderLines } from './order-lines.ts';
 import { OrderRefund } from './refunds.ts';
 import { TICKET_STATUSES } from './ticket-status.ts';
 
@@ -41,8 +42,10 @@ export const Hold = z.object({
   orderId: z.uuid(),
   eventId: z.int(),
   quantity: z.int(),
+  /** Of one ticket; of several kinds, of the first. */
   priceCents: z.int(),
-  /** What will be charged, in cents: price times quantity, nothing added. */
+  lines: OrderLines,
+  /** What will be charged, in cents: the sum of the lines, nothing added. */
   amount: z.int(),
   holdUntil: z.iso.datetime(),
   /** True while the one extension is still to be had. */
@@ -156,7 +159,9 @@ export const Order = z.object({
   orderNumber,
   status: ShownOrderStatus,
   quantity: z.int(),
+  /** Of one ticket; of several kinds, of the first. */
   priceCents: z.int(),
+  lines: OrderLines,
   amount: z.int(),
   holdUntil: z.iso.datetime().nullable(),
   extendable: z.boolean(),
@@ -280,7 +285,13 @@ export const TicketPurchasedV1 = z.object({
   ...envelope,
   type: z.literal('ticketing.ticket-purchased'),
   version: z.literal(1),
-  data: z.object({ ...orderFacts, paymentId: z.string(), totalCents: z.int(), buyerId: z.int().nullable() }),
+  data: z.object({
+    ...orderFacts,
+    lines: OrderLines,
+    totalCents: z.int(),
+    paymentId: z.string(),
+    buyerId: z.int().nullable(),
+  }),
 });
 export type TicketPurchasedV1 = z.infer<typeof TicketPurchasedV1>;
 

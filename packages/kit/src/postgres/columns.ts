@@ -80,6 +80,7 @@ const ENCODED: Partial<Record<string, (values: never[]) => unknown>> = {
   int2: int2s,
   int4: int4s,
   int8: int8s,
+  jsonb: (values: unknown[]) => texts(values.map((value) => JSON.stringify(value))),
   text: texts,
   timestamptz: times,
   uuid: uuids,

@@ -1,4 +1,4 @@
-import { platformFeeCents } from '@beltway/contracts/payments/payments';
+import { feeShareCents, platformFeeCents } from '@beltway/contracts/payments/payments';
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { Bought } from './bought.ts';
 import type {
@@ -178,8 +178,7 @@ export const isDisputed = ({ disputes }: Payment): boolean =>
  * reversed or not, each moves the difference, and all of them together move the fee to the cent.
  */
 const feeOf = ({ amountCents, feeCents }: PaymentFacts & Split, returnedCents: number): number =>
-  Math.round((feeCents * Math.min(returnedCents, amountCents)) / amountCents) +
-  Math.max(0, returnedCents - amountCents);
+  feeShareCents(feeCents, amountCents, returnedCents) + Math.max(0, returnedCents - amountCents);
 
 /** `cents` go back, or, below zero, come again. */
 function partOf(paid: PaymentFacts & Split, before: number, cents: number): Part {

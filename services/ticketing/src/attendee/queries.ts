@@ -9,7 +9,10 @@ import type { Listing } from '../listing/listings.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
 import { PAID_STATES, ticketStatusOf } from '../order/status.ts';
 
-const OF_ORDER = ['orderId', 'status', 'heldAt', 'quantity', 'priceCents', 'returned', 'frozen', 'isVoid'] as const;
+const OF_ORDER = [
+  ...(['orderId', 'status', 'heldAt', 'quantity', 'totalCents', 'returned', 'returnedCents'] as const),
+  ...(['frozen', 'isVoid'] as const),
+];
 const OF_CHECKOUT = ['holderName', 'refundedAt', 'reinstatedAt', 'number'] as const;
 
 type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
@@ -23,8 +26,10 @@ type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
 const Cursor = z.tuple([PlainText, Micros, z.guid()]);
 
 /** Of an order that was refunded as a whole all of its tickets are shown, of another those that stand. */
-const shown = ({ status, quantity, returned }: Row): number =>
-  status === 'refunding' ? quantity : quantity - returned;
+const shown = ({ status, quantity, totalCents, returned, returnedCents }: Row) =>
+  status === 'refunding'
+    ? { quantity, amount: centsToDollars(totalCents) }
+    : { quantity: quantity - returned, amount: centsToDollars(totalCents - returnedCents) };
 
 /**
  * Orders of the event that got tickets, those with valid ones first, each in the order of their purchases; from the one
@@ -53,27 +58,19 @@ export async function attendeesOf(
       orderId: row.orderId,
       orderNumber: orderNumber(row.number),
       name: row.holderName ?? '',
-      quantity: shown(row),
+      ...shown(row),
       status: ticketStatusOf({ ...row, isReturned: row.status === 'refunding' }, event),
-      amount: centsToDollars(shown(row) * row.priceCents),
       orderedAt: row.heldAt.toISOString(),
     })),
     next: rows.length > limit && last ? cursorOf([last.status, last.held, last.orderId]) : null,
   };
 }
 
-/** The fee of the whole order is rounded once; of what went back its share is (decision 21). */
-const FEE = '((o.quantity * o.price_cents::bigint * 5 + 50) / 100)';
-const FEE_KEPT = `${FEE} - (2 * ${FEE} * o.returned + o.quantity) / (2 * o.quantity)`;
-
-/**
- * What the events of this organiser have sold; the fee is rounded for each order, as payments books it
- * (`platformFeeCents`).
- */
+/** What the events of this organizer have sold; the fee is rounded for each order, as payments books it. */
 export async function salesOfOrganiser(pool: Pool, organiserId: number): Promise<EventSales[]> {
   const { rows } = await pool.query<{ eventId: number; orders: string; tickets: string; taken: string; fee: string }>(
     `select o.event_id as "eventId", count(*) as orders, sum(o.quantity - o.returned) as tickets,
-       sum((o.quantity - o.returned) * o.price_cents::bigint) as taken, sum(${FEE_KEPT}) as fee
+       sum(o.total_cents - o.returned_cents) as taken, sum(o.fee_cents) as fee
      from listings l join orders o on o.event_id = l.event_id and o.status = 'fulfilled' and not o.is_void
      where l.organiser_id = $1 group by o.event_id order by o.event_id`,
     [organiserId],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { GENERAL, ticketCount, totalCents } from '@beltway/contracts/ticketing/order-lines';
 import { HoldBody, type Hold } from '@beltway/contracts/ticketing/tickets';
 import type { Caller } from '@beltway/kit/auth';
 import { CommandReused, Rejected, uuidFrom } from '@beltway/event-store';
@@ -65,9 +66,10 @@ type Held = Extract<SaleEvent, { type: 'TicketsHeld' }>['data'];
 export const holdAnswer = (secret: Secrets, eventId: number, held: Held): Hold => ({
   orderId: held.orderId,
   eventId,
-  quantity: held.quantity,
-  priceCents: held.priceCents,
-  amount: held.quantity * held.priceCents,
+  quantity: ticketCount(held.lines),
+  priceCents: held.lines[0]!.priceCents,
+  lines: held.lines,
+  amount: totalCents(held.lines),
   holdUntil: held.until,
   extendable: !held.extended,
   accessKey: accessKeyOf(secret, { orderId: held.orderId, linkGeneration: 0 }),
@@ -77,8 +79,9 @@ export const orderHold = (secret: Secrets, order: OrderRow): Hold => ({
   orderId: order.orderId,
   eventId: order.eventId,
   quantity: order.quantity,
-  priceCents: order.priceCents,
-  amount: order.quantity * order.priceCents,
+  priceCents: order.lines[0]!.priceCents,
+  lines: order.lines,
+  amount: order.totalCents,
   holdUntil: order.holdUntil.toISOString(),
   extendable: order.status === 'held' && !order.extended,
   accessKey: accessKeyOf(secret, order),
@@ -103,6 +106,7 @@ export async function holdTickets(
   { caller, address, correlationId }: Requester,
 ): Promise<Hold> {
   const { eventId, quantity, orderId, guest, replaces, closedPaymentId } = body;
+  const wanted = [{ type: GENERAL.type, quantity }];
   // An account costs nothing: without a verified address it counts for its network, as guests do.
   const countsHere = address !== undefined && !caller?.isVerified;
   const giveBack = countsHere ? await networkHolds?.take({ address, orderId, eventId, quantity, replaces }) : undefined;
@@ -113,7 +117,7 @@ export async function holdTickets(
       {
         type: 'HoldTickets',
         orderId,
-        quantity,
+        wanted,
         buyerId: caller?.id ?? null,
         at,
         ...(guest !== undefined && { guest }),
@@ -122,7 +126,7 @@ export async function holdTickets(
       },
       {
         commandId: orderId,
-        fingerprint: `${eventId}:${quantity}:${caller?.id ?? 'guest'}`,
+        fingerprint: `${eventId}:${wanted.map(({ type, quantity }) => `${quantity} ${type}`).join()}:${caller?.id ?? 'guest'}`,
         correlationId,
         ...(caller && { userId: caller.id }),
       },

@@ -68,7 +68,7 @@ export function paymentRoutes(deps: Deps): Router {
   router.post('/api/create-ticket-payment-intent', auth.optional, async (req, res) => {
     const body = CreateTicketPaymentIntentBody.parse(req.body);
     const correlationId = requestIdOf(res);
-    const { eventId, quantity, ticketHolderName: name, ticketHolderEmail: email, ticketType } = body;
+    const { eventId, quantity, ticketHolderName: name, ticketHolderEmail: email } = body;
     const madeHere = body.orderId === undefined;
     const order =
       body.orderId === undefined
@@ -93,11 +93,11 @@ export function paymentRoutes(deps: Deps): Router {
         eventId,
         organiserId,
         buyerId: order.buyerId,
-        amountCents: order.priceCents * order.quantity,
+        amountCents: order.totalCents,
         description: `${quantity} × ${eventTitle}`.slice(0, 500),
         receiptEmail: email,
       });
-      await saveCheckout(pool, { orderId, name, email, ticketType, language: languageOf(req) ?? 'en', paymentId });
+      await saveCheckout(pool, { orderId, name, email, language: languageOf(req) ?? 'en', paymentId });
       // Payments may have been slow: no secret is answered for what is no longer held. The checkout comes first, since a
       // hold with a payment attached is not given back when that fails.
       await attach(order, paymentId, correlationId);

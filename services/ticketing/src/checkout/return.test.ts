@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { linesOf } from '@beltway/contracts/testing/lines';
 import { sale } from '../sale/decider.ts';
 import type { SaleCommand } from '../sale/command.ts';
 import type { SaleEvent } from '../sale/events.ts';
+import { totals } from '../sale/stock.ts';
 import type { Sales } from '../sale/stream.ts';
 import type { OrderRow } from '../order/queries.ts';
 import { returnTickets } from './return.ts';
@@ -14,7 +16,7 @@ const PAYMENT = 'pi_1';
 const PAID = { paymentId: PAYMENT, amountCents: 5000 };
 const NOON = '2026-06-01T16:00:00.000Z';
 const clock = () => new Date(NOON);
-const facts = { orderId: ORDER, eventId: 42, quantity: 2, priceCents: 2500, buyerId: null };
+const facts = { orderId: ORDER, eventId: 42, lines: linesOf(2), buyerId: null };
 
 /** A sale with one hold that can be paid, whose commands and reads wait for their moment. */
 function aSale(moment: <T>(what: string, now: () => T) => Promise<T>) {
@@ -31,7 +33,7 @@ function aSale(moment: <T>(what: string, now: () => T) => Promise<T>) {
     return events;
   };
   append(sale.decide({ type: 'OfferTickets', terms }, state));
-  append(sale.decide({ type: 'HoldTickets', orderId: ORDER, quantity: 2, buyerId: null, at: NOON }, state));
+  append(sale.decide({ type: 'HoldTickets', orderId: ORDER, wanted: [{ type: 'general', quantity: 2 }], buyerId: null, at: NOON }, state));
   append(sale.decide({ type: 'AttachPayment', orderId: ORDER, paymentId: PAYMENT, at: NOON }, state));
 
   // As the store: a command whose id has appended events answers them again.
@@ -60,7 +62,7 @@ function aSale(moment: <T>(what: string, now: () => T) => Promise<T>) {
     find: () => moment('read', orderNow),
     orderNow,
     log,
-    state: () => state,
+    state: () => ({ ...totals(state.stock), holds: state.holds }),
   };
 }
 

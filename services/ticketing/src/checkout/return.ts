@@ -6,20 +6,13 @@ import type { JobDeps, SaleDeps } from './sell.ts';
 /** Undoes a fulfilled order, once, however many reasons there are. */
 export const returnTickets = (
   { sales }: Pick<SaleDeps, 'sales'>,
-  { orderId, eventId, quantity, priceCents, paymentId }: OrderRow,
+  { orderId, eventId, lines, paymentId }: OrderRow,
   reason: ReturnReason,
   cause: { correlationId?: string; causationId?: string } = {},
 ) =>
   sales.handle(
     eventId,
-    {
-      type: 'ReturnTickets',
-      orderId,
-      quantity,
-      paymentId: paymentId ?? '',
-      amountCents: quantity * priceCents,
-      reason,
-    },
+    { type: 'ReturnTickets', orderId, lines, paymentId: paymentId ?? '', reason },
     { commandId: `return:${orderId}`, ...cause },
   );
 

@@ -1,3 +1,4 @@
+import { ticketCount } from '@beltway/contracts/ticketing/order-lines';
 import type { SettledPayment } from '@beltway/contracts/payments/payments';
 import type { OrderStatus } from '@beltway/contracts/ticketing/tickets';
 import type { Logger } from '@beltway/kit/logger';
@@ -23,7 +24,7 @@ export interface JobDeps extends SaleDeps {
 }
 
 /** The part of an order that never changes. */
-export type Ordered = Pick<OrderRow, 'orderId' | 'eventId' | 'quantity' | 'priceCents' | 'buyerId'> & {
+export type Ordered = Pick<OrderRow, 'orderId' | 'eventId' | 'lines' | 'buyerId'> & {
   /** The log has lost its hold (catch-up.ts). */
   isLost?: boolean;
 };
@@ -35,7 +36,7 @@ export type Ordered = Pick<OrderRow, 'orderId' | 'eventId' | 'quantity' | 'price
  */
 export async function sellOrder(
   { sales, ticketSecret, clock }: SaleDeps,
-  { orderId, eventId, quantity, priceCents, buyerId, isLost }: Ordered,
+  { orderId, eventId, lines, buyerId, isLost }: Ordered,
   { paymentId, amountCents: paidCents }: Pick<SettledPayment, 'paymentId' | 'amountCents'>,
   cause: { correlationId?: string; causationId?: string } = {},
 ): Promise<OrderStatus> {
@@ -44,13 +45,12 @@ export async function sellOrder(
     {
       type: 'SellTickets',
       orderId,
-      quantity,
-      priceCents,
+      lines,
       paidCents,
       paymentId,
       buyerId,
       at: clock().toISOString(),
-      tickets: ticketsOf(ticketSecret, orderId, quantity),
+      tickets: ticketsOf(ticketSecret, orderId, ticketCount(lines)),
       ...(isLost === true && { isLost }),
     },
     { commandId: `sell:${paymentId}`, ...(buyerId !== null && { userId: buyerId }), ...cause },

@@ -1,4 +1,5 @@
 import { centsToDollars } from '@beltway/contracts/common/basics';
+import type { OrderLine } from '@beltway/contracts/ticketing/order-lines';
 import type { Customer, CustomerFilter, CustomerPage } from '@beltway/contracts/ticketing/customers';
 import type { Joined, RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -124,13 +125,17 @@ function placesOf({ organiserId }: Scope, status: CustomerFilter['status'], sear
   return { text: texts.join(' union all '), values };
 }
 
-const OF_ORDER = ['orderId', 'status', 'heldAt', 'quantity', 'returned', 'isVoid', 'priceCents'] as const;
+const OF_ORDER = ['orderId', 'status', 'heldAt', 'quantity', 'returned', 'isVoid', 'lines', 'totalCents'] as const;
 const OF_CHECKOUT = ['holderName', 'holderEmail', 'refundedAt', 'reinstatedAt', 'number'] as const;
 const OF_LISTING = ['title', 'location', 'eventDate'] as const;
 
 type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
   Joined<Pick<RowOf<typeof checkouts>, (typeof OF_CHECKOUT)[number]>> &
-  Pick<RowOf<typeof listings>, (typeof OF_LISTING)[number]> & { heldMicros: string; ticketId: string | null };
+  Pick<RowOf<typeof listings>, (typeof OF_LISTING)[number]> & {
+    lines: OrderLine[];
+    heldMicros: string;
+    ticketId: string | null;
+  };
 
 const ROWS = `select ${orders.select(OF_ORDER, 'o')}, ${checkouts.select(OF_CHECKOUT, 'c')}, ${listings.select(OF_LISTING, 'l')},
     t.id as "ticketId", ${toMicros('o.held_at')} as "heldMicros"
@@ -144,9 +149,9 @@ const customerOf = (row: Row): Customer => ({
   customerName: row.holderName ?? '',
   customerEmail: row.holderEmail ?? '',
   eventTitle: row.title,
-  ticketPrice: centsToDollars(row.priceCents),
+  ticketPrice: centsToDollars(row.lines[0]!.priceCents),
   quantity: row.quantity,
-  totalAmount: centsToDollars(row.quantity * row.priceCents),
+  totalAmount: centsToDollars(row.totalCents),
   purchaseDate: row.heldAt.toISOString(),
   paymentStatus: row.status === 'held' ? 'pending' : 'completed',
   returnedTickets: row.returned,

@@ -35,7 +35,7 @@ const totals = async (db: Queryable, { organiserId }: Scope): Promise<CustomerTo
        coalesce(sum(cents), 0) as cents
      from (
        select coalesce(nullif(lower(c.holder_email), ''), 'account ' || o.buyer_id) as buyer, count(*) as orders, sum(o.quantity - o.returned) as tickets,
-         sum((o.quantity - o.returned) * o.price_cents::bigint) as cents
+         sum(o.total_cents - o.returned_cents) as cents
        from orders o left join checkouts c using (order_id)
        where o.status = 'fulfilled' and not o.is_void ${organiserId === null ? '' : `and o.${OF_EVENTS}`}
        group by 1

@@ -20,7 +20,8 @@ export const orders = table('orders', {
   eventId: 'int4',
   buyerId: 'int4?',
   quantity: 'int2',
-  priceCents: 'int4',
+  lines: 'jsonb',
+  totalCents: 'int4',
   status: 'text',
   heldAt: 'timestamptz',
   holdUntil: 'timestamptz',
@@ -30,6 +31,8 @@ export const orders = table('orders', {
   linkGeneration: 'int4=',
   refundDeadlineHours: 'int4?',
   returned: 'int2=',
+  returnedCents: 'int4=',
+  feeCents: 'int4=',
   frozen: 'bool=',
   isVoid: 'bool=',
 });
@@ -40,8 +43,8 @@ export const tickets = table('tickets', {
   eventId: 'int4',
   code: 'text',
   ordinal: 'int2',
+  type: 'text',
   priceCents: 'int4',
-  status: 'text=',
   soldAt: 'timestamptz',
   refundId: 'uuid?',
 });
@@ -69,7 +72,6 @@ export const checkouts = table('checkouts', {
   orderId: 'uuid',
   holderName: 'text',
   holderEmail: 'text',
-  ticketType: 'text=',
   language: 'text=',
   paymentId: 'text?',
   refundedAt: 'timestamptz?',
@@ -158,4 +160,4 @@ export type Tables = TablesOf<{
   catchingUp: typeof catchingUp;
 }>;
 
-// Made from da5b6dd2d8164135d53694ebf2b9985355f752dae5d5828dbd1d320069c66bb3
+// Made from 9080dd281d9cd1857306ef25a2469f08503165378f8960f1151d060193f6adac

@@ -1,8 +1,24 @@
 import { follow, type Follower, type Store } from '@beltway/event-store';
 import { enqueue } from '@beltway/kit/jobs';
-import { MONEY_EVENTS } from '../sale/events.ts';
+import { ASKED_REASONS, MONEY_EVENTS, type SaleEvent } from '../sale/events.ts';
 import { queueForLateOrders } from './changes.ts';
 import { mailJob, orderMails, type MailKind } from './queue.ts';
+
+type MoneyEvent = Extract<SaleEvent, { type: (typeof MONEY_EVENTS)[number] }>;
+const ASKED: readonly string[] = ASKED_REASONS;
+
+/** The mail that follows from an event; null: none. */
+function kindOf({ type, data }: MoneyEvent): MailKind | null {
+  switch (type) {
+    case 'TicketsSold':
+      return 'tickets';
+    case 'PaymentNotFulfilled':
+      // The order's owner is lost with it.
+      return data.reason === 'order-lost' ? null : data.reason;
+    case 'TicketsReturned':
+      return ASKED.includes(data.reason) ? `refund-asked:${data.refundId}` : data.reason;
+  }
+}
 
 /**
  * Queues the mails that follow from a sale's events, in the transaction that moves the follower's checkpoint: no crash loses a mail or
@@ -15,16 +31,10 @@ export const queueMailsOfSales = (store: Store, queued: () => void): Follower =>
     types: MONEY_EVENTS,
     handled: queued,
     handle: async (events, db) => {
-      const jobs = events.flatMap(({ type, data, traceparent }) => {
-        const { orderId, reason, refundId } = data as {
-          orderId: string;
-          reason?: MailKind | 'order-lost';
-          refundId?: string;
-        };
-        // The order's owner is lost with it.
-        if (reason === 'order-lost') return [];
-        const ofRefund = refundId === undefined ? reason! : (`refund-asked:${refundId}` as const);
-        return [mailJob(orderId, type === 'TicketsSold' ? 'tickets' : ofRefund, { traceparent })];
+      const jobs = events.flatMap((event) => {
+        const { orderId } = event.data as MoneyEvent['data'];
+        const kind = kindOf(event as MoneyEvent);
+        return kind === null ? [] : [mailJob(orderId, kind, { traceparent: event.traceparent })];
       });
       await enqueue(db, orderMails, jobs);
       const sold = events

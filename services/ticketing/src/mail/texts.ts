@@ -29,7 +29,7 @@ function factsOf(
   { words, link: siteUrl }: Pick<MailContext, 'words' | 'link'>,
 ): NonNullable<Content['rows']> {
   const { names } = words;
-  const { event, quantity, priceCents, amount, orderNumber } = order;
+  const { event, quantity, lines, amount, orderNumber } = order;
   const isGoing = voidBecause(order) === null;
   const cancelling = cancelLine(order, words);
   // Not the order's own link: its key would stand in an address of somebody else's.
@@ -49,7 +49,10 @@ function factsOf(
       value: event.location,
       ...(isGoing && { links: [{ text: words.map, url: mapUrl(event.location) }] }),
     },
-    { name: names.tickets, value: `${quantity} × ${moneyText(priceCents)}` },
+    {
+      name: names.tickets,
+      value: lines.map((line) => `${line.quantity} × ${moneyText(line.priceCents)}`).join(', '),
+    },
     { name: names.total, value: words.allIncluded(moneyText(amount)) },
     { name: names.share, value: shareText(words, amount) },
     ...order.refunds.map((refund) => refundRow(words, refund)),

@@ -6,7 +6,7 @@ import { cursorOf, fromMicros, Micros, readCursor, toMicros } from '@beltway/kit
 import { checkouts, listings, orders } from '../columns.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
 
-const OF_ORDER = ['orderId', 'eventId', 'quantity', 'priceCents', 'status', 'heldAt'] as const;
+const OF_ORDER = ['orderId', 'eventId', 'quantity', 'totalCents', 'status', 'heldAt'] as const;
 type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
   Pick<RowOf<typeof checkouts>, 'number'> & {
     title: string | null;
@@ -19,10 +19,10 @@ const SELECT = `select ${orders.select(OF_ORDER, 'o')}, ${toMicros('o.held_at')}
   from orders o left join checkouts c using (order_id) left join listings l on l.event_id = o.event_id`;
 const NEWEST = `order by o.held_at desc, o.order_id desc limit ${PAGE + 1}`;
 
-const toFound = ({ orderId, eventId, title, quantity, priceCents, status, heldAt, number }: Row): FoundOrder => ({
+const toFound = ({ orderId, eventId, title, quantity, totalCents, status, heldAt, number }: Row): FoundOrder => ({
   ...{ orderId, eventId, eventTitle: title, quantity, status },
   orderNumber: orderNumber(number),
-  amountCents: quantity * priceCents,
+  amountCents: totalCents,
   heldAt: heldAt.toISOString(),
 });
 

@@ -4,21 +4,21 @@ import { batchLoader, batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { Joined, RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Language } from '@beltway/contracts/common/languages';
+import type { OrderLine } from '@beltway/contracts/ticketing/order-lines';
 import { checkouts, orders } from '../columns.ts';
 import type { OrderState } from './status.ts';
 
 const OF_ORDER = [
-  ...(['orderId', 'eventId', 'buyerId', 'quantity', 'priceCents', 'status', 'heldAt', 'holdUntil'] as const),
+  ...(['orderId', 'eventId', 'buyerId', 'quantity', 'totalCents', 'lines', 'status', 'heldAt', 'holdUntil'] as const),
   ...(['extended', 'linkGeneration', 'refundDeadlineHours', 'returned', 'frozen', 'isVoid'] as const),
 ];
-const OF_CHECKOUT = [
-  ...(['holderName', 'holderEmail', 'ticketType', 'language', 'refundedAt', 'reinstatedAt', 'number'] as const),
-];
+const OF_CHECKOUT = [...(['holderName', 'holderEmail', 'language', 'refundedAt', 'reinstatedAt', 'number'] as const)];
 
 /** An order as the routes need it: what the log made of it, and who checks out (null before somebody does). */
 export type OrderRow = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
   Joined<Pick<RowOf<typeof checkouts>, (typeof OF_CHECKOUT)[number]>> & {
     status: OrderState;
+    lines: OrderLine[];
     paymentId: string | null;
     /** Of its event, as the catalog says; null when ticketing has not heard of it. */
     organiserId: number | null;
@@ -67,7 +67,7 @@ export const orderByPayment = batchLoaderByKey(
   ({ askedFor }) => askedFor,
 );
 
-const OF_HOLD = ['orderId', 'eventId', 'quantity', 'priceCents', 'buyerId', 'holdUntil'] as const;
+const OF_HOLD = ['orderId', 'eventId', 'lines', 'buyerId', 'holdUntil'] as const;
 /** An order whose hold has run out. */
 export type LapsedHold = Pick<OrderRow, (typeof OF_HOLD)[number] | 'paymentId'>;
 const LAPSED = `select ${orders.select(OF_HOLD, 'o')}, ${PAYMENT} as "paymentId"
@@ -109,13 +109,12 @@ export interface Checkout {
   orderId: string;
   name: string;
   email: string;
-  ticketType: string;
   /** What its buyer is written in. */
   language: Language;
   paymentId: string;
 }
 
-const BUYER = ['holderName', 'holderEmail', 'ticketType', 'language', 'paymentId'] as const;
+const BUYER = ['holderName', 'holderEmail', 'language', 'paymentId'] as const;
 const SAVE = checkouts.insertMany(['orderId', ...BUYER], {
   rest: `order by 1 ${checkouts.onConflict(['orderId'], BUYER)}`,
 });
@@ -149,7 +148,6 @@ async function writeCheckouts(pool: Pool, all: Checkout[]): Promise<undefined[]>
       orderId: ({ orderId }) => orderId,
       holderName: ({ name }) => name,
       holderEmail: ({ email }) => email,
-      ticketType: ({ ticketType }) => ticketType,
       language: ({ language }) => language,
       paymentId: ({ paymentId }) => paymentId,
     }),

@@ -1,3 +1,4 @@
+import { ticketCount } from '@beltway/contracts/ticketing/order-lines';
 import type { ReturnReason, SaleEvent } from '../sale/events.ts';
 
 const tickets = (quantity: number): string => `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}`;
@@ -14,7 +15,7 @@ const RETURNED: Record<ReturnReason, string> = {
 export function english({ type, data }: SaleEvent): string | null {
   switch (type) {
     case 'TicketsHeld':
-      return `${tickets(data.quantity)} held.`;
+      return `${tickets(ticketCount(data.lines))} held.`;
     case 'PaymentAttached':
       return 'The checkout was opened.';
     case 'HoldExtended':
@@ -22,11 +23,11 @@ export function english({ type, data }: SaleEvent): string | null {
     case 'HoldReleased':
       return data.reason === 'expired' ? 'The time was over: the hold lapsed.' : 'The hold was released.';
     case 'TicketsSold':
-      return `${tickets(data.quantity)} sold.`;
+      return `${tickets(ticketCount(data.lines))} sold.`;
     case 'PaymentNotFulfilled':
       return 'The payment got no tickets: it goes back.';
     case 'TicketsReturned':
-      return `${tickets(data.quantity)} ended: ${RETURNED[data.reason]}.`;
+      return `${tickets(data.tickets.length)} ended: ${RETURNED[data.reason]}.`;
     case 'OrderFrozen':
       return 'The tickets are frozen: a bank disputes the payment.';
     case 'OrderVoided':

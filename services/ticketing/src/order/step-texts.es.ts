@@ -1,3 +1,4 @@
+import { ticketCount } from '@beltway/contracts/ticketing/order-lines';
 import type { ReturnReason, SaleEvent } from '../sale/events.ts';
 
 const tickets = (quantity: number, one: string, many: string): string =>
@@ -15,7 +16,7 @@ const RETURNED: Record<ReturnReason, string> = {
 export function spanish({ type, data }: SaleEvent): string | null {
   switch (type) {
     case 'TicketsHeld':
-      return `${tickets(data.quantity, 'apartado', 'apartados')}.`;
+      return `${tickets(ticketCount(data.lines), 'apartado', 'apartados')}.`;
     case 'PaymentAttached':
       return 'Se abrió el pago.';
     case 'HoldExtended':
@@ -25,11 +26,11 @@ export function spanish({ type, data }: SaleEvent): string | null {
         ? 'Se acabó el tiempo: los boletos ya no están apartados.'
         : 'Los boletos apartados se soltaron.';
     case 'TicketsSold':
-      return `${tickets(data.quantity, 'vendido', 'vendidos')}.`;
+      return `${tickets(ticketCount(data.lines), 'vendido', 'vendidos')}.`;
     case 'PaymentNotFulfilled':
       return 'El pago no obtuvo boletos: se devuelve.';
     case 'TicketsReturned':
-      return `${tickets(data.quantity, 'sin efecto', 'sin efecto')}: ${RETURNED[data.reason]}.`;
+      return `${tickets(data.tickets.length, 'sin efecto', 'sin efecto')}: ${RETURNED[data.reason]}.`;
     case 'OrderFrozen':
       return 'Los boletos están congelados: un banco disputa el pago.';
     case 'OrderVoided':

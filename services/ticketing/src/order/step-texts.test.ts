@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { linesOf } from '@beltway/contracts/testing/lines';
 import type { ReturnReason, SaleEvent } from '../sale/events.ts';
 import { english } from './step-texts.en.ts';
 import { spanish } from './step-texts.es.ts';
 
-const ORDER = { orderId: 'o', quantity: 2, paymentId: 'pi_1', priceCents: 2_500, amountCents: 5_000 };
+const ORDER = { orderId: 'o', lines: linesOf(2), tickets: [{}, {}], paymentId: 'pi_1', amountCents: 5_000 };
 const of = (type: SaleEvent['type'], data: object = {}) => ({ type, data: { ...ORDER, ...data } }) as SaleEvent;
 
 describe('a step of an order is said in each language', () => {
   test.each([
     [of('TicketsHeld'), '2 tickets held.', '2 boletos apartados.'],
-    [of('TicketsHeld', { quantity: 1 }), '1 ticket held.', '1 boleto apartado.'],
+    [of('TicketsHeld', { lines: linesOf(1) }), '1 ticket held.', '1 boleto apartado.'],
     [of('PaymentAttached'), 'The checkout was opened.', 'Se abrió el pago.'],
     [of('HoldExtended', { reason: 'asked' }), 'More time was asked for.', 'Se pidió más tiempo.'],
     [
@@ -17,7 +18,7 @@ describe('a step of an order is said in each language', () => {
       'The time was over: the hold lapsed.',
       'Se acabó el tiempo: los boletos ya no están apartados.',
     ],
-    [of('TicketsSold', { quantity: 1 }), '1 ticket sold.', '1 boleto vendido.'],
+    [of('TicketsSold', { lines: linesOf(1) }), '1 ticket sold.', '1 boleto vendido.'],
     [of('PaymentNotFulfilled'), 'The payment got no tickets: it goes back.', 'El pago no obtuvo boletos: se devuelve.'],
     [of('OrderThawed', { isFrozen: false }), 'The dispute is over.', 'La disputa terminó.'],
     [

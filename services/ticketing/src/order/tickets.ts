@@ -12,13 +12,11 @@ import { orderNumber } from './number.ts';
 import { PAID_STATES, ticketStatusOf } from './status.ts';
 import type { OrderRow } from './queries.ts';
 
-const OF_TICKET = ['id', 'orderId', 'eventId', 'code', 'priceCents', 'status', 'soldAt'] as const;
-const OF_CHECKOUT = ['holderName', 'holderEmail', 'ticketType', 'refundedAt', 'reinstatedAt', 'number'] as const;
+const OF_TICKET = ['id', 'orderId', 'eventId', 'code', 'type', 'priceCents', 'soldAt', 'refundId'] as const;
+const OF_CHECKOUT = ['holderName', 'holderEmail', 'refundedAt', 'reinstatedAt', 'number'] as const;
 
 type TicketRow = Pick<RowOf<typeof tickets>, (typeof OF_TICKET)[number]> &
   Joined<Pick<RowOf<typeof checkouts>, (typeof OF_CHECKOUT)[number]>> & {
-    /** `refunded` from the moment it is void, before the money is sent. */
-    status: 'valid' | 'refunded';
     /** When the money of this ticket alone went back. */
     partRefundedAt: Date | null;
   } & Pick<OrderRow, 'frozen' | 'isVoid'>;
@@ -29,7 +27,7 @@ const BESIDE = 'left join checkouts c using (order_id) left join refund_progress
 
 /** A ticket as the API answers it; `price` in dollars. Only what admits is signed. */
 const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: TicketEvent): Ticket => {
-  const status = ticketStatusOf({ ...row, isReturned: row.status === 'refunded' }, event);
+  const status = ticketStatusOf({ ...row, isReturned: row.refundId !== null }, event);
   return {
     id: row.id,
     orderId: row.orderId,
@@ -40,7 +38,7 @@ const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: Ticke
     qrCode: admits(status) ? signer.qrText(row) : null,
     ticketHolderName: row.holderName ?? '',
     ticketHolderEmail: row.holderEmail ?? '',
-    ticketType: row.ticketType ?? 'general',
+    ticketType: row.type,
     price: centsToDollars(row.priceCents),
     quantity: 1,
     status,

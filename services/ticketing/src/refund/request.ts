@@ -35,7 +35,7 @@ export async function requestRefund(
   { ticketIds, reason }: RefundBody,
   { as, caller, address, key, requestId }: Asking,
 ): Promise<{ refundId: string; order: OrderRow }> {
-  const { orderId, eventId, quantity, priceCents, paymentId } = order;
+  const { orderId, eventId, lines, paymentId } = order;
   const listing = await listingById(pool, eventId);
   if (!listing || paymentId === null) throw notRefundable();
   const commandId = `refund:${orderId}:${caller?.id ?? 'link'}:${key}`;
@@ -53,7 +53,7 @@ export async function requestRefund(
       eventId,
       {
         type: 'ReturnTickets',
-        ...{ orderId, quantity, paymentId, amountCents: quantity * priceCents, reason: as },
+        ...{ orderId, lines, paymentId, reason: as },
         asked: { refundId, ...(places && { places }) },
       },
       {

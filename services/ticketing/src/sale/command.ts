@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { OrderLines } from '@beltway/contracts/ticketing/order-lines';
 import type { Context } from '@beltway/event-store';
-import type { CloseReason, NotFulfilledReason, ReleaseReason, ReturnReason, Terms } from './events.ts';
+import { CLOSE_REASONS, NOT_FULFILLED_REASONS, RELEASE_REASONS, RETURN_REASONS, type Terms } from './events.ts';
 
 const id = z.string().min(1).max(200);
 const orderId = z.uuid();
@@ -28,34 +29,7 @@ const terms = z.strictObject({
   refundDeadlineHours: z.int().min(0).nullable(),
 }) satisfies z.ZodType<Terms>;
 const tickets = z.array(z.strictObject({ id: z.string(), code: z.string() }));
-const released = z.enum([
-  'given-back',
-  'replaced',
-  'expired',
-  'payment-unavailable',
-  'event-cancelled',
-  'event-postponed',
-  'money-withdrawn',
-  'underpaid',
-]) satisfies z.ZodType<ReleaseReason>;
-
-const notFulfilled = z.enum([
-  'too-late',
-  'event-cancelled',
-  'refunded-by-provider',
-  'underpaid',
-  'order-lost',
-]) satisfies z.ZodType<NotFulfilledReason>;
-
-const returned = z.enum([
-  'event-cancelled',
-  'refunded-by-provider',
-  'refunded-by-organiser',
-  'refunded-by-admin',
-  'cancelled-by-buyer',
-]) satisfies z.ZodType<ReturnReason>;
-
-const closing = z.enum(['cancelled', 'postponed', 'withdrawn']) satisfies z.ZodType<CloseReason>;
+const wanted = z.array(z.strictObject({ type: z.string().min(1), quantity: z.int().min(0) })).min(1);
 
 const command = <Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), ...shape });
@@ -63,11 +37,11 @@ const command = <Type extends string, Shape extends z.core.$ZodLooseShape>(type:
 /** What may be asked of a sale. Checked where another instance forwards it. */
 const SaleCommand = z.discriminatedUnion('type', [
   command('OfferTickets', { terms }),
-  command('CloseSale', { reason: closing, catalogVersion }),
+  command('CloseSale', { reason: z.enum(CLOSE_REASONS), catalogVersion }),
   /** `replaces`: the order whose hold this one takes the place of. */
   command('HoldTickets', {
     orderId,
-    quantity,
+    wanted,
     buyerId,
     guest: guest.exactOptional(),
     at,
@@ -86,12 +60,11 @@ const SaleCommand = z.discriminatedUnion('type', [
   command('RecordDecline', { orderId, at }),
   /** The time is over, and the provider still works on the payment: the hold waits for it, but not for ever. */
   command('AwaitMoney', { orderId, at }),
-  command('ReleaseHold', { orderId, reason: released, at, closedPaymentId }),
+  command('ReleaseHold', { orderId, reason: z.enum(RELEASE_REASONS), at, closedPaymentId }),
   /** `paidCents`: what payments says was received. */
   command('SellTickets', {
     orderId,
-    quantity,
-    priceCents: cents,
+    lines: OrderLines,
     paidCents: cents,
     paymentId: id,
     buyerId,
@@ -101,17 +74,19 @@ const SaleCommand = z.discriminatedUnion('type', [
     isLost: z.literal(true).exactOptional(),
   }),
   /** A payment that gets no tickets, however many are left. */
-  command('RefuseMoney', { orderId, quantity, paymentId: id, amountCents: cents, reason: notFulfilled }),
+  command('RefuseMoney', {
+    ...{ orderId, quantity, paymentId: id, amountCents: cents },
+    reason: z.enum(NOT_FULFILLED_REASONS),
+  }),
   /**
-   * `quantity` and `amountCents` are of the whole order: what stands of it is returned. `asked`: a refund that somebody
-   * asked for; `places` names some tickets, of which each must stand.
+   * `lines` are those of the whole order: what stands of it is returned. `asked`: a refund that somebody asked for;
+   * `places` names some tickets, of which each must stand.
    */
   command('ReturnTickets', {
     orderId,
-    quantity,
+    lines: OrderLines,
     paymentId: z.string(),
-    amountCents: cents,
-    reason: returned,
+    reason: z.enum(RETURN_REASONS),
     asked: z
       .strictObject({ refundId: z.uuid(), places: z.array(z.int().min(1).max(31)).min(1).exactOptional() })
       .exactOptional(),

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { Rejected } from '@beltway/event-store';
 import { scenarios } from '@beltway/event-store/testing';
-import { sale, saleSnapshot, saleWith, type Sale } from './decider.ts';
+import { linesOf } from '@beltway/contracts/testing/lines';
+import { ticketCount } from '@beltway/contracts/ticketing/order-lines';
+import { sale, saleWith, type Sale } from './decider.ts';
+import { saleSnapshot } from './snapshot.ts';
+import { totals } from './stock.ts';
 import type { SaleCommand } from './command.ts';
 import type { NotFulfilledReason, ReleaseReason, SaleEvent, Terms } from './events.ts';
 
@@ -21,13 +25,13 @@ const opened: SaleEvent = { type: 'SaleOpened', data: terms };
 const held = (orderId: string, quantity: number, at = noon): SaleEvent => ({
   type: 'TicketsHeld',
   data: {
-    ...{ orderId, quantity, priceCents: 2500, at, buyerId: null, refundDeadlineHours: 24 },
+    ...{ orderId, lines: linesOf(quantity), at, buyerId: null, refundDeadlineHours: 24 },
     until: new Date(Date.parse(at) + 600_000).toISOString(),
   },
 });
 const gone = (orderId: string, quantity: number, reason = 'expired' as const): SaleEvent => ({
   type: 'HoldReleased',
-  data: { orderId, quantity, reason },
+  data: { orderId, lines: linesOf(quantity), reason },
 });
 const tickets = (orderId: string, quantity: number) =>
   Array.from({ length: quantity }, (_, n) => ({ id: `${orderId}-${n}`, code: `C${n}` }));
@@ -35,13 +39,12 @@ const sold = (orderId: string, quantity: number, fromHold = quantity, at = minut
   type: 'TicketsSold',
   data: {
     orderId,
-    quantity,
-    priceCents: 2500,
+    lines: linesOf(quantity),
     paymentId: `pi_${orderId}`,
     at,
     buyerId: null,
     tickets: tickets(orderId, quantity),
-    fromHold,
+    fromHold: fromHold === 0 ? [] : linesOf(fromHold),
   },
 });
 const extended = (orderId: string, until: string, reason: 'asked' | 'declined'): SaleEvent => ({
@@ -66,15 +69,14 @@ const cancel: SaleCommand = { type: 'CloseSale', reason: 'cancelled', catalogVer
 const hold = (orderId: string, quantity: number, at = noon): SaleCommand => ({
   type: 'HoldTickets',
   orderId,
-  quantity,
+  wanted: [{ type: 'general', quantity }],
   buyerId: null,
   at,
 });
 const pay = (orderId: string, quantity: number): SaleCommand => ({
   type: 'SellTickets',
   orderId,
-  quantity,
-  priceCents: 2500,
+  lines: linesOf(quantity),
   paidCents: 2500 * quantity,
   paymentId: `pi_${orderId}`,
   buyerId: null,
@@ -107,6 +109,10 @@ test('a refusal counts one ticket and several', () => {
 });
 test('holds again what was given back', () =>
   given(opened, held('ann', 3), gone('ann', 3)).when(hold('bob', 3)).yields(held('bob', 3)));
+test('holds no tickets of a kind that is not on offer', () =>
+  given(opened)
+    .when({ ...hold('ann', 1), wanted: [{ type: 'vip', quantity: 1 }] } as SaleCommand)
+    .rejects('no-such-ticket-type'));
 test('holding twice for one order is one hold', () => given(opened, held('ann', 2)).when(hold('ann', 2)).yields());
 test('holds nothing before the sale is opened', () => given().when(hold('ann', 1)).rejects('no-sale'));
 test('holds nothing before sales start', () =>
@@ -139,7 +145,7 @@ test('holds nothing for a cancelled event', () => given(opened, cancelled).when(
 test('a changed quantity gives back and holds in one decision, so the buyer cannot lose to others in between', () =>
   given(opened, held('ann', 2))
     .when({ ...hold('ann2', 3), replaces: 'ann' } as SaleCommand)
-    .yields({ type: 'HoldReleased', data: { orderId: 'ann', quantity: 2, reason: 'replaced' } }, held('ann2', 3)));
+    .yields({ type: 'HoldReleased', data: { orderId: 'ann', lines: linesOf(2), reason: 'replaced' } }, held('ann2', 3)));
 test('a refused change of quantity keeps the hold', () =>
   given(opened, held('bob', 1), held('ann', 2))
     .when({ ...hold('ann2', 3), replaces: 'ann' } as SaleCommand)
@@ -191,7 +197,7 @@ test('a hold that was extended meanwhile does not expire', () =>
 test('a hold is given back before its time is over', () =>
   given(opened, held('ann', 1))
     .when({ type: 'ReleaseHold', orderId: 'ann', reason: 'given-back', at: minutes(1) })
-    .yields({ type: 'HoldReleased', data: { orderId: 'ann', quantity: 1, reason: 'given-back' } }));
+    .yields({ type: 'HoldReleased', data: { orderId: 'ann', lines: linesOf(1), reason: 'given-back' } }));
 test('giving back twice gives back once', () =>
   given(opened, held('ann', 1), gone('ann', 1))
     .when({ type: 'ReleaseHold', orderId: 'ann', reason: 'given-back', at: noon })
@@ -225,7 +231,7 @@ test('a late payment does not take what others hold', () =>
 test('an order that a restored log has lost is made anew with its tickets, whatever the terms are by now', () => {
   const lost = { ...pay('ann', 2), isLost: true } as SaleCommand;
   const data = {
-    ...{ orderId: 'ann', quantity: 2, priceCents: 2500, at: minutes(5), until: minutes(5), buyerId: null },
+    ...{ orderId: 'ann', lines: linesOf(2), at: minutes(5), until: minutes(5), buyerId: null },
     refundDeadlineHours: 24,
   };
   given(opened, { type: 'SaleChanged', data: { ...terms, priceCents: 9900, closesAt: noon } })
@@ -304,10 +310,10 @@ test('lowering takes nothing from those who hold: they buy, and may take fewer',
     .yields(sold('ann', 2));
   given(...log)
     .when({ ...hold('ann2', 2), replaces: 'ann' } as SaleCommand)
-    .yields({ type: 'HoldReleased', data: { orderId: 'ann', quantity: 2, reason: 'replaced' } }, held('ann2', 2));
+    .yields({ type: 'HoldReleased', data: { orderId: 'ann', lines: linesOf(2), reason: 'replaced' } }, held('ann2', 2));
   given(...log)
     .when({ ...hold('ann2', 1), replaces: 'ann' } as SaleCommand)
-    .yields({ type: 'HoldReleased', data: { orderId: 'ann', quantity: 2, reason: 'replaced' } }, held('ann2', 1));
+    .yields({ type: 'HoldReleased', data: { orderId: 'ann', lines: linesOf(2), reason: 'replaced' } }, held('ann2', 1));
   given(...log)
     .when({ ...hold('ann2', 3), replaces: 'ann' } as SaleCommand)
     .rejects('all-held');
@@ -401,7 +407,7 @@ const release = (orderId: string, reason: ReleaseReason, more: object = {}): Sal
 });
 const went = (orderId: string, quantity: number, reason: ReleaseReason): SaleEvent => ({
   type: 'HoldReleased',
-  data: { orderId, quantity, reason },
+  data: { orderId, lines: linesOf(quantity), reason },
 });
 
 test('a payment is attached to a hold once', () => {
@@ -612,27 +618,30 @@ const anyCommand: fc.Arbitrary<SaleCommand> = fc
     }
   });
 
+/** Sold and held. */
+const stockTaken = ({ stock }: Sale) => totals(stock).sold + totals(stock).held;
+
 test('no grant takes more than there is, whatever is asked in whatever order', () => {
   fc.assert(
     fc.property(fc.array(anyCommand, { maxLength: 60 }), (commands) => {
       let state: Sale = sale.evolve(sale.initial(), opened);
       for (const command of commands) {
-        const before = state.sold + state.held;
+        const before = stockTaken(state);
         try {
           for (const event of sale.decide(command, state)) state = sale.evolve(state, event);
         } catch (error) {
           if (!(error instanceof Rejected)) throw error;
         }
-        const heldNow = [...state.holds.values()].reduce((sum, { quantity }) => sum + quantity, 0);
-        expect(state.held).toBe(heldNow);
-        expect(state.sold + state.held).toBeLessThanOrEqual(Math.max(before, state.terms?.capacity ?? 0));
+        const heldNow = [...state.holds.values()].reduce((sum, { lines }) => sum + ticketCount(lines), 0);
+        expect(totals(state.stock).held).toBe(heldNow);
+        expect(stockTaken(state)).toBeLessThanOrEqual(Math.max(before, state.terms?.capacity ?? 0));
         const counted = Map.groupBy(state.holds.values(), ({ buyer }) => buyer);
         counted.delete(null);
         expect(state.buyers).toEqual(
           new Map(
             [...counted].map(([buyer, of]) => [
               buyer,
-              { holds: of.length, tickets: of.reduce((sum, { quantity }) => sum + quantity, 0) },
+              { holds: of.length, tickets: of.reduce((sum, { lines }) => sum + ticketCount(lines), 0) },
             ]),
           ),
         );
@@ -662,10 +671,13 @@ test('a snapshot stores equal holds once and restores each with its own buyer', 
 
 test('a snapshot restores each of two holds that differ in one thing', () => {
   const changes = [
-    { quantity: 2 },
+    { lines: linesOf(2) },
     { at: minutes(1) },
     { until: minutes(9) },
-    { priceCents: 2600 },
+    { lines: linesOf(1, 2_600) },
+    { lines: [{ ...linesOf(1)[0]!, type: 'vip' }] },
+    { lines: [{ ...linesOf(1)[0]!, name: 'Admission' }] },
+    { lines: [...linesOf(1), ...linesOf(1)] },
     { extended: true },
     { declined: true },
   ];
@@ -698,7 +710,7 @@ const taken = (orderId: string, paymentId = `pi_${orderId}`): SaleEvent => ({
 });
 const letGoFor = (orderId: string, quantity: number): SaleEvent => ({
   type: 'HoldReleased',
-  data: { orderId, quantity, reason: 'money-withdrawn' },
+  data: { orderId, lines: linesOf(quantity), reason: 'money-withdrawn' },
 });
 
 test('money that was taken back before it bought anything gives the hold back, and buys nothing later', () => {
@@ -743,7 +755,7 @@ const postponed = (catalogVersion: number): SaleEvent => ({
 });
 const laidOff = (orderId: string, quantity: number): SaleEvent => ({
   type: 'HoldReleased',
-  data: { orderId, quantity, reason: 'event-postponed' },
+  data: { orderId, lines: linesOf(quantity), reason: 'event-postponed' },
 });
 const versioned = (catalogVersion: number): SaleEvent => ({ type: 'SaleOpened', data: at(catalogVersion) });
 
@@ -764,7 +776,7 @@ test('a hold cannot be exchanged for another while the event has no date', () =>
     .when({
       type: 'HoldTickets',
       orderId: 'ann2',
-      quantity: 2,
+      wanted: [{ type: 'general', quantity: 2 }],
       buyerId: null,
       at: noon,
       replaces: 'ann',
@@ -801,7 +813,7 @@ test('a postponed event that is cancelled gives nothing more for money', () => {
   given(versioned(1), held('bob', 1), attached('bob'), postponed(2))
     .when({ type: 'CloseSale', reason: 'cancelled', catalogVersion: 3 })
     .yields(
-      { type: 'HoldReleased', data: { orderId: 'bob', quantity: 1, reason: 'event-cancelled' } },
+      { type: 'HoldReleased', data: { orderId: 'bob', lines: linesOf(1), reason: 'event-cancelled' } },
       { type: 'SaleClosed', data: { reason: 'cancelled', catalogVersion: 3 } },
     );
   given(versioned(1), cancelled).when(postpone(4)).yields();

@@ -1,6 +1,8 @@
+import { eachTicket, ticketCount, totalCents, type OrderLine } from '@beltway/contracts/ticketing/order-lines';
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { SaleCommand } from './command.ts';
 import type { CloseReason, NotFulfilledReason, SaleEvent, Terms } from './events.ts';
+import { giveBack, lackOf, linesOf, offer, sell, take, takeBack, type Stock } from './stock.ts';
 
 export interface SaleRules {
   /** Decimals count: a run that must see holds expire cannot wait ten minutes. */
@@ -12,11 +14,10 @@ export interface SaleRules {
 export const RULES: SaleRules = { holdMinutes: 10, openHolds: 2, heldTickets: 20 };
 
 /** An account, or the keyed hash of a guest's key. Never an email: anyone can type that of someone else. */
-type Buyer = number | string;
+export type Buyer = number | string;
 
-interface Hold {
-  quantity: number;
-  priceCents: number;
+export interface Hold {
+  lines: OrderLine[];
   at: string;
   until: string;
   extended: boolean;
@@ -27,7 +28,7 @@ interface Hold {
   paymentId: string | null;
 }
 
-type DisputeState = 'open' | 'lost' | 'won';
+export type DisputeState = 'open' | 'lost' | 'won';
 
 /** What is open. What was sold is rows, not state. */
 export interface Sale {
@@ -35,8 +36,7 @@ export interface Sale {
   closed: CloseReason | null;
   /** The newest that the catalog said of this event. */
   catalogVersion: number;
-  sold: number;
-  held: number;
+  stock: Stock;
   holds: Map<string, Hold>;
   /** Payments that were taken back before they bought anything: a few in the life of a sale. */
   withdrawn: Set<string>;
@@ -55,8 +55,7 @@ const initial = (): Sale => ({
   terms: null,
   closed: null,
   catalogVersion: 0,
-  sold: 0,
-  held: 0,
+  stock: new Map(),
   holds: new Map(),
   withdrawn: new Set(),
   returned: new Map(),
@@ -64,19 +63,7 @@ const initial = (): Sale => ({
   buyers: new Map(),
 });
 
-const capacity = (sale: Sale) => sale.terms?.capacity ?? 0;
-/**
- * Below zero when the capacity was lowered under what was sold and held: that stays good, and what lapses is not sold
- * again.
- */
-const left = (sale: Sale) => capacity(sale) - sale.sold - sale.held;
-let sum = { time: '', minutes: 0, result: '' };
-/** The last sum is kept: in a rush hundreds come within a millisecond. */
-function plus(time: string, minutes: number): string {
-  if (time !== sum.time || minutes !== sum.minutes)
-    sum = { time, minutes, result: new Date(Date.parse(time) + minutes * 60_000).toISOString() };
-  return sum.result;
-}
+const plus = (time: string, minutes: number): string => new Date(Date.parse(time) + minutes * 60_000).toISOString();
 const later = (a: string, b: string) => (a > b ? a : b);
 const earlier = (a: string, b: string) => (a < b ? a : b);
 
@@ -96,8 +83,12 @@ function onSale({ terms, closed }: Sale, at: string): Terms {
   return terms;
 }
 
-function refuseForStock(sale: Sale, free: number): never {
-  if (sale.sold >= capacity(sale)) throw new Rejected('sold-out', 'Sold out.');
+/** `old` is a hold that the new one takes the place of. */
+function refuseForStock({ stock }: Sale, lines: OrderLine[], old: Hold | undefined): void {
+  const lack = lackOf(stock, lines, old?.lines);
+  if (!lack) return;
+  const { counts, free } = lack;
+  if (counts.sold >= counts.capacity) throw new Rejected('sold-out', 'Sold out.');
   if (free <= 0)
     throw new Rejected(
       'all-held',
@@ -106,7 +97,7 @@ function refuseForStock(sale: Sale, free: number): never {
   throw new Rejected('not-enough-left', `Only ${free} ${free === 1 ? 'ticket is' : 'tickets are'} left.`);
 }
 
-/** `old` is a hold that the new one takes the place of. */
+/** The same of what one buyer may hold. */
 function refuseForBuyer(sale: Sale, rules: SaleRules, buyer: Buyer | null, quantity: number, old?: Hold): void {
   if (buyer === null) return;
   const { holds, tickets } = sale.buyers.get(buyer) ?? { holds: 0, tickets: 0 };
@@ -116,7 +107,7 @@ function refuseForBuyer(sale: Sale, rules: SaleRules, buyer: Buyer | null, quant
       'too-many-holds',
       `You hold tickets for this event in ${holds} ${holds === 1 ? 'order' : 'orders'} already. Please pay for them or give them back first.`,
     );
-  if (tickets - (replaced?.quantity ?? 0) + quantity > rules.heldTickets)
+  if (tickets - ticketCount(replaced?.lines ?? []) + quantity > rules.heldTickets)
     throw new Rejected(
       'too-many-held',
       `One buyer can hold at most ${rules.heldTickets} tickets for this event at a time.`,
@@ -136,11 +127,11 @@ const isOld = (sale: Sale, catalogVersion: number) => catalogVersion <= sale.cat
 
 const released = (
   orderId: string,
-  { quantity }: Hold,
+  { lines }: Hold,
   reason: Extract<SaleEvent, { type: 'HoldReleased' }>['data']['reason'],
 ): SaleEvent => ({
   type: 'HoldReleased',
-  data: { orderId, quantity, reason },
+  data: { orderId, lines, reason },
 });
 
 /**
@@ -178,23 +169,24 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       return [...releasedBy(sale, reason), { type: 'SaleClosed', data: { reason, catalogVersion } }];
     }
     case 'HoldTickets': {
-      const { orderId, quantity, buyerId, at, replaces } = command;
+      const { orderId, wanted, buyerId, at, replaces } = command;
       if (sale.holds.has(orderId)) return []; // this order already holds tickets
-      const { priceCents, refundDeadlineHours } = onSale(sale, at);
+      const terms = onSale(sale, at);
+      const { refundDeadlineHours } = terms;
+      const lines = linesOf(terms, wanted);
+      if (!lines) throw new Rejected('no-such-ticket-type', 'This event has no tickets of this type.');
       const old = replaces === undefined ? undefined : sale.holds.get(replaces);
       if (old && mayBePaid(old, command.closedPaymentId)) throw paymentUnderWay();
-      const free = left(sale) + (old?.quantity ?? 0);
-      // Fewer than before takes nothing from the stock.
-      if (quantity > free && quantity > (old?.quantity ?? 0)) refuseForStock(sale, free);
+      refuseForStock(sale, lines, old);
       // An exchange stays counted where the hold was.
       const guest = buyerId === null && typeof old?.buyer === 'string' ? old.buyer : command.guest;
-      refuseForBuyer(sale, rules, buyerId ?? guest ?? null, quantity, old);
+      refuseForBuyer(sale, rules, buyerId ?? guest ?? null, ticketCount(lines), old);
       if (!old || replaces === undefined) {
         const until = plus(at, holdMinutes);
         return [
           {
             type: 'TicketsHeld',
-            data: { orderId, quantity, priceCents, at, until, buyerId, refundDeadlineHours, ...(guest && { guest }) },
+            data: { orderId, lines, at, until, buyerId, refundDeadlineHours, ...(guest && { guest }) },
           },
         ];
       }
@@ -207,8 +199,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
           type: 'TicketsHeld',
           data: {
             orderId,
-            quantity,
-            priceCents,
+            lines,
             at: old.at,
             until,
             buyerId,
@@ -266,36 +257,34 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       return [released(orderId, hold, reason)];
     }
     case 'SellTickets': {
-      const { orderId, quantity, priceCents, paidCents, paymentId, buyerId, at, tickets, isLost } = command;
+      const { orderId, lines, paidCents, paymentId, buyerId, at, tickets, isLost } = command;
       const hold = sale.holds.get(orderId);
       // The money has already moved: too late is a fact to record, not an error to throw.
       const refund = (reason: NotFulfilledReason): SaleEvent[] => [
-        { type: 'PaymentNotFulfilled', data: { orderId, quantity, paymentId, amountCents: paidCents, reason } },
+        {
+          type: 'PaymentNotFulfilled',
+          data: { orderId, quantity: ticketCount(lines), paymentId, amountCents: paidCents, reason },
+        },
       ];
       if (sale.withdrawn.has(paymentId)) return refund('refunded-by-provider');
       if (sale.closed === 'cancelled') return refund('event-cancelled');
-      if (paidCents < priceCents * quantity)
+      if (paidCents < totalCents(lines))
         return [...(hold ? [released(orderId, hold, 'underpaid')] : []), ...refund('underpaid')];
-      const fromHold = hold?.quantity ?? 0;
-      if (quantity > fromHold && quantity > left(sale) + fromHold) return refund(isLost ? 'order-lost' : 'too-late');
+      if (lackOf(sale.stock, lines, hold?.lines)) return refund(isLost ? 'order-lost' : 'too-late');
+      const sold = { orderId, lines, paymentId, at, buyerId, tickets };
       // Its order is made anew, by a hold that lasts no longer than this decision.
       if (isLost && !hold)
         return [
           {
             type: 'TicketsHeld',
             data: {
-              ...{ orderId, quantity, priceCents, at, until: at, buyerId },
+              ...{ orderId, lines, at, until: at, buyerId },
               refundDeadlineHours: sale.terms?.refundDeadlineHours ?? null,
             },
           },
-          {
-            type: 'TicketsSold',
-            data: { orderId, quantity, priceCents, paymentId, at, buyerId, tickets, fromHold: quantity },
-          },
+          { type: 'TicketsSold', data: { ...sold, fromHold: lines } },
         ];
-      return [
-        { type: 'TicketsSold', data: { orderId, quantity, priceCents, paymentId, at, buyerId, tickets, fromHold } },
-      ];
+      return [{ type: 'TicketsSold', data: { ...sold, fromHold: hold?.lines ?? [] } }];
     }
     case 'RefuseMoney': {
       const { type: _type, ...refusal } = command;
@@ -365,7 +354,8 @@ function placesOf(bits: number): number[] {
 
 /** What stands of an order is returned, or of it what was asked for; each ticket once, whoever asks and however often. */
 function returnTickets(sale: Sale, command: Extract<SaleCommand, { type: 'ReturnTickets' }>): SaleEvent[] {
-  const { orderId, quantity, paymentId, amountCents, reason, asked } = command;
+  const { orderId, lines, paymentId, reason, asked } = command;
+  const quantity = ticketCount(lines);
   const all = allPlaces(quantity);
   const before = sale.returned.get(orderId) ?? 0;
   const standing = all & ~before;
@@ -386,33 +376,39 @@ function returnTickets(sale: Sale, command: Extract<SaleCommand, { type: 'Return
   if ((wanted & ~all) !== 0) throw new Rejected('no-such-ticket', 'This order has no such ticket.');
   if ((wanted & before) !== 0) throw alreadyRefunded();
   if (wanted === 0) return [];
-  const places = placesOf(wanted);
-  const refund = asked && { refundId: asked.refundId };
-  if (wanted === all)
-    return [{ type: 'TicketsReturned', data: { orderId, quantity, paymentId, amountCents, reason, ...refund } }];
-  const part = {
-    places,
-    standing: placesOf(standing & ~wanted).length,
-    orderQuantity: quantity,
-    orderCents: amountCents,
+  const ticketsAt = (bits: number) => {
+    const each = eachTicket(lines);
+    return placesOf(bits).map((place) => ({ place, ...each[place - 1]! }));
   };
-  // All tickets of an order have one price.
-  const cents = (amountCents / quantity) * places.length;
+  const tickets = ticketsAt(wanted).map(({ place, type, priceCents }) => ({ place, type, priceCents }));
+  const after = ticketsAt(standing & ~wanted);
   return [
     {
       type: 'TicketsReturned',
-      data: { orderId, quantity: places.length, paymentId, amountCents: cents, reason, ...refund, part },
+      data: {
+        ...{ orderId, paymentId, reason, refundId: asked?.refundId ?? orderId, tickets },
+        amountCents: priceOf(tickets),
+        order: {
+          ...{ quantity, totalCents: totalCents(lines) },
+          ...{ standing: after.length, standingCents: priceOf(after) },
+        },
+      },
     },
   ];
 }
 
+const priceOf = (tickets: readonly { priceCents: number }[]): number =>
+  tickets.reduce((sum, { priceCents }) => sum + priceCents, 0);
+
 const alreadyRefunded = () => new Rejected('already-refunded', 'These tickets are refunded already.');
 
-function count(sale: Sale, { buyer, quantity }: Hold, by: 1 | -1): void {
+/** Counts a hold for its buyer. */
+export function count(buyers: Sale['buyers'], { buyer, lines }: Hold, by: 1 | -1): void {
   if (buyer === null) return;
-  const counted = sale.buyers.get(buyer);
-  if (!counted) sale.buyers.set(buyer, { holds: 1, tickets: quantity });
-  else if (counted.holds + by === 0) sale.buyers.delete(buyer);
+  const quantity = ticketCount(lines);
+  const counted = buyers.get(buyer);
+  if (!counted) buyers.set(buyer, { holds: 1, tickets: quantity });
+  else if (counted.holds + by === 0) buyers.delete(buyer);
   else {
     counted.holds += by;
     counted.tickets += by * quantity;
@@ -423,8 +419,8 @@ function removeHold(sale: Sale, orderId: string): void {
   const hold = sale.holds.get(orderId);
   if (!hold) return;
   sale.holds.delete(orderId);
-  sale.held -= hold.quantity;
-  count(sale, hold, -1);
+  giveBack(sale.stock, hold.lines);
+  count(sale.buyers, hold, -1);
 }
 
 // May change the state it is given: the store owns it, and drops it if the append fails.
@@ -433,6 +429,7 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
     case 'SaleOpened':
     case 'SaleChanged':
       sale.terms = data;
+      offer(sale.stock, data);
       sale.closed = null;
       sale.catalogVersion = data.catalogVersion;
       return sale;
@@ -441,10 +438,9 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       sale.catalogVersion = Math.max(data.catalogVersion, sale.catalogVersion);
       return sale;
     case 'TicketsHeld': {
-      const { orderId, quantity, priceCents, at, until, buyerId, guest = null, extended, declined } = data;
+      const { orderId, lines, at, until, buyerId, guest = null, extended, declined } = data;
       const hold: Hold = {
-        quantity,
-        priceCents,
+        lines,
         at,
         until,
         extended: extended === true,
@@ -453,8 +449,8 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
         paymentId: null,
       };
       sale.holds.set(orderId, hold);
-      sale.held += quantity;
-      count(sale, hold, 1);
+      take(sale.stock, lines);
+      count(sale.buyers, hold, 1);
       return sale;
     }
     case 'PaymentAttached': {
@@ -476,15 +472,15 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       return sale;
     case 'TicketsSold':
       removeHold(sale, data.orderId);
-      sale.sold += data.quantity;
+      sell(sale.stock, data.lines);
       return sale;
     case 'TicketsReturned': {
-      const { orderId, quantity, part } = data;
-      sale.sold -= quantity;
-      const returned = part ? placesIn(part.places) : allPlaces(quantity);
+      const { orderId, tickets } = data;
+      takeBack(sale.stock, tickets);
+      const before = sale.returned.get(orderId);
       // A cancelled sale takes no more requests; its orders are returned once each by the command's id.
-      if (sale.closed !== 'cancelled') sale.returned.set(orderId, (sale.returned.get(orderId) ?? 0) | returned);
-      else if (part?.standing === 0) sale.returned.set(orderId, allPlaces(part.orderQuantity));
+      if (sale.closed !== 'cancelled' || before !== undefined)
+        sale.returned.set(orderId, (before ?? 0) | placesIn(tickets.map(({ place }) => place)));
       return sale;
     }
     case 'OrderFrozen':
@@ -512,69 +508,3 @@ export const saleWith = (rules: Partial<SaleRules>): Decider<Sale, SaleCommand, 
 };
 
 export const sale = saleWith(RULES);
-
-/** Consecutive orders with equal holds, hundreds under load. Their buyers differ; lists of nulls are left out. */
-interface Run {
-  hold: Omit<Hold, 'buyer' | 'paymentId'>;
-  orders: string[];
-  buyers?: Array<Buyer | null>;
-  payments?: Array<string | null>;
-}
-
-const sameHold = (a: Run['hold'], b: Run['hold']) =>
-  a.at === b.at &&
-  a.until === b.until &&
-  a.quantity === b.quantity &&
-  a.priceCents === b.priceCents &&
-  a.extended === b.extended &&
-  a.declined === b.declined;
-
-const listed = <T>(list: T[]): T[] | undefined => (list.some((one) => one !== null) ? list : undefined);
-
-function runsOf(holds: Sale['holds']): Run[] {
-  const runs: Array<Required<Run>> = [];
-  for (const [orderId, hold] of holds) {
-    let run = runs.at(-1);
-    if (!run || !sameHold(run.hold, hold)) {
-      const { buyer: _buyer, paymentId: _paymentId, ...common } = hold;
-      runs.push((run = { hold: common, orders: [], buyers: [], payments: [] }));
-    }
-    run.orders.push(orderId);
-    run.buyers.push(hold.buyer);
-    run.payments.push(hold.paymentId);
-  }
-  return runs.map(({ hold, orders, buyers, payments }) => {
-    const [whose, paid] = [listed(buyers), listed(payments)];
-    return { hold, orders, ...(whose && { buyers: whose }), ...(paid && { payments: paid }) };
-  });
-}
-
-/** How the state is kept in a snapshot. Raise `shape` when `Sale` changes. */
-export const saleSnapshot = {
-  shape: 7,
-  write: ({ holds, withdrawn, returned, disputes, buyers: _counted, ...state }: Sale) => ({
-    ...state,
-    holds: runsOf(holds),
-    withdrawn: [...withdrawn],
-    returned: [...returned],
-    disputes: [...disputes].map(([orderId, of]) => [orderId, [...of]] as const),
-  }),
-  read: (json: unknown): Sale => {
-    const { holds, withdrawn, returned, disputes, ...stored } = json as ReturnType<typeof saleSnapshot.write>;
-    const state: Sale = {
-      ...stored,
-      holds: new Map(),
-      withdrawn: new Set(withdrawn),
-      returned: new Map(returned),
-      disputes: new Map(disputes.map(([orderId, of]) => [orderId, new Map(of)])),
-      buyers: new Map(),
-    };
-    for (const { hold: common, orders, buyers, payments } of holds)
-      for (const [index, orderId] of orders.entries()) {
-        const hold = { ...common, buyer: buyers?.[index] ?? null, paymentId: payments?.[index] ?? null };
-        state.holds.set(orderId, hold);
-        count(state, hold, 1);
-      }
-    return state;
-  },
-};

@@ -1,3 +1,5 @@
+import type { OrderLine } from '@beltway/contracts/ticketing/order-lines';
+
 /**
  * One sale: the stock of one event's tickets. Stream `sale-<eventId>`.
  * A hold takes stock for ten minutes; money turns it into tickets; without money it goes back.
@@ -14,8 +16,7 @@ export type SaleEvent =
       type: 'TicketsHeld';
       data: {
         orderId: string;
-        quantity: number;
-        priceCents: number;
+        lines: OrderLine[];
         /** When its buyer began to hold: an order whose quantity was changed keeps the time of the one it replaced. */
         at: string;
         until: string;
@@ -32,20 +33,19 @@ export type SaleEvent =
   /** From here on the order can be paid: the client secret is answered after this event. */
   | { type: 'PaymentAttached'; data: { orderId: string; paymentId: string } }
   | { type: 'HoldExtended'; data: { orderId: string; until: string; reason: 'asked' | 'declined' | 'processing' } }
-  | { type: 'HoldReleased'; data: { orderId: string; quantity: number; reason: ReleaseReason } }
+  | { type: 'HoldReleased'; data: { orderId: string; lines: OrderLine[]; reason: ReleaseReason } }
   | {
       type: 'TicketsSold';
       data: {
         orderId: string;
-        quantity: number;
-        priceCents: number;
+        lines: OrderLine[];
         paymentId: string;
         at: string;
         buyerId: number | null;
-        /** One per admission. Codes are unguessable (ticket/codes.ts). */
+        /** One per admission, in the order of the lines. Codes are unguessable (ticket/codes.ts). */
         tickets: Array<{ id: string; code: string }>;
-        /** What its hold gave: 0 when the hold was gone as the money came, and stock was taken again. */
-        fromHold: number;
+        /** What its hold gave: nothing when the hold was gone as the money came, and stock was taken again. */
+        fromHold: OrderLine[];
       };
     }
   /** A payment succeeded for an order that gets no tickets for it. Payments refunds it. */
@@ -57,10 +57,6 @@ export type SaleEvent =
         paymentId: string;
         /** What was received, which all goes back. */
         amountCents: number;
-        /**
-         * `refunded-by-provider`: the payment had been withdrawn; `underpaid`: it was less than the price;
-         * `order-lost`: the log, restored from a backup, does not know what it was for (catch-up.ts).
-         */
         reason: NotFulfilledReason;
       };
     }
@@ -71,20 +67,21 @@ export type SaleEvent =
   | { type: 'MoneyWithdrawn'; data: { orderId: string; paymentId: string } }
   /**
    * Tickets of a fulfilled order end, all or some: their stock goes back, and their money, unless the provider took
-   * that already. `quantity` and `amountCents` are of these tickets.
+   * that already.
    */
   | {
       type: 'TicketsReturned';
       data: {
         orderId: string;
-        quantity: number;
         paymentId: string;
-        amountCents: number;
         reason: ReturnReason;
-        /** Of the refund. Missing: the order's id. */
-        refundId?: string;
-        /** Missing: all tickets of the order at once. */
-        part?: ReturnedPart;
+        /** Of the refund: the order's where nobody asked for it. */
+        refundId: string;
+        tickets: ReturnedTicket[];
+        /** What these tickets cost. */
+        amountCents: number;
+        /** The order they are of, and what stands of it afterwards. */
+        order: { quantity: number; totalCents: number; standing: number; standingCents: number };
       };
     }
   /** A bank disputes the order's payment: until that is decided its tickets admit nobody, and none is refunded. */
@@ -100,10 +97,6 @@ export type SaleEvent =
   | { type: 'OrderClaimed'; data: { orderId: string; quantity: number; buyerId: number; linkGeneration: number } }
   /** The order's link was revoked, and its buyer given another one. */
   | { type: 'LinkRenewed'; data: { orderId: string; linkGeneration: number } };
-
-export type NotFulfilledReason = 'too-late' | 'event-cancelled' | 'refunded-by-provider' | 'underpaid' | 'order-lost';
-
-export type CloseReason = 'cancelled' | 'postponed' | 'withdrawn';
 
 /** Events that move money: each is published, and may be mailed. */
 export const MONEY_EVENTS = ['TicketsSold', 'PaymentNotFulfilled', 'TicketsReturned'] as const satisfies Array<
@@ -126,29 +119,45 @@ export interface Terms {
   refundDeadlineHours: number | null;
 }
 
-/** `refunded-by-provider`: the whole money went back in the provider's dashboard. */
-export type ReturnReason = 'event-cancelled' | 'refunded-by-provider' | AskedReason;
-
-/** Somebody asked for it: the event's organiser, an admin, the buyer. */
-export type AskedReason = 'refunded-by-organiser' | 'refunded-by-admin' | 'cancelled-by-buyer';
-
-/** Some of an order's tickets, or the rest after some. */
-export interface ReturnedPart {
-  /** The tickets' places in the order, from 1 on. */
-  places: number[];
-  /** How many tickets of the order stand after it. */
-  standing: number;
-  /** What the whole order has, and cost. */
-  orderQuantity: number;
-  orderCents: number;
+/** A ticket that ends: its place in the order, from 1 on. */
+export interface ReturnedTicket {
+  place: number;
+  type: string;
+  priceCents: number;
 }
 
-export type ReleaseReason =
-  | 'given-back'
-  | 'replaced'
-  | 'expired'
-  | 'payment-unavailable'
-  | 'event-cancelled'
-  | 'event-postponed'
-  | 'money-withdrawn'
-  | 'underpaid';
+export const CLOSE_REASONS = ['cancelled', 'postponed', 'withdrawn'] as const;
+export type CloseReason = (typeof CLOSE_REASONS)[number];
+
+/**
+ * Why a payment got no tickets. `refunded-by-provider`: it had been withdrawn; `underpaid`: it was less than the price; `order-lost`:
+ * the log, restored from a backup, does not know what it was for (catch-up.ts).
+ */
+export const NOT_FULFILLED_REASONS = [
+  'too-late',
+  'event-cancelled',
+  'refunded-by-provider',
+  'underpaid',
+  'order-lost',
+] as const;
+export type NotFulfilledReason = (typeof NOT_FULFILLED_REASONS)[number];
+
+/** Somebody asked for it: the event's organizer, an admin, the buyer. */
+export const ASKED_REASONS = ['refunded-by-organiser', 'refunded-by-admin', 'cancelled-by-buyer'] as const;
+export type AskedReason = (typeof ASKED_REASONS)[number];
+
+/** `refunded-by-provider`: the whole money went back in the provider's dashboard. */
+export const RETURN_REASONS = ['event-cancelled', 'refunded-by-provider', ...ASKED_REASONS] as const;
+export type ReturnReason = (typeof RETURN_REASONS)[number];
+
+export const RELEASE_REASONS = [
+  'given-back',
+  'replaced',
+  'expired',
+  'payment-unavailable',
+  'event-cancelled',
+  'event-postponed',
+  'money-withdrawn',
+  'underpaid',
+] as const;
+export type ReleaseReason = (typeof RELEASE_REASONS)[number];

@@ -1,3 +1,5 @@
+import { feeShareCents, platformFeeCents } from '@beltway/contracts/payments/payments';
+import { eachTicket, ticketCount, totalCents } from '@beltway/contracts/ticketing/order-lines';
 import { int2s, uuids, type Projection, type Recorded } from '@beltway/event-store';
 import { availability, orderRefunds, orders, tickets } from '../columns.ts';
 import type { SaleEvent, Terms } from './events.ts';
@@ -34,18 +36,18 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
         closed = data.reason;
         break;
       case 'TicketsHeld':
-        held += data.quantity;
+        held += ticketCount(data.lines);
         break;
       case 'HoldReleased':
-        held -= data.quantity;
+        held -= ticketCount(data.lines);
         break;
       case 'TicketsSold':
-        held -= data.fromHold;
-        sold += data.quantity;
-        revenueCents += data.quantity * data.priceCents;
+        held -= ticketCount(data.fromHold);
+        sold += ticketCount(data.lines);
+        revenueCents += totalCents(data.lines);
         break;
       case 'TicketsReturned':
-        sold -= data.quantity;
+        sold -= data.tickets.length;
         revenueCents -= data.amountCents;
         break;
       case 'HoldExtended':
@@ -73,6 +75,15 @@ interface Outcome {
   status: 'expired' | 'released' | 'fulfilled' | 'refunding';
   paymentId: string | null;
   at: string;
+  /** Of an order that is sold, the platform's. */
+  feeCents?: number;
+}
+
+/** What has gone back of an order, and what the platform's fee of the rest is. */
+interface Returned {
+  returned: number;
+  returnedCents: number;
+  feeCents: number;
 }
 
 interface Link {
@@ -82,21 +93,22 @@ interface Link {
 }
 
 const HELD_FIELDS = [
-  ...(['orderId', 'buyerId', 'quantity', 'priceCents', 'heldAt', 'holdUntil', 'refundDeadlineHours'] as const),
+  ...(['orderId', 'buyerId', 'quantity', 'totalCents', 'lines', 'heldAt', 'holdUntil'] as const),
+  ...(['refundDeadlineHours'] as const),
 ] as const;
 const HELD = orders.insertMany(HELD_FIELDS, { same: ['eventId'], fixed: { status: `'held'` } });
-const HELD_AND_SETTLED = orders.insertMany([...HELD_FIELDS, 'extended', 'status', 'paymentId', 'settledAt'], {
-  same: ['eventId'],
-});
+const HELD_AND_SETTLED = orders.insertMany(
+  [...HELD_FIELDS, 'extended', 'status', 'paymentId', 'settledAt', 'feeCents'],
+  { same: ['eventId'] },
+);
 const EXTENDED = orders.updateMany('orderId', ['holdUntil', 'extended'], {
   extended: 'orders.extended or n.extended',
 });
 const ATTACHED = orders.updateMany('orderId', ['paymentId']);
-const SETTLED = orders.updateMany('orderId', ['status', 'paymentId', 'settledAt'], {
+const SETTLED = orders.updateMany('orderId', ['status', 'paymentId', 'settledAt', 'feeCents'], {
   paymentId: 'coalesce(n.payment_id, orders.payment_id)',
 });
-/** `returned` of the row counts what came back before. */
-const RETURNED = orders.updateMany('orderId', ['returned'], { returned: 'orders.returned + n.returned' });
+const RETURNED = orders.updateMany('orderId', ['returned', 'returnedCents', 'feeCents']);
 const FROZEN = orders.updateMany('orderId', ['frozen']);
 const VOID = orders.updateMany('orderId', ['isVoid']);
 const LINKED = orders.updateMany('orderId', ['linkGeneration', 'buyerId'], {
@@ -107,8 +119,9 @@ const heldValues = {
   eventId: ({ id }: Of<'TicketsHeld'>) => Number(id),
   orderId: ({ data }: Of<'TicketsHeld'>) => data.orderId,
   buyerId: ({ data }: Of<'TicketsHeld'>) => data.buyerId,
-  quantity: ({ data }: Of<'TicketsHeld'>) => data.quantity,
-  priceCents: ({ data }: Of<'TicketsHeld'>) => data.priceCents,
+  quantity: ({ data }: Of<'TicketsHeld'>) => ticketCount(data.lines),
+  totalCents: ({ data }: Of<'TicketsHeld'>) => totalCents(data.lines),
+  lines: ({ data }: Of<'TicketsHeld'>) => data.lines,
   heldAt: ({ data }: Of<'TicketsHeld'>) => data.at,
   holdUntil: ({ data }: Of<'TicketsHeld'>) => data.until,
   refundDeadlineHours: ({ data }: Of<'TicketsHeld'>) => data.refundDeadlineHours,
@@ -124,7 +137,7 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
   const attached = new Map<string, string>();
   const outcomes = new Map<string, Outcome>();
   const links = new Map<string, Link>();
-  const returned = new Map<string, number>();
+  const returned = new Map<string, Returned>();
   /** What the disputes of an order make of its tickets. */
   const frozen = new Map<string, boolean>();
   const isVoid = new Map<string, boolean>();
@@ -152,14 +165,17 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
         });
         break;
       case 'TicketsSold':
-        outcomes.set(data.orderId, { status: 'fulfilled', paymentId: data.paymentId, at: data.at });
+        outcomes.set(data.orderId, {
+          ...{ status: 'fulfilled', paymentId: data.paymentId, at: data.at },
+          feeCents: platformFeeCents(totalCents(data.lines)),
+        });
         break;
       case 'PaymentNotFulfilled':
         outcomes.set(data.orderId, refunding(data.paymentId, event));
         break;
       case 'TicketsReturned':
-        returned.set(data.orderId, (returned.get(data.orderId) ?? 0) + data.quantity);
-        if (!data.part?.standing) outcomes.set(data.orderId, refunding(data.paymentId, event));
+        returned.set(data.orderId, returnedOf(data.order));
+        if (data.order.standing === 0) outcomes.set(data.orderId, refunding(data.paymentId, event));
         break;
       case 'OrderFrozen':
         frozen.set(data.orderId, data.isFrozen);
@@ -204,6 +220,7 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
         status: (event) => outcomeOf(event)?.status ?? 'held',
         paymentId: (event) => outcomeOf(event)?.paymentId ?? attached.get(event.data.orderId) ?? null,
         settledAt: (event) => outcomeOf(event)?.at ?? null,
+        feeCents: (event) => outcomeOf(event)?.feeCents ?? 0,
       }),
     );
     for (const { data } of settled) {
@@ -234,13 +251,19 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
         status: ([, { status }]) => status,
         paymentId: ([, { paymentId }]) => paymentId,
         settledAt: ([, { at }]) => at,
+        feeCents: ([, { feeCents }]) => feeCents ?? 0,
       }),
     );
   // After the rows are there: a replay has hold, sale and claim in one group.
   if (returned.size > 0)
     sql.query(
       RETURNED.text,
-      RETURNED.values([...returned], { orderId: ([orderId]) => orderId, returned: ([, quantity]) => quantity }),
+      RETURNED.values([...returned], {
+        orderId: ([orderId]) => orderId,
+        returned: ([, { returned }]) => returned,
+        returnedCents: ([, { returnedCents }]) => returnedCents,
+        feeCents: ([, { feeCents }]) => feeCents,
+      }),
     );
   if (frozen.size > 0)
     sql.query(
@@ -269,15 +292,33 @@ const refunding = (paymentId: string, { occurredAt }: Pick<Recorded<SaleEvent>, 
   at: occurredAt.toISOString(),
 });
 
-const SOLD = tickets.insertMany(['id', 'orderId', 'code', 'ordinal', 'priceCents', 'soldAt'], { same: ['eventId'] });
+/** Absolute: read again from the log it is the same. */
+function returnedOf({
+  quantity,
+  totalCents: paid,
+  standing,
+  standingCents,
+}: Of<'TicketsReturned'>['data']['order']): Returned {
+  const feeCents = platformFeeCents(paid);
+  const returnedCents = paid - standingCents;
+  return {
+    returned: quantity - standing,
+    returnedCents,
+    feeCents: feeCents - feeShareCents(feeCents, paid, returnedCents),
+  };
+}
+
+const SOLD = tickets.insertMany(['id', 'orderId', 'code', 'ordinal', 'type', 'priceCents', 'soldAt'], {
+  same: ['eventId'],
+});
 
 /** One row per admission. */
 export const projectTickets: Projection<SaleEvent> = (sql, group) => {
-  const rows = group.flatMap((event) =>
-    event.type === 'TicketsSold'
-      ? event.data.tickets.map((ticket, index) => ({ ...ticket, ordinal: index + 1, event }))
-      : [],
-  );
+  const rows = group.flatMap((event) => {
+    if (event.type !== 'TicketsSold') return [];
+    const kinds = eachTicket(event.data.lines);
+    return event.data.tickets.map((ticket, index) => ({ ...ticket, ...kinds[index]!, ordinal: index + 1, event }));
+  });
   if (rows.length > 0)
     sql.query(
       SOLD.text,
@@ -287,31 +328,25 @@ export const projectTickets: Projection<SaleEvent> = (sql, group) => {
         orderId: ({ event }) => event.data.orderId,
         code: ({ code }) => code,
         ordinal: ({ ordinal }) => ordinal,
-        priceCents: ({ event }) => event.data.priceCents,
+        type: ({ type }) => type,
+        priceCents: ({ priceCents }) => priceCents,
         soldAt: ({ event }) => event.data.at,
       }),
     );
-  const returns = group.flatMap((event) => (event.type === 'TicketsReturned' ? [event.data] : []));
-  const wholes = returns.filter(({ part }) => part === undefined);
-  if (wholes.length > 0)
-    sql.query(RETURNED_WHOLE, [uuids(wholes.map(({ orderId }) => orderId)), uuids(wholes.map(refundIdOf))]);
-  const parts = returns.flatMap((data) => (data.part?.places ?? []).map((ordinal) => ({ data, ordinal })));
-  if (parts.length > 0)
-    sql.query(RETURNED_PARTS, [
-      uuids(parts.map(({ data }) => data.orderId)),
-      uuids(parts.map(({ data }) => refundIdOf(data))),
-      int2s(parts.map(({ ordinal }) => ordinal)),
+  const ended = group.flatMap((event) =>
+    event.type === 'TicketsReturned' ? event.data.tickets.map(({ place }) => ({ place, ...event.data })) : [],
+  );
+  if (ended.length > 0)
+    sql.query(RETURNED_TICKETS, [
+      uuids(ended.map(({ orderId }) => orderId)),
+      uuids(ended.map(({ refundId }) => refundId)),
+      int2s(ended.map(({ place }) => place)),
     ]);
 };
 
-const RETURNED_WHOLE = `update tickets set status = 'refunded', refund_id = n.refund_id
-  from unnest($1::uuid[], $2::uuid[]) n (order_id, refund_id) where tickets.order_id = n.order_id`;
-const RETURNED_PARTS = `update tickets set status = 'refunded', refund_id = n.refund_id
+const RETURNED_TICKETS = `update tickets set refund_id = n.refund_id
   from unnest($1::uuid[], $2::uuid[], $3::int2[]) n (order_id, refund_id, ordinal)
   where tickets.order_id = n.order_id and tickets.ordinal = n.ordinal`;
-
-/** What names a refund: where nobody asked for it, the order, which is refunded so at most once. */
-const refundIdOf = ({ orderId, refundId }: { orderId: string; refundId?: string }): string => refundId ?? orderId;
 
 const REFUNDED = orderRefunds.insertMany(
   [...(['refundId', 'orderId', 'cause', 'quantity', 'amountCents', 'requestedAt'] as const)],
@@ -328,10 +363,11 @@ export const projectRefunds: Projection<SaleEvent> = (sql, group) => {
     REFUNDED.text,
     REFUNDED.values(refunds, {
       eventId: ({ id }) => Number(id),
-      refundId: ({ data }) => refundIdOf(data),
+      // Where nobody asked for it, the order names its refund, of which there is one at most.
+      refundId: ({ data }) => ('refundId' in data ? data.refundId : data.orderId),
       orderId: ({ data }) => data.orderId,
       cause: ({ data }) => data.reason,
-      quantity: ({ type, data }) => (type === 'TicketsReturned' ? data.quantity : 0),
+      quantity: ({ data }) => ('tickets' in data ? data.tickets.length : 0),
       amountCents: ({ data }) => data.amountCents,
       requestedAt: ({ occurredAt }) => occurredAt,
     }),

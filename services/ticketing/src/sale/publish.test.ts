@@ -8,6 +8,7 @@ import {
   TicketPurchasedV1,
 } from '@beltway/contracts/ticketing/tickets';
 import { golden } from '@beltway/contracts/testing/golden';
+import { linesOf } from '@beltway/contracts/testing/lines';
 import { messageOf, type Logged, type Queries } from '@beltway/event-store';
 import type { SaleEvent } from './events.ts';
 import { publishSales } from './publish.ts';
@@ -27,13 +28,16 @@ const logged = (event: SaleEvent, version: number, eventId = 42): Logged => ({
 const held: SaleEvent = {
   type: 'TicketsHeld',
   data: {
-    ...{ orderId, quantity: 2, priceCents: 2550, at, until: '2026-03-07T20:10:00.000Z', buyerId: null },
+    ...{ orderId, lines: linesOf(2, 2_550), at, until: '2026-03-07T20:10:00.000Z', buyerId: null },
     refundDeadlineHours: 24,
   },
 };
 const sold: SaleEvent = {
   type: 'TicketsSold',
-  data: { orderId, quantity: 2, priceCents: 2550, paymentId: 'pi_3ann', at, buyerId: 3, tickets: [], fromHold: 2 },
+  data: {
+    ...{ orderId, lines: linesOf(2, 2_550), paymentId: 'pi_3ann', at, buyerId: 3, tickets: [] },
+    fromHold: linesOf(2, 2_550),
+  },
 };
 
 /** The read model as it stands now, whatever the run of the log says. */
@@ -109,9 +113,9 @@ test('some tickets of an order ask for their part of its money, the last ones fo
   const returned = (standing: number): SaleEvent => ({
     type: 'TicketsReturned',
     data: {
-      ...{ orderId, quantity: 1, paymentId: 'pi_3ann', amountCents: 2550, reason: 'cancelled-by-buyer' },
-      refundId: requestId,
-      part: { places: [1], standing, orderQuantity: 2, orderCents: 5100 },
+      ...{ orderId, paymentId: 'pi_3ann', amountCents: 2550, reason: 'cancelled-by-buyer', refundId: requestId },
+      tickets: [{ place: 1, type: 'general', priceCents: 2550 }],
+      order: { quantity: 2, totalCents: 5100, standing, standingCents: standing * 2550 },
     },
   });
   const messages = await publishSales([logged(returned(1), 5), logged(returned(0), 6)], some);

@@ -7,6 +7,7 @@ import {
   TicketPurchasedV1,
   type Availability,
 } from '@beltway/contracts/ticketing/tickets';
+import { ticketCount, totalCents } from '@beltway/contracts/ticketing/order-lines';
 import { outgoing, type Logged, type Outgoing, type Queries, type ToMessages } from '@beltway/event-store';
 import { MONEY_EVENTS, type SaleEvent } from './events.ts';
 import { availabilityOf } from './queries.ts';
@@ -47,9 +48,10 @@ function messageOf(event: ToldEvent): Outgoing {
   const eventId = Number(event.id);
   switch (event.type) {
     case 'TicketsSold': {
-      const { orderId, quantity, paymentId, priceCents, buyerId } = event.data;
-      const totalCents = quantity * priceCents;
-      return outgoing(event, TicketPurchasedV1, { eventId, orderId, quantity, paymentId, totalCents, buyerId });
+      const { orderId, lines, paymentId, buyerId } = event.data;
+      return outgoing(event, TicketPurchasedV1, {
+        ...{ eventId, orderId, quantity: ticketCount(lines), lines, totalCents: totalCents(lines), paymentId, buyerId },
+      });
     }
     case 'OrderClaimed': {
       const { orderId, quantity, buyerId } = event.data;
@@ -69,17 +71,16 @@ function messageOf(event: ToldEvent): Outgoing {
       });
     }
     case 'TicketsReturned': {
-      const { orderId, quantity, paymentId, amountCents, reason, refundId = orderId, part } = event.data;
-      const asked = { eventId, orderId, paymentId, reason, requestId: null };
-      if (!part) return outgoing(event, RefundRequestedV1, { ...asked, quantity, amountCents });
+      const { orderId, paymentId, reason, refundId, tickets, amountCents, order } = event.data;
+      const asked = { eventId, orderId, paymentId, reason };
       // Nothing of the order stands any more: whatever of its money has not gone back yet does.
-      if (part.standing === 0)
-        return outgoing(event, RefundRequestedV1, {
-          ...asked,
-          quantity: part.orderQuantity,
-          amountCents: part.orderCents,
-        });
-      return outgoing(event, RefundRequestedV1, { ...asked, quantity, amountCents, requestId: refundId });
+      return order.standing === 0
+        ? outgoing(event, RefundRequestedV1, {
+            ...{ ...asked, quantity: order.quantity, amountCents: order.totalCents, requestId: null },
+          })
+        : outgoing(event, RefundRequestedV1, {
+            ...{ ...asked, quantity: tickets.length, amountCents, requestId: refundId },
+          });
     }
   }
 }

@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Rejected } from '@beltway/event-store';
 import { scenarios } from '@beltway/event-store/testing';
+import { linesOf } from '@beltway/contracts/testing/lines';
+import type { OrderLine } from '@beltway/contracts/ticketing/order-lines';
 import type { SaleCommand } from './command.ts';
-import { sale, saleSnapshot, type Sale } from './decider.ts';
+import { sale, type Sale } from './decider.ts';
+import { saleSnapshot } from './snapshot.ts';
+import { totals } from './stock.ts';
 import type { SaleEvent, Terms } from './events.ts';
 
 const given = scenarios(sale);
@@ -17,31 +21,37 @@ const cancelled: SaleEvent = { type: 'SaleClosed', data: { reason: 'cancelled', 
 const sold = (quantity: number, orderId = 'ann'): SaleEvent => ({
   type: 'TicketsSold',
   data: {
-    ...{ orderId, quantity, priceCents: 2500, paymentId: `pi_${orderId}`, at: noon, buyerId: null, fromHold: 0 },
-    tickets: [],
+    ...{ orderId, lines: linesOf(quantity), paymentId: `pi_${orderId}`, at: noon, buyerId: null },
+    ...{ fromHold: [], tickets: [] },
   },
 });
 
 const R1 = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11';
 const R2 = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f12';
-/** Asked by the organiser: these places of an order of three, or what stands. */
-const ask = (refundId: string, places?: number[], quantity = 3): SaleCommand => ({
+/** Asked by the organizer: these places of an order of three, or what stands. */
+const ask = (refundId: string, places?: number[], lines = linesOf(3)): SaleCommand => ({
   type: 'ReturnTickets',
-  ...{ orderId: 'ann', quantity, paymentId: 'pi_ann', amountCents: quantity * 2500 },
+  ...{ orderId: 'ann', lines, paymentId: 'pi_ann' },
   reason: 'refunded-by-organiser',
   asked: { refundId, ...(places && { places }) },
 });
 const whole = (reason: 'event-cancelled' | 'refunded-by-provider'): SaleCommand => ({
   type: 'ReturnTickets',
-  ...{ orderId: 'ann', quantity: 3, paymentId: 'pi_ann', amountCents: 7500, reason },
+  ...{ orderId: 'ann', lines: linesOf(3), paymentId: 'pi_ann', reason },
 });
 type Returned = Extract<SaleEvent, { type: 'TicketsReturned' }>;
-const part = (refundId: string, places: number[], standing: number): Returned => ({
+/** Of an order of three at one price. */
+const part = (
+  refundId: string,
+  places: number[],
+  standing: number,
+  reason: Returned['data']['reason'] = 'refunded-by-organiser',
+): Returned => ({
   type: 'TicketsReturned',
   data: {
-    ...{ orderId: 'ann', quantity: places.length, paymentId: 'pi_ann', amountCents: places.length * 2500 },
-    ...{ reason: 'refunded-by-organiser', refundId },
-    part: { places, standing, orderQuantity: 3, orderCents: 7500 },
+    ...{ orderId: 'ann', paymentId: 'pi_ann', reason, refundId, amountCents: places.length * 2500 },
+    tickets: places.map((place) => ({ place, type: 'general', priceCents: 2500 })),
+    order: { quantity: 3, totalCents: 7500, standing, standingCents: standing * 2500 },
   },
 });
 const frozen = (disputeId: string): SaleEvent => ({
@@ -54,11 +64,11 @@ test('some tickets of an order are returned with their price, and are on sale ag
     .when(ask(R1, [2]))
     .yields(part(R1, [2], 2));
   given({ ...opened, data: { ...terms, capacity: 3 } } as SaleEvent, sold(3), part(R1, [2], 2))
-    .when({ type: 'HoldTickets', orderId: 'bob', quantity: 1, buyerId: null, at: noon })
+    .when({ type: 'HoldTickets', orderId: 'bob', wanted: [{ type: 'general', quantity: 1 }], buyerId: null, at: noon })
     .yields({
       type: 'TicketsHeld',
       data: {
-        ...{ orderId: 'bob', quantity: 1, priceCents: 2500, at: noon, buyerId: null, refundDeadlineHours: 24 },
+        ...{ orderId: 'bob', lines: linesOf(1), at: noon, buyerId: null, refundDeadlineHours: 24 },
         until: '2026-06-01T16:10:00.000Z',
       },
     });
@@ -76,8 +86,7 @@ test('a ticket is returned once, whoever asks for it with others', () => {
     .yields(part(R2, [1, 3], 0));
 });
 test('of two who refund the whole order the second is told that it is', () => {
-  const { part: _part, ...data } = part(R1, [1, 2, 3], 0).data;
-  const all: SaleEvent = { type: 'TicketsReturned', data };
+  const all = part(R1, [1, 2, 3], 0);
   given(opened, sold(3)).when(ask(R1)).yields(all);
   given(opened, sold(3), all).when(ask(R2)).rejects('already-refunded');
   given(opened, sold(3), all)
@@ -86,13 +95,25 @@ test('of two who refund the whole order the second is told that it is', () => {
   // And what the provider says later ends nothing twice.
   given(opened, sold(3), all).when(whole('refunded-by-provider')).yields();
 });
+test('each ticket goes back at its own price', () => {
+  const lines: OrderLine[] = [...linesOf(1, 9_000), { type: 'child', name: 'Child', quantity: 2, priceCents: 1_000 }];
+  given(opened, sold(3))
+    .when(ask(R1, [2], lines))
+    .yields({
+      type: 'TicketsReturned',
+      data: {
+        ...{ orderId: 'ann', paymentId: 'pi_ann', reason: 'refunded-by-organiser', refundId: R1, amountCents: 1_000 },
+        tickets: [{ place: 2, type: 'child', priceCents: 1_000 }],
+        order: { quantity: 3, totalCents: 11_000, standing: 2, standingCents: 10_000 },
+      },
+    });
+});
 test('a ticket that the order does not have is not returned', () =>
   given(opened, sold(3))
     .when(ask(R1, [4]))
     .rejects('no-such-ticket'));
 test('cancelling the event returns what stands of an order, and nobody else asks then', () => {
-  const { refundId: _refundId, ...rest } = part(R1, [1, 3], 0).data;
-  const last: SaleEvent = { type: 'TicketsReturned', data: { ...rest, reason: 'event-cancelled' } };
+  const last = part('ann', [1, 3], 0, 'event-cancelled');
   given(opened, sold(3), part(R1, [2], 2), cancelled)
     .when(whole('event-cancelled'))
     .yields(last);
@@ -155,7 +176,7 @@ test('a lost dispute voids the tickets and keeps their stock, and only a won one
     .when(about('ThawOrder', 'dp_1'))
     .yields(thawed('dp_1'));
   given({ ...opened, data: { ...terms, capacity: 3 } } as SaleEvent, ...lost.slice(1))
-    .when({ type: 'HoldTickets', orderId: 'bob', quantity: 1, buyerId: null, at: noon })
+    .when({ type: 'HoldTickets', orderId: 'bob', wanted: [{ type: 'general', quantity: 1 }], buyerId: null, at: noon })
     .rejects('sold-out');
 });
 test('whatever is reported of a dispute after it was won changes nothing', () => {
@@ -181,28 +202,27 @@ test('of two disputes each counts for itself: an order is valid when none is ope
     .yields(thawed('dp_1', { isFrozen: true }));
 });
 test('void tickets are not refunded on request; a cancelled event and the provider’s dashboard return them', () => {
-  const { refundId: _id, part: _part, ...all } = part(R1, [1, 2, 3], 0).data;
   const log = [opened, sold(3), frozen('dp_1'), voided('dp_1')];
   given(...log)
     .when(ask(R1))
     .rejects('order-disputed');
   given(...log, cancelled)
     .when(whole('event-cancelled'))
-    .yields({ type: 'TicketsReturned', data: { ...all, reason: 'event-cancelled' } });
+    .yields(part('ann', [1, 2, 3], 0, 'event-cancelled'));
   given(...log)
     .when(whole('refunded-by-provider'))
-    .yields({ type: 'TicketsReturned', data: { ...all, reason: 'refunded-by-provider' } });
+    .yields(part('ann', [1, 2, 3], 0, 'refunded-by-provider'));
 });
 test('the promise of refunds is that of the terms as the tickets were held', () => {
   const strict: SaleEvent = { type: 'SaleOpened', data: { ...terms, refundDeadlineHours: null } };
   const held = (more: { orderId?: string; refundDeadlineHours: number | null }): SaleEvent => ({
     type: 'TicketsHeld',
     data: {
-      ...{ orderId: 'bob', quantity: 1, priceCents: 2500, at: noon, until: '2026-06-01T16:10:00.000Z', buyerId: null },
+      ...{ orderId: 'bob', lines: linesOf(1), at: noon, until: '2026-06-01T16:10:00.000Z', buyerId: null },
       ...more,
     },
   });
-  const hold: SaleCommand = { type: 'HoldTickets', orderId: 'bob', quantity: 1, buyerId: null, at: noon };
+  const hold: SaleCommand = { type: 'HoldTickets', orderId: 'bob', wanted: [{ type: 'general', quantity: 1 }], buyerId: null, at: noon };
   given(strict)
     .when(hold)
     .yields(held({ refundDeadlineHours: null }));
@@ -212,7 +232,7 @@ test('the promise of refunds is that of the terms as the tickets were held', () 
   given(strict, held({ orderId: 'bob0', refundDeadlineHours: null }))
     .when({ ...hold, replaces: 'bob0' } as SaleCommand)
     .yields(
-      { type: 'HoldReleased', data: { orderId: 'bob0', quantity: 1, reason: 'replaced' } },
+      { type: 'HoldReleased', data: { orderId: 'bob0', lines: linesOf(1), reason: 'replaced' } },
       held({ refundDeadlineHours: null }),
     );
 });
@@ -240,7 +260,7 @@ test('whatever is asked in whatever order: each ticket is returned at most once,
       const decided = new Set<string>();
       for (const [n, { who, kind, places }] of requests.entries()) {
         if (!gone.has(who)) continue;
-        const order = { orderId: who, quantity: QUANTITY, paymentId: `pi_${who}`, amountCents: QUANTITY * 2500 };
+        const order = { orderId: who, lines: linesOf(QUANTITY), paymentId: `pi_${who}` };
         const refundId = `b1b0f4d0-9d0b-4b6e-8e0a-${String(n).padStart(12, '0')}`;
         const command: SaleCommand =
           kind === 'part'
@@ -265,17 +285,17 @@ test('whatever is asked in whatever order: each ticket is returned at most once,
         for (const event of events) {
           state = sale.evolve(state, event);
           if (event.type !== 'TicketsReturned') continue;
-          const { part: some, quantity, amountCents } = event.data;
-          const returned = some?.places ?? [1, 2, 3, 4];
-          expect(returned).toHaveLength(quantity);
-          expect(amountCents).toBe(quantity * 2500);
+          const { tickets, amountCents, order: after } = event.data;
+          const returned = tickets.map(({ place }) => place);
+          expect(amountCents).toBe(tickets.length * 2500);
           for (const place of returned) {
             expect(gone.get(who)!.has(place)).toBe(false);
             gone.get(who)!.add(place);
           }
-          expect(some?.standing ?? 0).toBe(QUANTITY - gone.get(who)!.size);
+          expect(after.standing).toBe(QUANTITY - gone.get(who)!.size);
+          expect(after.standingCents).toBe(after.standing * 2500);
         }
-        expect(state.sold).toBe([...gone.values()].reduce((sum, { size }) => sum + QUANTITY - size, 0));
+        expect(totals(state.stock).sold).toBe([...gone.values()].reduce((sum, { size }) => sum + QUANTITY - size, 0));
       }
       expect(saleSnapshot.read(JSON.parse(JSON.stringify(saleSnapshot.write(state))))).toEqual(state);
     }),

@@ -18,7 +18,7 @@ afterEach(() => closing.splice(0).forEach((close) => close()));
 const hold: SaleCommand = {
   type: 'HoldTickets',
   orderId: '0b8f9a4e-7a3c-4f7e-9d1f-1c2b3a4d5e6f',
-  quantity: 2,
+  wanted: [{ type: 'general', quantity: 2 }],
   buyerId: null,
   at: '2030-01-01T00:00:00.000Z',
 };

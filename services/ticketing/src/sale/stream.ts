@@ -1,7 +1,8 @@
 import { streams, type ReadModel, type Store, type Streams } from '@beltway/event-store';
-import { saleSnapshot, saleWith, type Sale, type SaleRules } from './decider.ts';
+import { saleWith, type Sale, type SaleRules } from './decider.ts';
 import type { SaleCommand } from './command.ts';
 import type { SaleEvent } from './events.ts';
+import { saleSnapshot } from './snapshot.ts';
 import { projectAvailability, projectOrders, projectRefunds, projectTickets } from './projection.ts';
 
 export type Sales = Streams<Sale, SaleCommand, SaleEvent>;
