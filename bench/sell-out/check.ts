@@ -34,7 +34,7 @@ export async function logDifferences(
   promised: string[],
 ): Promise<string[]> {
   const { rows } = await database.query<Record<'held' | 'known', string>>(
-    `select coalesce(sum((data->>'quantity')::int), 0) as held,
+    `select coalesce(sum(tickets_in(data->'lines')), 0) as held,
        count(*) filter (where (data->>'orderId')::uuid = any($2::uuid[])) as known
      from events where stream = $1 and type = 'TicketsHeld'`,
     [`sale-${eventId}`, promised],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { check, countOf } from './check.ts';
 import type { Kind } from './evidence.ts';
-import { goodStory, story, type Story } from './story.ts';
+import { goodStory, linesOf, story, type Story } from './story.ts';
 import type { BankPayment } from './evidence.ts';
 
 /** Tells the good story with one thing wrong, and expects the checker to find that kind; what it says must name the fact. */
@@ -53,7 +53,7 @@ test('oversold: a grant after the capacity was lowered, though there were as man
     'oversold',
     /after version 7 \(TicketsHeld\): 0 sold \+ 5 held > 3/,
     (tell) => {
-      tell.sale('HoldReleased', { orderId: 'ann', quantity: 3, reason: 'replaced' });
+      tell.sale('HoldReleased', { orderId: 'ann', lines: linesOf(3), reason: 'replaced' });
       tell.holds('ann2', 5);
     },
     loweredStory(),
@@ -65,7 +65,7 @@ test('oversold: stock taken from a hold that was given back', () =>
     tell.logs.ticketing.splice(tell.logs.ticketing.indexOf(sold), 0, {
       ...sold,
       type: 'HoldReleased',
-      data: { orderId: 'ann', quantity: 2 },
+      data: { orderId: 'ann', lines: linesOf(2) },
     });
   }));
 
@@ -88,8 +88,8 @@ test('lost: a hold that can be paid is given back because payments could not be 
 /** Calls for an intent under one key while payments is away: each time tickets are held and given back. */
 const outage = (tell: Story, times: number, calls: number) => {
   for (let n = 0; n < times; n++) {
-    tell.sale('TicketsHeld', { orderId: `eve-${n}`, quantity: 1, priceCents: 1_000 });
-    tell.sale('HoldReleased', { orderId: `eve-${n}`, quantity: 1, reason: 'payment-unavailable' });
+    tell.sale('TicketsHeld', { orderId: `eve-${n}`, lines: linesOf(1) });
+    tell.sale('HoldReleased', { orderId: `eve-${n}`, lines: linesOf(1), reason: 'payment-unavailable' });
     tell.rows.orders.push({ orderId: `eve-${n}`, eventId: 1, quantity: 1, status: 'released' });
   }
   for (let n = 0; n < calls; n++)
@@ -247,7 +247,7 @@ test('duplicate: one order, two keys', () =>
 test('duplicate: orders in the log that no client can have made', () =>
   finds('duplicate', /2 orders are in the log that no client was told of, and only 1 can be/, (tell) => {
     tell.call('hold', { eventId: 1, quantity: 1, outcome: 'unknown' });
-    for (const orderId of ['x', 'y']) tell.sale('TicketsHeld', { orderId, quantity: 0, priceCents: 1_000 });
+    for (const orderId of ['x', 'y']) tell.sale('TicketsHeld', { orderId, lines: [] });
   }));
 test('duplicate: a command decided twice, a code given twice, a payment that bought twice', () => {
   finds('duplicate', /command same was decided twice/, (tell) => {
@@ -267,13 +267,13 @@ test('duplicate: the same order is held, sold, given back or returned twice', ()
     tell.sale('TicketsHeld', event(tell, 'TicketsHeld', 'ann').data),
   );
   finds('duplicate', /order ann is sold twice/, (tell) =>
-    tell.sale('TicketsSold', { ...event(tell, 'TicketsSold', 'ann').data, fromHold: 0 }),
+    tell.sale('TicketsSold', { ...event(tell, 'TicketsSold', 'ann').data, fromHold: [] }),
   );
   finds('duplicate', /a hold is given back that is not there \(bob\)/, (tell) =>
-    tell.sale('HoldReleased', { orderId: 'bob', quantity: 3 }),
+    tell.sale('HoldReleased', { orderId: 'bob', lines: linesOf(3) }),
   );
   finds('duplicate', /tickets come back that nobody has \(bob\)/, (tell) =>
-    tell.sale('TicketsReturned', { orderId: 'bob', quantity: 3 }),
+    tell.sale('TicketsReturned', { orderId: 'bob', tickets: [], order: { standing: 3, standingCents: 3_000 } }),
   );
 });
 test('duplicate: a card charged twice, a payment that succeeded or went back twice, more given back than taken', () => {
@@ -313,7 +313,7 @@ test('paid for an order that is not in the log', () =>
     tell.bank.push({ ...bankOf(tell, 'ann'), orderId: 'eve', paymentId: 'pi_eve' }),
   ));
 test('paid another price than the order has', () =>
-  finds('paidUnsettled', /took 2500 for 2 × 1000/, (tell) => (bankOf(tell, 'ann').received = 2_500)));
+  finds('paidUnsettled', /took 2500 for tickets of 2000/, (tell) => (bankOf(tell, 'ann').received = 2_500)));
 
 test('log: a version that is there twice, or missing, in either log', () => {
   finds('log', /sale-1: version 3 \(PaymentAttached\)/, (tell) => (tell.logs.ticketing[3]!.version = 3));
@@ -327,7 +327,7 @@ test('log: a version that is there twice, or missing, in either log', () => {
 test('log: an event of an unknown kind, a sale without a hold, a hold extended that is gone', () => {
   finds('log', /does not know: SeatsMoved/, (tell) => tell.sale('SeatsMoved', {}));
   finds('log', /order eve is sold and was never held/, (tell) =>
-    tell.sale('TicketsSold', { ...event(tell, 'TicketsSold', 'ann').data, orderId: 'eve', fromHold: 0 }),
+    tell.sale('TicketsSold', { ...event(tell, 'TicketsSold', 'ann').data, orderId: 'eve', fromHold: [] }),
   );
   finds('log', /a hold is extended that is not there \(bob\)/, (tell) => tell.sale('HoldExtended', { orderId: 'bob' }));
 });
@@ -523,6 +523,34 @@ test('paidUnsettled: a ticket was cancelled, and its money did not go back, or m
     finds('paidUnsettled', /1 tickets fewer, and \d+ of 1000 back/, () => void (tell.bank[0]!.refunded += cents), tell);
   }
 });
+test('paidUnsettled: a ticket comes back for another price than it cost, or a sum that is not that of its tickets', () => {
+  const returned = (tell: Story) => {
+    tell.cancels('ann', 2, 3);
+    return event(tell, 'TicketsReturned', 'ann').data;
+  };
+  finds(
+    'paidUnsettled',
+    /ticket 2 of ann comes back for 900 cents/,
+    (tell) => ((returned(tell)['tickets'] as Array<{ priceCents: number }>)[0]!.priceCents = 900),
+    soldStory(),
+  );
+  finds(
+    'paidUnsettled',
+    /2000 cents go back for 1 tickets of ann/,
+    (tell) => (returned(tell)['amountCents'] = 2_000),
+    soldStory(),
+  );
+  finds(
+    'paidUnsettled',
+    /tickets of ann for 1000 cents are said to stand/,
+    (tell) => ((returned(tell)['order'] as { standingCents: number }).standingCents = 1_000),
+    soldStory(),
+  );
+});
+test('paidUnsettled: tickets are sold at another price than they were held at', () =>
+  finds('paidUnsettled', /order ann was held for 2000 cents and sold for 1800/, (tell) => {
+    event(tell, 'TicketsSold', 'ann').data['lines'] = [{ quantity: 2, priceCents: 900 }];
+  }));
 test('lost: a refund was acknowledged, and no ticket came back', () =>
   finds('lost', /the tickets were never returned/, (tell) =>
     tell.call('refund', { orderId: 'ann', eventId: 1, quantity: 1 }),

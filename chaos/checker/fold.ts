@@ -14,7 +14,8 @@ export interface FoldedOrder {
   orderId: string;
   eventId: number;
   quantity: number;
-  priceCents: number;
+  /** What each of its tickets costs, by their places. */
+  prices: number[];
   status: 'held' | 'released' | 'expired' | 'fulfilled' | 'refunding' | 'returned';
   /** The one that bought the tickets, or has its money back. */
   paymentId: string | null;
@@ -37,6 +38,16 @@ export interface FoldedSale {
 
 const text = (value: unknown): string => String(value);
 const count = (value: unknown): number => Number(value);
+/** The price of each ticket of these lines, in their order. */
+const pricesOf = (lines: unknown): number[] =>
+  (lines as Array<{ quantity: number; priceCents: number }>).flatMap(({ quantity, priceCents }) =>
+    Array.from({ length: quantity }, () => priceCents),
+  );
+const sum = (cents: number[]): number => cents.reduce((total, one) => total + one, 0);
+/** What an order cost, and what its tickets cost that were returned. */
+export const paidFor = ({ prices }: FoldedOrder): number => sum(prices);
+export const goneCents = ({ prices, gone }: FoldedOrder): number =>
+  sum(prices.filter((_price, index) => gone.has(index + 1)));
 
 export function byStream(events: LoggedEvent[]): Map<string, LoggedEvent[]> {
   const streams = new Map<string, LoggedEvent[]>();
@@ -105,7 +116,8 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
         sale.closed = text(data['reason']);
         break;
       case 'TicketsHeld': {
-        const quantity = count(data['quantity']);
+        const prices = pricesOf(data['lines']);
+        const quantity = prices.length;
         if (order) say('duplicate', `order ${orderId} is held twice`);
         open.set(orderId, quantity);
         held += quantity;
@@ -113,7 +125,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
           orderId,
           eventId,
           quantity,
-          priceCents: count(data['priceCents']),
+          prices,
           status: 'held',
           paymentId: null,
           unpayable: false,
@@ -141,19 +153,20 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
         close(orderId);
         break;
       case 'TicketsSold': {
-        const quantity = count(data['quantity']);
+        const prices = pricesOf(data['lines']);
+        const quantity = prices.length;
         const tickets = data['tickets'] as Array<{ code: string }>;
         if (order?.status === 'fulfilled') say('duplicate', `order ${orderId} is sold twice`);
-        const fromHold = close(orderId);
-        if (fromHold !== count(data['fromHold']))
-          say(
-            'oversold',
-            `order ${orderId} is sold from a hold of ${text(data['fromHold'])}, and ${fromHold} were held`,
-          );
+        const released = close(orderId);
+        const fromHold = pricesOf(data['fromHold']).length;
+        if (released !== fromHold)
+          say('oversold', `order ${orderId} is sold from a hold of ${fromHold}, and ${released} were held`);
         if (tickets.length !== quantity) say('lost', `order ${orderId} of ${quantity} has ${tickets.length} tickets`);
         sold += quantity;
         if (order) {
           if (order.quantity !== quantity) say('log', `order ${orderId} held ${order.quantity} and bought ${quantity}`);
+          if (paidFor(order) !== sum(prices))
+            say('paidUnsettled', `order ${orderId} was held for ${paidFor(order)} cents and sold for ${sum(prices)}`);
           order.status = 'fulfilled';
           order.paymentId = text(data['paymentId']);
           order.codes = tickets.map(({ code }) => code);
@@ -162,7 +175,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
       }
       case 'TicketsReturned':
         if (order?.status !== 'fulfilled') say('duplicate', `tickets come back that nobody has (${orderId})`);
-        sold -= count(data['quantity']);
+        sold -= (data['tickets'] as unknown[]).length;
         if (order) takeBack(order, data, say);
         break;
       case 'OrderFrozen':
@@ -198,19 +211,24 @@ function takeBack(
   data: LoggedEvent['data'],
   say: (kind: Violation['kind'], what: string) => void,
 ): void {
-  const part = data['part'] as { places: number[]; standing: number } | undefined;
-  const places = part?.places ?? Array.from({ length: order.quantity }, (_, n) => n + 1);
-  if (places.length !== count(data['quantity']))
-    say('log', `${places.length} tickets of ${order.orderId} come back, and ${text(data['quantity'])} are counted`);
-  if (count(data['amountCents']) !== places.length * order.priceCents)
-    say('paidUnsettled', `${text(data['amountCents'])} cents go back for ${places.length} tickets of ${order.orderId}`);
-  for (const place of places) {
+  const tickets = data['tickets'] as Array<{ place: number; priceCents: number }>;
+  const after = data['order'] as { standing: number; standingCents: number };
+  for (const { place, priceCents } of tickets) {
     if (order.gone.has(place) || place > order.quantity)
       say('duplicate', `ticket ${place} of ${order.orderId} comes back twice, or was never there`);
+    else if (priceCents !== order.prices[place - 1])
+      say('paidUnsettled', `ticket ${place} of ${order.orderId} comes back for ${priceCents} cents`);
     order.gone.add(place);
   }
-  if (part && part.standing !== order.quantity - order.gone.size)
-    say('log', `${part.standing} tickets of ${order.orderId} are said to stand`);
+  if (count(data['amountCents']) !== sum(tickets.map(({ priceCents }) => priceCents)))
+    say(
+      'paidUnsettled',
+      `${text(data['amountCents'])} cents go back for ${tickets.length} tickets of ${order.orderId}`,
+    );
+  if (after.standing !== order.quantity - order.gone.size)
+    say('log', `${after.standing} tickets of ${order.orderId} are said to stand`);
+  if (after.standingCents !== paidFor(order) - goneCents(order))
+    say('paidUnsettled', `tickets of ${order.orderId} for ${after.standingCents} cents are said to stand`);
   if (order.gone.size >= order.quantity) order.status = 'returned';
 }
 

@@ -1,5 +1,5 @@
 import { violation, type Evidence, type Violation } from './evidence.ts';
-import { byStream, versionsOf, type FoldedSale } from './fold.ts';
+import { byStream, goneCents, paidFor, versionsOf, type FoldedSale } from './fold.ts';
 
 /** Whoever paid has tickets or the money, never both and never neither; and all who count the money count the same. */
 export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: FoldedSale[]): Violation[] {
@@ -59,9 +59,8 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
     }
     const order = orders.get(orderId);
     const hasTickets = order?.status === 'fulfilled';
-    if (order && order.quantity * order.priceCents !== received)
-      say('paidUnsettled', `took ${received} for ${order.quantity} × ${order.priceCents}`);
-    const owed = order && hasTickets ? order.gone.size * order.priceCents : 0;
+    if (order && paidFor(order) !== received) say('paidUnsettled', `took ${received} for tickets of ${paidFor(order)}`);
+    const owed = order && hasTickets ? goneCents(order) : 0;
     if (hasTickets && owed === 0 && refunded > 0) say('paidUnsettled', 'has its tickets and its money back');
     else if (hasTickets && refunded !== owed)
       say('paidUnsettled', `has ${order.gone.size} tickets fewer, and ${refunded} of ${owed} back for them`);

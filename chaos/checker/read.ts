@@ -104,7 +104,10 @@ export async function readEvidence(
         db,
         'select order_id as "orderId", event_id as "eventId", quantity, status from orders',
       ),
-      tickets: await rowsOf<Rows['tickets'][number]>(db, 'select id, order_id as "orderId", code, status from tickets'),
+      tickets: await rowsOf<Rows['tickets'][number]>(
+        db,
+        `select id, order_id as "orderId", code, case when refund_id is null then 'valid' else 'refunded' end as status from tickets`,
+      ),
       listings: await rowsOf<Rows['listings'][number]>(db, 'select event_id as "eventId", title, status from listings'),
     })),
     within(database('payments'), async (db) => ({

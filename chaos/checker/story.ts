@@ -2,6 +2,11 @@ import type { BankPayment, CallName, ClientCall, Evidence, LoggedEvent } from '.
 
 const START = 1_800_000_000_000;
 
+/** The lines of an order of tickets at ten dollars. */
+export const linesOf = (quantity: number) => [
+  { type: 'general', name: 'General admission', quantity, priceCents: 1_000 },
+];
+
 /**
  * Evidence made by hand, for the tests of the checker: small logs that are true, to be made false in one place. Each event is its
  * own transaction, ten milliseconds after the one before; a call goes out and is answered at the time it is written down.
@@ -83,7 +88,7 @@ export function story() {
       sale('SaleOpened', { capacity, priceCents: 1_000 });
     },
     holds(orderId: string, quantity: number) {
-      sale('TicketsHeld', { orderId, quantity, priceCents: 1_000 });
+      sale('TicketsHeld', { orderId, lines: linesOf(quantity) });
       rows.orders.push({ orderId, eventId: 1, quantity, status: 'held' });
       rows.availability[0]!.held += quantity;
       rows.stock[0]!.held += quantity;
@@ -115,7 +120,10 @@ export function story() {
         id: `${orderId}-${n}`,
         code: `CODE-${orderId}-${n}`,
       }));
-      sale('TicketsSold', { orderId, quantity, fromHold, paymentId: `pi_${orderId}`, tickets });
+      sale('TicketsSold', {
+        ...{ orderId, lines: linesOf(quantity), fromHold: linesOf(fromHold) },
+        ...{ paymentId: `pi_${orderId}`, tickets },
+      });
       log('payments', `payment-${orderId}`, 'PaymentFulfilled', { orderId });
       rows.orders.find((row) => row.orderId === orderId)!.status = 'fulfilled';
       rows.tickets.push(...tickets.map((ticket) => ({ ...ticket, orderId, status: 'valid' })));
@@ -127,7 +135,7 @@ export function story() {
       call('look', { orderId, result: 'fulfilled', codes: tickets.map(({ code }) => code) });
     },
     expires(orderId: string, quantity: number) {
-      sale('HoldReleased', { orderId, quantity, reason: 'expired' });
+      sale('HoldReleased', { orderId, lines: linesOf(quantity), reason: 'expired' });
       rows.orders.find((row) => row.orderId === orderId)!.status = 'expired';
       rows.availability[0]!.held -= quantity;
       rows.stock[0]!.held -= quantity;
@@ -150,8 +158,8 @@ export function story() {
       const payment = bank.find((one) => one.orderId === orderId)!;
       const standing = quantity - goneBefore - 1;
       sale('TicketsReturned', {
-        ...{ orderId, quantity: 1, amountCents: 1_000, paymentId: payment.paymentId },
-        part: { places: [place], standing },
+        ...{ orderId, amountCents: 1_000, paymentId: payment.paymentId },
+        ...{ tickets: [{ place, priceCents: 1_000 }], order: { standing, standingCents: standing * 1_000 } },
       });
       log('payments', `payment-${orderId}`, standing === 0 ? 'PaymentRefunded' : 'PaymentPartlyRefunded', { orderId });
       payment.refunded += 1_000;

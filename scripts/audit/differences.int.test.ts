@@ -34,8 +34,8 @@ const payment = (digit: number, status: string, fulfilled: boolean, at = OLD) =>
 const order = (digit: number, status: string) =>
   write(
     'ticketing',
-    `insert into orders (order_id, event_id, quantity, price_cents, status, held_at, hold_until, payment_id, settled_at)
-     values ('${id(digit)}', 42, 2, 2500, '${status}', ${OLD}, ${OLD}, 'pi_${digit}', ${OLD})`,
+    `insert into orders (order_id, event_id, quantity, lines, total_cents, status, held_at, hold_until, payment_id, settled_at)
+     values ('${id(digit)}', 42, 2, '[]', 5000, '${status}', ${OLD}, ${OLD}, 'pi_${digit}', ${OLD})`,
   );
 const stock = (name: string, sold: number, version: number) =>
   write(

@@ -54,7 +54,7 @@ const PAYMENTS = `select p.id, p.stripe_payment_intent_id as intent, p.status, p
     (greatest(p.returned_cents, coalesce(parts.cents, 0)))::int as "goingBack"
   from payments p left join refunds r using (id)
   left join lateral (select sum(cents) as cents from part_refunds where payment_id = p.id) parts on true`;
-const ORDERS = `select o.order_id as id, o.event_id as "eventId", o.status, o.payment_id as intent, o.quantity * o.price_cents as amount,
+const ORDERS = `select o.order_id as id, o.event_id as "eventId", o.status, o.payment_id as intent, o.total_cents as amount,
     ${SETTLED('o.settled_at')} as "isSettled" from orders o`;
 
 /** All rows of a table, page by page in the order of their ids. */
@@ -150,7 +150,7 @@ async function ofOrders(ticketing: Pool, payments: Pool, shown: number): Promise
     'orders whose money is to go back, and payments was not asked for it',
     'See npm run dead-letters. What is not there: refund it at the card provider, which payments then records.',
   );
-  const settled = `o.status in ('fulfilled', 'refunding') and o.payment_id is not null and o.quantity * o.price_cents > 0`;
+  const settled = `o.status in ('fulfilled', 'refunding') and o.payment_id is not null and o.total_cents > 0`;
   for await (const page of pages<Order>(ticketing, ORDERS, settled, 'o.order_id')) {
     const { rows } = await payments.query<Payment>(`${PAYMENTS} where p.stripe_payment_intent_id = any($1)`, [
       page.map(({ intent }) => intent),

@@ -6,7 +6,7 @@ export type { Logged } from './log/read.ts';
 export { rebuild, tableDigest, type ReadModel, type Rebuilt } from './log/rebuild.ts';
 export { messageOf, relay, type OutgoingMessage, type Relay, type RelayOptions } from './log/relay.ts';
 export { waves } from './log/waves.ts';
-export { int2s, int4s, int8s, texts, times, uuids } from './pg/arrays.ts';
+export { int2s, int4s, int8s, jsonbs, texts, times, uuids } from './pg/arrays.ts';
 export { connection, LONG_WORK, PLANS_FOR_ARRAYS } from './pg/connection.ts';
 export { isTransient, isTransientState, violated } from './pg/faults.ts';
 export { prepared } from './pg/prepared.ts';

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { append, statementsOf, type EventRow } from '../src/log/append.ts';
-import { int2s, int4s, int8s, jsons, texts, times, uuids } from '../src/pg/arrays.ts';
+import { int2s, int4s, int8s, jsonbs, jsons, texts, times, uuids } from '../src/pg/arrays.ts';
 import { sendBatch } from '../src/pg/pipeline.ts';
 import { database, later } from './support.ts';
 
@@ -51,6 +51,7 @@ test('arrays arrive as they were sent: every kind, with nulls, at the ends of it
       is: ['', 'a "b", {c} \\ NULL', null, 'naïve 🎷'],
     },
     { type: 'uuid', sent: uuids([id, null, id.toUpperCase()]), is: [id, null, id] },
+    { type: 'jsonb', sent: jsonbs(['{"a":[1,"\\""]}', null, '"naïve 🎷"']), is: [{ a: [1, '"'] }, null, 'naïve 🎷'] },
     { type: 'json', sent: jsons(['{"a":[1,"\\""]}', '"x"', 'null']), is: [{ a: [1, '"'] }, 'x', null] },
     {
       type: 'timestamptz',

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CustomerList, CustomerPage, CustomerTotals, type Customer } from '@beltway/contracts/ticketing/customers';
+import { GENERAL } from '@beltway/contracts/ticketing/order-lines';
 import { OrderAnalytics } from '@beltway/contracts/payments/platform';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
@@ -25,6 +26,9 @@ const PATH = '/api/tickets/customers';
 /** An order's id for each `n`, as SQL: a UUID of version 4. */
 const idOf = (prefix: string) =>
   `overlay(overlay(md5('${prefix}' || n) placing '4' from 13) placing '8' from 17)::uuid`;
+/** The lines of an order of general admission, as SQL. */
+const lines = (quantity: number, priceCents: number) =>
+  `'${JSON.stringify([{ ...GENERAL, quantity, priceCents }])}'::jsonb`;
 const ORGANISER = 7;
 
 async function onSale() {
@@ -174,8 +178,8 @@ test('a text that thousands of purchases have is found page by page all the same
   await ticketing.rows(`
     insert into checkouts (order_id, holder_name, holder_email)
       select ${idOf('c')}, 'Common ' || n, 'common' || n || '@example.test' from generate_series(1, 2500) n;
-    insert into orders (order_id, event_id, quantity, price_cents, status, held_at, hold_until)
-      select ${idOf('c')}, 44, 1, 100, 'fulfilled', now() - n * interval '1 second', now() from generate_series(1, 2500) n`);
+    insert into orders (order_id, event_id, quantity, lines, total_cents, status, held_at, hold_until)
+      select ${idOf('c')}, 44, 1, ${lines(1, 100)}, 100, 'fulfilled', now() - n * interval '1 second', now() from generate_series(1, 2500) n`);
   expect(await ticketing.names('common')).toEqual(['Ann Common']);
   const { items, nextCursor } = await ticketing.page({ q: 'common', limit: '100' }, 'admin');
   expect([items.length, nextCursor === null]).toEqual([100, false]);
@@ -252,8 +256,8 @@ describe('the file', () => {
     await ticketing.rows(`
       insert into checkouts (order_id, holder_name, holder_email)
         select ${idOf('c')}, repeat('Long ', 19), n || '@example.test' from generate_series(1, 40000) n;
-      insert into orders (order_id, event_id, quantity, price_cents, status, held_at, hold_until)
-        select ${idOf('c')}, 42, 1, 100, 'fulfilled', now() - n * interval '1 second', now() from generate_series(1, 40000) n`);
+      insert into orders (order_id, event_id, quantity, lines, total_cents, status, held_at, hold_until)
+        select ${idOf('c')}, 42, 1, ${lines(1, 100)}, 100, 'fulfilled', now() - n * interval '1 second', now() from generate_series(1, 40000) n`);
     const token = await ticketing.identity.tokenFor({ id: 1, role: 'admin' });
     const pool = ticketing.deps.reportPool;
     let asked = 0;
@@ -329,8 +333,8 @@ describe('with 200,000 orders', () => {
       `
       insert into listings (event_id, organiser_id, title, location, event_date, event_start_time)
         select n, case when n <= 2 then 7 else 100 + n % 50 end, 'Event ' || n, 'DC', now(), '19:00' from generate_series(1, 1000) n;
-      insert into orders (order_id, event_id, quantity, price_cents, status, held_at, hold_until)
-        select ${idOf('o')}, case when n % 10 = 0 then 1 else 1 + n % 1000 end, 2, 2500,
+      insert into orders (order_id, event_id, quantity, lines, total_cents, status, held_at, hold_until)
+        select ${idOf('o')}, case when n % 10 = 0 then 1 else 1 + n % 1000 end, 2, ${lines(2, 2500)}, 5000,
           case when n % 50 = 0 then 'refunding' else 'fulfilled' end, now() - n * interval '1 minute', now() from generate_series(1, 200000) n;
       insert into checkouts (order_id, holder_name, holder_email)
         select ${idOf('o')}, 'Buyer ' || n || ' Everywhere', 'b' || n || '@example.test' from generate_series(1, 200000) n`,

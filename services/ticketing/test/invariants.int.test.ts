@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
+import { linesOf } from '@beltway/contracts/testing/lines';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase } from '@beltway/kit/testing';
@@ -44,8 +45,9 @@ async function isOversold(
   const found = (await invariants(pool)).find(({ name }) => name.includes('capacity'));
   return found?.examples.includes('42');
 }
-const hold = (quantity: number) => ['TicketsHeld', { quantity }] as [string, object];
-const release = (quantity: number, reason: string) => ['HoldReleased', { quantity, reason }] as [string, object];
+const hold = (quantity: number) => ['TicketsHeld', { lines: linesOf(quantity) }] as [string, object];
+const release = (quantity: number, reason: string) =>
+  ['HoldReleased', { lines: linesOf(quantity), reason }] as [string, object];
 
 test('a grant beyond the capacity is found, also when it is over at the end', async () => {
   const history = [['SaleOpened', { capacity: 5 }] as [string, object], hold(3), hold(3), release(3, 'expired')];
@@ -59,35 +61,36 @@ test('a capacity lowered below sold and held breaks no invariant; a grant after 
     hold(40),
     hold(20),
     ['SaleChanged', { capacity: 50 }],
-    ['TicketsSold', { quantity: 40, fromHold: 40 }],
+    ['TicketsSold', { lines: linesOf(40), fromHold: linesOf(40) }],
     release(20, 'replaced'),
     hold(15),
   ];
   expect(await isOversold(lowered, [50, 40, 15])).toBe(false);
   expect(await isOversold([...lowered, release(15, 'expired'), hold(11)], [50, 40, 11])).toBe(true);
   expect(await isOversold([...lowered.slice(0, -1), hold(21)], [50, 40, 21])).toBe(true);
-  expect(await isOversold([...lowered, ['TicketsSold', { quantity: 1, fromHold: 0 }]], [50, 41, 15])).toBe(true);
+  expect(await isOversold([...lowered, ['TicketsSold', { lines: linesOf(1), fromHold: [] }]], [50, 41, 15])).toBe(true);
 });
 
 test.each([
   ['a refund of a cent too much', 'update order_refunds set amount_cents = amount_cents + 1'],
   ['a ticket that is refunded twice', 'update order_refunds set quantity = 2, amount_cents = 5000'],
-  ['a refund whose ticket stands', `update tickets set status = 'valid'`],
+  ['a refund whose ticket stands', 'update tickets set refund_id = null'],
   ['a ticket that ended without a refund', 'delete from order_refunds'],
   ['an order that counts another number', 'update orders set returned = 2'],
+  ['an order that counts another amount', 'update orders set returned_cents = 2400'],
   ['an order without tickets that is not refunded', 'update orders set quantity = 1'],
 ])('%s is found', async (_what, mistake) => {
   const { pool } = await open();
   const order = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
   const found = async () => (await invariants(pool)).find(({ name }) => name.includes('refunded at most once'));
   await pool.query(
-    `insert into orders (order_id, event_id, quantity, price_cents, status, held_at, hold_until, returned)
-     values ($1, 42, 2, 2500, 'fulfilled', now(), now(), 1)`,
+    `insert into orders (order_id, event_id, quantity, lines, total_cents, status, held_at, hold_until, returned, returned_cents)
+     values ($1, 42, 2, '[]', 5000, 'fulfilled', now(), now(), 1, 2500)`,
     [order],
   );
   await pool.query(
-    `insert into tickets (id, order_id, event_id, code, ordinal, price_cents, status, sold_at)
-     select gen_random_uuid(), $1, 42, 'code-' || n, n, 2500, case n when 1 then 'refunded' else 'valid' end, now()
+    `insert into tickets (id, order_id, event_id, code, ordinal, type, price_cents, refund_id, sold_at)
+     select gen_random_uuid(), $1, 42, 'code-' || n, n, 'general', 2500, case n when 1 then gen_random_uuid() end, now()
      from generate_series(1, 2) n`,
     [order],
   );

@@ -13,7 +13,13 @@ async function setup(capacity: number) {
   const hold = (orderId: string = crypto.randomUUID()) =>
     deps.sales.handle(
       42,
-      { type: 'HoldTickets', orderId, wanted: [{ type: 'general', quantity: 1 }], buyerId: ++buyer, at: deps.clock().toISOString() },
+      {
+        type: 'HoldTickets',
+        orderId,
+        wanted: [{ type: 'general', quantity: 1 }],
+        buyerId: ++buyer,
+        at: deps.clock().toISOString(),
+      },
       { commandId: orderId },
     );
   const checkOut = async () => {

@@ -51,6 +51,15 @@ const utf8 = (oid: number): Kind<string> => ({
   size: (value) => Buffer.byteLength(value),
   write: (buffer, value, offset) => void buffer.write(value, offset, 'utf8'),
 });
+/** The version of the format, then the text (jsonb_recv). */
+const jsonb: Kind<string> = {
+  oid: 3802,
+  size: (value) => 1 + Buffer.byteLength(value),
+  write: (buffer, value, offset) => {
+    buffer.writeUInt8(1, offset);
+    buffer.write(value, offset + 1, 'utf8');
+  },
+};
 /** PostgreSQL counts microseconds from here. */
 export const EPOCH_MS = Date.UTC(2000, 0, 1);
 
@@ -107,4 +116,5 @@ export const uuids = (values: List<string>): Buffer => encode(uuid, values);
 export const texts = (values: List<string>): Buffer => encode(utf8(25), values);
 /** Texts of JSON. */
 export const jsons = (values: List<string>): Buffer => encode(utf8(114), values);
+export const jsonbs = (values: List<string>): Buffer => encode(jsonb, values);
 export const times = (values: List<Date | string>): Buffer => encode(timestamptz, values);

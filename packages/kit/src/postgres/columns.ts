@@ -1,5 +1,5 @@
 import type { ColumnType as KyselyColumn } from 'kysely';
-import { int2s, int4s, int8s, texts, times, uuids } from '@beltway/event-store';
+import { int2s, int4s, int8s, jsonbs, texts, times, uuids } from '@beltway/event-store';
 
 /** PostgreSQL's types, and what is given for them. A trailing `?` is a column that may be null, a trailing `=` one with a default. */
 interface Given {
@@ -80,7 +80,7 @@ const ENCODED: Partial<Record<string, (values: never[]) => unknown>> = {
   int2: int2s,
   int4: int4s,
   int8: int8s,
-  jsonb: (values: unknown[]) => texts(values.map((value) => JSON.stringify(value))),
+  jsonb: (values: unknown[]) => jsonbs(values.map((value) => (value === null ? null : JSON.stringify(value)))),
   text: texts,
   timestamptz: times,
   uuid: uuids,

@@ -33,7 +33,12 @@ function aSale(moment: <T>(what: string, now: () => T) => Promise<T>) {
     return events;
   };
   append(sale.decide({ type: 'OfferTickets', terms }, state));
-  append(sale.decide({ type: 'HoldTickets', orderId: ORDER, wanted: [{ type: 'general', quantity: 2 }], buyerId: null, at: NOON }, state));
+  append(
+    sale.decide(
+      { type: 'HoldTickets', orderId: ORDER, wanted: [{ type: 'general', quantity: 2 }], buyerId: null, at: NOON },
+      state,
+    ),
+  );
   append(sale.decide({ type: 'AttachPayment', orderId: ORDER, paymentId: PAYMENT, at: NOON }, state));
 
   // As the store: a command whose id has appended events answers them again.

@@ -145,7 +145,10 @@ test('holds nothing for a cancelled event', () => given(opened, cancelled).when(
 test('a changed quantity gives back and holds in one decision, so the buyer cannot lose to others in between', () =>
   given(opened, held('ann', 2))
     .when({ ...hold('ann2', 3), replaces: 'ann' } as SaleCommand)
-    .yields({ type: 'HoldReleased', data: { orderId: 'ann', lines: linesOf(2), reason: 'replaced' } }, held('ann2', 3)));
+    .yields(
+      { type: 'HoldReleased', data: { orderId: 'ann', lines: linesOf(2), reason: 'replaced' } },
+      held('ann2', 3),
+    ));
 test('a refused change of quantity keeps the hold', () =>
   given(opened, held('bob', 1), held('ann', 2))
     .when({ ...hold('ann2', 3), replaces: 'ann' } as SaleCommand)

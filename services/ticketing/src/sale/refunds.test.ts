@@ -222,7 +222,13 @@ test('the promise of refunds is that of the terms as the tickets were held', () 
       ...more,
     },
   });
-  const hold: SaleCommand = { type: 'HoldTickets', orderId: 'bob', wanted: [{ type: 'general', quantity: 1 }], buyerId: null, at: noon };
+  const hold: SaleCommand = {
+    type: 'HoldTickets',
+    orderId: 'bob',
+    wanted: [{ type: 'general', quantity: 1 }],
+    buyerId: null,
+    at: noon,
+  };
   given(strict)
     .when(hold)
     .yields(held({ refundDeadlineHours: null }));
