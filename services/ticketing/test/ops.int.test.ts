@@ -57,8 +57,8 @@ test('the orders of an address come page by page, each once, newest first', asyn
   const ticketing = await onSale(60);
   const { orderId } = await bought(ticketing, 'ann@example.test', 1);
   await ticketing.rows(
-    `insert into orders (order_id, event_id, quantity, price_cents, status, held_at, hold_until)
-     select gen_random_uuid(), 42, 1, 2550, 'expired', now() - n * interval '1 second', now() from generate_series(1, 44) n`,
+    `insert into orders (order_id, event_id, quantity, lines, total_cents, status, held_at, hold_until)
+     select gen_random_uuid(), 42, 1, '[]', 2550, 'expired', now() - n * interval '1 second', now() from generate_series(1, 44) n`,
   );
   await ticketing.rows(
     `insert into checkouts (order_id, holder_name, holder_email) select order_id, 'Ann', 'ann@example.test' from orders where order_id <> $1`,

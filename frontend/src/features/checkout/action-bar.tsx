@@ -1,12 +1,12 @@
+import { totalCents, type OrderLine } from '@beltway/contracts/ticketing/order-lines';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
-import { formatCents } from '../../lib/i18n/format.ts';
+import { formatCents, formatLine } from '../../lib/i18n/format.ts';
 import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 interface ActionBarProps {
-  quantity: number;
-  priceCents: number;
+  lines: OrderLine[];
   /** The hold's clock, while there is one. */
   clock: ReactNode;
   /** True where the summary beside the form shows total and clock already. */
@@ -16,7 +16,7 @@ interface ActionBarProps {
 }
 
 /** On a phone total, clock and button stay at the bottom of the screen; on wide screens it is the button alone. */
-export function ActionBar({ quantity, priceCents, clock, isWide, children }: ActionBarProps) {
+export function ActionBar({ lines, clock, isWide, children }: ActionBarProps) {
   const t = useTexts(texts);
   if (isWide) return <div className="justify-self-start">{children}</div>;
   return (
@@ -25,10 +25,10 @@ export function ActionBar({ quantity, priceCents, clock, isWide, children }: Act
       className="bottom-0 z-20 -mx-4 -mb-6 grid gap-2.5 border-t border-line bg-ground px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] pt-2.5 tall:sticky md:mx-0 md:px-0"
     >
       <div className="tabular">
-        <Meta>{t('sum', { quantity: String(quantity), price: formatCents(priceCents), fee: formatCents(0) })}</Meta>
+        <Meta>{t('sum', { tickets: lines.map(formatLine).join(' + '), fee: formatCents(0) })}</Meta>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <p aria-live="polite" className="text-title font-strong">
-            {t('totalOf', { total: formatCents(priceCents * quantity) })}
+            {t('totalOf', { total: formatCents(totalCents(lines)) })}
           </p>
           {clock}
         </div>

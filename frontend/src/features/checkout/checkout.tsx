@@ -1,4 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog/events';
+import { GENERAL, totalCents, type OrderLine } from '@beltway/contracts/ticketing/order-lines';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
@@ -39,8 +40,9 @@ export function Checkout({ event, beginning }: CheckoutProps) {
   // Whoever already holds some may go on, whatever happened to the rest.
   if (state !== 'on-sale' && !held && awaited === null) return <NotAvailable event={event} state={state} />;
 
-  const priceCents = held?.priceCents ?? Math.round(Number(event.ticketPrice) * 100);
   const quantity = step === 'payment' && intent ? intent.quantity : details.quantity;
+  const priceCents = held?.lines[0]?.priceCents ?? Math.round(Number(event.ticketPrice) * 100);
+  const lines: OrderLine[] = [{ ...GENERAL, quantity, priceCents }];
   // Until the page has heard of its own hold, that is not among those held.
   const mine = Math.min(held?.quantity ?? 0, event.heldTickets);
   const left = (event.totalTickets ?? 0) - event.soldTickets - event.heldTickets + mine;
@@ -60,16 +62,15 @@ export function Checkout({ event, beginning }: CheckoutProps) {
     ) : isTaking ? (
       <HoldingClock quantity={quantity} isWide={isWide} />
     ) : null;
-  const sums = { quantity, priceCents };
   const bar = (button: ReactNode) => (
-    <ActionBar {...sums} clock={clock} isWide={isWide}>
+    <ActionBar lines={lines} clock={clock} isWide={isWide}>
       {button}
     </ActionBar>
   );
   return (
     <div className={COLUMNS}>
       <div className="lg:order-last lg:h-full">
-        <OrderSummary event={event} sums={sums} clock={clock} isWide={isWide} />
+        <OrderSummary event={event} lines={lines} clock={clock} isWide={isWide} />
       </div>
       <section className={STEP}>
         <header>
@@ -92,7 +93,7 @@ export function Checkout({ event, beginning }: CheckoutProps) {
             value={details}
             available={left}
             allHeld={!held && !isTaking && (left <= 0 || isAllHeld(purchase, event.stockVersion))}
-            total={formatCents(priceCents * quantity)}
+            total={formatCents(totalCents(lines))}
             pending={isPreparing}
             error={failure?.error ?? null}
             onChange={(changed) => dispatch({ type: 'DetailsChanged', details: changed })}

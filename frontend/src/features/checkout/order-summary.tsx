@@ -1,8 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog/events';
+import { totalCents, type OrderLine } from '@beltway/contracts/ticketing/order-lines';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { When } from '../../lib/events/event-lines.tsx';
-import { formatCents } from '../../lib/i18n/format.ts';
+import { formatCents, formatLine } from '../../lib/i18n/format.ts';
 import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
 import { language } from '../../lib/i18n/language.ts';
 import { useRefundTerms } from '../../lib/refunds/deadline.ts';
@@ -13,14 +14,14 @@ import { texts } from './texts.en.ts';
 interface OrderSummaryProps {
   event: Event;
   /** What it costs; null while nobody knows how many are wanted. */
-  sums: { quantity: number; priceCents: number } | null;
+  lines: OrderLine[] | null;
   /** The hold's clock, while there is one. */
   clock: ReactNode;
   isWide: boolean;
 }
 
 /** What is bought and, where there is room beside the form, what it costs. Nothing is added to the price. */
-export function OrderSummary({ event, sums, clock, isWide }: OrderSummaryProps) {
+export function OrderSummary({ event, lines, clock, isWide }: OrderSummaryProps) {
   const t = useTexts(texts);
   const terms = useRefundTerms(event);
   const words = (
@@ -49,24 +50,25 @@ export function OrderSummary({ event, sums, clock, isWide }: OrderSummaryProps) 
       className="sticky top-24 overflow-hidden rounded-lg border border-line bg-surface shadow-card"
     >
       <Poster src={event.imageUrl} alt="" sizes="24rem" className="aspect-[16/10]" />
-      <div className={sums ? 'px-5 pt-5' : 'p-5'}>{words}</div>
-      {sums && <Sums {...sums} />}
+      <div className={lines ? 'px-5 pt-5' : 'p-5'}>{words}</div>
+      {lines && <Sums lines={lines} />}
       {clock}
     </aside>
   );
 }
 
-function Sums({ quantity, priceCents }: { quantity: number; priceCents: number }) {
+function Sums({ lines }: { lines: OrderLine[] }) {
   const t = useTexts(texts);
-  const total = formatCents(priceCents * quantity);
   return (
     <dl className="grid gap-2 px-5 py-4 tabular">
-      <Row name={`${quantity} × ${formatCents(priceCents)}`} value={total} />
+      {lines.map((line) => (
+        <Row key={line.type} name={formatLine(line)} value={formatCents(totalCents([line]))} />
+      ))}
       <Row name={t('processingFee')} value={formatCents(0)} />
       <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-3 font-strong">
         <dt>{t('total')}</dt>
         <dd aria-live="polite" className="text-title">
-          {total}
+          {formatCents(totalCents(lines))}
         </dd>
       </div>
     </dl>

@@ -26,7 +26,7 @@ const english = {
   newOrder: 'Start a new order',
   orderGoneWhy:
     'If you have paid for it, please do not pay again: your tickets come by email, and are under My Tickets when you were signed in.',
-  sum: '{quantity} × {price} + {fee} processing fee',
+  sum: '{tickets} + {fee} processing fee',
   totalOf: 'Total {total}',
   tellWhose: 'Tell us whose tickets these are.',
   checkAddress: 'We send the tickets by email: please check the address.',

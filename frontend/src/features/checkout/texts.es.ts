@@ -23,7 +23,7 @@ export const texts = {
   newOrder: 'Empezar otro pedido',
   orderGoneWhy:
     'Si ya lo pagaste, no pagues otra vez: tus boletos llegan por correo y están en Mis boletos si habías iniciado sesión.',
-  sum: '{quantity} × {price} + {fee} de cargo por procesamiento',
+  sum: '{tickets} + {fee} de cargo por procesamiento',
   totalOf: 'Total {total}',
   tellWhose: 'Dinos de quién son estos boletos.',
   checkAddress: 'Enviamos los boletos por correo: revisa la dirección.',

@@ -1,6 +1,6 @@
 import type { ManagedOrder } from '@beltway/contracts/ticketing/orders';
 import { useTexts } from '../../lib/i18n/catalog.ts';
-import { formatCents, formatMoment } from '../../lib/i18n/format.ts';
+import { formatCents, formatLine, formatMoment } from '../../lib/i18n/format.ts';
 import { History, Part, useRefundLine, useTicketLine } from '../../lib/managed-order/parts.tsx';
 import { sayMessage } from '../../lib/i18n/said.ts';
 import { Meta } from '../../ui/meta.tsx';
@@ -23,8 +23,9 @@ export function Evidence({
       <Part title={t('order')}>
         <li>
           {t('orderLine', {
-            ...{ order: order.orderNumber ?? order.orderId, quantity: String(order.quantity) },
-            ...{ price: formatCents(order.priceCents), title: order.event.title },
+            order: order.orderNumber ?? order.orderId,
+            tickets: order.lines.map(formatLine).join(' + '),
+            title: order.event.title,
           })}
         </li>
         <li className="wrap-anywhere">

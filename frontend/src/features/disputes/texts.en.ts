@@ -14,7 +14,7 @@ const english = {
   sendThis:
     'Send this in the provider’s dashboard: the order, the mails with its codes, and its times, with the refund rule that the buyer saw before paying.',
   order: 'Order',
-  orderLine: '{order}: {quantity} × {price} for {title}',
+  orderLine: '{order}: {tickets} for {title}',
   noName: 'No name',
   noAddress: 'no address',
   paidBack: '{amount} paid, {back} gone back',

@@ -12,7 +12,7 @@ export const texts = {
   sendThis:
     'Envía esto en el panel del proveedor: el pedido, los correos con sus códigos y sus horas, con la regla de reembolso que se mostró antes de pagar.',
   order: 'Pedido',
-  orderLine: '{order}: {quantity} × {price} para {title}',
+  orderLine: '{order}: {tickets} para {title}',
   noName: 'Sin nombre',
   noAddress: 'sin dirección',
   paidBack: '{amount} pagados, {back} devueltos',

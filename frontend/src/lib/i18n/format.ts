@@ -1,5 +1,6 @@
 import { dayAt, dayOf, instantOf, ZONE, zonedText } from '@beltway/contracts/common/times';
 import * as when from '@beltway/contracts/common/when';
+import type { OrderLine } from '@beltway/contracts/ticketing/order-lines';
 import { textsNow } from './catalog.ts';
 import { language, locale, perLanguage } from './language.ts';
 import { texts } from './texts.en.ts';
@@ -80,6 +81,8 @@ const count = perLanguage(() => new Intl.NumberFormat(locale()));
 export const formatPrice = (amount: number | string): string => dollars().format(Number(amount));
 /** 2500 (cents) → "$25.00" */
 export const formatCents = (cents: number): string => dollars().format(cents / 100);
+/** What is bought of one kind of ticket: "2 × $25.00" */
+export const formatLine = ({ quantity, priceCents }: OrderLine): string => `${quantity} × ${formatCents(priceCents)}`;
 /** 12500 → "12,500" */
 export const formatCount = (number: number): string => count().format(number);
 const short = perLanguage(() => new Intl.NumberFormat(locale(), { notation: 'compact', maximumFractionDigits: 1 }));

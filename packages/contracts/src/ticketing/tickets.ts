@@ -42,8 +42,6 @@ export const Hold = z.object({
   orderId: z.uuid(),
   eventId: z.int(),
   quantity: z.int(),
-  /** Of one ticket; of several kinds, of the first. */
-  priceCents: z.int(),
   lines: OrderLines,
   /** What will be charged, in cents: the sum of the lines, nothing added. */
   amount: z.int(),
@@ -159,8 +157,6 @@ export const Order = z.object({
   orderNumber,
   status: ShownOrderStatus,
   quantity: z.int(),
-  /** Of one ticket; of several kinds, of the first. */
-  priceCents: z.int(),
   lines: OrderLines,
   amount: z.int(),
   holdUntil: z.iso.datetime().nullable(),
