@@ -11,7 +11,7 @@ export const STEP = 'grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6';
 /** What a checkout shows while it asks whether this browser holds tickets already. CSS chooses the summary: the HTML comes without a width. */
 export function CheckoutOpening({ event }: { event: Event }) {
   const t = useTexts(texts);
-  const summary = { event, sums: null, clock: null };
+  const summary = { event, lines: null, clock: null };
   return (
     <div className={COLUMNS}>
       <div className="lg:order-last lg:h-full">
