@@ -89,16 +89,16 @@ export const direction = {
   },
 };
 
-/** Deciders and processes are pure: they import types, `Rejected`, and values of contracts, which have no effects. */
+/** Deciders, processes and stock are pure: they import types, `Rejected`, each other, and values of contracts. */
 export const pure = {
   meta: { type: 'problem', schema: [] },
   create(context) {
     return {
       ImportDeclaration(node) {
-        if (node.importKind === 'type' || /^@beltway\/contracts\//.test(node.source.value)) return;
+        if (node.importKind === 'type' || /^(@beltway\/contracts\/|\.\/stock\.ts$)/.test(node.source.value)) return;
         const values = node.specifiers.filter((one) => one.importKind !== 'type' && one.imported?.name !== 'Rejected');
         if (values.length > 0 || node.specifiers.length === 0) {
-          context.report({ node, message: 'Deciders and processes import types, Rejected and contracts only.' });
+          context.report({ node, message: 'Deciders, processes and stock import types, Rejected and contracts only.' });
         }
       },
     };

@@ -37,14 +37,16 @@ test.each([
 
 const decider = 'services/ticketing/src/sale/decider.ts';
 
-test('deciders import types, Rejected and contracts only, and know no time and no chance', async () => {
+test('deciders import types, Rejected, stock and contracts only, and know no time and no chance', async () => {
   expect(
     await rules(
       decider,
       `import { Rejected, type Decider } from '@beltway/event-store'; throw new Rejected({} as Decider);`,
     ),
   ).toEqual([]);
-  expect(await rules(decider, `import { randomUUID } from 'node:crypto'; randomUUID();`)).toEqual(['beltway/pure']);
+  expect(await rules(decider, `import { left } from './stock.ts'; left();`)).toEqual([]);
+  for (const file of [decider, 'services/ticketing/src/sale/stock.ts'])
+    expect(await rules(file, `import { randomUUID } from 'node:crypto'; randomUUID();`)).toEqual(['beltway/pure']);
   for (const impure of ['new Date();', 'Date.now();', 'Math.random();']) {
     expect(await rules(decider, impure)).toContain('no-restricted-syntax');
   }
