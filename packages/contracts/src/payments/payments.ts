@@ -234,8 +234,8 @@ export type MoneyReinstatedV1 = z.infer<typeof MoneyReinstatedV1>;
 export const platformFeeCents = (amountCents: number): number => Math.round(amountCents * 0.05);
 
 /**
- * What goes back of a fee once `returnedCents` of its payment went back: that part of it, rounded. Of all parts together the whole fee
- * goes back, to the cent.
+ * The part of a fee that is returned once `returnedCents` of its payment were returned, rounded (decision 21). The parts of a whole
+ * refund add up to the fee, to the cent.
  */
 export const feeShareCents = (feeCents: number, amountCents: number, returnedCents: number): number =>
   Math.round((feeCents * Math.min(returnedCents, amountCents)) / amountCents);

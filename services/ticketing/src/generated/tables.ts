@@ -160,4 +160,4 @@ export type Tables = TablesOf<{
   catchingUp: typeof catchingUp;
 }>;
 
-// Made from 9080dd281d9cd1857306ef25a2469f08503165378f8960f1151d060193f6adac
+// Made from 345ea17f941b531fa11795fee0968f06b0d313d5d3ff9c578368edb70c70440d

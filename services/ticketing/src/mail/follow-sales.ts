@@ -7,7 +7,7 @@ import { mailJob, orderMails, type MailKind } from './queue.ts';
 type MoneyEvent = Extract<SaleEvent, { type: (typeof MONEY_EVENTS)[number] }>;
 const ASKED: readonly string[] = ASKED_REASONS;
 
-/** The mail that follows from an event; null: none. */
+/** The kind of mail that an event causes; null: none. */
 function kindOf({ type, data }: MoneyEvent): MailKind | null {
   switch (type) {
     case 'TicketsSold':

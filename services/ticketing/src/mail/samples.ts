@@ -1,5 +1,6 @@
 import type { Language } from '@beltway/contracts/common/languages';
 import type { EventStatus } from '@beltway/contracts/catalog/events';
+import { GENERAL } from '@beltway/contracts/ticketing/order-lines';
 import type { OrderRefund } from '@beltway/contracts/ticketing/refunds';
 import { admits, type TicketStatus } from '@beltway/contracts/ticketing/ticket-status';
 import type { Order } from '@beltway/contracts/ticketing/tickets';
@@ -24,7 +25,8 @@ export function sampleOrder(
   const holder = { ticketHolderName: SAMPLE.name, ticketHolderEmail: SAMPLE.to };
   return {
     ...{ ...common, ...holder, refunds, createdAt: '2030-05-01T00:00:00.000Z' },
-    ...{ quantity: 2, priceCents: 2_550, amount: 5_100, holdUntil: null, extendable: false, claimable: false },
+    lines: [{ ...GENERAL, quantity: 2, priceCents: 2_550 }],
+    ...{ quantity: 2, amount: 5_100, holdUntil: null, extendable: false, claimable: false },
     ...{ status: status === 'disputed' ? 'disputed' : 'fulfilled', refundable: false, refundableUntil: null },
     event: {
       ...{ id: 42, title: 'Noche', location: 'The Wharf', status: eventStatus, imageUrl: null },

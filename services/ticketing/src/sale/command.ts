@@ -79,8 +79,8 @@ const SaleCommand = z.discriminatedUnion('type', [
     reason: z.enum(NOT_FULFILLED_REASONS),
   }),
   /**
-   * `lines` are those of the whole order: what stands of it is returned. `asked`: a refund that somebody asked for;
-   * `places` names some tickets, of which each must stand.
+   * Returns the tickets of the order that were not returned before. `lines` are those of the whole order. `asked`: a refund on request;
+   * `places` limits it to these tickets, none of which may have been returned.
    */
   command('ReturnTickets', {
     orderId,

@@ -2,7 +2,7 @@ import { eachTicket, ticketCount, totalCents, type OrderLine } from '@beltway/co
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { SaleCommand } from './command.ts';
 import type { CloseReason, NotFulfilledReason, SaleEvent, Terms } from './events.ts';
-import { giveBack, lackOf, linesOf, offer, sell, take, takeBack, type Stock } from './stock.ts';
+import { applyTerms, findShortage, linesOf, release, reserve, restock, sell, type Stock } from './stock.ts';
 
 export interface SaleRules {
   /** Decimals count: a run that must see holds expire cannot wait ten minutes. */
@@ -85,9 +85,9 @@ function onSale({ terms, closed }: Sale, at: string): Terms {
 
 /** `old` is a hold that the new one takes the place of. */
 function refuseForStock({ stock }: Sale, lines: OrderLine[], old: Hold | undefined): void {
-  const lack = lackOf(stock, lines, old?.lines);
-  if (!lack) return;
-  const { counts, free } = lack;
+  const shortage = findShortage(stock, lines, old?.lines);
+  if (!shortage) return;
+  const { counts, free } = shortage;
   if (counts.sold >= counts.capacity) throw new Rejected('sold-out', 'Sold out.');
   if (free <= 0)
     throw new Rejected(
@@ -270,7 +270,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       if (sale.closed === 'cancelled') return refund('event-cancelled');
       if (paidCents < totalCents(lines))
         return [...(hold ? [released(orderId, hold, 'underpaid')] : []), ...refund('underpaid')];
-      if (lackOf(sale.stock, lines, hold?.lines)) return refund(isLost ? 'order-lost' : 'too-late');
+      if (findShortage(sale.stock, lines, hold?.lines)) return refund(isLost ? 'order-lost' : 'too-late');
       const sold = { orderId, lines, paymentId, at, buyerId, tickets };
       // Its order is made anew, by a hold that lasts no longer than this decision.
       if (isLost && !hold)
@@ -419,7 +419,7 @@ function removeHold(sale: Sale, orderId: string): void {
   const hold = sale.holds.get(orderId);
   if (!hold) return;
   sale.holds.delete(orderId);
-  giveBack(sale.stock, hold.lines);
+  release(sale.stock, hold.lines);
   count(sale.buyers, hold, -1);
 }
 
@@ -429,7 +429,7 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
     case 'SaleOpened':
     case 'SaleChanged':
       sale.terms = data;
-      offer(sale.stock, data);
+      applyTerms(sale.stock, data);
       sale.closed = null;
       sale.catalogVersion = data.catalogVersion;
       return sale;
@@ -449,7 +449,7 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
         paymentId: null,
       };
       sale.holds.set(orderId, hold);
-      take(sale.stock, lines);
+      reserve(sale.stock, lines);
       count(sale.buyers, hold, 1);
       return sale;
     }
@@ -476,7 +476,7 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       return sale;
     case 'TicketsReturned': {
       const { orderId, tickets } = data;
-      takeBack(sale.stock, tickets);
+      restock(sale.stock, tickets);
       const before = sale.returned.get(orderId);
       // A cancelled sale takes no more requests; its orders are returned once each by the command's id.
       if (sale.closed !== 'cancelled' || before !== undefined)

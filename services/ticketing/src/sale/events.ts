@@ -75,12 +75,12 @@ export type SaleEvent =
         orderId: string;
         paymentId: string;
         reason: ReturnReason;
-        /** Of the refund: the order's where nobody asked for it. */
+        /** The id of the refund; the order's where the refund was not requested. */
         refundId: string;
         tickets: ReturnedTicket[];
-        /** What these tickets cost. */
+        /** The sum of the prices of these tickets. */
         amountCents: number;
-        /** The order they are of, and what stands of it afterwards. */
+        /** Their order; `standing`: its tickets that are not returned after this event. */
         order: { quantity: number; totalCents: number; standing: number; standingCents: number };
       };
     }
@@ -142,7 +142,7 @@ export const NOT_FULFILLED_REASONS = [
 ] as const;
 export type NotFulfilledReason = (typeof NOT_FULFILLED_REASONS)[number];
 
-/** Somebody asked for it: the event's organizer, an admin, the buyer. */
+/** Requested by the event's organizer, an admin or the buyer. */
 export const ASKED_REASONS = ['refunded-by-organiser', 'refunded-by-admin', 'cancelled-by-buyer'] as const;
 export type AskedReason = (typeof ASKED_REASONS)[number];
 

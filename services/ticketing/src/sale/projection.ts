@@ -75,11 +75,11 @@ interface Outcome {
   status: 'expired' | 'released' | 'fulfilled' | 'refunding';
   paymentId: string | null;
   at: string;
-  /** Of an order that is sold, the platform's. */
+  /** The platform's fee of an order that is sold. */
   feeCents?: number;
 }
 
-/** What has gone back of an order, and what the platform's fee of the rest is. */
+/** What was returned of an order, and the platform's fee of the rest. */
 interface Returned {
   returned: number;
   returnedCents: number;
@@ -292,7 +292,7 @@ const refunding = (paymentId: string, { occurredAt }: Pick<Recorded<SaleEvent>, 
   at: occurredAt.toISOString(),
 });
 
-/** Absolute: read again from the log it is the same. */
+/** Absolute values: replaying the event changes nothing. */
 function returnedOf({
   quantity,
   totalCents: paid,
@@ -363,7 +363,7 @@ export const projectRefunds: Projection<SaleEvent> = (sql, group) => {
     REFUNDED.text,
     REFUNDED.values(refunds, {
       eventId: ({ id }) => Number(id),
-      // Where nobody asked for it, the order names its refund, of which there is one at most.
+      // An order is refunded without a request at most once: its id names that refund.
       refundId: ({ data }) => ('refundId' in data ? data.refundId : data.orderId),
       orderId: ({ data }) => data.orderId,
       cause: ({ data }) => data.reason,

@@ -28,7 +28,7 @@ const sold = (quantity: number, orderId = 'ann'): SaleEvent => ({
 
 const R1 = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11';
 const R2 = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f12';
-/** Asked by the organizer: these places of an order of three, or what stands. */
+/** A request of the organizer for these places of an order of three, or for all that are left. */
 const ask = (refundId: string, places?: number[], lines = linesOf(3)): SaleCommand => ({
   type: 'ReturnTickets',
   ...{ orderId: 'ann', lines, paymentId: 'pi_ann' },
@@ -40,7 +40,7 @@ const whole = (reason: 'event-cancelled' | 'refunded-by-provider'): SaleCommand 
   ...{ orderId: 'ann', lines: linesOf(3), paymentId: 'pi_ann', reason },
 });
 type Returned = Extract<SaleEvent, { type: 'TicketsReturned' }>;
-/** Of an order of three at one price. */
+/** Tickets of an order of three at one price. */
 const part = (
   refundId: string,
   places: number[],

@@ -1,23 +1,23 @@
 import { GENERAL, type OrderLine } from '@beltway/contracts/ticketing/order-lines';
 import type { Terms } from './events.ts';
 
-/** Tickets of one kind: how many were asked for, how many are sold, how many are held. */
+/** The numbers of tickets of one type. */
 export interface Counts {
   capacity: number;
   sold: number;
   held: number;
 }
 
-/** The stock of a sale, by kind of ticket. */
+/** The stock of a sale, by type of ticket. */
 export type Stock = Map<string, Counts>;
 
-/** So many tickets of a kind. */
-export interface Wanted {
+/** A number of tickets of one type. */
+export interface TypeQuantity {
   type: string;
   quantity: number;
 }
 
-/** A kind of ticket that a sale offers. */
+/** A type of ticket that a sale offers. */
 interface Offer {
   type: string;
   name: string;
@@ -25,14 +25,15 @@ interface Offer {
   capacity: number;
 }
 
-/** What is on offer by these terms: one kind of ticket. */
+/** The terms of a sale offer one type of ticket. */
 const offersOf = ({ capacity, priceCents }: Terms): Offer[] => [{ ...GENERAL, priceCents, capacity }];
 
-/** The lines of an order of these tickets; undefined where one of them is not on offer. */
-export function linesOf(terms: Terms, wanted: readonly Wanted[]): OrderLine[] | undefined {
+/** The lines of an order of these tickets; undefined if one of the types is not on offer. */
+export function linesOf(terms: Terms, wanted: readonly TypeQuantity[]): OrderLine[] | undefined {
+  const offers = offersOf(terms);
   const lines: OrderLine[] = [];
   for (const { type, quantity } of wanted) {
-    const offer = offersOf(terms).find((one) => one.type === type);
+    const offer = offers.find((one) => one.type === type);
     if (!offer) return undefined;
     lines.push({ type, name: offer.name, quantity, priceCents: offer.priceCents });
   }
@@ -40,69 +41,71 @@ export function linesOf(terms: Terms, wanted: readonly Wanted[]): OrderLine[] | 
 }
 
 const NONE: Readonly<Counts> = { capacity: 0, sold: 0, held: 0 };
-const countsOf = (stock: Stock, type: string): Readonly<Counts> => stock.get(type) ?? NONE;
 
-function counted(stock: Stock, type: string): Counts {
+function countsOf(stock: Stock, type: string): Counts {
   let counts = stock.get(type);
   if (!counts) stock.set(type, (counts = { ...NONE }));
   return counts;
 }
 
-/** How many of a kind these are. */
-const quantityOf = (of: readonly Wanted[], type: string): number =>
-  of.reduce((sum, one) => sum + (one.type === type ? one.quantity : 0), 0);
+const quantityOf = (tickets: readonly TypeQuantity[], type: string): number =>
+  tickets.reduce((sum, one) => sum + (one.type === type ? one.quantity : 0), 0);
 
 /**
- * How many of a kind can be had. Below zero when the capacity was lowered under what was sold and held: that stays good, and what lapses
- * is not sold again.
+ * The number of tickets of a type that can be held. Below zero after the capacity was lowered below what was sold and held: those stay
+ * valid, and holds that lapse are not sold again.
  */
 export function left(stock: Stock, type: string): number {
-  const { capacity, sold, held } = countsOf(stock, type);
+  const { capacity, sold, held } = stock.get(type) ?? NONE;
   return capacity - sold - held;
 }
 
-/** The first kind of which fewer can be had than are wanted, by whoever holds `own` of them, and how many those are. */
-export function lackOf(
+export interface Shortage {
+  counts: Readonly<Counts>;
+  /** The number that can be had of this type, including `own`. */
+  free: number;
+}
+
+/** The first type of which more are wanted than are left for a buyer who gives up `own` for them. */
+export function findShortage(
   stock: Stock,
-  wanted: readonly Wanted[],
-  own: readonly Wanted[] = [],
-): { counts: Readonly<Counts>; free: number } | undefined {
+  wanted: readonly TypeQuantity[],
+  own: readonly TypeQuantity[] = [],
+): Shortage | undefined {
   for (const { type } of wanted) {
-    const [want, has] = [quantityOf(wanted, type), quantityOf(own, type)];
-    const free = left(stock, type) + has;
-    // No more than before takes nothing from the stock.
-    if (want > free && want > has) return { counts: countsOf(stock, type), free };
+    const [quantity, before] = [quantityOf(wanted, type), quantityOf(own, type)];
+    const free = left(stock, type) + before;
+    // The same number or fewer take nothing from the stock, even when it is below zero.
+    if (quantity > free && quantity > before) return { counts: stock.get(type) ?? NONE, free };
   }
   return undefined;
 }
 
-/** These terms are in force from now on. */
-export function offer(stock: Stock, terms: Terms): void {
+/** Sets the capacities of these terms. A type that is not offered has none. */
+export function applyTerms(stock: Stock, terms: Terms): void {
   for (const counts of stock.values()) counts.capacity = 0;
-  for (const { type, capacity } of offersOf(terms)) counted(stock, type).capacity = capacity;
+  for (const { type, capacity } of offersOf(terms)) countsOf(stock, type).capacity = capacity;
 }
 
-/** A hold takes these tickets. */
-export function take(stock: Stock, lines: readonly Wanted[]): void {
-  for (const { type, quantity } of lines) counted(stock, type).held += quantity;
+export function reserve(stock: Stock, lines: readonly TypeQuantity[]): void {
+  for (const { type, quantity } of lines) countsOf(stock, type).held += quantity;
 }
 
-/** What a hold took goes back. */
-export function giveBack(stock: Stock, lines: readonly Wanted[]): void {
-  for (const { type, quantity } of lines) counted(stock, type).held -= quantity;
+export function release(stock: Stock, lines: readonly TypeQuantity[]): void {
+  for (const { type, quantity } of lines) countsOf(stock, type).held -= quantity;
 }
 
-/** These tickets are sold; what a hold took of them was given back before. */
-export function sell(stock: Stock, lines: readonly Wanted[]): void {
-  for (const { type, quantity } of lines) counted(stock, type).sold += quantity;
+/** Call `release` first for tickets that were held. */
+export function sell(stock: Stock, lines: readonly TypeQuantity[]): void {
+  for (const { type, quantity } of lines) countsOf(stock, type).sold += quantity;
 }
 
-/** Tickets that were sold end. */
-export function takeBack(stock: Stock, tickets: readonly { type: string }[]): void {
-  for (const { type } of tickets) counted(stock, type).sold--;
+/** Gives back tickets that were sold. */
+export function restock(stock: Stock, tickets: ReadonlyArray<{ type: string }>): void {
+  for (const { type } of tickets) countsOf(stock, type).sold--;
 }
 
-/** Of all kinds. */
+/** The sums over all types. */
 export function totals(stock: Stock): Counts {
   const sum = { ...NONE };
   for (const { capacity, sold, held } of stock.values()) {
