@@ -72,7 +72,12 @@ async function memoryOf(sales: Sales, id: number): Promise<number> {
   };
   await sales.handle(id, { type: 'OfferTickets', terms }, { commandId: randomUUID() });
   const orderId = randomUUID();
-  const tooMany = { orderId, wanted: [{ type: 'general', quantity: MANY + 1 }], buyerId: null, at: new Date().toISOString() };
+  const tooMany = {
+    orderId,
+    wanted: [{ type: 'general', quantity: MANY + 1 }],
+    buyerId: null,
+    at: new Date().toISOString(),
+  };
   const refusal = await sales.handle(id, { type: 'HoldTickets', ...tooMany }, { commandId: orderId }).catch(String);
   return MANY - Number(/Only (\d+) ticket/.exec(String(refusal))?.[1]);
 }

@@ -58,7 +58,13 @@ export async function openSale(sales: Sales, capacity = AMPLE): Promise<HotSale>
       try {
         await sales.handle(
           id,
-          { type: 'HoldTickets', orderId, wanted: [{ type: 'general', quantity }], buyerId, at: new Date().toISOString() },
+          {
+            type: 'HoldTickets',
+            orderId,
+            wanted: [{ type: 'general', quantity }],
+            buyerId,
+            at: new Date().toISOString(),
+          },
           { commandId: orderId, correlationId: orderId, userId: buyerId },
         );
         accepted.set(orderId, quantity);
