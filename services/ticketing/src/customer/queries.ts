@@ -7,7 +7,7 @@ import { fromMicros, toMicros, cursorOf, Micros, readCursor as read } from '@bel
 import { z } from 'zod';
 import { checkouts, listings, orders } from '../columns.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
-import { isPaid, moneyOf, ORDER_STATES, PAID_STATES } from '../order/status.ts';
+import { isPaid, ORDER_STATES, refundStateOf, PAID_STATES } from '../order/status.ts';
 
 /** Whose purchases: of one organiser's events, or all. */
 export interface Scope {
@@ -155,7 +155,7 @@ const customerOf = (row: Row): Customer => ({
   purchaseDate: row.heldAt.toISOString(),
   paymentStatus: row.status === 'held' ? 'pending' : 'completed',
   returnedTickets: row.returned,
-  refund: row.status === 'refunding' ? (moneyOf(row) ?? 'refunding') : row.isVoid ? 'disputed' : null,
+  refund: refundStateOf(row),
   ticketId: row.ticketId,
   eventDate: row.eventDate.toISOString(),
   eventLocation: row.location,

@@ -34,6 +34,14 @@ export function statusOf(order: Pick<OrderFacts, 'status' | 'isVoid' | 'refunded
   return (isOver(order.status) && moneyOf(order)) || order.status;
 }
 
+/** The state of the refund of an order that was paid; null: nothing of it as a whole was refunded or disputed. */
+export function refundStateOf(
+  order: Pick<OrderFacts, 'status' | 'isVoid' | 'refundedAt' | 'reinstatedAt'>,
+): 'refunding' | 'refunded' | 'disputed' | null {
+  if (order.status === 'refunding') return moneyOf(order) ?? 'refunding';
+  return order.isVoid ? 'disputed' : null;
+}
+
 /** What decides what a ticket is good for. */
 export type TicketFacts = Pick<OrderFacts, 'frozen' | 'isVoid' | 'refundedAt' | 'reinstatedAt'> & {
   isReturned: boolean;
@@ -53,7 +61,7 @@ export function ticketStatusOf(
 }
 
 /** Where the money of an order without tickets is, if it has moved since it was paid. */
-export function moneyOf({
+function moneyOf({
   refundedAt,
   reinstatedAt,
 }: Pick<OrderFacts, 'refundedAt' | 'reinstatedAt'>): 'refunded' | 'disputed' | undefined {
