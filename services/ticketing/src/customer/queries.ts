@@ -7,7 +7,7 @@ import { fromMicros, toMicros, cursorOf, Micros, readCursor as read } from '@bel
 import { z } from 'zod';
 import { checkouts, listings, orders } from '../columns.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
-import { isPaid, ORDER_STATES, refundStateOf, PAID_STATES } from '../order/status.ts';
+import { isPaid, ORDER_STATES, PAID_STATES, refundStateOf, type OrderState } from '../order/status.ts';
 
 /** Whose purchases: of one organiser's events, or all. */
 export interface Scope {
@@ -132,6 +132,7 @@ const OF_LISTING = ['title', 'location', 'eventDate'] as const;
 type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
   Joined<Pick<RowOf<typeof checkouts>, (typeof OF_CHECKOUT)[number]>> &
   Pick<RowOf<typeof listings>, (typeof OF_LISTING)[number]> & {
+    status: OrderState;
     lines: OrderLine[];
     heldMicros: string;
     ticketId: string | null;
