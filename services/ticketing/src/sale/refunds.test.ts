@@ -128,6 +128,24 @@ test('while a bank disputes the payment nothing of the order is refunded on requ
   given(opened, sold(3), frozen('dp_1')).when(ask(R1)).rejects('order-disputed');
   given(opened, sold(3), frozen('dp_1')).when({ type: 'FreezeOrder', orderId: 'ann', disputeId: 'dp_1' }).yields();
 });
+test('a ticket that was returned and sold again to another buyer is not refunded a second time', () => {
+  const soldAgain = [opened, sold(3), part(R1, [2], 2), sold(8, 'bob')];
+  given(...soldAgain)
+    .when(ask(R2, [2]))
+    .rejects('already-refunded');
+  given(...soldAgain)
+    .when(ask(R2))
+    .yields(part(R2, [1, 3], 0));
+});
+test('a dispute after a part was refunded blocks requests; money that the provider returned ends only the tickets that are left', () => {
+  const disputed = [opened, sold(3), part(R1, [2], 2), frozen('dp_1')];
+  given(...disputed)
+    .when(ask(R2, [1]))
+    .rejects('order-disputed');
+  given(...disputed)
+    .when(whole('refunded-by-provider'))
+    .yields(part('ann', [1, 3], 0, 'refunded-by-provider'));
+});
 test('an order thaws with its last dispute, and once', () => {
   const thaw = (disputeId: string): SaleCommand => ({ type: 'ThawOrder', orderId: 'ann', disputeId });
   const thawed = (disputeId: string, isFrozen: boolean): SaleEvent => ({
