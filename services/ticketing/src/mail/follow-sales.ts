@@ -1,14 +1,14 @@
 import { follow, type Follower, type Store } from '@beltway/event-store';
 import { enqueue } from '@beltway/kit/jobs';
-import { ASKED_REASONS, MONEY_EVENTS, type SaleEvent } from '../sale/events.ts';
+import { ASKED_REASONS, MONEY_EVENTS, type AskedReason, type SaleEvent } from '../sale/events.ts';
 import { queueForLateOrders } from './changes.ts';
-import { mailJob, orderMails, type MailKind } from './queue.ts';
+import { mailJob, orderMails, type QueuedKind } from './queue.ts';
 
 type MoneyEvent = Extract<SaleEvent, { type: (typeof MONEY_EVENTS)[number] }>;
-const ASKED: readonly string[] = ASKED_REASONS;
+const isAsked = (reason: string): reason is AskedReason => (ASKED_REASONS as readonly string[]).includes(reason);
 
 /** The kind of mail that an event causes; null: none. */
-function kindOf({ type, data }: MoneyEvent): MailKind | null {
+function kindOf({ type, data }: MoneyEvent): QueuedKind | null {
   switch (type) {
     case 'TicketsSold':
       return 'tickets';
@@ -16,7 +16,7 @@ function kindOf({ type, data }: MoneyEvent): MailKind | null {
       // The order's owner is lost with it.
       return data.reason === 'order-lost' ? null : data.reason;
     case 'TicketsReturned':
-      return ASKED.includes(data.reason) ? `refund-asked:${data.refundId}` : data.reason;
+      return isAsked(data.reason) ? `refund-asked:${data.refundId}` : data.reason;
   }
 }
 

@@ -26,7 +26,7 @@ export const partMail = (kind: 'part-sent' | 'part-failed', requestId: string, r
 
 export type OrderMailKind = MailKind | PartMailKind | 'new-link' | 'event-changed';
 /** A kind, and of which refund, dispute, change or request it is: `refund-sent:re_1`. */
-type QueuedKind = OrderMailKind | `${OrderMailKind}:${string}`;
+export type QueuedKind = OrderMailKind | `${OrderMailKind}:${string}`;
 
 /** The data of a mail that is done: it was sent, or dropped because it was obsolete. */
 interface OrderMail {
