@@ -8,6 +8,7 @@ import type { PaymentDeps } from './payment/actions.ts';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Secrets } from '@beltway/kit/secrets';
 import { jobRoutes } from '@beltway/kit/service/jobs';
+import { exportPerson } from '@beltway/kit/personal-data';
 import { personRoutes } from '@beltway/kit/service/people';
 import { adRoutes } from './ads/routes.ts';
 import { historyRoutes } from './history/routes.ts';
@@ -17,7 +18,7 @@ import { payoutRoutes } from './payout/routes.ts';
 import { promotionRoutes } from './promotion/routes.ts';
 import { revenueRoutes } from './revenue/routes.ts';
 import { paymentRoutes } from './payment/routes.ts';
-import { personObstacles, personPart } from './person.ts';
+import { PERSONAL, personObstacles } from './person.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 
 /** What the routes work with; main and the tests pass it in. */
@@ -49,7 +50,7 @@ export const createApp = (deps: AppDeps): Express =>
       app.use(
         personRoutes({
           internalToken: deps.internalToken,
-          partOf: (userId) => personPart(deps.pool, userId),
+          partOf: (userId) => exportPerson(deps.pool, PERSONAL, userId),
           obstaclesOf: (userId) => personObstacles(deps.pool, userId),
         }),
       );

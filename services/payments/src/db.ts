@@ -1,5 +1,6 @@
 import { kyselyFor } from '@beltway/kit/kysely';
 import { PrismaPg } from '@prisma/adapter-pg';
+import { expressionBuilder } from 'kysely';
 import type { Pool } from 'pg';
 import type { PrismaClient } from './generated/prisma/client.ts';
 import { getPrismaClientClass } from './generated/prisma/internal/class.ts';
@@ -12,3 +13,6 @@ export const openDb = (pool: Pool): Db => new (getPrismaClientClass())({ adapter
 
 /** The query builder, typed from schema.prisma, on the pool or in a transaction. */
 export const kysely = kyselyFor<Tables>();
+
+/** To make parts of statements at module load. */
+export const tables = expressionBuilder<Tables>();

@@ -1,6 +1,9 @@
 import type { Pool } from 'pg';
 import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
 import { noJobGivenUp } from '@beltway/kit/given-up';
+import { anyOf } from '@beltway/kit/kysely';
+import { sql, type RawBuilder } from 'kysely';
+import { kysely } from './db.ts';
 import { HttpProblem } from '@beltway/kit/problems';
 import { fromMetadata } from './provider/metadata.ts';
 import { updateFromEvent } from './provider/updates.ts';
@@ -10,7 +13,7 @@ import { REVENUE_FOLLOWER } from './revenue/follow.ts';
 const GRACE_SECONDS = 60;
 
 /** Money taken more than a minute ago, nothing heard of what it bought, and no refund done, under way or asked for. */
-const NOTHING_GIVEN = `
+const NOTHING_GIVEN = sql`
   select p.id from payments p left join refunds r using (id)
   where p.status = 'succeeded' and p.fulfilled_at is null and r.id is null and p.succeeded_at < now() - make_interval(secs => ${GRACE_SECONDS})`;
 
@@ -21,22 +24,22 @@ const NOTHING_GIVEN = `
  * are returned. While a bank has the money of a lost dispute, ticketing keeps the tickets void. What the platform
  * sells itself ends with its payment (`payments.promotion-refunded`, `payments.ad-refunded`).
  */
-const GIVEN_TWICE = `
+const GIVEN_TWICE = sql`
   select p.id from payments p join refunds r using (id)
   where p.fulfilled_at is not null and r.reason <> 'dispute-lost' and not (r.after_fulfilment and r.reason <> 'too-late')
     and not (r.reason = 'made-at-provider' and (p.purpose <> 'tickets' or r.requested_at > now() - make_interval(secs => ${GRACE_SECONDS})))`;
 
-const UNBALANCED = `select payment_id as id from ledger_entries group by payment_id, event having sum(amount_cents) <> 0`;
+const UNBALANCED = sql`select payment_id as id from ledger_entries group by payment_id, event having sum(amount_cents) <> 0`;
 
 /** What the provider holds of a payment, by the ledger, is what the payment says. */
-const LEDGER_DISAGREES = `
+const LEDGER_DISAGREES = sql`
   select p.id from payments p left join (
     select payment_id, sum(amount_cents) as cents from ledger_entries where account = 'provider' group by payment_id
   ) l on l.payment_id = p.id
-  where coalesce(l.cents, 0) <> case when p.status in ('succeeded', 'refunded') then p.amount - p.returned_cents else 0 end`;
+  where coalesce(l.cents, 0) <> case when p.status in ('succeeded', 'refunded') then p.amount_cents - p.returned_cents else 0 end`;
 
 /** What organisers are owed, and have, by the rows that the workers go by. */
-const SHARES_DISAGREE = `
+const SHARES_DISAGREE = sql`
   select p.id from payments p left join (
     select payment_id, sum(amount_cents) filter (where account like 'organiser:%') as owed,
       sum(amount_cents) filter (where account = 'provider:transfers') as moved
@@ -47,15 +50,16 @@ const SHARES_DISAGREE = `
 /**
  * The sums of days are what the payments say, once all that is in the log was added up: while it is not, nothing is said.
  */
-const DAYS_DISAGREE = `
+const DAYS_DISAGREE = sql`
   select 'all days' as id from (select tx, position from events order by tx desc, position desc limit 1) log_end
-    join checkpoints c on c.name = '${REVENUE_FOLLOWER}' and (c.tx, c.position) >= (log_end.tx, log_end.position)
+    join checkpoints c on c.name = ${REVENUE_FOLLOWER} and (c.tx, c.position) >= (log_end.tx, log_end.position)
   where (select coalesce(sum(cents), 0) from revenue_days)
-    <> (select coalesce(sum(amount - returned_cents), 0) from payments where status in ('succeeded', 'refunded'))`;
+    <> (select coalesce(sum(amount_cents - returned_cents), 0) from payments where status in ('succeeded', 'refunded'))`;
 
-async function check(pool: Pool, name: string, violating: string): Promise<InvariantCheck> {
-  const { rows } = await pool.query<{ violations: string; examples: string[] | null }>(
-    `with v as (${violating}) select count(*) as violations, (select array_agg(id::text) from (select id from v limit 10) ten) as examples from v`,
+async function check(pool: Pool, name: string, violating: RawBuilder<unknown>): Promise<InvariantCheck> {
+  const { rows } = await sql<{ violations: string; examples: string[] | null }>`with v as (${violating})
+    select count(*) as violations, (select array_agg(id::text) from (select id from v limit 10) ten) as examples from v`.execute(
+    kysely(pool),
   );
   const violations = Number(rows[0]?.violations ?? 0);
   return { name, ok: violations === 0, violations, examples: rows[0]?.examples ?? [] };
@@ -87,15 +91,15 @@ async function providerAgrees(pool: Pool, provider: Provider, settledMs: number)
         cents: (amount_captured ?? amount) - (amount_refunded ?? 0),
       });
     }
-    const { rows } = await pool.query<{ id: string; intent: string; cents: number; moving: boolean }>(
-      `select p.id, p.stripe_payment_intent_id as intent, coalesce(r.status = 'due', false)
-         or exists (select from part_refunds pr where pr.payment_id = p.id and pr.status = 'due') as moving,
-       coalesce((select sum(l.amount_cents) from ledger_entries l
-         where l.payment_id = p.id and l.account = 'provider' and l.event not like 'Dispute%'), 0)::int as cents
-     from payments p left join refunds r using (id)
-     where p.stripe_payment_intent_id = any($1)
-        or ($2 and p.status in ('succeeded', 'refunded') and p.created_at >= $3 and p.succeeded_at <= $4)`,
-      [[...held.keys()], isComplete, from, to],
+    const { rows } = await sql<{ id: string; intent: string; cents: number; moving: boolean }>`
+      select p.id, p.payment_id as intent, coalesce(r.status = 'due', false)
+          or exists (select from part_refunds pr where pr.payment_id = p.id and pr.status = 'due') as moving,
+        coalesce((select sum(l.amount_cents) from ledger_entries l
+          where l.payment_id = p.id and l.account = 'provider' and l.event not like 'Dispute%'), 0)::int as cents
+      from payments p left join refunds r using (id)
+      where p.payment_id = ${anyOf([...held.keys()])}
+        or (${isComplete} and p.status in ('succeeded', 'refunded') and p.created_at >= ${from} and p.succeeded_at <= ${to})`.execute(
+      kysely(pool),
     );
     const ours = new Map(rows.map((row) => [row.intent, row]));
     return [
@@ -115,22 +119,20 @@ const SHARES_AGREE = 'organizers’ accounts have at the provider what the ledge
 const MAX_SHARES = 20;
 
 /** Shares that were to be taken back and were not, and shares that moved within a day. The newest move may not be recorded yet. */
-const SHARES_LOOKED_AT = `
-  (select id, stripe_payment_intent_id as "paymentId", transferred_cents as cents from payments
+const sharesLookedAt = (from: Date, to: Date) => sql<{ id: string; paymentId: string; cents: number }>`
+  (select id, payment_id as "paymentId", transferred_cents as cents from payments
     where owed_cents < 0 order by succeeded_at limit ${MAX_SHARES / 2})
   union
-  (select p.id, p.stripe_payment_intent_id, p.transferred_cents from payments p join (
+  (select p.id, p.payment_id, p.transferred_cents from payments p join (
       select payment_id, max(occurred_at) as moved_at from ledger_entries
-      where account = 'provider:transfers' and occurred_at > $1 group by payment_id
+      where account = 'provider:transfers' and occurred_at > ${from} group by payment_id
     ) l on l.payment_id = p.id
-    where moved_at <= $2 order by moved_at desc limit ${MAX_SHARES / 2})`;
+    where moved_at <= ${to} order by moved_at desc limit ${MAX_SHARES / 2})`;
 
 /** What is with the organizer's account by the provider, after transfers, reversals and returned fees, against our ledger. */
 async function sharesAgree(pool: Pool, provider: Provider, settledMs: number): Promise<InvariantCheck> {
   const settled = new Date(Date.now() - settledMs);
-  const { rows } = await pool.query<{ id: string; paymentId: string; cents: number }>(SHARES_LOOKED_AT, [
-    ...[new Date(Date.now() - LOOKED_AT_MS), settled],
-  ]);
+  const { rows } = await sharesLookedAt(new Date(Date.now() - LOOKED_AT_MS), settled).execute(kysely(pool));
   return askedOf(SHARES_AGREE, async () => {
     const wrong = await Promise.all(
       rows.map(async ({ id, paymentId, cents }) => {
@@ -155,13 +157,13 @@ const disputesAgree = (pool: Pool, provider: Provider, settledMs: number): Promi
         return update && 'disputeId' in update ? [[update.disputeId, update] as const] : [];
       }),
     );
-    const { rows } = await pool.query<{ id: string; disputeId: string; cents: number }>(
-      `select p.id, d.dispute_id as "disputeId", coalesce((select sum(l.amount_cents) from ledger_entries l
-           where l.payment_id = p.id and l.account = 'provider'
-             and l.event in ('DisputeLost:' || d.dispute_id, 'DisputeWon:' || d.dispute_id)), 0)::int as cents
-       from unnest($1::text[], $2::text[]) d (dispute_id, intent) join payments p on p.stripe_payment_intent_id = d.intent`,
-      [[...closed.keys()], [...closed.values()].map(({ paymentId }) => paymentId)],
-    );
+    const intents = [...closed.values()].map(({ paymentId }) => paymentId);
+    const { rows } = await sql<{ id: string; disputeId: string; cents: number }>`
+      select p.id, d.dispute_id as "disputeId", coalesce((select sum(l.amount_cents) from ledger_entries l
+          where l.payment_id = p.id and l.account = 'provider'
+            and l.event in ('DisputeLost:' || d.dispute_id, 'DisputeWon:' || d.dispute_id)), 0)::int as cents
+      from unnest(${[...closed.keys()]}::text[], ${intents}::text[]) d (dispute_id, intent)
+        join payments p on p.payment_id = d.intent`.execute(kysely(pool));
     return rows.flatMap(({ id, disputeId, cents }) => {
       const { outcome, amountCents, currency } = closed.get(disputeId)!;
       // Money in another currency counts as nothing here.

@@ -1,3 +1,4 @@
+import { highestAccountOf } from '@beltway/kit/personal-data';
 import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
 import { startRelay } from '@beltway/kit/bus/relay';
 import { internalClient } from '@beltway/kit/internal';
@@ -24,7 +25,7 @@ import { startPayouts } from './work/send-payouts.ts';
 import { startShares } from './work/shares.ts';
 import { EXCHANGE_MS, startAdMails } from './work/ad-mails.ts';
 import { startReconciler } from './work/reconciler.ts';
-import { HIGHEST_ACCOUNT, erasePerson } from './person.ts';
+import { PERSONAL, erasePerson } from './person.ts';
 import { startRefunds } from './work/refunds.ts';
 import { startReports } from './work/reports.ts';
 import { startStrays } from './work/strays.ts';
@@ -64,7 +65,7 @@ runService('payments', readPaymentsConfig, async (service) => {
       ...{ pool, bus, log, group: 'payments.erasures' },
       identity: internalClient(identity, config.INTERNAL_TOKEN),
       erase: (userId) => erasePerson(pool, userId),
-      highestAccount: HIGHEST_ACCOUNT,
+      highestAccount: highestAccountOf(PERSONAL),
     }),
   );
   service.onStop(startShares(deps), startProviderFees(deps), startAccountChecks(deps));

@@ -1,17 +1,19 @@
 import type { Pool } from 'pg';
 import { gauges } from '@beltway/kit/metrics';
+import { sql } from 'kysely';
+import { kysely } from './db.ts';
 
 /**
  * Money on its way, by indexes that hold these rows alone. `unfulfilled`: taken, and what it bought was not given yet, nor a refund
  * asked for. `refunds`: asked for, and the provider has not done it. `owedBack`: with organizers' accounts, and to come back; its age is that
  * of the first that was refused again and again. Ages by the database's clock.
  */
-const IN_FLIGHT = `
+const IN_FLIGHT = sql<InFlight>`
   with unfulfilled as (
-    select p.amount, p.succeeded_at as since from payments p left join refunds r using (id)
+    select p.amount_cents as amount, p.succeeded_at as since from payments p left join refunds r using (id)
     where p.status = 'succeeded' and p.fulfilled_at is null and r.id is null
   ), due as (
-    select p.amount - p.returned_cents as amount, r.requested_at as since
+    select p.amount_cents - p.returned_cents as amount, r.requested_at as since
     from refunds r join payments p using (id) where r.status = 'due'
     union all select cents, requested_at from part_refunds where status = 'due'
   )
@@ -50,7 +52,7 @@ export const showMoney = (pool: Pool): (() => void) =>
     },
     [],
     async () => {
-      const { rows } = await pool.query<InFlight>(IN_FLIGHT);
+      const { rows } = await IN_FLIGHT.execute(kysely(pool));
       const of = (what: InFlight['what']) => rows.find((row) => row.what === what)!;
       const unfulfilled = of('unfulfilled');
       const refunds = of('refunds');

@@ -1,54 +1,70 @@
 import type { Pool } from 'pg';
 import { moneyText } from '@beltway/contracts/common/basics';
-import { MAX_EXPORTED, type Obstacle, type PersonPart } from '@beltway/contracts/identity/people';
+import type { Obstacle } from '@beltway/contracts/identity/people';
+import { erasuresOf, personal } from '@beltway/kit/personal-data';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
+import { kysely } from './db.ts';
+import * as tables from './generated/tables.ts';
 import { dropAdMails } from './work/ad-mails.ts';
 
-/** What stands in the place of a business's name once the account that bought its ad was erased. */
-const DELETED_ACCOUNT = 'Deleted account';
+const BOOKS = 'The books are kept, by number alone.';
 
-/** Finds the highest number of an account that stands here: identity gives none up to it. */
-export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from payments), (select max(organiser_id) from payments))`;
-
-/** Their payments, the ads that they bought, their account for payouts and what was sent from it; the newest first. */
-export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
-  const list = async (text: string) => (await db.query(text, [userId, MAX_EXPORTED])).rows as object[];
-  const [payments, ads, payouts, [payoutAccount = null]] = await Promise.all([
-    list(`select id, purpose, event_id as "eventId", amount as "amountCents", returned_cents as "returnedCents", status,
-        created_at as "createdAt", succeeded_at as "succeededAt" from payments where user_id = $1 order by created_at desc limit $2`),
-    list(`select id, package_id as "packageId", business_name as "businessName", contact_email as "contactEmail", phone,
-        event_title as "eventTitle", event_description as "eventDescription", special_requests as "specialRequests"
-      from ad_orders where user_id = $1 order by changed_at desc limit $2`),
-    list(`select payout_id as id, amount_cents as "amountCents", status, sent_at as "sentAt", settled_at as "settledAt"
-      from payouts where user_id = $1 order by sent_at desc limit $2`),
-    list(
-      `select account_id as "accountId", state, opened_at as "openedAt" from payout_accounts where user_id = $1 limit $2`,
-    ),
-  ]);
-  const isComplete = [payments, ads, payouts].every(({ length }) => length < MAX_EXPORTED);
-  return { payments, ads, payoutAccount, payouts, isComplete };
-}
+/** What payments has of accounts. The provider's customer holds their number here and nothing else. */
+export const PERSONAL = [
+  personal(tables.payments, 'buyerId', {
+    exported: {
+      as: 'payments',
+      fields: ['id', 'purpose', 'eventId', 'amountCents', 'returnedCents', 'status', 'createdAt', 'succeededAt'],
+      newest: 'createdAt',
+    },
+    erasure: { kept: BOOKS },
+  }),
+  personal(tables.payments, 'organiserId', { erasure: { kept: BOOKS } }),
+  personal(tables.revenueDays, 'organiserId', { erasure: { kept: BOOKS } }),
+  personal(tables.adOrders, 'userId', {
+    exported: {
+      as: 'ads',
+      fields: [
+        ...(['id', 'packageId', 'businessName', 'contactEmail', 'phone', 'eventTitle', 'eventDescription'] as const),
+        'specialRequests',
+      ],
+      newest: 'changedAt',
+    },
+    erasure: {
+      set: { businessName: 'Deleted account', contactEmail: '', phone: '', eventDescription: '', specialRequests: '' },
+    },
+  }),
+  personal(tables.payoutAccounts, 'userId', {
+    exported: { as: 'payoutAccount', fields: ['accountId', 'state', 'openedAt'], one: true },
+    erasure: { kept: BOOKS },
+  }),
+  personal(tables.payouts, 'userId', {
+    exported: {
+      as: 'payouts',
+      fields: ['payoutId as id', 'amountCents', 'status', 'sentAt', 'settledAt'],
+      newest: 'sentAt',
+    },
+    erasure: { kept: BOOKS },
+  }),
+  personal(tables.customers, 'userId', { erasure: 'delete' }),
+  personal(tables.promotableEvents, 'ownerId', { erasure: { kept: 'A copy of the catalog, which keeps its events.' } }),
+];
 
 /** Money that is on its way to or from them, or owed. */
 export async function personObstacles(db: Queryable, userId: number): Promise<Obstacle[]> {
-  const { rows } = await db.query<{
-    owedCents: string;
-    isPaying: boolean;
-    isRefunding: boolean;
-    isDisputed: boolean;
-    isPaidOut: boolean;
-  }>(
-    `select
-       (select coalesce(sum(owed_cents), 0) from payments where organiser_id = $1 and owed_cents <> 0) as "owedCents",
-       exists (select from payments where user_id = $1 and status in ('action', 'processing')) as "isPaying",
-       exists (select from refunds r join payments p using (id) where p.user_id = $1 and r.status = 'due')
-         or exists (select from part_refunds r join payments p on p.id = r.payment_id
-           where p.user_id = $1 and r.status = 'due') as "isRefunding",
-       exists (select from alerts a join payments p on p.id = a.payment_id
-         where (p.user_id = $1 or p.organiser_id = $1) and a.kind = 'dispute-opened' and a.resolved_at is null) as "isDisputed",
-       exists (select from payouts where user_id = $1 and settled_at is null) as "isPaidOut"`,
-    [userId],
-  );
+  const { rows } = await sql<
+    { owedCents: string } & Record<'isPaying' | 'isRefunding' | 'isDisputed' | 'isPaidOut', boolean>
+  >`
+    select
+      (select coalesce(sum(owed_cents), 0) from payments where organiser_id = ${userId} and owed_cents <> 0) as "owedCents",
+      exists (select from payments where buyer_id = ${userId} and status in ('action', 'processing')) as "isPaying",
+      exists (select from refunds r join payments p using (id) where p.buyer_id = ${userId} and r.status = 'due')
+        or exists (select from part_refunds r join payments p on p.id = r.payment_id
+          where p.buyer_id = ${userId} and r.status = 'due') as "isRefunding",
+      exists (select from alerts a join payments p on p.id = a.payment_id
+        where (p.buyer_id = ${userId} or p.organiser_id = ${userId}) and a.kind = 'dispute-opened' and a.resolved_at is null) as "isDisputed",
+      exists (select from payouts where user_id = ${userId} and settled_at is null) as "isPaidOut"`.execute(kysely(db));
   const { owedCents, isPaying, isRefunding, isDisputed, isPaidOut } = rows[0]!;
   const owed = Number(owedCents);
   const obstacles: Obstacle[] = [];
@@ -68,17 +84,9 @@ export async function personObstacles(db: Queryable, userId: number): Promise<Ob
   return obstacles;
 }
 
-/**
- * Takes the person out of the ads that they bought, and forgets which customer of the provider they are: the customer holds their number
- * here and nothing else. Payments, payouts and the ledger stay, by that number.
- */
+/** Erases an account here, and the mails that wait for it. May be done again. */
 export const erasePerson = (pool: Pool, userId: number): Promise<void> =>
   transaction(pool, async (tx) => {
     await dropAdMails(tx, userId);
-    await tx.query(
-      `update ad_orders set business_name = $2, contact_email = '', phone = '', event_description = '', special_requests = ''
-       where user_id = $1 and contact_email <> ''`,
-      [userId, DELETED_ACCOUNT],
-    );
-    await tx.query('delete from customers where user_id = $1', [userId]);
+    for (const statement of erasuresOf(PERSONAL)) await tx.query(statement, [userId]);
   });

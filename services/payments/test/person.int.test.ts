@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepAdOrder } from '../src/ads/orders.ts';
-import { HIGHEST_ACCOUNT, erasePerson } from '../src/person.ts';
+import { highestAccountOf } from '@beltway/kit/personal-data';
+import { PERSONAL, erasePerson } from '../src/person.ts';
 import { queueAdMail } from '../src/work/ad-mails.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';
@@ -37,14 +38,11 @@ test('a person leaves their ads and the provider’s customer; payments and the 
   await stack.pay(paymentId);
   await stack.settle(paymentId);
   const adId = randomUUID();
-  await keepAdOrder(
-    stack.pool,
-    { id: adId, packageId: 'basic', userId: ANN, language: 'en' },
-    {
-      ...{ businessName: 'Ann Erased & Daughters', contactEmail: 'ann-erased@example.test', phone: '202-555-0187' },
-      ...{ eventTitle: 'Salsa', eventDescription: 'Call Ann Erased', specialRequests: 'Ann Erased wants red' },
-    },
-  );
+  await keepAdOrder(stack.pool, {
+    ...({ id: adId, packageId: 'basic', userId: ANN, language: 'en' } as const),
+    ...{ businessName: 'Ann Erased & Daughters', contactEmail: 'ann-erased@example.test', phone: '202-555-0187' },
+    ...{ eventTitle: 'Salsa', eventDescription: 'Call Ann Erased', specialRequests: 'Ann Erased wants red' },
+  });
   for (const kind of ['ready', 'booked'] as const)
     await queueAdMail(stack.pool, { messageId: randomUUID(), adId, kind });
   const part = (await stack.call('GET', `/internal/people/${ANN}`)).body;
@@ -58,7 +56,9 @@ test('a person leaves their ads and the provider’s customer; payments and the 
   );
   expect(await stack.query('select user_id from customers where user_id = $1', [ANN])).toHaveLength(1);
 
-  expect(await stack.query(`select (${HIGHEST_ACCOUNT}) >= ${ANN} as is_known`)).toEqual([{ is_known: true }]);
+  expect(await stack.query(`select (${highestAccountOf(PERSONAL)}) >= ${ANN} as is_known`)).toEqual([
+    { is_known: true },
+  ]);
   const money = () => stack.query('select * from ledger_entries order by 1, 2, 3');
   const before = await money();
   await erasePerson(stack.pool, ANN);

@@ -34,11 +34,13 @@ async function ask(bought: Bought, amountCents = 2_999, id: string = randomUUID(
   const terms = { id, amountCents, bought, organiserId: null, buyerId: 9 };
   const asked = { terms, description: 'Promotion', receiptEmail: 'olga@example.com' };
   if (bought.purpose === 'ad')
-    await keepAdOrder(
-      stack.pool,
-      { id, packageId: AdPackageId.parse(bought.packageId), userId: 9, language: 'en' },
-      BUSINESS,
-    );
+    await keepAdOrder(stack.pool, {
+      id,
+      packageId: AdPackageId.parse(bought.packageId),
+      userId: 9,
+      language: 'en',
+      ...BUSINESS,
+    });
   return { id, ...(await requestPayment(stack.deps, asked, id)) };
 }
 
@@ -69,11 +71,7 @@ test.each(ours)(
       },
       async (paymentId) => {
         const statusOf = async () =>
-          (
-            await stack.query<{ status: string }>('select status from payments where stripe_payment_intent_id = $1', [
-              paymentId,
-            ])
-          )[0];
+          (await stack.query<{ status: string }>('select status from payments where payment_id = $1', [paymentId]))[0];
         while ((await statusOf())?.status !== 'succeeded')
           await reconcile(stack.deps, 0, { pauseMs: 1, maxPauseMs: 1 });
       },

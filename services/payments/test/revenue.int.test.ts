@@ -198,7 +198,8 @@ describe('with two years of sums of 2,000 events', () => {
     );
     const plans: string[] = [];
     const explaining = {
-      query: async (text: string, values: unknown[]) => {
+      query: async (query: string | { text: string; values: unknown[] }, unprepared: unknown[]) => {
+        const { text, values } = typeof query === 'string' ? { text: query, values: unprepared } : query;
         // In the order in which they are asked: some are asked together.
         const at = plans.push('') - 1;
         const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${text}`, values);

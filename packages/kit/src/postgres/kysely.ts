@@ -80,6 +80,22 @@ export function kyselyFor<Tables>(): (db: Pick<Queries, 'query'>) => Kysely<Tabl
 /** To compare with `=`: one of these values. One parameter, however long the list is. */
 export const anyOf = <Value>(values: readonly Value[]) => sql<Value>`any(${sql.val(values)})`;
 
+/** The moment that was an interval ago, by the database's clock: `ago('2 days')`. */
+export const ago = (interval: string) => sql<Date>`(now() - ${interval}::interval)`;
+
+/** A moment as `Micros`, for a cursor. */
+export const toMicros = (column: string) =>
+  sql<string>`(extract(epoch from ${sql.ref(column)}) * 1000000)::bigint::text`;
+
+/** For `orderBy`: the greatest first, by the first of these columns and so on. */
+export const newestFirst = (columns: readonly string[]) =>
+  sql`${sql.join(columns.map((column) => sql`${sql.ref(column)} desc`))}`;
+
+/** For `where`: rows behind a cursor's place, newest first. The first of these columns is a moment, which the cursor has as `Micros`. */
+export const behind = ([moment, ...others]: readonly string[], [micros, ...place]: readonly (string | number)[]) =>
+  sql<boolean>`(${sql.join([moment!, ...others].map((column) => sql.ref(column)))}) <
+    (${sql.join([sql`'epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond'`, ...place])})`;
+
 /** `count(*)` as a number. */
 export const countRows = sql<number>`count(*)::int`.as('count');
 

@@ -74,7 +74,7 @@ export function adRoutes(deps: PaymentDeps & { auth: Pick<Authenticator, 'option
       throw new HttpProblem(409, 'already-paid', 'This ad is paid for already.');
     const buyerId = req.caller?.id ?? null;
     const language = languageOf(req) ?? 'en';
-    await keepAdOrder(pool, { id, packageId, userId: buyerId, language }, body.businessInfo);
+    await keepAdOrder(pool, { id, packageId, userId: buyerId, language, ...body.businessInfo });
     const bought = { purpose: 'ad', packageId } as const;
     const terms = { id, amountCents: cents, bought, organiserId: null, buyerId };
     // No receipt of the provider's: its address would be the first one that was typed. Our mail goes to the last.

@@ -1,30 +1,27 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { Alert, AlertKind, AlertPage, Purpose } from '@beltway/contracts/payments/payments';
-import type { RowOf } from '@beltway/kit/columns';
-import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@beltway/kit/cursor';
-import { alerts } from '../payment/columns.ts';
+import { cursorOf, Micros, PlainText, readCursor } from '@beltway/kit/cursor';
+import { behind, newestFirst, toMicros } from '@beltway/kit/kysely';
+import type { InferResult } from 'kysely';
+import { kysely } from '../db.ts';
 
-type Row = RowOf<typeof alerts> & {
-  kind: AlertKind;
-  /** With microseconds, for the cursor. */
-  raised: string;
-  purpose: string;
-  eventId: number | null;
-  intent: string;
-};
-
-/** When it was raised, the payment's id, kind and subject. */
+const ORDER = ['raisedAt', 'alerts.paymentId', 'kind', 'subject'];
 const Cursor = z.tuple([Micros, z.guid(), PlainText, PlainText]);
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const SELECT = `select ${alerts.select()}, ${toMicros('raised_at')} as raised, p.purpose, p.event_id as "eventId", p.stripe_payment_intent_id as intent
-  from alerts join payments p on p.id = payment_id`;
+const alerts = (pool: Pool) =>
+  kysely(pool)
+    .selectFrom('alerts')
+    .innerJoin('payments as p', 'p.id', 'alerts.paymentId')
+    .selectAll('alerts')
+    .select(['p.purpose', 'p.eventId', 'p.paymentId as intent', toMicros('raisedAt').as('raised')]);
+type Row = InferResult<ReturnType<typeof alerts>>[number];
 
 const toAlert = (row: Row): Alert => ({
   id: `${row.paymentId}:${row.kind}:${row.subject}`,
-  kind: row.kind,
+  kind: row.kind as AlertKind,
   purpose: row.purpose as Purpose,
   orderId: row.purpose === 'tickets' ? row.paymentId : null,
   eventId: row.eventId,
@@ -40,10 +37,12 @@ const toAlert = (row: Row): Alert => ({
 export async function alertById(pool: Pool, id: string): Promise<{ streamId: string; alert: Alert } | undefined> {
   const [paymentId = '', kind = '', ...subject] = id.split(':');
   if (!UUID.test(paymentId) || id.includes('\0')) return undefined;
-  const { rows } = await pool.query<Row>(`${SELECT} where payment_id = $1 and kind = $2 and subject = $3`, [
-    ...[paymentId, kind, subject.join(':')],
-  ]);
-  return rows[0] && { streamId: paymentId, alert: toAlert(rows[0]) };
+  const row = await alerts(pool)
+    .where('alerts.paymentId', '=', paymentId)
+    .where('kind', '=', kind)
+    .where('subject', '=', subject.join(':'))
+    .executeTakeFirst();
+  return row && { streamId: paymentId, alert: toAlert(row) };
 }
 
 /** What people must look at, newest first; from the one after `before` on. */
@@ -51,13 +50,12 @@ export async function alertPage(
   pool: Pool,
   { status, before, limit }: { status: 'open' | 'all'; before?: string | undefined; limit: number },
 ): Promise<AlertPage> {
-  const { rows } = await pool.query<Row>(
-    `${SELECT}
-     where ($1 or resolved_at is null)
-       ${before === undefined ? '' : `and (raised_at, payment_id, kind, subject) < (${fromMicros('$3')}, $4::uuid, $5, $6)`}
-     order by raised_at desc, payment_id desc, kind desc, subject desc limit $2`,
-    [status === 'all', limit + 1, ...(before === undefined ? [] : readCursor(before, Cursor, ['before', 'next']))],
-  );
+  const rows = await alerts(pool)
+    .$if(status === 'open', (query) => query.where('resolvedAt', 'is', null))
+    .$if(before !== undefined, (query) => query.where(behind(ORDER, readCursor(before!, Cursor, ['before', 'next']))))
+    .orderBy(newestFirst(ORDER))
+    .limit(limit + 1)
+    .execute();
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {

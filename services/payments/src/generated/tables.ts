@@ -3,7 +3,7 @@ import { table, type TablesOf } from '@beltway/kit/columns';
 
 export const payments = table('payments', {
   id: 'uuid',
-  userId: 'int4?',
+  buyerId: 'int4?',
   eventId: 'int4?',
   organiserId: 'int4?',
   orderId: 'uuid?',
@@ -11,8 +11,8 @@ export const payments = table('payments', {
   promotionType: 'text?',
   livestream: 'text?',
   packageId: 'text?',
-  stripePaymentIntentId: 'text',
-  amount: 'int4',
+  paymentId: 'text',
+  amountCents: 'int4',
   status: 'text',
   clientSecret: 'text?',
   createdAt: 'timestamptz',
@@ -171,4 +171,4 @@ export type Tables = TablesOf<{
   customers: typeof customers;
 }>;
 
-// Made from 1d6eb8cd9ab2a8b8f3411aaba7b4fcd113cfd08ddff071784a55d328a9febe36
+// Made from 8a9097409fdb9078b547a2974eb6895403d8828e64b19d9c8e53c3bfe093da29

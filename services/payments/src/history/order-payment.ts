@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import { kysely } from '../db.ts';
 import { moneyText } from '@beltway/contracts/common/basics';
 import type { Language } from '@beltway/contracts/common/languages';
 import type { OrderPayment, OrderStep } from '@beltway/contracts/ticketing/orders';
@@ -39,9 +41,9 @@ export async function historyOf(
   id: string,
   { forAdmins = false, language = 'en' as Language } = {},
 ): Promise<OrderStep[]> {
-  const { rows } = await pool.query<{ type: string; data: object; at: Date }>(
-    'select type, data, occurred_at as at from events where stream = $1 order by version limit $2',
-    [`payment-${id}`, MAX_STEPS],
+  const { rows } = await sql<{ type: string; data: object; at: Date }>`
+    select type, data, occurred_at as at from events where stream = ${`payment-${id}`} order by version limit ${MAX_STEPS}`.execute(
+    kysely(pool),
   );
   return rows.flatMap(({ type, data, at }) => {
     const event = { type, data } as PaymentEvent;

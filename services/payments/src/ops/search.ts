@@ -1,34 +1,35 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { PROVIDER_ID, type FoundPayment } from '@beltway/contracts/ops/timelines';
-import type { RowOf } from '@beltway/kit/columns';
-import { payments } from '../payment/columns.ts';
-
-const FIELDS = ['id', 'paymentId', 'purpose', 'status', 'amountCents', 'createdAt'] as const;
-const SELECT = `select ${payments.select(FIELDS)} from payments`;
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 
 /** As the index `events_of_provider` has them. */
-const OF_PROVIDER_OBJECT = `select substr(stream, 9)::uuid from events where coalesce(data->>'disputeId', data->>'refundId') = $1
-  and type in ('RefundFailed', 'PaymentRefunded', 'PaymentPartlyRefunded', 'RefundReversed', 'DisputeOpened', 'DisputeLost', 'DisputeWon')
-  and stream like 'payment-%'`;
-
-/** A statement with the text as its value; undefined: it is no id of ours or of the provider's. */
-function statementFor(q: string): string | undefined {
-  if (z.uuid().safeParse(q).success)
-    return `${SELECT} where id in (select $1::uuid union select payment_id from part_refunds where request_id = $1::uuid)`;
-  if (!PROVIDER_ID.test(q)) return undefined;
-  return q.startsWith('pi_')
-    ? `${SELECT} where stripe_payment_intent_id = $1`
-    : `${SELECT} where id in (${OF_PROVIDER_OBJECT})`;
-}
+const ofProviderObject = (id: string) => sql`select substr(stream, 9)::uuid from events
+  where coalesce(data->>'disputeId', data->>'refundId') = ${id} and stream like 'payment-%'
+    and type in ('RefundFailed', 'PaymentRefunded', 'PaymentPartlyRefunded', 'RefundReversed', 'DisputeOpened', 'DisputeLost', 'DisputeWon')`;
 
 /**
  * The payment that a text names: its id (of tickets the order's), the id of a refund that was asked for, or the provider's id of its intent, of
  * a refund or of a dispute.
  */
 export async function findPayments(pool: Pool, q: string): Promise<FoundPayment[]> {
-  const statement = statementFor(q);
-  if (statement === undefined) return [];
-  const { rows } = await pool.query<Pick<RowOf<typeof payments>, (typeof FIELDS)[number]>>(statement, [q]);
-  return rows.map(({ createdAt, ...payment }) => ({ ...payment, createdAt: createdAt.toISOString() }));
+  const payments = kysely(pool)
+    .selectFrom('payments')
+    .select(['id', 'paymentId', 'purpose', 'status', 'amountCents', 'createdAt']);
+  const isOurs = z.uuid().safeParse(q).success;
+  if (!isOurs && !PROVIDER_ID.test(q)) return [];
+  const found = isOurs
+    ? payments.where(
+        'id',
+        'in',
+        sql<string>`(select ${q}::uuid union select payment_id from part_refunds where request_id = ${q}::uuid)`,
+      )
+    : q.startsWith('pi_')
+      ? payments.where('paymentId', '=', q)
+      : payments.where('id', 'in', sql<string>`(${ofProviderObject(q)})`);
+  return (await found.execute()).map(({ createdAt, ...payment }) => ({
+    ...payment,
+    createdAt: createdAt.toISOString(),
+  }));
 }

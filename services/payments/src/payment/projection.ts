@@ -1,7 +1,7 @@
 import { uuids, waves, type Place, type Projection, type Recorded, type Statements } from '@beltway/event-store';
 import type { AlertKind } from '@beltway/contracts/payments/payments';
 import { eventOf, levelOf } from './bought.ts';
-import { alerts, ledgerEntries, partRefunds, payments, refunds } from './columns.ts';
+import { alerts, ledgerEntries, partRefunds, payments, refunds } from '../generated/tables.ts';
 import type { AskedPart, PaymentEvent } from './events.ts';
 import { bookingOf, legsOf } from './ledger.ts';
 
@@ -39,13 +39,16 @@ const SUCCEEDED = payments.updateMany('id', ['amountCents', 'owedCents', 'succee
 // In one statement: each costs its own round through the server, and here that is every purchase.
 const SUCCEEDED_AND_DUE = `with paid as (${SUCCEEDED.text})
   update refunds set status = 'due' where id = any($1::uuid[]) and status = 'waiting'`;
+/** Sets the status of these payments alone. */
+const statusOf = (status: string) => payments.updateMany('id', [], { status: `'${status}'` });
+const [PROCESSING, OPEN, CANCELLED] = [statusOf('processing'), statusOf('open'), statusOf('cancelled')];
 const CONFIGURED = payments.updateMany('id', ['livestream']);
 const FULFILLED = payments.updateMany('id', ['fulfilledAt']);
 const RETURNED_PART = payments.updateMany('id', ['returnedCents']);
 const RETURNED_ALL = payments.updateMany('id', ['refundedAt', 'returnedCents'], { status: `'refunded'` });
 const STANDING = payments.updateMany('id', ['returnedCents'], {
-  status: `case when n.returned_cents < amount then 'succeeded' else status end`,
-  refundedAt: `case when n.returned_cents < amount then null else refunded_at end`,
+  status: `case when n.returned_cents < amount_cents then 'succeeded' else status end`,
+  refundedAt: `case when n.returned_cents < amount_cents then null else refunded_at end`,
 });
 
 /** There is a row already when the money went back before ticketing asked. */
@@ -69,7 +72,7 @@ const TAKEN_BY_BANK = refunds.insertMany(['id', 'requestedAt', 'refundedAt'], {
 const WITH_US_AGAIN = [
   `delete from refunds using payments p where refunds.id = any($1::uuid[]) and reason = 'dispute-lost'
      and p.id = refunds.id and p.status = 'succeeded' and p.fulfilled_at is not null`,
-  `update refunds set status = 'kept', refunded_at = null where id = any($1::uuid[]) and status = 'refunded'
+  `${refunds.updateMany('id', [], { status: `'kept'`, refundedAt: 'null' }).text} and refunds.status = 'refunded'
      and exists (select from payments p where p.id = refunds.id and p.status = 'succeeded')`,
 ] as const;
 const REVERSED = refunds.updateMany('id', ['reversedAt'], {
@@ -94,7 +97,7 @@ const PART_REVERSED = partRefunds.updateMany('requestId', ['reversedAt'], {
   reversals: 'part_refunds.reversals + 1',
 });
 /** Nothing is left of which they could go back. */
-const PARTS_COVERED = `update part_refunds set status = 'covered' where payment_id = any($1::uuid[]) and status = 'due'`;
+const PARTS_COVERED = `${partRefunds.updateMany('paymentId', [], { status: `'covered'` }).text} and part_refunds.status = 'due'`;
 
 const RAISED = alerts.insertMany(['paymentId', 'subject', 'amountCents', 'detail', 'raisedAt'], {
   same: ['kind'],
@@ -132,10 +135,8 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
         createdAt: at,
       }),
     ),
-  PaymentProcessing: (sql, events) =>
-    sql.query(`update payments set status = 'processing' where id = any($1::uuid[])`, [ids(events)]),
-  PaymentFailed: (sql, events) =>
-    sql.query(`update payments set status = 'open' where id = any($1::uuid[])`, [ids(events)]),
+  PaymentProcessing: (sql, events) => sql.query(PROCESSING.text, PROCESSING.values(events, { id: idOf })),
+  PaymentFailed: (sql, events) => sql.query(OPEN.text, OPEN.values(events, { id: idOf })),
   PaymentSucceeded: (sql, events) =>
     sql.query(
       SUCCEEDED_AND_DUE,
@@ -146,8 +147,7 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
         succeededAt: at,
       }),
     ),
-  PaymentCancelled: (sql, events) =>
-    sql.query(`update payments set status = 'cancelled' where id = any($1::uuid[])`, [ids(events)]),
+  PaymentCancelled: (sql, events) => sql.query(CANCELLED.text, CANCELLED.values(events, { id: idOf })),
   OtherCurrencyReported: (sql, events) =>
     raiseAlerts(sql, 'other-currency', events, ({ data }) => [data.paymentId, data.amount, data.currency]),
   LivestreamConfigured: (sql, events) =>

@@ -1,5 +1,5 @@
 import { uuidFrom, type Projection } from '@beltway/event-store';
-import { payoutAccounts, payouts } from './columns.ts';
+import { payoutAccounts, payouts } from '../generated/tables.ts';
 import type { PayoutEvent } from './events.ts';
 
 const OPENED = payoutAccounts.insert(['userId', 'taskId', 'accountId', 'state', 'openedAt']);

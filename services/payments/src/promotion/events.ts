@@ -1,6 +1,9 @@
 import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog/events';
 import { endOf, startOf } from '@beltway/contracts/common/times';
+import { excluded } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 
 export interface PromotableEvent {
   ownerId: number;
@@ -13,42 +16,47 @@ export interface PromotableEvent {
 
 /** Keeps the catalog's state of an event unless a newer one is stored. */
 export const keepEvent = (db: Queryable, state: EventState) =>
-  db.query(
-    `insert into promotable_events as e (event_id, owner_id, title, status, starts_at, ends_at, version)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (event_id) do update set owner_id = excluded.owner_id, title = excluded.title, status = excluded.status,
-       starts_at = excluded.starts_at, ends_at = excluded.ends_at, version = excluded.version
-     where excluded.version >= e.version and e.status <> 'cancelled'`,
-    [
-      state.eventId,
-      state.ownerId,
-      state.title,
-      state.isPostponed ? 'postponed' : 'published',
-      startOf(state),
-      endOf(state),
-      state.version,
-    ],
-  );
+  kysely(db)
+    .insertInto('promotableEvents')
+    .values({
+      eventId: state.eventId,
+      ownerId: state.ownerId,
+      title: state.title,
+      status: state.isPostponed ? 'postponed' : 'published',
+      startsAt: startOf(state),
+      endsAt: endOf(state),
+      version: state.version,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('eventId')
+        .doUpdateSet((eb) => excluded(eb, ['ownerId', 'title', 'status', 'startsAt', 'endsAt', 'version']))
+        .whereRef('excluded.version', '>=', 'promotableEvents.version')
+        .where('promotableEvents.status', '<>', 'cancelled'),
+    )
+    .execute();
 
 /** What is cancelled stays so. It may be heard of before the event itself. */
 export const keepCancelled = (db: Queryable, { eventId, ownerId, version }: EventCancelledV1['data']) =>
-  db.query(
-    `insert into promotable_events (event_id, owner_id, title, status, ends_at, version) values ($1, $2, '', 'cancelled', now(), $3)
-     on conflict (event_id) do update set status = 'cancelled'`,
-    [eventId, ownerId, version],
-  );
+  kysely(db)
+    .insertInto('promotableEvents')
+    .values({ eventId, ownerId, title: '', status: 'cancelled', endsAt: sql`now()`, version })
+    .onConflict((conflict) => conflict.column('eventId').doUpdateSet({ status: 'cancelled' }))
+    .execute();
 
-export async function eventById(db: Queryable, eventId: number): Promise<PromotableEvent | undefined> {
-  const { rows } = await db.query<PromotableEvent>(
-    `select owner_id as "ownerId", title, status, starts_at as "startsAt", ends_at as "endsAt"
-     from promotable_events where event_id = $1`,
-    [eventId],
-  );
-  return rows[0];
-}
+export const eventById = (db: Queryable, eventId: number): Promise<PromotableEvent | undefined> =>
+  kysely(db)
+    .selectFrom('promotableEvents')
+    .select(['ownerId', 'title', 'status', 'startsAt', 'endsAt'])
+    .where('eventId', '=', eventId)
+    .$castTo<PromotableEvent>()
+    .executeTakeFirst();
 
 /** The highest id of an event that is known here; 0 when none is. */
 export async function newestEvent(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ id: number | null }>('select max(event_id) as id from promotable_events');
-  return rows[0]?.id ?? 0;
+  const { id } = await kysely(db)
+    .selectFrom('promotableEvents')
+    .select((eb) => eb.fn.max('eventId').as('id'))
+    .executeTakeFirstOrThrow();
+  return id ?? 0;
 }

@@ -3,20 +3,10 @@ import type { MoneyAnalytics, PlatformRevenue } from '@beltway/contracts/payment
 import type { PaidLevel } from '@beltway/contracts/catalog/promotion';
 import { daysAfter } from '@beltway/contracts/common/times';
 import type { Queryable } from '@beltway/kit/postgres';
+import { sql, type RawBuilder } from 'kysely';
+import { kysely } from '../db.ts';
 
 const MAX_TOP_EVENTS = 10;
-
-/** Of one organiser's ticket sales, by its index alone. `$1`: the day; `$2`: the organiser. */
-const TICKETS_OF = `select coalesce(sum(cents), 0) as total, coalesce(sum(cents) filter (where day >= date_trunc('month', $1::date)), 0) as month,
-    coalesce(sum(cents) filter (where day = $1::date), 0) as today, coalesce(sum(fee_cents), 0) as fee
-  from revenue_days where item = 'tickets' and organiser_id = $2`;
-/** Of all, and what the platform sold itself. */
-const ALL = `select coalesce(sum(cents) filter (where item = 'tickets'), 0) as total,
-    coalesce(sum(cents) filter (where item = 'tickets' and day >= date_trunc('month', $1::date)), 0) as month,
-    coalesce(sum(cents) filter (where item = 'tickets' and day = $1::date), 0) as today,
-    coalesce(sum(fee_cents) filter (where item = 'tickets'), 0) as fee,
-    coalesce(sum(cents) filter (where item <> 'tickets'), 0) as own
-  from revenue_days`;
 
 export interface Scope {
   /** Null: all organisers. */
@@ -29,9 +19,16 @@ export async function revenueOf(
   { organiserId }: Scope,
   today: string,
 ): Promise<Omit<PlatformRevenue, 'totalTicketsSold'>> {
-  const { rows } = await db.query<Record<'total' | 'month' | 'today' | 'fee', string> & { own?: string }>(
-    organiserId === null ? ALL : TICKETS_OF,
-    organiserId === null ? [today] : [today, organiserId],
+  const tickets = sql`item = 'tickets'`;
+  const sum = (column: 'cents' | 'fee_cents', of: RawBuilder<unknown>) =>
+    sql`coalesce(sum(${sql.ref(column)}) filter (where ${of}), 0)`;
+  // The sales of one organizer are read by their index alone.
+  const { rows } = await sql<Record<'total' | 'month' | 'today' | 'fee' | 'own', string>>`
+    select ${sum('cents', tickets)} as total, ${sum('fee_cents', tickets)} as fee,
+      ${sum('cents', sql`${tickets} and day >= date_trunc('month', ${today}::date)`)} as month,
+      ${sum('cents', sql`${tickets} and day = ${today}::date`)} as today, ${sum('cents', sql`item <> 'tickets'`)} as own
+    from revenue_days where ${organiserId === null ? sql`true` : sql`${tickets} and organiser_id = ${organiserId}`}`.execute(
+    kysely(db),
   );
   const { total, month, today: day, fee, own } = rows[0]!;
   const dollars = (cents: string | number) => centsToDollars(Number(cents));
@@ -41,31 +38,9 @@ export async function revenueOf(
     todayRevenue: dollars(day),
     platformFee: dollars(fee),
     organizerShare: dollars(Number(total) - Number(fee)),
-    platformSales: own === undefined ? null : dollars(own),
+    platformSales: organiserId === null ? dollars(own) : null,
   };
 }
-
-/** `$1`: the first day; `$2`: the organiser, or null for all. Of the latter two one branch runs. */
-const TICKETS_SINCE = (columns: string, group: string) => `select ${columns} from (
-    select day, event_id, cents, payments from revenue_days
-      where $2::int is null and day >= $1::date and item = 'tickets'
-    union all
-    select day, event_id, cents, payments from revenue_days
-      where $2::int is not null and organiser_id = $2 and day >= $1::date and item = 'tickets'
-  ) r ${group}`;
-
-const DAYS = TICKETS_SINCE('day::text, sum(cents) as cents, sum(payments)::int as payments', 'group by day');
-const TOP = `${TICKETS_SINCE(
-  `event_id as "eventId", coalesce((select title from promotable_events e where e.event_id = r.event_id), '') as title,
-   sum(cents) as cents, sum(payments)::int as payments`,
-  'group by event_id',
-)} order by sum(cents) desc, event_id limit ${MAX_TOP_EVENTS}`;
-
-/** What the platform sold itself, of the events of one owner or of all; ads are of no event, and so of no owner. */
-const SOLD = `select item, sum(cents) as cents, sum(payments)::int as payments from revenue_days r
-  where item <> 'tickets' and day >= $1::date
-    and ($2::int is null or r.event_id in (select e.event_id from promotable_events e where e.owner_id = $2))
-  group by item order by item`;
 
 /** What was sold on the last so many days, today among them. */
 export async function moneyAnalytics(
@@ -76,25 +51,40 @@ export async function moneyAnalytics(
 ): Promise<MoneyAnalytics> {
   const first = daysAfter(today, 1 - count);
   type Sum = { cents: string; payments: number };
-  const ask = async <Row>(text: string) => (await db.query<Row & Sum>(text, [first, organiserId])).rows;
+  const sums = sql`sum(cents) as cents, sum(payments)::int as payments`;
+  const tickets = sql`item = 'tickets' and day >= ${first}::date${organiserId === null ? sql`` : sql` and organiser_id = ${organiserId}`}`;
   const [days, top, sold] = await Promise.all([
-    ask<{ day: string }>(DAYS),
-    ask<{ eventId: number; title: string }>(TOP),
-    ask<{ item: string }>(SOLD),
+    sql<Sum & { day: string }>`select day::text, ${sums} from revenue_days where ${tickets} group by day`.execute(
+      kysely(db),
+    ),
+    sql<Sum & { eventId: number; title: string }>`select event_id as "eventId", ${sums},
+        coalesce((select title from promotable_events e where e.event_id = r.event_id), '') as title
+      from revenue_days r where ${tickets} group by event_id order by sum(cents) desc, event_id limit ${MAX_TOP_EVENTS}`.execute(
+      kysely(db),
+    ),
+    // What the platform sold itself, of the events of one owner or of all; ads are of no event, and so of no owner.
+    sql<Sum & { item: string }>`select item, ${sums} from revenue_days r
+      where item <> 'tickets' and day >= ${first}::date and (${organiserId}::int is null
+        or r.event_id in (select e.event_id from promotable_events e where e.owner_id = ${organiserId}))
+      group by item order by item`.execute(kysely(db)),
   ]);
-  const sums = new Map(days.map((row) => [row.day, row]));
+  const byDay = new Map(days.rows.map((row) => [row.day, row]));
   const of = ({ cents, payments }: Sum) => ({ revenue: centsToDollars(Number(cents)), payments });
   const named = (prefix: string) =>
-    sold.filter(({ item }) => item.startsWith(prefix)).map((row) => ({ row, name: row.item.slice(prefix.length) }));
+    sold.rows
+      .filter(({ item }) => item.startsWith(prefix))
+      .map((row) => ({ row, name: row.item.slice(prefix.length) }));
   return {
     days: Array.from({ length: count }, (_, at) => daysAfter(first, at)).map((day) => ({
       day,
-      ...of(sums.get(day) ?? { cents: '0', payments: 0 }),
+      ...of(byDay.get(day) ?? { cents: '0', payments: 0 }),
     })),
-    topEvents: top.map(({ eventId, title, ...sum }) => ({ eventId, title, ...of(sum) })),
+    topEvents: top.rows.map(({ eventId, title, ...sum }) => ({ eventId, title, ...of(sum) })),
     promotions: [
       ...named('promotion:').map(({ row, name }) => ({ level: name as PaidLevel, ...of(row) })),
-      ...sold.filter(({ item }) => item === 'livestream').map((row) => ({ level: 'livestream' as const, ...of(row) })),
+      ...sold.rows
+        .filter(({ item }) => item === 'livestream')
+        .map((row) => ({ level: 'livestream' as const, ...of(row) })),
     ],
     ads: named('ad:').map(({ row, name }) => ({ packageId: name, ...of(row) })),
   };

@@ -1,11 +1,10 @@
+import { anyOf } from '@beltway/kit/kysely';
+import { sql } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { kysely } from '../db.ts';
 import { tableDigest, type Rebuilt } from '@beltway/event-store';
 import { addSums, REVENUE_FOLLOWER } from './follow.ts';
 import { MONEY_EVENTS, sumsOf } from './sums.ts';
-
-const NEXT = `select stream, version::int, type, data, occurred_at as "occurredAt", tx::text, position::text from events
-  where (tx, position) > ($1::xid8, $2::bigint) and (tx, position) <= ($3::xid8, $4::bigint) and type = any($5)
-  order by events.tx, events.position limit $6`;
 
 interface Place {
   tx: string;
@@ -26,10 +25,11 @@ export async function rebuildRevenue(pool: Pool, page = 4_000): Promise<Rebuilt>
     await client.query('set local statement_timeout = 0');
     await client.query('lock table revenue_days in exclusive mode');
     const before = await tableDigest(client, 'revenue_days');
-    await client.query('delete from revenue_days');
-    const { rows } = await client.query<Place>('select tx::text, position::text from checkpoints where name = $1', [
-      REVENUE_FOLLOWER,
-    ]);
+    await kysely(client).deleteFrom('revenueDays').execute();
+    const { rows } =
+      await sql<Place>`select tx::text, position::text from checkpoints where name = ${REVENUE_FOLLOWER}`.execute(
+        kysely(client),
+      );
     if (rows[0]) await addUpTo(client, rows[0], page);
     const after = await tableDigest(client, 'revenue_days');
     await client.query('commit');
@@ -42,7 +42,10 @@ export async function rebuildRevenue(pool: Pool, page = 4_000): Promise<Rebuilt>
 
 async function addUpTo(client: PoolClient, end: Place, page: number): Promise<void> {
   for (let at: Place = { tx: '0', position: '0' }; ;) {
-    const { rows } = await client.query<Stored>(NEXT, [at.tx, at.position, end.tx, end.position, MONEY_EVENTS, page]);
+    const { rows } = await sql<Stored>`
+      select stream, version::int, type, data, occurred_at as "occurredAt", tx::text, position::text from events
+      where (tx, position) > (${at.tx}::xid8, ${at.position}::bigint) and (tx, position) <= (${end.tx}::xid8, ${end.position}::bigint)
+        and type = ${anyOf(MONEY_EVENTS)} order by events.tx, events.position limit ${page}`.execute(kysely(client));
     const last = rows.at(-1);
     if (!last) return;
     await addSums(client, sumsOf(rows));

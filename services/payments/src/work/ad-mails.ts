@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import { kysely } from '../db.ts';
 import { enqueue, mailQueue, startQueue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mailer } from '@beltway/kit/mail';
@@ -26,11 +28,8 @@ export const queueAdMail = (
 
 /** Mails about the ads of an erased account are not sent; the team still gets theirs. */
 export const dropAdMails = (tx: Queryable, userId: number) =>
-  tx.query(
-    `delete from jobs j using ad_orders o where j.queue = $1 and j.status <> 'done' and j.data->>'kind' <> 'booked'
-       and o.id = (j.data->>'adId')::uuid and o.user_id = $2`,
-    [adMails.name, userId],
-  );
+  sql`delete from jobs j using ad_orders o where j.queue = ${adMails.name} and j.status <> 'done' and j.data->>'kind' <> 'booked'
+    and o.id = (j.data->>'adId')::uuid and o.user_id = ${userId}`.execute(kysely(tx));
 
 /** Sends the mails about ads. A crash can send one twice, with the same id. */
 export const startAdMails = (

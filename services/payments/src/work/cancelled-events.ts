@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import type { Queryable } from '@beltway/kit/postgres';
+import { kysely } from '../db.ts';
 import { cancelPayment, type PaymentDeps } from '../payment/actions.ts';
 import { startPolling, type Poller } from '@beltway/kit/polling';
-import { claim, failed, finished, sweepTasks, type Pacing } from './tasks.ts';
+import { claim, failed, finished, sweepTasks, type Pacing, type Task } from './tasks.ts';
 
 const KIND = 'cancel';
 /** In one poll; with half a second between polls at most 40 calls a second, of the hundred that Stripe takes from all of us. */
@@ -9,14 +12,18 @@ const BATCH = 20;
 const SWEEP_MS = 3_600_000;
 
 /** After two days the reconciler has closed what is left. Payments asked for after the cancellation are found too. */
-const DUE = `select p.id, c.cancelled_at as since from payments p join cancelled_events c using (event_id)
+const DUE = sql<
+  Pick<Task, 'id' | 'since'>
+>`select p.id, c.cancelled_at as since from payments p join cancelled_events c using (event_id)
   where p.status in ('open', 'processing') and c.cancelled_at > now() - interval '2 days'`;
 
 /** In the transaction of the message that says so. */
-export const eventIsCancelled = (db: Pick<Pool, 'query'>, eventId: number) =>
-  db.query('insert into cancelled_events (event_id, cancelled_at) values ($1, now()) on conflict do nothing', [
-    eventId,
-  ]);
+export const eventIsCancelled = (db: Queryable, eventId: number) =>
+  kysely(db)
+    .insertInto('cancelledEvents')
+    .values({ eventId, cancelledAt: sql`now()` })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 
 /**
  * Cancels the open intents of cancelled events, so that nobody pays for what will not be. What turns out to be paid is recorded, and goes

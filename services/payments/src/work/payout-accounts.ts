@@ -1,3 +1,4 @@
+import { tables } from '../db.ts';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { accountByTask } from '../payout/queries.ts';
 import { recordAccountEvent, type PayoutDeps } from '../payout/record.ts';
@@ -6,7 +7,10 @@ import { claim, failed, type Pacing } from './tasks.ts';
 const KIND = 'account';
 const BATCH = 5;
 /** Those that may change, and of those that are ready each a few times a day: a report may be lost. */
-const DUE = `select task_id as id, opened_at as since from payout_accounts where state <> 'rejected'`;
+const DUE = tables
+  .selectFrom('payoutAccounts')
+  .select(['taskId as id', 'openedAt as since'])
+  .where('state', '<>', 'rejected');
 
 /** Asks the provider about organisers' accounts. Pauses grow from minutes to hours. */
 export async function checkAccounts(deps: PayoutDeps, pacing: Pacing): Promise<number> {

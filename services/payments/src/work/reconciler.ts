@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import { ago } from '@beltway/kit/kysely';
+import { kysely, tables } from '../db.ts';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { cancelPayment, settlePayment, type PaymentDeps } from '../payment/actions.ts';
 import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
@@ -15,8 +17,11 @@ const SWEEP_MS = 3_600_000;
  * tickets or go back. Pauses grow from minutes to an hour.
  */
 export async function reconcile(deps: PaymentDeps, afterMs: number, pacing: Pacing): Promise<number> {
-  const due = `select id, created_at as since from payments
-    where status in ('open', 'processing') and created_at < now() - make_interval(secs => ${Math.round(afterMs)} / 1000.0)`;
+  const due = tables
+    .selectFrom('payments')
+    .select(['id', 'createdAt as since'])
+    .where('status', 'in', ['open', 'processing'])
+    .where('createdAt', '<', ago(`${afterMs} ms`));
   const tasks = await claim(deps.pool, KIND, due, BATCH, pacing);
   for (const task of tasks) await check(deps, task);
   return tasks.length;
@@ -24,11 +29,13 @@ export async function reconcile(deps: PaymentDeps, afterMs: number, pacing: Paci
 
 /** Forgets payments that were settled in another way since. */
 export const sweepChecks = (pool: Pool) =>
-  pool.query(
-    `delete from provider_tasks t using payments p
-     where t.kind = $1 and p.id = t.payment_id and p.status not in ('open', 'processing')`,
-    [KIND],
-  );
+  kysely(pool)
+    .deleteFrom('providerTasks as t')
+    .using('payments as p')
+    .where('t.kind', '=', KIND)
+    .whereRef('p.id', '=', 't.paymentId')
+    .where('p.status', 'not in', ['open', 'processing'])
+    .execute();
 
 async function check(deps: PaymentDeps, { id, paymentId, since }: Task): Promise<void> {
   const { pool, log } = deps;

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import { kysely } from '../db.ts';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { record, recordDelay, type RecordDeps } from '../payment/record.ts';
 import type { Provider } from '../provider/provider.ts';
@@ -15,11 +17,13 @@ export interface RefundDeps extends RecordDeps {
 const BATCH = 8;
 const PART_KIND = 'part-refund';
 /** Not while the whole is being given back, with which they go too, nor where people decide about the whole. */
-const PARTS_DUE = `select request_id as id, coalesce(reversed_at, pr.requested_at) as since from part_refunds pr
+const PARTS_DUE = sql<
+  Pick<Task, 'id' | 'since'>
+>`select request_id as id, coalesce(reversed_at, pr.requested_at) as since from part_refunds pr
   where pr.status = 'due' and not exists (select from refunds r where r.id = pr.payment_id and r.status in ('due', 'kept'))
     and (pr.reversals < 2 or pr.reversed_at <= now() - make_interval(hours => pr.reversals - 1))`;
 /** A bank that sends refunds back will do so again: the first is answered at once, each further one an hour later than the one before. */
-const DUE = `select id, coalesce(reversed_at, requested_at) as since from refunds
+const DUE = sql<Pick<Task, 'id' | 'since'>>`select id, coalesce(reversed_at, requested_at) as since from refunds
   where status = 'due' and (reversals < 2 or reversed_at <= now() - make_interval(hours => reversals - 1))`;
 const KIND = 'refund';
 /** After so many tries that failed, a quarter of an hour or so, people must look. */
@@ -39,13 +43,13 @@ async function refundPart(deps: RefundDeps, { id: requestId, attempts }: Task): 
   const { pool, provider, payments, log } = deps;
   let id: string | undefined;
   try {
-    const { rows } = await pool.query<{ id: string; cents: number; isDue: boolean }>(
-      `select payment_id as id, cents, status = 'due' as "isDue" from part_refunds where request_id = $1`,
-      [requestId],
-    );
-    const part = rows[0];
-    if (!part?.isDue) return void (await finished(pool, PART_KIND, requestId));
-    const ofPayment = (id = part.id);
+    const part = await kysely(pool)
+      .selectFrom('partRefunds')
+      .select(['paymentId', 'cents', 'status'])
+      .where('requestId', '=', requestId)
+      .executeTakeFirst();
+    if (part?.status !== 'due') return void (await finished(pool, PART_KIND, requestId));
+    const ofPayment = (id = part.paymentId);
     const read = () =>
       payments.read(ofPayment, (state) => ({
         terms: state.terms,

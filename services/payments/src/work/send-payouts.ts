@@ -1,16 +1,22 @@
 import { PAYOUT_SCHEDULE } from '@beltway/contracts/payments/payouts';
+import { tables } from '../db.ts';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { accountByTask, sumsOf } from '../payout/queries.ts';
 import { recordPayouts, type PayoutDeps } from '../payout/record.ts';
 import { payoutDayAt } from '../payout/schedule.ts';
 import { claim, failed, finished, keyNumber, logLevelOf, type Pacing } from './tasks.ts';
+import { sql } from 'kysely';
 
 const KIND = 'payout';
 const BATCH = 5;
 
 /** Ready accounts that nothing was sent from for this day, which is of our own making. */
-const due = (day: string) => `select a.task_id as id, a.opened_at as since from payout_accounts a
-  where a.state = 'ready' and not exists (select from payouts p where p.user_id = a.user_id and p.due_on >= '${day}')`;
+const due = (day: string) =>
+  tables
+    .selectFrom('payoutAccounts as a')
+    .select(['a.taskId as id', 'a.openedAt as since'])
+    .where('a.state', '=', 'ready')
+    .where(sql<boolean>`not exists (select from payouts p where p.user_id = a.user_id and p.due_on >= ${day})`);
 
 /**
  * On Fridays sends each account's money to its bank, from the minimum on (docs/product.md#payouts). The key names account and day: sent

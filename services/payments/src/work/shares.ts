@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
@@ -28,8 +29,10 @@ const DELAYED_AFTER = 6;
  * have too much, since money went back to the buyer, whatever their state. Where nothing is owed any more but a move was begun, whoever
  * began it may have been killed before it was recorded: what the provider did is asked once more.
  */
-const DUE = `select p.id, p.succeeded_at as since from payments p join payout_accounts o on o.user_id = p.organiser_id
-  where (p.owed_cents = 0 and p.id in (select t.payment_id from provider_tasks t where t.kind = '${KIND}'))
+const DUE = sql<
+  Pick<Task, 'id' | 'since'>
+>`select p.id, p.succeeded_at as since from payments p join payout_accounts o on o.user_id = p.organiser_id
+  where (p.owed_cents = 0 and p.id in (select t.payment_id from provider_tasks t where t.kind = ${KIND}))
    or p.owed_cents <> 0 and (p.owed_cents < 0 or (
     o.state = 'ready' and p.status = 'succeeded' and p.fulfilled_at is not null
     and not exists (select from refunds r where r.id = p.id)

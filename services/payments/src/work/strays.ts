@@ -1,3 +1,5 @@
+import { ago } from '@beltway/kit/kysely';
+import { kysely, tables } from '../db.ts';
 import type { PaymentDeps } from '../payment/actions.ts';
 import { fromMetadata } from '../provider/metadata.ts';
 import type { Intent } from '../provider/objects.ts';
@@ -10,14 +12,18 @@ const BATCH = 5;
 /** A request that is under way records its intent within seconds of making it. */
 const SETTLED_MS = 120_000;
 /** The provider forgets an idempotency key after a day. */
-const KEPT_HOURS = 25;
+const KEPT = '25 hours';
 
 /**
  * Orders whose intent the provider failed to make may have got one all the same. It finds what was made up to an hour ago only,
  * when it is slow: so it is asked several times, over three hours.
  */
-const due = (afterMs: number) => `select order_id as id, failed_at as since from intent_attempts
-  where failed_at < now() - make_interval(secs => ${Math.round(afterMs)} / 1000.0) and failed_at > now() - interval '3 hours'`;
+const due = (afterMs: number) =>
+  tables
+    .selectFrom('intentAttempts')
+    .select(['orderId as id', 'failedAt as since'])
+    .where('failedAt', '<', ago(`${afterMs} ms`))
+    .where('failedAt', '>', ago('3 hours'));
 
 /** Finds intents of an order beside the one that counts, and cancels them. Money on one, which nobody had the secret of, goes back. */
 export async function cancelStrays(deps: PaymentDeps, pacing: Pacing, afterMs = SETTLED_MS): Promise<number> {
@@ -54,10 +60,12 @@ async function cancelStray({ provider, log }: PaymentDeps, intent: Intent): Prom
 
 /** Forgets orders whose keys the provider has forgotten. */
 export async function sweepAttempts({ pool }: Pick<PaymentDeps, 'pool'>): Promise<void> {
-  const { rows } = await pool.query<{ order_id: string }>(
-    `delete from intent_attempts where failed_at < now() - make_interval(hours => ${KEPT_HOURS}) returning order_id`,
-  );
-  for (const { order_id } of rows) await finished(pool, KIND, order_id);
+  const forgotten = await kysely(pool)
+    .deleteFrom('intentAttempts')
+    .where('failedAt', '<', ago(KEPT))
+    .returning('orderId')
+    .execute();
+  for (const { orderId } of forgotten) await finished(pool, KIND, orderId);
 }
 
 export function startStrays(

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import { prepared } from '@beltway/event-store';
+import { sql, type Expression } from 'kysely';
+import { kysely } from '../db.ts';
 
 export interface Task {
   id: string;
@@ -10,6 +11,9 @@ export interface Task {
   since: Date;
 }
 
+/** Selects what is to be done. */
+export type Due = Expression<Pick<Task, 'id' | 'since'>>;
+
 export interface Pacing {
   /** Pause after the first attempt; it doubles with each further one. */
   pauseMs: number;
@@ -18,38 +22,35 @@ export interface Pacing {
 
 /**
  * Claims what is due, for this instance alone. The claim itself writes when the task may next be tried: a worker that dies in
- * the middle has done no harm, and pauses grow without another write. `due` selects (id, since) of what is to be done.
+ * the middle has done no harm, and pauses grow without another write.
  */
 export async function claim(
   pool: Pool,
   kind: string,
-  due: string,
+  due: Due,
   limit: number,
   { pauseMs, maxPauseMs }: Pacing,
 ): Promise<Task[]> {
-  const { rows } = await pool.query<{ id: string; payment_id: string | null; attempts: number; since: Date }>(
-    prepared(
-      `with due as (${due}), open as (
-         select due.id, due.since from due left join provider_tasks t on t.kind = $1 and t.payment_id = due.id
-         where coalesce(t.next_at, now()) <= now() order by coalesce(t.next_at, due.since) limit $2
-       ), claimed as (
-         insert into provider_tasks as t (kind, payment_id, attempts, next_at)
-         select $1, id, 1, now() + make_interval(secs => $3 / 1000.0) from open order by id
-         on conflict (kind, payment_id) do update
-           set attempts = t.attempts + 1, next_at = now() + make_interval(secs => least($3 * power(2, least(t.attempts, 30)), $4) / 1000.0)
-           where t.next_at <= now()
-         returning payment_id, attempts
-       )
-       select open.id, p.stripe_payment_intent_id as payment_id, c.attempts, open.since
-       from claimed c join open on open.id = c.payment_id left join payments p on p.id = c.payment_id`,
-      [kind, limit, pauseMs, maxPauseMs],
-    ),
+  const { rows } = await sql<Task>`with due as (${due}), open as (
+      select due.id, due.since from due left join provider_tasks t on t.kind = ${kind} and t.payment_id = due.id
+      where coalesce(t.next_at, now()) <= now() order by coalesce(t.next_at, due.since) limit ${limit}
+    ), claimed as (
+      insert into provider_tasks as t (kind, payment_id, attempts, next_at)
+      select ${kind}, id, 1, now() + make_interval(secs => ${pauseMs} / 1000.0) from open order by id
+      on conflict (kind, payment_id) do update set attempts = t.attempts + 1,
+        next_at = now() + make_interval(secs => least(${pauseMs} * power(2, least(t.attempts, 30)), ${maxPauseMs}) / 1000.0)
+        where t.next_at <= now()
+      returning payment_id, attempts
+    )
+    select open.id, coalesce(p.payment_id, '') as "paymentId", c.attempts, open.since
+    from claimed c join open on open.id = c.payment_id left join payments p on p.id = c.payment_id`.execute(
+    kysely(pool),
   );
-  return rows.map(({ id, payment_id, attempts, since }) => ({ id, paymentId: payment_id ?? '', attempts, since }));
+  return rows;
 }
 
 export const finished = (pool: Pool, kind: string, id: string) =>
-  pool.query('delete from provider_tasks where kind = $1 and payment_id = $2', [kind, id]);
+  kysely(pool).deleteFrom('providerTasks').where('kind', '=', kind).where('paymentId', '=', id).execute();
 
 /** The provider answers a key as it answered first, also with a fault: every few tries a new one. */
 const TRIES_PER_KEY = 4;
@@ -61,18 +62,24 @@ export const keyNumber = (attempts: number): number => Math.floor((attempts - 1)
 export const logLevelOf = (attempts: number): 'warn' | 'error' => (attempts >= 5 ? 'error' : 'warn');
 
 /** Forgets tasks of this kind that `due` no longer selects: what they were about was settled on another road. */
-export const sweepTasks = (pool: Pool, kind: string, due: string) =>
-  pool.query(
-    `delete from provider_tasks t where t.kind = $1 and not exists (select from (${due}) due where due.id = t.payment_id)`,
-    [kind],
-  );
+export const sweepTasks = (pool: Pool, kind: string, due: Due) =>
+  kysely(pool)
+    .deleteFrom('providerTasks as t')
+    .where('t.kind', '=', kind)
+    .where(sql<boolean>`not exists (select from (${due}) due where due.id = t.payment_id)`)
+    .execute();
 
 /** Notes why a try failed, and answers how many have: tries that only found the work under way do not count. */
 export async function failed(pool: Pool, kind: string, id: string, error: unknown): Promise<number> {
-  const { rows } = await pool.query<{ failures: number }>(
-    `update provider_tasks set last_error = $3, failures = failures + 1
-     where kind = $1 and payment_id = $2 returning failures`,
-    [kind, id, error instanceof Error ? error.message.slice(0, 500) : String(error)],
-  );
-  return rows[0]?.failures ?? 0;
+  const row = await kysely(pool)
+    .updateTable('providerTasks')
+    .set((eb) => ({
+      lastError: error instanceof Error ? error.message.slice(0, 500) : String(error),
+      failures: eb('failures', '+', 1),
+    }))
+    .where('kind', '=', kind)
+    .where('paymentId', '=', id)
+    .returning('failures')
+    .executeTakeFirst();
+  return row?.failures ?? 0;
 }
