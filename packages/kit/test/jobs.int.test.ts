@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import express from 'express';
+import { sql } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InvariantReport } from '@beltway/contracts/ops/invariants';
@@ -241,7 +242,7 @@ test('what waits for later is due when it is queued again; a query can name many
   await work();
   await work();
   expect(ran).toEqual(['a 1']);
-  await enqueueKeys(pool, testQueue, `select $1 || n as key from generate_series(1, 2) n`, ['a ']);
+  await enqueueKeys(pool, testQueue, sql`select ${'a '} || n as key from generate_series(1, 2) n`);
   await work();
   expect(ran.toSorted()).toEqual(['a 1', 'a 1', 'a 2']);
 });

@@ -1,10 +1,14 @@
+import { sql, type Expression } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { prepared, type Queries } from '@beltway/event-store';
 import { currentSpan, traced } from '@beltway/tracing';
 import { backoff } from '../backoff.ts';
 import type { Logger } from '../observe/logger.ts';
 import { startPolling, type Poller } from '../polling.ts';
+import { kyselyFor } from '../postgres/kysely.ts';
 import { transaction } from '../postgres/pool.ts';
+
+const kysely = kyselyFor<object>();
 
 /**
  * One kind of work that happens later, in the table `jobs` of the service's database (`packages/kit/migrations/jobs`). It runs at least
@@ -117,11 +121,9 @@ export function enqueue<Data extends object>(
 }
 
 /** The same for jobs without data, under the keys that a query returns in its column `key`. A key that is queued already runs again. */
-export function enqueueKeys(db: Pick<Queries, 'query'>, { name }: Queue<object>, keys: string, values: unknown[]) {
-  const [queue, traceparent] = [`$${values.length + 1}::text`, `$${values.length + 2}::text`];
-  const insert = `insert into jobs (queue, key, traceparent) select ${queue}, key, ${traceparent} from (${keys}) k order by key`;
-  return db.query(prepared(`${insert} ${AGAIN}`, [...values, name, currentSpan()?.traceparent ?? null]));
-}
+export const enqueueKeys = (db: Pick<Queries, 'query'>, { name }: Queue<object>, keys: Expression<{ key: string }>) =>
+  sql`insert into jobs (queue, key, traceparent) select ${name}, key, ${currentSpan()?.traceparent ?? null}
+    from (${keys}) k order by key ${sql.raw(AGAIN)}`.execute(kysely(db));
 
 const IDLE_MS = 2_000;
 

@@ -102,6 +102,7 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
   const typed = (field: Field, place: number) => `$${place}::${plain(columns[field]!)}[]`;
   const encoder = (field: Field) => ENCODED[plain(columns[field]!)] ?? ((values: unknown[]) => values);
 
+  const matching = (key: readonly Field[]) => key.map((field, at) => `${column(field)} = $${at + 1}`).join(' and ');
   const rowOf =
     <F extends Field>(fields: readonly F[]) =>
     (row: Written<Pick<C, F>>): unknown[] =>
@@ -136,21 +137,28 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
     onConflict: (key: readonly Field[], set: readonly Field[]): string =>
       `on conflict (${listed(key)}) do update set ${set.map((field) => `${column(field)} = excluded.${column(field)}`).join(', ')}`,
 
-    /** Sets these fields of the row with this key; to those of `added` it adds. */
+    /** Sets these fields of the rows with this key; to those of `added` it adds. */
     update: <Key extends Field, F extends Field, Added extends Field = never>(
-      key: Key,
+      key: Key | readonly Key[],
       fields: readonly F[],
       added: readonly Added[] = [],
     ): Statement<Written<Pick<C, Key | F | Added>>> => {
+      const keys = [key].flat() as Key[];
       const set = [
-        ...fields.map((field, at) => `${column(field)} = $${at + 2}`),
-        ...added.map((field, at) => `${column(field)} = ${column(field)} + $${fields.length + at + 2}`),
+        ...fields.map((field, at) => `${column(field)} = $${keys.length + at + 1}`),
+        ...added.map((field, at) => `${column(field)} = ${column(field)} + $${keys.length + fields.length + at + 1}`),
       ];
       return {
-        text: `update ${name} set ${set.join(', ')} where ${column(key)} = $1`,
-        values: rowOf<Key | F | Added>([key, ...fields, ...added]),
+        text: `update ${name} set ${set.join(', ')} where ${matching(keys)}`,
+        values: rowOf<Key | F | Added>([...keys, ...fields, ...added]),
       };
     },
+
+    /** Deletes the rows with this key; `rest` follows. */
+    delete: <Key extends Field>(key: readonly Key[], rest = ''): Statement<Written<Pick<C, Key>>> => ({
+      text: `delete from ${name} where ${matching(key)} ${rest}`,
+      values: rowOf(key),
+    }),
 
     /**
      * Inserts a list of rows. Fields of `same` have one value, the first row's; those of `fixed` are SQL. Rows are inserted in

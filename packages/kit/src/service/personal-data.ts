@@ -53,7 +53,7 @@ export function personal<C extends Columns>(
   };
 }
 
-/** What these columns say of an account, for its person. Lists are bounded. */
+/** What these columns hold of an account, as a part of its export. Lists are bounded. */
 export async function exportPerson(
   db: Pick<Queries, 'query'>,
   columns: readonly PersonalColumn[],
@@ -72,6 +72,6 @@ export async function exportPerson(
 /** The statements that erase an account here, with its number as `$1`. */
 export const erasuresOf = (columns: readonly PersonalColumn[]): string[] => columns.flatMap(({ erase }) => erase ?? []);
 
-/** Finds the highest number of an account that stands here: identity gives none up to it. */
+/** Selects the highest account number in these columns: identity gives out higher numbers only. */
 export const highestAccountOf = (columns: readonly PersonalColumn[]): string =>
   `select greatest(${columns.map(({ table, column }) => `(select max(${column}) from ${table})`).join(', ')})`;

@@ -1,6 +1,7 @@
 import type { PointsKind } from '@beltway/contracts/identity/points';
 import { backoff } from '@beltway/kit/backoff';
 import type { Queue } from '@beltway/kit/jobs';
+import { sql, type Expression } from 'kysely';
 
 const checkQueue = (name: string): Queue<object> => ({
   ...{ name, maxAttempts: 30, pauseMs: backoff(5_000, 600_000) },
@@ -21,8 +22,8 @@ export function factCheckOf(key: string): FactCheck {
   return { userId: Number(userId), kind, subjectId: Number(subjectId) };
 }
 /** SQL: the key of a check. */
-export const factKey = (userId: string, kind: FactCheck['kind'], subjectId: string): string =>
-  `${userId} || '/${kind}/' || ${subjectId} as key`;
+export const factKey = (userId: Expression<unknown>, kind: FactCheck['kind'], subjectId: Expression<unknown>) =>
+  sql<string>`${userId} || ${sql.lit(`/${kind}/`)} || ${subjectId} as key`;
 
 /** The challenges of a week, as an account has met them. Keys are `<user>/<week>`. */
 export const challengeChecks = checkQueue('challenge-check');

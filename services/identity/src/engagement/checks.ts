@@ -8,9 +8,11 @@ import type { Logger } from '@beltway/kit/logger';
 import { factCheckOf, factChecks, type FactCheck } from './check-queue.ts';
 import { lookAtConnection } from './connection/looks.ts';
 import { forgetPerson } from './copies.ts';
-import { IS_OWN } from './own-events.ts';
+import { isOwn } from './own-events.ts';
 import type { EngagementCommand } from './events.ts';
 import type { Engagements } from './stream.ts';
+import { sql, type Expression } from 'kysely';
+import { kysely } from '../db.ts';
 type Statement = Extract<EngagementCommand, { type: 'StateFact' }>;
 
 interface CheckDeps {
@@ -20,17 +22,9 @@ interface CheckDeps {
 }
 
 /** SQL: the orders by which somebody has a ticket of an event. */
-export const HOLDS = (buyerId: string, eventId: string): string =>
-  `select from engagement_orders o where o.event_id = ${eventId} and o.buyer_id = ${buyerId} and not o.is_returned and not o.is_void and o.bought > o.returned`;
-const ATTENDED = `select ends_at as "endsAt", day::text, category, place, status = 'published' and exists (${HOLDS('$1', 'e.event_id')})
-    and not ${IS_OWN('$1', 'e.organizer_id')} as holds from engagement_events e where event_id = $2`;
-const PHOTO = `select p.event_id as "eventId", p.shown_at as "shownAt", e.category, e.place
-  from engagement_photos p left join engagement_events e using (event_id)
-  where photo_id = $2 and uploader_id = $1 and is_shown and p.event_id is not null and not ${IS_OWN('$1', 'e.organizer_id')}
-    and (select count(*) from (
-      select from engagement_photos b where b.event_id = p.event_id and b.uploader_id = $1 and b.is_shown
-        and (b.shown_at, b.photo_id) < (p.shown_at, p.photo_id)
-      limit ${PHOTOS_OF_EVENT}) earlier) < ${PHOTOS_OF_EVENT}`;
+export const holds = (buyerId: number, eventId: Expression<unknown>) =>
+  sql`select from engagement_orders o where o.event_id = ${eventId} and o.buyer_id = ${buyerId}
+    and not o.is_returned and not o.is_void and o.bought > o.returned`;
 
 interface Look {
   fact: Statement['fact'];
@@ -43,27 +37,31 @@ interface Look {
 /** How it is now. */
 async function lookInto({ pool, clock }: CheckDeps, { userId, kind, subjectId }: FactCheck): Promise<Look> {
   if (kind === 'connection') return lookAtConnection(pool, userId, subjectId);
-  const parameters = [userId, subjectId];
+  const notOwn = sql`not ${isOwn(sql`${userId}::integer`, sql.ref('e.organizer_id'))}`;
   if (kind === 'photo') {
-    const { rows } = await pool.query<{
-      eventId: number;
-      shownAt: Date;
-      category: string | null;
-      place: string | null;
-    }>(PHOTO, parameters);
+    const { rows } = await sql<{ eventId: number; shownAt: Date }>`
+      select p.event_id as "eventId", p.shown_at as "shownAt"
+      from engagement_photos p left join engagement_events e using (event_id)
+      where photo_id = ${subjectId} and uploader_id = ${userId} and is_shown and p.event_id is not null and ${notOwn}
+        and (select count(*) from (
+          select from engagement_photos b where b.event_id = p.event_id and b.uploader_id = ${userId} and b.is_shown
+            and (b.shown_at, b.photo_id) < (p.shown_at, p.photo_id)
+          limit ${PHOTOS_OF_EVENT}) earlier) < ${PHOTOS_OF_EVENT}`.execute(kysely(pool));
     const [photo] = rows;
     if (!photo) return { fact: null };
     const { shownAt, eventId } = photo;
     // Of its event nothing counts but its number: it may be heard of after the photo.
     return { fact: { eventId, day: dayAt(shownAt), category: null, place: null, basis: null } };
   }
-  const { rows } = await pool.query<{
+  const { rows } = await sql<{
     endsAt: Date;
     day: string;
     category: string | null;
     place: string | null;
     holds: boolean;
-  }>(ATTENDED, parameters);
+  }>`select ends_at as "endsAt", day::text, category, place,
+      status = 'published' and exists (${holds(userId, sql.ref('e.event_id'))}) and ${notOwn} as holds
+    from engagement_events e where event_id = ${subjectId}`.execute(kysely(pool));
   const [event] = rows;
   if (!event?.holds) return { fact: null };
   const { day, category, place, endsAt } = event;
@@ -75,7 +73,7 @@ async function lookInto({ pool, clock }: CheckDeps, { userId, kind, subjectId }:
 async function check(deps: CheckDeps, fact: FactCheck): Promise<Date | undefined> {
   const { pool, engagements } = deps;
   const { userId, kind, subjectId } = fact;
-  const { rowCount: isThere } = await pool.query('select from users where id = $1', [userId]);
+  const isThere = await kysely(pool).selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst();
   if (!isThere) return void (await forgetPerson(pool, userId));
   const { fact: stated, again, isGone } = await lookInto(deps, fact);
   await engagements.handle(

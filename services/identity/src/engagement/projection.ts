@@ -1,5 +1,14 @@
 import type { Projection } from '@beltway/event-store';
-import { countedFacts } from './columns.ts';
+import {
+  connectionWishes as wishes,
+  countedFacts,
+  engagementProfiles as profiles,
+  leaderboardScores as scores,
+  takenBackFacts,
+  userBadges,
+} from '../generated/tables.ts';
+import { erasuresOf } from '@beltway/kit/personal-data';
+import { OF_ENGAGEMENT } from '../person/personal-data.ts';
 import type { Counted, EngagementEvent } from './events.ts';
 import { weekOf } from '@beltway/contracts/identity/point-rules';
 
@@ -13,30 +22,31 @@ const COUNT = countedFacts.insert([
   ...(['points', 'category', 'place', 'basis', 'countedAt'] as const),
 ]);
 /** What is counted again was not taken back after all. */
-const COUNT_AGAIN = `with again as (delete from taken_back_facts where user_id = $1 and kind = $2 and subject_id = $3) ${COUNT.text}`;
+const COUNT_AGAIN = takenBackFacts.delete(['userId', 'kind', 'subjectId']);
 const TAKE_BACK = `with gone as (delete from counted_facts where user_id = $1 and kind = $2 and subject_id = $3 returning *)
   insert into taken_back_facts (user_id, kind, subject_id, event_id, day, points, basis, counted_at, taken_back_at)
   select user_id, kind, subject_id, event_id, day, points, basis, counted_at, $4 from gone`;
-const PROFILE = `insert into engagement_profiles (user_id, points, events_attended, photos_shared, connections)
-  values ($1, $2, $3, $4, $5)
-  on conflict (user_id) do update set points = engagement_profiles.points + excluded.points,
+const PROFILE = profiles.insert(
+  ['userId', 'points', 'eventsAttended', 'photosShared', 'connections'],
+  `on conflict (user_id) do update set points = engagement_profiles.points + excluded.points,
     events_attended = engagement_profiles.events_attended + excluded.events_attended,
     photos_shared = engagement_profiles.photos_shared + excluded.photos_shared,
-    connections = engagement_profiles.connections + excluded.connections`;
+    connections = engagement_profiles.connections + excluded.connections`,
+);
 const SCORE = `insert into leaderboard_scores (user_id, week, place, points, is_visible)
   select $1::integer, w.week, p.place, $4::integer, e.is_visible from engagement_profiles e,
     unnest($2::date[]) w (week), unnest($3::text[]) p (place) where e.user_id = $1
   on conflict (user_id, week, place) do update set points = leaderboard_scores.points + excluded.points`;
-const SAID = `insert into connection_wishes (user_id, other_id, wants, said_at) values ($1, $2, $3, $4)
-  on conflict (user_id, other_id) do update set wants = excluded.wants, said_at = excluded.said_at`;
-const FORGET = 'delete from connection_wishes where user_id = $1 and other_id = $2';
-const NO_SCORE = 'delete from leaderboard_scores where user_id = $1 and points = 0';
-const UNLOCK = 'insert into user_badges (user_id, badge_id, unlocked_at) values ($1, $2, $3)';
-const LOCK = 'delete from user_badges where user_id = $1 and badge_id = $2';
-const CHOOSE = [
-  `insert into engagement_profiles (user_id, is_visible) values ($1, $2) on conflict (user_id) do update set is_visible = excluded.is_visible`,
-  'update leaderboard_scores set is_visible = $2 where user_id = $1',
-] as const;
+const NO_SCORE = scores.delete(['userId'], 'and points = 0');
+const SAID = wishes.insert(
+  ['userId', 'otherId', 'wants', 'saidAt'],
+  wishes.onConflict(['userId', 'otherId'], ['wants', 'saidAt']),
+);
+const FORGET = wishes.delete(['userId', 'otherId']);
+const UNLOCK = userBadges.insert(['userId', 'badgeId', 'unlockedAt']);
+const LOCK = userBadges.delete(['userId', 'badgeId']);
+const CHOOSE = profiles.insert(['userId', 'isVisible'], profiles.onConflict(['userId'], ['isVisible']));
+const CHOOSE_SCORES = scores.update('userId', ['isVisible']);
 export const ENGAGEMENT_TABLES = [
   'engagement_profiles',
   'counted_facts',
@@ -51,16 +61,23 @@ export const projectEngagement: Projection<EngagementEvent> = (sql, group) => {
   /** Adds a fact to the sums, or takes it out of them. */
   function add(userId: number, { kind, day, place, points }: Counted, sign: 1 | -1): void {
     const one = (of: Counted['kind']) => (kind === of ? sign : 0);
-    sql.query(PROFILE, [userId, sign * points, one('attended'), one('photo'), one('connection')]);
+    sql.query(
+      PROFILE.text,
+      PROFILE.values({
+        ...{ userId, points: sign * points, eventsAttended: one('attended') },
+        ...{ photosShared: one('photo'), connections: one('connection') },
+      }),
+    );
     const places = place === null ? [EVERYWHERE] : [EVERYWHERE, place];
     sql.query(SCORE, [userId, [EVER, weekOf(day)], places, sign * points]);
-    if (sign < 0) sql.query(NO_SCORE, [userId]);
+    if (sign < 0) sql.query(NO_SCORE.text, NO_SCORE.values({ userId }));
   }
   for (const { type, data, id, occurredAt } of group) {
     const userId = Number(id);
     switch (type) {
       case 'FactCounted':
-        sql.query(COUNT_AGAIN, COUNT.values({ ...data, userId, week: weekOf(data.day), countedAt: occurredAt }));
+        sql.query(COUNT_AGAIN.text, COUNT_AGAIN.values({ ...data, userId }));
+        sql.query(COUNT.text, COUNT.values({ ...data, userId, week: weekOf(data.day), countedAt: occurredAt }));
         add(userId, data, 1);
         break;
       case 'FactTakenBack':
@@ -68,24 +85,25 @@ export const projectEngagement: Projection<EngagementEvent> = (sql, group) => {
         add(userId, data, -1);
         break;
       case 'BadgeUnlocked':
-        sql.query(UNLOCK, [userId, data.badgeId, occurredAt]);
+        sql.query(UNLOCK.text, UNLOCK.values({ ...data, userId, unlockedAt: occurredAt }));
         break;
       case 'BadgeTakenBack':
-        sql.query(LOCK, [userId, data.badgeId]);
+        sql.query(LOCK.text, LOCK.values({ ...data, userId }));
         break;
       case 'ReferralStated':
         break;
       case 'ConnectionSaid':
-        sql.query(SAID, [userId, data.otherId, data.wants, occurredAt]);
+        sql.query(SAID.text, SAID.values({ ...data, userId, saidAt: occurredAt }));
         break;
       case 'ConnectionForgotten':
-        sql.query(FORGET, [userId, data.otherId]);
+        sql.query(FORGET.text, FORGET.values({ ...data, userId }));
         break;
       case 'VisibilityChosen':
-        for (const statement of CHOOSE) sql.query(statement, [userId, data.isVisible]);
+        sql.query(CHOOSE.text, CHOOSE.values({ ...data, userId }));
+        sql.query(CHOOSE_SCORES.text, CHOOSE_SCORES.values({ ...data, userId }));
         break;
       case 'EngagementErased':
-        for (const table of ENGAGEMENT_TABLES) sql.query(`delete from ${table} where user_id = $1`, [userId]);
+        for (const statement of erasuresOf(OF_ENGAGEMENT)) sql.query(statement, [userId]);
         break;
     }
   }

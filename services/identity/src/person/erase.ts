@@ -4,6 +4,8 @@ import { Rejected } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Role } from '@beltway/contracts/common/basics';
 import type { Users } from '../user/stream.ts';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 
 /** Who may have a reason against the end of an account: money and tickets of others. */
 export type Askable = Record<'ticketing' | 'payments', Pick<InternalClient, 'get'>>;
@@ -43,10 +45,10 @@ export async function eraseUser(users: Users, userId: number, correlationId?: st
  * another person since is left alone: their account is younger.
  */
 export async function eraseAgain(pool: Pool, users: Users, items: Erasure[]): Promise<void> {
-  const { rows } = await pool.query<{ id: number }>(
-    `select u.id from users u join unnest($1::integer[], $2::timestamptz[]) e (id, erased_at) using (id)
-     where u.created_at < e.erased_at`,
-    [items.map(({ userId }) => userId), items.map(({ erasedAt }) => erasedAt)],
+  const [ids, erasedAt] = [items.map(({ userId }) => userId), items.map((item) => item.erasedAt)];
+  const { rows } = await sql<{ id: number }>`select u.id from users u
+    join unnest(${ids}::integer[], ${erasedAt}::timestamptz[]) e (id, erased_at) using (id) where u.created_at < e.erased_at`.execute(
+    kysely(pool),
   );
   for (const { id } of rows)
     await eraseUser(users, id).catch((error: unknown) => {

@@ -20,7 +20,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { HttpProblem, badField, notFound, unauthenticated, unavailable } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { isFromThisMachine } from '@beltway/kit/this-machine';
-import type { Db } from '../db.ts';
+import { kysely, type Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
 import { pendingChange } from '../account/bound.ts';
 import { passkeysOf } from '../passkey/passkeys.ts';
@@ -36,6 +36,7 @@ import { moderationPart } from '../moderation/queries.ts';
 import { asUser, userById } from '../user/queries.ts';
 import { eraseAgain, eraseUser, obstaclesOf, ownObstacles } from './erase.ts';
 import type { Users } from '../user/stream.ts';
+import { sql } from 'kysely';
 
 /** Exports that one process puts together at a time: each is some megabytes of five services. */
 const MAX_EXPORTS = 4;
@@ -90,8 +91,8 @@ export function personRoutes(options: PersonRoutesOptions): Router {
       const language = await db.accountLanguage.findUnique({ where: { userId } });
       const [moderation, engagement, referrals, catalog, ticketing, payments, media, realtime] = await Promise.all([
         moderationPart(pool, user.id, MAX_EXPORTED),
-        engagementPart(pool, user.id, MAX_EXPORTED),
-        referralsPart(pool, user.id, MAX_EXPORTED),
+        engagementPart(pool, user.id),
+        referralsPart(pool, user.id),
         part(services.catalog),
         part(services.ticketing),
         part(services.payments),
@@ -165,10 +166,13 @@ export function personRoutes(options: PersonRoutesOptions): Router {
   });
   router.get('/internal/erasures', async (req, res) => {
     const { after } = z.object({ after: z.coerce.number().int().min(0).default(0) }).parse(req.query);
-    const { rows } = await pool.query<{ userId: number; erasedAt: Date }>(
-      `select user_id as "userId", erased_at as "erasedAt" from erased_users where user_id > $1 order by user_id limit $2`,
-      [after, MAX_ERASURES],
-    );
+    const rows = await kysely(pool)
+      .selectFrom('erasedUsers')
+      .select(['userId', 'erasedAt'])
+      .where('userId', '>', after)
+      .orderBy('userId')
+      .limit(MAX_ERASURES)
+      .execute();
     res.json({
       items: rows.map(({ userId, erasedAt }) => ({ userId, erasedAt: erasedAt.toISOString() })),
     } satisfies Erasures);
@@ -193,10 +197,10 @@ const MARGIN = 1_000;
  * older backup: orders and events of lost accounts would belong to the next account with their number.
  */
 async function skipNumbersUpTo({ pool, log }: { pool: Pool; log: Logger }, highest: number): Promise<void> {
-  const { rowCount } = await pool.query(
-    `select setval('user_ids', $2) where (select case when is_called then last_value else 0 end from user_ids) < $1::integer`,
-    [highest, highest + MARGIN],
+  const { rows } = await sql`select setval('user_ids', ${highest + MARGIN})
+    where (select case when is_called then last_value else 0 end from user_ids) < ${highest}::integer`.execute(
+    kysely(pool),
   );
-  if (rowCount)
+  if (rows.length > 0)
     log.warn({ highest }, 'another service knows accounts that are lost here; their numbers are not given again');
 }

@@ -1,5 +1,7 @@
 import type { Projection } from '@beltway/event-store';
-import { erasedUsers, users } from './columns.ts';
+import { erasuresOf } from '@beltway/kit/personal-data';
+import { OF_ACCOUNT, OF_REFERRALS } from '../person/personal-data.ts';
+import { erasedUsers, referrals, users } from '../generated/tables.ts';
 import type { UserEvent } from './events.ts';
 
 const REGISTER = users.insert(['id', 'email', 'credentialId', 'name', 'role', 'createdAt']);
@@ -19,6 +21,7 @@ const DROP_PASSKEYS = 'delete from passkeys where user_id = $1 and generation < 
 const REFER = `insert into referrals (referred_id, referrer_id, joined_at)
   select $1::integer, $2::integer, $3::timestamptz where not exists (select from erased_users where user_id = $2::integer)`;
 
+const LEFT = referrals.update('referredId', ['leftAt']);
 const ERASED = erasedUsers.insert(['userId', 'generation', 'erasedAt']);
 
 /**
@@ -28,29 +31,14 @@ const ERASED = erasedUsers.insert(['userId', 'generation', 'erasedAt']);
  */
 const ERASE = [
   'delete from credentials where id = (select credential_id from users where id = $1)',
-  'delete from sessions where user_id = $1',
-  'delete from email_changes where user_id = $1',
-  'delete from account_languages where user_id = $1',
   `delete from jobs where queue = 'account-mail' and status <> 'done'
      and (data->'userId' = to_jsonb($1::integer) or data->>'email' = (select email from users where id = $1))`,
   `delete from moderation_words w using moderation_texts t where t.case_id = w.case_id and t.author_id = $1`,
-  `update moderation_texts set excerpt = '' where author_id = $1`,
-  'delete from moderation_reports where reporter_id = $1',
-  'delete from users where id = $1',
-  // After the account, whose row is held while a secret or a passkey is added.
-  'delete from totp_factors where user_id = $1',
-  'delete from totp_challenges where user_id = $1',
-  'delete from totp_secrets where user_id = $1',
-  'delete from passkeys where user_id = $1',
-  'delete from passkey_challenges where user_id = $1',
-  'delete from referral_codes where user_id = $1',
-  'delete from signup_networks where user_id = $1',
-  'delete from referral_hints where referrer_id = $1 or referred_id = $1',
-  'delete from referrals where referrer_id = $1',
+  ...erasuresOf([...OF_ACCOUNT, ...OF_REFERRALS]),
   `update events set data = (data::jsonb - 'email' - 'name' - 'before')::json, fingerprint = null
      where stream = 'user-' || $1::integer and type in ('UserRegistered', 'EmailChanged')
        and data::jsonb ?| array['email', 'name', 'before']`,
-] as const;
+];
 
 /** `users`: who has an account; `erased_users`: who had one. Its unique email is what decides a race of two registrations: the loser's append fails whole. */
 export const projectUsers: Projection<UserEvent> = (sql, group) => {
@@ -98,7 +86,7 @@ export const projectUsers: Projection<UserEvent> = (sql, group) => {
         break;
       case 'UserErased':
         for (const statement of ERASE) sql.query(statement, [Number(id)]);
-        sql.query('update referrals set left_at = $2 where referred_id = $1', [Number(id), occurredAt]);
+        sql.query(LEFT.text, LEFT.values({ referredId: Number(id), leftAt: occurredAt }));
         sql.query(ERASED.text, ERASED.values({ ...data, userId: Number(id), erasedAt: occurredAt }));
         break;
     }

@@ -21,6 +21,8 @@ import {
 import type { EngagementEvent } from '../events.ts';
 import type { Challenges } from './stream.ts';
 import type { Engagements } from '../stream.ts';
+import { sql, type RawBuilder } from 'kysely';
+import { kysely } from '../../db.ts';
 
 export interface ChallengeDeps {
   pool: Pool;
@@ -32,35 +34,39 @@ export interface ChallengeDeps {
 /** A new installation has its first challenges soon after its first events. */
 const MAKING_MS = 60_000;
 
-const ON = `select day::text, place from engagement_events
-  where status = 'published' and day >= $1 and day < $2 and sells_until > $3`;
-
 /** Makes what the rest of this week lets one meet and is not made yet. Each instance may: a challenge is made once. */
 export async function makeChallenges({ pool, challenges, clock }: ChallengeDeps): Promise<void> {
   const now = clock();
   const week = weekOf(dayAt(now));
-  const { rows } = await pool.query<EventOn>(ON, [week, daysAfter(week, 7), now]);
+  const { rows } = await sql<EventOn>`select day::text, place from engagement_events
+    where status = 'published' and day >= ${week} and day < ${daysAfter(week, 7)} and sells_until > ${now}`.execute(
+    kysely(pool),
+  );
   for (const terms of challengesFrom(week, rows)) {
     const id = challengeIdOf(terms);
     await challenges.handle(id, { type: 'MakeChallenge', terms }, { commandId: randomUUID() });
   }
 }
 
-const ONE_WEEK = `select $1 || '/' || $2 as key`;
+type Keys = RawBuilder<{ key: string }>;
+const weekKey = (userId: number | string, week: string): Keys => sql`select ${`${userId}/${week}`}::text as key`;
 // A photo counts where its event was attended, which may have been in another week.
-const WEEKS_OF_EVENT = `${ONE_WEEK} union select user_id || '/' || week from counted_facts
-  where user_id = $1::integer and event_id = $3`;
-const EVERYONE = `select distinct user_id || '/' || week as key from counted_facts where week = $1 and kind in ('attended', 'photo')`;
-const WEEKS_OF_ACCOUNT = `select distinct s.user_id || '/' || c.week as key
-  from challenge_standings s join challenges c on c.id = s.challenge_id where s.user_id = $1`;
-const WEEKS_OF_HOLDERS = `select distinct f.user_id || '/' || f.week as key from engagement_orders o
-  join counted_facts f on f.user_id = o.buyer_id and f.event_id = o.event_id where o.event_id = $1`;
+const weeksOfEvent = (userId: string, week: string, eventId: number | null): Keys =>
+  sql`${weekKey(userId, week)} union select user_id || '/' || week from counted_facts
+    where user_id = ${Number(userId)} and event_id = ${eventId}`;
+const everyone = (week: string): Keys =>
+  sql`select distinct user_id || '/' || week as key from counted_facts where week = ${week} and kind in ('attended', 'photo')`;
+const weeksOfAccount = (userId: number): Keys => sql`select distinct s.user_id || '/' || c.week as key
+  from challenge_standings s join challenges c on c.id = s.challenge_id where s.user_id = ${userId}`;
+const weeksOfHolders = (
+  eventId: number,
+): Keys => sql`select distinct f.user_id || '/' || f.week as key from engagement_orders o
+  join counted_facts f on f.user_id = o.buyer_id and f.event_id = o.event_id where o.event_id = ${eventId}`;
 
-const checkWeeks = (db: Pick<Queries, 'query'>, keys: string, values: unknown[]) =>
-  enqueueKeys(db, challengeChecks, keys, values);
+const checkWeeks = (db: Pick<Queries, 'query'>, keys: Keys) => enqueueKeys(db, challengeChecks, keys);
 
 /** The hours of an event may have changed, and with them who met a challenge first. */
-export const lookAtHours = (tx: Queryable, eventId: number) => checkWeeks(tx, WEEKS_OF_HOLDERS, [eventId]);
+export const lookAtHours = (tx: Queryable, eventId: number) => checkWeeks(tx, weeksOfHolders(eventId));
 
 const TYPES = ['FactCounted', 'FactTakenBack', 'EngagementErased', 'ChallengeMade', 'PlaceGiven', 'PlaceTakenBack'];
 
@@ -71,17 +77,17 @@ async function ask(db: Pick<Queries, 'query'>, event: Logged): Promise<void> {
     case 'FactCounted':
     case 'FactTakenBack':
       if (data.kind !== 'attended' && data.kind !== 'photo') return;
-      await checkWeeks(db, WEEKS_OF_EVENT, [id, weekOf(data.day), data.eventId]);
+      await checkWeeks(db, weeksOfEvent(id, weekOf(data.day), data.eventId));
       break;
     case 'EngagementErased':
-      await checkWeeks(db, WEEKS_OF_ACCOUNT, [Number(id)]);
+      await checkWeeks(db, weeksOfAccount(Number(id)));
       break;
     case 'ChallengeMade':
-      await checkWeeks(db, EVERYONE, [data.week]);
+      await checkWeeks(db, everyone(data.week));
       break;
     case 'PlaceGiven':
     case 'PlaceTakenBack':
-      await checkWeeks(db, ONE_WEEK, [data.userId, id.slice(0, 10)]);
+      await checkWeeks(db, weekKey(data.userId, id.slice(0, 10)));
       break;
   }
 }
@@ -97,12 +103,6 @@ export const followChallenges = (store: Store, asked: () => void = () => undefin
     handled: asked,
   });
 
-const OF_WEEK = `select week::text, type, place, reward, max_progress as "maxProgress", places,
-    exists (select from challenge_standings s where s.challenge_id = c.id and s.user_id = $2) as "isMet",
-    exists (select from counted_facts f where f.user_id = $2 and f.kind = 'challenge' and f.subject_id = c.number) as "isRewarded"
-  from challenges c where week = $1`;
-const HAS_PLACE = 'select from challenge_standings where challenge_id = $1 and user_id = $2 and has_place';
-
 /** States how far a person is with this challenge, and after it whether the reward is theirs. */
 async function look(
   { pool, challenges, engagements }: ChallengeDeps,
@@ -116,7 +116,13 @@ async function look(
   if (terms.places !== null) {
     if (!done && !terms.isMet && !terms.isRewarded) return;
     await challenges.handle(id, { type: 'StateMet', userId, at: done?.at ?? null }, context());
-    isTheirs = ((await pool.query(HAS_PLACE, [id, userId])).rowCount ?? 0) > 0;
+    const standing = await kysely(pool)
+      .selectFrom('challengeStandings')
+      .select('hasPlace')
+      .where('challengeId', '=', id)
+      .where('userId', '=', userId)
+      .executeTakeFirst();
+    isTheirs = standing?.hasPlace ?? false;
   }
   if (!isTheirs && !terms.isRewarded) return;
   const reward = isTheirs && done ? { day: done.day, points: terms.reward } : null;
@@ -131,10 +137,12 @@ export const startChallengeChecks = (log: Logger, deps: ChallengeDeps): Worker =
   startQueue({ pool: deps.pool, log }, challengeChecks, async ({ key }) => {
     const { pool } = deps;
     const [userId, week] = [Number(key.split('/')[0]), key.split('/')[1]!];
-    const { rows } = await pool.query<ChallengeTerms & { isMet: boolean; isRewarded: boolean }>(OF_WEEK, [
-      week,
-      userId,
-    ]);
+    const { rows } = await sql<ChallengeTerms & { isMet: boolean; isRewarded: boolean }>`
+      select week::text, type, place, reward, max_progress as "maxProgress", places,
+        exists (select from challenge_standings s where s.challenge_id = c.id and s.user_id = ${userId}) as "isMet",
+        exists (select from counted_facts f
+          where f.user_id = ${userId} and f.kind = 'challenge' and f.subject_id = c.number) as "isRewarded"
+      from challenges c where week = ${week}`.execute(kysely(pool));
     const facts = rows.length > 0 ? await challengeFacts(pool, userId, [week]) : [];
     for (const terms of rows) await look(deps, userId, terms, progressIn(terms, facts).done);
   });

@@ -2,13 +2,17 @@ import { daysAfter, instantOf } from '@beltway/contracts/common/times';
 import type { Projection } from '@beltway/event-store';
 import type { ChallengeEvent } from './events.ts';
 import { challengeNumberOf } from './rules.ts';
+import { challenges, challengeStandings as standings } from '../../generated/tables.ts';
 
-const MAKE = `insert into challenges (id, number, week, type, place, reward, max_progress, places, expires_at, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
-const MET = `insert into challenge_standings (challenge_id, user_id, met_at, has_place) values ($1, $2, $3, false)
-  on conflict (challenge_id, user_id) do update set met_at = excluded.met_at`;
-const UNMET = 'delete from challenge_standings where challenge_id = $1 and user_id = $2';
-const PLACE = 'update challenge_standings set has_place = $3 where challenge_id = $1 and user_id = $2';
+const MAKE = challenges.insert([
+  ...(['id', 'number', 'week', 'type', 'place', 'reward', 'maxProgress', 'places', 'expiresAt', 'createdAt'] as const),
+]);
+const MET = standings.insert(
+  ['challengeId', 'userId', 'metAt', 'hasPlace'],
+  standings.onConflict(['challengeId', 'userId'], ['metAt']),
+);
+const UNMET = standings.delete(['challengeId', 'userId']);
+const PLACE = standings.update(['challengeId', 'userId'], ['hasPlace']);
 export const CHALLENGE_TABLES = ['challenges', 'challenge_standings'];
 
 /** The challenges there are, and of those with places who has met them and who has a place. */
@@ -16,22 +20,20 @@ export const projectChallenges: Projection<ChallengeEvent> = (sql, group) => {
   for (const { type, data, id, occurredAt } of group) {
     switch (type) {
       case 'ChallengeMade': {
-        const { week, type: kind, place, reward, maxProgress, places } = data;
-        const expiresAt = instantOf(daysAfter(week, 7));
-        sql.query(MAKE, [
-          ...[id, challengeNumberOf(data), week, kind, place, reward, maxProgress, places, expiresAt, occurredAt],
-        ]);
+        const expiresAt = instantOf(daysAfter(data.week, 7));
+        const row = { ...data, id, number: challengeNumberOf(data), expiresAt, createdAt: occurredAt };
+        sql.query(MAKE.text, MAKE.values(row));
         break;
       }
       case 'ChallengeMet':
-        sql.query(MET, [id, data.userId, data.at]);
+        sql.query(MET.text, MET.values({ challengeId: id, userId: data.userId, metAt: data.at, hasPlace: false }));
         break;
       case 'ChallengeUnmet':
-        sql.query(UNMET, [id, data.userId]);
+        sql.query(UNMET.text, UNMET.values({ challengeId: id, userId: data.userId }));
         break;
       case 'PlaceGiven':
       case 'PlaceTakenBack':
-        sql.query(PLACE, [id, data.userId, type === 'PlaceGiven']);
+        sql.query(PLACE.text, PLACE.values({ challengeId: id, userId: data.userId, hasPlace: type === 'PlaceGiven' }));
         break;
     }
   }

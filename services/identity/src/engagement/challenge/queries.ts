@@ -4,15 +4,11 @@ import type { ChallengePage, ChallengesQuery } from '@beltway/contracts/identity
 import { cursorOf, readCursor } from '@beltway/kit/cursor';
 import { challengeFacts } from './facts.ts';
 import { progressIn, textsOf, type ChallengeFact, type ChallengeTerms } from './rules.ts';
+import { sql } from 'kysely';
+import { kysely } from '../../db.ts';
 
 const MAX_INT = 2_147_483_647;
 const After = z.tuple([z.int().min(0).max(MAX_INT)]);
-const PAGE = `select c.id, c.number, c.week::text, c.type, c.place, c.reward, c.max_progress as "maxProgress", c.places,
-    (select count(*)::int from challenge_standings s where s.challenge_id = c.id and s.has_place) as taken,
-    c.expires_at as "expiresAt", c.created_at as "createdAt",
-    exists (select from counted_facts f where f.user_id = $1 and f.kind = 'challenge' and f.subject_id = c.number) as "isRewarded"
-  from challenges c where c.number < $2 order by c.number desc limit $3`;
-
 interface Row extends ChallengeTerms {
   id: string;
   number: number;
@@ -40,7 +36,12 @@ export async function challengePage(
   now: Date,
 ): Promise<ChallengePage> {
   const [before] = cursor === undefined ? [MAX_INT] : readCursor(cursor, After);
-  const { rows } = await pool.query<Row>(PAGE, [readerId ?? null, before, limit + 1]);
+  const { rows } = await sql<Row>`
+    select c.id, c.number, c.week::text, c.type, c.place, c.reward, c.max_progress as "maxProgress", c.places,
+      (select count(*)::int from challenge_standings s where s.challenge_id = c.id and s.has_place) as taken,
+      c.expires_at as "expiresAt", c.created_at as "createdAt", exists (select from counted_facts f
+        where f.user_id = ${readerId ?? null} and f.kind = 'challenge' and f.subject_id = c.number) as "isRewarded"
+    from challenges c where c.number < ${before} order by c.number desc limit ${limit + 1}`.execute(kysely(pool));
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const weeks = [...new Set(page.map(({ week }) => week))];

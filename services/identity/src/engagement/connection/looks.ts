@@ -3,31 +3,31 @@ import { enqueueKeys } from '@beltway/kit/jobs';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
 import { factChecks, factKey } from '../check-queue.ts';
-import { SHARED_EVENT } from './queries.ts';
+import { sharedEvent } from './queries.ts';
 import type { EngagementEvent } from '../events.ts';
-
-const STANDS = `select u.id is null as "isGone", s.event_id as "eventId", s.day::text
-  from (values (1)) one left join users u on u.id = $2
-  left join lateral (${SHARED_EVENT('$1', 'u.id')}) s
-    on exists (select from connection_wishes where user_id = $1 and other_id = $2 and wants)
-    and exists (select from connection_wishes where user_id = $2 and other_id = $1 and wants)`;
+import { anyOf } from '@beltway/kit/kysely';
+import { sql } from 'kysely';
+import { kysely } from '../../db.ts';
 
 /** The event that a connection counts for, as both say it now and attended; null: they are not connected. */
 export async function lookAtConnection(db: Queryable, userId: number, otherId: number) {
-  const { rows } = await db.query<{ isGone: boolean; eventId: number | null; day: string | null }>(STANDS, [
-    userId,
-    otherId,
-  ]);
+  const wants = (one: number, other: number) =>
+    sql`exists (select from connection_wishes where user_id = ${one} and other_id = ${other} and wants)`;
+  const { rows } = await sql<{ isGone: boolean; eventId: number | null; day: string | null }>`
+    select u.id is null as "isGone", s.event_id as "eventId", s.day::text
+    from (values (1)) one left join users u on u.id = ${otherId}
+    left join lateral (${sharedEvent(userId, sql.ref('u.id'))}) s
+      on ${wants(userId, otherId)} and ${wants(otherId, userId)}`.execute(kysely(db));
   const { isGone, eventId, day } = rows[0]!;
   // As of a photo: of the event nothing counts but its number and its day.
   const fact = eventId !== null && day !== null ? { eventId, day, category: null, place: null, basis: null } : null;
   return { fact, isGone };
 }
 
-const PAIRS = `select distinct ${factKey('p.a', 'connection', 'p.b')} from unnest($1::integer[], $2::integer[]) p (a, b)`;
-const PAIRS_OF = `select distinct ${factKey('p.a', 'connection', 'p.b')} from connection_wishes w,
+const pairKey = factKey(sql.ref('p.a'), 'connection', sql.ref('p.b'));
+const pairsOf = (people: number[]) => sql<{ key: string }>`select distinct ${pairKey} from connection_wishes w,
     lateral (values (w.user_id, w.other_id), (w.other_id, w.user_id)) p (a, b)
-  where w.user_id = any($1) or w.other_id = any($1)`;
+  where w.user_id = ${anyOf(people)} or w.other_id = ${anyOf(people)}`;
 
 /** Asks for a look at both halves of what was said, and at all connections of whose attendance changed or who is no more. */
 export const followConnections = (store: Store, pool: Pool): Follower =>
@@ -44,8 +44,13 @@ export const followConnections = (store: Store, pool: Pool): Follower =>
         else if (type === 'EngagementErased') people.add(userId);
         else if ((type === 'FactCounted' || type === 'FactTakenBack') && data.kind === 'attended') people.add(userId);
       }
-      const both = [pairs.map(([a]) => a), pairs.map(([, b]) => b)];
-      if (pairs.length > 0) await enqueueKeys(pool, factChecks, PAIRS, both);
-      if (people.size > 0) await enqueueKeys(pool, factChecks, PAIRS_OF, [[...people]]);
+      const [one, other] = [pairs.map(([a]) => a), pairs.map(([, b]) => b)];
+      if (pairs.length > 0)
+        await enqueueKeys(
+          pool,
+          factChecks,
+          sql`select distinct ${pairKey} from unnest(${one}::integer[], ${other}::integer[]) p (a, b)`,
+        );
+      if (people.size > 0) await enqueueKeys(pool, factChecks, pairsOf([...people]));
     },
   });

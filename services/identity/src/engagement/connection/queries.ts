@@ -8,66 +8,31 @@ import type {
   ConnectionState,
   PeopleMetQuery,
 } from '@beltway/contracts/identity/connections';
-import { cursorOf, fromMicros, Micros, readCursor, toMicros } from '@beltway/kit/cursor';
+import { cursorOf, Micros, readCursor } from '@beltway/kit/cursor';
+import { behind, toMicros } from '@beltway/kit/kysely';
 import type { InternalClient } from '@beltway/kit/internal';
+import { sql, type Expression } from 'kysely';
+import { kysely } from '../../db.ts';
 
 const MAX_INT = 2_147_483_647;
 
 /** SQL: the first event that both attended. The same seen from either side. */
-export const SHARED_EVENT = (one: string, other: string): string =>
-  `select f.event_id, f.day, e.title from counted_facts f
+export const sharedEvent = (one: number, other: Expression<unknown>) =>
+  sql`select f.event_id, f.day, e.title from counted_facts f
     join counted_facts g on g.user_id = ${other} and g.kind = 'attended' and g.subject_id = f.subject_id
     left join engagement_events e on e.event_id = f.event_id
     where f.user_id = ${one} and f.kind = 'attended' order by f.day, f.event_id limit 1`;
-const isSuspended = (moment: string): string =>
-  `(u.suspended_at is not null and coalesce(u.suspended_until, 'infinity') > ${moment}::timestamptz)`;
+const isSuspended = (now: Date) =>
+  sql`(u.suspended_at is not null and coalesce(u.suspended_until, 'infinity') > ${now}::timestamptz)`;
 /** Nobody is shown who did not choose it; who asks somebody shows themselves to them. */
-const IS_SHOWN = '(coalesce(t.wants, false) or coalesce(p.is_visible, false))';
-const SAID_AT = 'greatest(case when m.wants then m.said_at end, case when t.wants then t.said_at end)';
-const STATE = `case when m.wants and t.wants then 'connected' when m.wants then 'asked' when t.wants then 'asks-you' else 'none' end`;
-const COLUMNS = `u.id as "userId", u.name, coalesce(p.is_visible, false) as "isVisible", ${STATE} as state, s.event_id as "eventId", coalesce(s.title, '') as "eventTitle", s.day::text`;
-
-const ONE = `select ${COLUMNS}, ${SAID_AT} as at from users u
-  left join engagement_profiles p on p.user_id = u.id
-  left join connection_wishes m on m.user_id = $1 and m.other_id = u.id
-  left join connection_wishes t on t.user_id = u.id and t.other_id = $1
-  cross join lateral (${SHARED_EVENT('$1', 'u.id')}) s
-  where u.id = $2 and u.id <> $1 and ${IS_SHOWN} and not ${isSuspended('$3')}`;
-const AFTER = (moment: string, id: string): string =>
-  `($4::bigint is null or (${moment}, ${id}) < (${fromMicros('$4')}, $5::int))`;
-// Who said the last word stands for the two of them. Each half comes in the order of an index, so that a page reads about what it shows;
-// a join in a half would read all of it, and so would a state that PostgreSQL takes for rare: of `coalesce` it expects half.
-// What was turned down stands there again when it is said anew.
-const SAID = `select ${COLUMNS}, w.at, ${toMicros('w.at')} as exact from (
-    (select m.other_id as id, m.said_at as at from connection_wishes m where m.user_id = $1 and m.wants and ${AFTER('m.said_at', 'm.other_id')}
-      and $3::text is distinct from 'asks-you'
-      and (select t.said_at > m.said_at from connection_wishes t where t.user_id = m.other_id and t.other_id = $1 and t.wants) is not true
-      order by m.said_at desc, m.other_id desc)
-    union all
-    (select t.user_id, t.said_at from connection_wishes t where t.other_id = $1 and t.wants and ${AFTER('t.said_at', 't.user_id')}
-      and $3::text is distinct from 'asked'
-      and (select m.said_at >= t.said_at from connection_wishes m where m.user_id = $1 and m.other_id = t.user_id) is not true
-      order by t.said_at desc, t.user_id desc)
-  ) w join users u on u.id = w.id
-  left join engagement_profiles p on p.user_id = u.id
-  left join connection_wishes m on m.user_id = $1 and m.other_id = u.id
-  left join connection_wishes t on t.user_id = u.id and t.other_id = $1
-  cross join lateral (${SHARED_EVENT('$1', 'u.id')}) s
-  where ${IS_SHOWN} and not ${isSuspended('$2')} and coalesce(${STATE} = $3::text, true)
-  order by w.at desc, w.id desc limit $6`;
-// Of each event as many as a page shows, and of these the first: whoever attended much does not read all whom they met.
-const MET = `with met as (
-    select distinct a.user_id as id from counted_facts f cross join lateral (
-      select g.user_id from counted_facts g
-      join engagement_profiles p on p.user_id = g.user_id and p.is_visible
-      join users u on u.id = g.user_id and not ${isSuspended('$2')}
-      where g.kind = 'attended' and g.subject_id = f.subject_id and g.user_id <> $1 and g.user_id < $3
-        and not exists (select from connection_wishes m where m.user_id = $1 and m.other_id = g.user_id and m.wants)
-        and not exists (select from connection_wishes t where t.user_id = g.user_id and t.other_id = $1 and t.wants)
-      order by g.user_id desc limit $4) a
-    where f.user_id = $1 and f.kind = 'attended' order by id desc limit $4)
-  select u.id as "userId", u.name, true as "isVisible", 'none' as state, s.event_id as "eventId", coalesce(s.title, '') as "eventTitle", s.day::text, null as at
-  from met join users u using (id) cross join lateral (${SHARED_EVENT('$1', 'u.id')}) s order by u.id desc`;
+const IS_SHOWN = sql`(coalesce(t.wants, false) or coalesce(p.is_visible, false))`;
+const STATE = sql`case when m.wants and t.wants then 'connected' when m.wants then 'asked' when t.wants then 'asks-you' else 'none' end`;
+const COLUMNS = sql`u.id as "userId", u.name, coalesce(p.is_visible, false) as "isVisible", ${STATE} as state, s.event_id as "eventId", coalesce(s.title, '') as "eventTitle", s.day::text`;
+/** Joins with what a reader and a user `u` said of each other, and with the first event that both attended. */
+const said = (readerId: number) => sql`left join engagement_profiles p on p.user_id = u.id
+  left join connection_wishes m on m.user_id = ${readerId} and m.other_id = u.id
+  left join connection_wishes t on t.user_id = u.id and t.other_id = ${readerId}
+  cross join lateral (${sharedEvent(readerId, sql.ref('u.id'))}) s`;
 
 interface Row extends Omit<Connection, 'at'> {
   state: ConnectionState;
@@ -106,7 +71,11 @@ async function withoutBlocked({ blocked, userId }: Reader, rows: Row[]): Promise
 
 /** How one stands with somebody; undefined where they are nobody whom one met and may know of. */
 export async function connectionWith(reader: Reader, otherId: number): Promise<Connection | undefined> {
-  const { rows } = await reader.pool.query<Row>(ONE, [reader.userId, otherId, reader.now]);
+  const { pool, userId, now } = reader;
+  const { rows } = await sql<Row>`select ${COLUMNS},
+      greatest(case when m.wants then m.said_at end, case when t.wants then t.said_at end) as at
+    from users u ${said(userId)}
+    where u.id = ${otherId} and u.id <> ${userId} and ${IS_SHOWN} and not ${isSuspended(now)}`.execute(kysely(pool));
   return (await withoutBlocked(reader, rows))[0];
 }
 
@@ -117,10 +86,28 @@ export async function connectionsOf(
   reader: Reader,
   { state, cursor, limit }: ConnectionsQuery,
 ): Promise<ConnectionPage> {
-  const after = cursor === undefined ? [null, null] : readCursor(cursor, AfterSaid);
-  const { rows } = await reader.pool.query<Row & { exact: string }>(SAID, [
-    ...[reader.userId, reader.now, state ?? null, ...after, limit + 1],
-  ]);
+  const { pool, userId, now } = reader;
+  const place = cursor === undefined ? undefined : readCursor(cursor, AfterSaid);
+  const after = (moment: string, id: string) => (place ? behind([moment, id], place) : sql`true`);
+  const wanted = state ?? null;
+  // Who said the last word stands for the two of them. Each half comes in the order of an index, so that a page reads about what it shows;
+  // a join in a half would read all of it, and so would a state that PostgreSQL takes for rare: of `coalesce` it expects half.
+  // What was turned down stands there again when it is said anew.
+  const { rows } = await sql<Row & { exact: string }>`select ${COLUMNS}, w.at, ${toMicros('w.at')} as exact from (
+      (select m.other_id as id, m.said_at as at from connection_wishes m
+        where m.user_id = ${userId} and m.wants and ${after('m.said_at', 'm.other_id')} and ${wanted}::text is distinct from 'asks-you'
+        and (select t.said_at > m.said_at from connection_wishes t
+          where t.user_id = m.other_id and t.other_id = ${userId} and t.wants) is not true
+        order by m.said_at desc, m.other_id desc)
+      union all
+      (select t.user_id, t.said_at from connection_wishes t
+        where t.other_id = ${userId} and t.wants and ${after('t.said_at', 't.user_id')} and ${wanted}::text is distinct from 'asked'
+        and (select m.said_at >= t.said_at from connection_wishes m
+          where m.user_id = ${userId} and m.other_id = t.user_id) is not true
+        order by t.said_at desc, t.user_id desc)
+    ) w join users u on u.id = w.id ${said(userId)}
+    where ${IS_SHOWN} and not ${isSuspended(now)} and coalesce(${STATE} = ${wanted}::text, true)
+    order by w.at desc, w.id desc limit ${limit + 1}`.execute(kysely(pool));
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -131,7 +118,22 @@ export async function connectionsOf(
 
 /** Who attended an event that one attended, chose to be seen, and is neither connected nor asked. */
 export async function peopleMet(reader: Reader, { cursor, limit }: PeopleMetQuery): Promise<ConnectionPage> {
-  const { rows } = await reader.pool.query<Row>(MET, [reader.userId, reader.now, cursor ?? MAX_INT, limit + 1]);
+  const { pool, userId, now } = reader;
+  // Of each event as many as a page shows, and of these the first: whoever attended much does not read all whom they met.
+  const { rows } = await sql<Row>`with met as (
+      select distinct a.user_id as id from counted_facts f cross join lateral (
+        select g.user_id from counted_facts g
+        join engagement_profiles p on p.user_id = g.user_id and p.is_visible
+        join users u on u.id = g.user_id and not ${isSuspended(now)}
+        where g.kind = 'attended' and g.subject_id = f.subject_id and g.user_id <> ${userId} and g.user_id < ${cursor ?? MAX_INT}
+          and not exists (select from connection_wishes m where m.user_id = ${userId} and m.other_id = g.user_id and m.wants)
+          and not exists (select from connection_wishes t where t.user_id = g.user_id and t.other_id = ${userId} and t.wants)
+        order by g.user_id desc limit ${limit + 1}) a
+      where f.user_id = ${userId} and f.kind = 'attended' order by id desc limit ${limit + 1})
+    select u.id as "userId", u.name, true as "isVisible", 'none' as state, s.event_id as "eventId",
+      coalesce(s.title, '') as "eventTitle", s.day::text, null as at
+    from met join users u using (id) cross join lateral (${sharedEvent(userId, sql.ref('u.id'))}) s
+    order by u.id desc`.execute(kysely(pool));
   const page = rows.slice(0, limit);
   return {
     items: await withoutBlocked(reader, page),
@@ -139,12 +141,12 @@ export async function peopleMet(reader: Reader, { cursor, limit }: PeopleMetQuer
   };
 }
 
-const TAKES_BACK = `select exists (select from connection_wishes m where m.user_id = $1 and m.other_id = $2 and m.wants)
-  or exists (select from connection_wishes t left join connection_wishes m on m.user_id = $1 and m.other_id = $2
-    where t.user_id = $2 and t.other_id = $1 and t.wants and (m.said_at is null or m.said_at < t.said_at)) as "isThere"`;
-
 /** Whether there is something of one's own to take back, or something asked to turn down. */
 export async function hasToTakeBack(pool: Pool, userId: number, otherId: number): Promise<boolean> {
-  const { rows } = await pool.query<{ isThere: boolean }>(TAKES_BACK, [userId, otherId]);
+  const { rows } = await sql<{ isThere: boolean }>`
+    select exists (select from connection_wishes m where m.user_id = ${userId} and m.other_id = ${otherId} and m.wants)
+      or exists (select from connection_wishes t left join connection_wishes m on m.user_id = ${userId} and m.other_id = ${otherId}
+        where t.user_id = ${otherId} and t.other_id = ${userId} and t.wants
+          and (m.said_at is null or m.said_at < t.said_at)) as "isThere"`.execute(kysely(pool));
   return rows[0]!.isThere;
 }

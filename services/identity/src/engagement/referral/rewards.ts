@@ -2,20 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { follow, type Follower, type Logged, type Store } from '@beltway/event-store';
 import type { EngagementEvent } from '../events.ts';
-import { IS_OWN } from '../own-events.ts';
+import { isOwn } from '../own-events.ts';
 import type { Engagements } from '../stream.ts';
+import { anyOf } from '@beltway/kit/kysely';
+import { sql } from 'kysely';
+import { kysely } from '../../db.ts';
 
 interface RewardDeps {
   pool: Pool;
   engagements: Pick<Engagements, 'handle'>;
 }
-
-/** What was attended before they joined, as a guest, is nothing that somebody's link led to. The referrer's own events earn nothing. Of who has left, all stays as it was. */
-const FIRST = `select r.referrer_id as "referrerId", r.referred_id as "referredId", (
-    select min(f.day)::text from counted_facts f where f.user_id = r.referred_id and f.kind = 'attended'
-      and f.day >= (r.joined_at at time zone 'America/New_York')::date
-      and not exists (select from engagement_events e where e.event_id = f.event_id and ${IS_OWN('r.referrer_id', 'e.organizer_id')})
-  ) as day from referrals r where r.referred_id = any($1) and r.left_at is null`;
 
 /**
  * Tells the stream of who referred somebody what their first day is, each time that it may have changed. It is stated as it is now, so
@@ -31,9 +27,15 @@ export const followAttendance = (store: Store, { pool, engagements }: RewardDeps
       );
       const people = [...new Set(attended.map(({ id }) => Number(id)))];
       if (people.length === 0) return;
-      const { rows } = await pool.query<{ referrerId: number; referredId: number; day: string | null }>(FIRST, [
-        people,
-      ]);
+      // What was attended before they joined, as a guest, is nothing that somebody's link led to. The referrer's own events earn nothing. Of
+      // who has left, all stays as it was.
+      const { rows } = await sql<{ referrerId: number; referredId: number; day: string | null }>`
+        select r.referrer_id as "referrerId", r.referred_id as "referredId", (
+          select min(f.day)::text from counted_facts f where f.user_id = r.referred_id and f.kind = 'attended'
+            and f.day >= (r.joined_at at time zone 'America/New_York')::date
+            and not exists (select from engagement_events e
+              where e.event_id = f.event_id and ${isOwn(sql.ref('r.referrer_id'), sql.ref('e.organizer_id'))})
+        ) as day from referrals r where r.referred_id = ${anyOf(people)} and r.left_at is null`.execute(kysely(pool));
       for (const { referrerId, referredId, day } of rows)
         await engagements.handle(
           String(referrerId),
