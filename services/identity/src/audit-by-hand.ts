@@ -4,6 +4,8 @@ import { openPool } from '@beltway/kit/postgres';
 import { recordAction } from './audit/record.ts';
 import { openAudits } from './audit/stream.ts';
 import { toMessages } from './publish.ts';
+import { sql } from 'kysely';
+import { kysely } from './db.ts';
 
 /** The audit for scripts that people run, beside identity or without it. */
 export interface AuditByHand {
@@ -20,12 +22,13 @@ export function openAudit(databaseUrl: string): AuditByHand {
   const deps = { pool, audit: audits, clock: () => new Date() };
   return {
     async record(as, action) {
-      const { rows } = await pool.query<{ id: number }>(
-        'select id from users where id::text = $1 or email = lower($1)',
-        [as],
-      );
+      const account = await kysely(pool)
+        .selectFrom('users')
+        .select('id')
+        .where(sql<boolean>`id::text = ${as} or email = lower(${as})`)
+        .executeTakeFirst();
       // No account has the number 0.
-      return recordAction(deps, { ...action, accountId: rows[0]?.id ?? 0 });
+      return recordAction(deps, { ...action, accountId: account?.id ?? 0 });
     },
     async close() {
       await audits.drain();

@@ -2,6 +2,8 @@ import type { Pool } from 'pg';
 import type { Role } from '@beltway/contracts/common/basics';
 import type { Logger } from '@beltway/kit/logger';
 import { HttpProblem } from '@beltway/kit/problems';
+import { anyOf } from '@beltway/kit/kysely';
+import { kysely } from './db.ts';
 
 interface DemoAccount {
   email: string;
@@ -34,11 +36,13 @@ export async function createDemoAccounts(
   pool: Pick<Pool, 'query'>,
   log: Logger,
 ): Promise<void> {
-  const { rows } = await pool.query<{ email: string }>('select email from users where email = any($1)', [
-    DEMO.map(({ email }) => email),
-  ]);
+  const known = await kysely(pool)
+    .selectFrom('users')
+    .select('email')
+    .where('email', '=', anyOf(DEMO.map(({ email }) => email)))
+    .execute();
   for (const account of DEMO) {
-    if (rows.some(({ email }) => email === account.email)) continue;
+    if (known.some(({ email }) => email === account.email)) continue;
     try {
       const request = { key: `demo:${account.email}`, requestId: 'demo', address: 'demo', demo: true } as const;
       await accounts.register(account, request);

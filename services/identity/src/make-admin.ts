@@ -4,15 +4,20 @@ import { readConfig } from '@beltway/kit/config';
 import { z } from 'zod';
 import { toMessages } from './publish.ts';
 import { openUsers } from './user/stream.ts';
+import { kysely } from './db.ts';
 
 /** `DATABASE_URL=… node src/make-admin.ts ann@example.org`: how the first admin comes to be; further ones are made by an admin. */
 export async function makeAdmin(databaseUrl: string, email: string): Promise<'made' | 'unknown'> {
   const store = openStore({ url: databaseUrl, toMessages, writers: 1 });
   try {
-    const { rows } = await store.pool.query<{ id: number }>('select id from users where email = lower($1)', [email]);
-    if (!rows[0]) return 'unknown';
+    const account = await kysely(store.pool)
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email.toLowerCase())
+      .executeTakeFirst();
+    if (!account) return 'unknown';
     const users = openUsers(store);
-    await users.handle(rows[0].id, { type: 'ChangeRole', role: 'admin' }, { commandId: randomUUID() });
+    await users.handle(account.id, { type: 'ChangeRole', role: 'admin' }, { commandId: randomUUID() });
     return 'made';
   } finally {
     await store.close();

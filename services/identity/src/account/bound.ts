@@ -1,4 +1,5 @@
 import type { Queryable } from '@beltway/kit/postgres';
+import { kysely } from '../db.ts';
 
 /** What an account is, as far as links depend on it. */
 export interface AccountFacts {
@@ -32,12 +33,13 @@ export const boundOfAppeal = ({ caseId, number }: { caseId: string; number: numb
   String(number),
 ];
 
-const CHANGE = `select id, email, before, credential_id as "credentialId" from email_changes where user_id = $1`;
-
 /** The change that was asked for last, also when it was made meanwhile. */
-export async function lastChange(db: Pick<Queryable, 'query'>, userId: number): Promise<EmailChange | undefined> {
-  return (await db.query<EmailChange>(CHANGE, [userId])).rows[0];
-}
+export const lastChange = (db: Pick<Queryable, 'query'>, userId: number): Promise<EmailChange | undefined> =>
+  kysely(db)
+    .selectFrom('emailChanges')
+    .select(['id', 'email', 'before', 'credentialId'])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
 
 /** The change that waits for its address to be verified. */
 export async function pendingChange(

@@ -38,6 +38,9 @@ import { ownAccount } from './own-account.ts';
 import { liveSessions } from './sessions.ts';
 import type { Sessions } from '../session/stream.ts';
 import type { Users } from '../user/stream.ts';
+import { excluded } from '@beltway/kit/kysely';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 
 export interface AccountRoutesOptions {
   db: Db;
@@ -185,13 +188,18 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
       if (email === before) throw badField('email', 'This is your address already.');
       if (isDemo(email)) throw badField('email', 'This address cannot be used.');
       await queueAskedMail(pool, { kind: 'change-email', userId, email }, (tx) =>
-        tx.query(
-          `insert into email_changes (user_id, id, email, before, credential_id, asked_at) values ($1, $2, $3, $4, $5, $6)
-         on conflict (user_id) do update set id = case when (email_changes.email, email_changes.before, email_changes.credential_id)
-             is distinct from (excluded.email, excluded.before, excluded.credential_id) then excluded.id else email_changes.id end,
-           email = excluded.email, before = excluded.before, credential_id = excluded.credential_id, asked_at = excluded.asked_at`,
-          [userId, randomUUID(), email, before, credentialId, clock()],
-        ),
+        kysely(tx)
+          .insertInto('emailChanges')
+          .values({ userId, id: randomUUID(), email, before, credentialId, askedAt: clock() })
+          .onConflict((conflict) =>
+            conflict.column('userId').doUpdateSet((eb) => ({
+              ...excluded(eb, ['email', 'before', 'credentialId', 'askedAt']),
+              // A repeat keeps the link that was mailed.
+              id: sql<string>`case when (email_changes.email, email_changes.before, email_changes.credential_id)
+                is distinct from (excluded.email, excluded.before, excluded.credential_id) then excluded.id else email_changes.id end`,
+            })),
+          )
+          .execute(),
       );
       await queueAskedMail(pool, { kind: 'change-asked', userId, email: before, detail: email });
       onMail();

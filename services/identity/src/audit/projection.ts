@@ -1,5 +1,5 @@
 import type { Projection } from '@beltway/event-store';
-import { auditEntries } from './columns.ts';
+import { auditEntries } from '../generated/tables.ts';
 import type { AuditEvent } from './events.ts';
 
 const ADD = auditEntries.insert(['stream', 'version', 'accountId', 'kind', 'subject', 'note', 'at']);

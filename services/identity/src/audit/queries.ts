@@ -1,48 +1,56 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { AuditEntry, AuditPage, AuditQuery, SettlingKind } from '@beltway/contracts/identity/audit';
-import type { RowOf } from '@beltway/kit/columns';
-import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@beltway/kit/cursor';
-import { auditEntries } from './columns.ts';
+import { cursorOf, Micros, PlainText, readCursor } from '@beltway/kit/cursor';
+import { behind, newestFirst, toMicros } from '@beltway/kit/kysely';
+import type { InferResult } from 'kysely';
+import { kysely } from '../db.ts';
 
-type Row = RowOf<typeof auditEntries> & {
-  kind: AuditEntry['kind'];
-  name: string | null;
-  /** In microseconds, for the cursor. */
-  exact: string;
-};
-
+const ORDER = ['e.at', 'e.stream', 'e.version'];
 const Cursor = z.tuple([Micros, PlainText, z.int().min(0).max(2_147_483_647)]);
-
-const COLUMNS = auditEntries.select(undefined, 'e');
 const MAX_PEOPLE = 100;
+
+const entries = (pool: Pool) =>
+  kysely(pool)
+    .selectFrom('auditEntries as e')
+    .leftJoin('users as u', 'u.id', 'e.accountId')
+    .selectAll('e')
+    .select(['u.name', toMicros('e.at').as('exact')]);
+type Row = InferResult<ReturnType<typeof entries>>[number];
+
+const asEntry = ({ at, accountId, name, kind, subject, note }: Row): AuditEntry => ({
+  at: at.toISOString(),
+  ...{ accountId, name, kind: kind as AuditEntry['kind'], subject, note },
+});
 
 /** A page of what admins did, newest first, with everybody who has an entry. 400 `bad-cursor`. */
 export async function auditPage(
   pool: Pool,
   { account, kind, subject, cursor, limit }: z.infer<typeof AuditQuery>,
 ): Promise<AuditPage> {
-  const after = cursor === undefined ? [null, null, null] : readCursor(cursor, Cursor);
-  const [{ rows }, { rows: people }] = await Promise.all([
-    pool.query<Row>(
-      `select ${COLUMNS}, ${toMicros('e.at')} as exact, u.name from audit_entries e left join users u on u.id = e.account_id
-       where ($1::int is null or account_id = $1) and ($2::text is null or kind = $2) and ($3::text is null or subject = $3)
-         and ($4::bigint is null or (e.at, e.stream, e.version) < (${fromMicros('$4')}, $5, $6::int))
-       order by e.at desc, e.stream desc, e.version desc limit $7`,
-      [account ?? null, kind ?? null, subject ?? null, ...after, limit + 1],
-    ),
-    pool.query<{ id: number; name: string | null }>(
-      `select a.account_id as id, u.name from (select distinct account_id from audit_entries) a left join users u on u.id = a.account_id
-       order by u.name, a.account_id limit ${MAX_PEOPLE}`,
-    ),
+  const [rows, people] = await Promise.all([
+    entries(pool)
+      .$if(account !== undefined, (query) => query.where('accountId', '=', account!))
+      .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+      .$if(subject !== undefined, (query) => query.where('subject', '=', subject!))
+      .$if(cursor !== undefined, (query) => query.where(behind(ORDER, readCursor(cursor!, Cursor))))
+      .orderBy(newestFirst(ORDER))
+      .limit(limit + 1)
+      .execute(),
+    kysely(pool)
+      .selectFrom('auditEntries as e')
+      .leftJoin('users as u', 'u.id', 'e.accountId')
+      .select(['e.accountId as id', 'u.name'])
+      .distinct()
+      .orderBy('u.name')
+      .orderBy('e.accountId')
+      .limit(MAX_PEOPLE)
+      .execute(),
   ]);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    items: page.map(({ at, accountId, name, kind, subject, note }) => ({
-      at: at.toISOString(),
-      ...{ accountId, name, kind, subject, note },
-    })),
+    items: page.map(asEntry),
     people: people.map(({ id, name }) => ({ id, name: name ?? `Account ${id}` })),
     nextCursor: rows.length > limit && last ? cursorOf([last.exact, last.stream, last.version]) : null,
   };
@@ -50,22 +58,25 @@ export async function auditPage(
 
 /** When a subject was settled so; undefined: it was not. */
 export async function settledAt(pool: Pool, subject: string, kind: SettlingKind): Promise<Date | undefined> {
-  const { rows } = await pool.query<{ at: Date }>(
-    'select at from audit_entries where subject = $1 and kind = $2 order by at limit 1',
-    [subject, kind],
-  );
-  return rows[0]?.at;
+  const first = await kysely(pool)
+    .selectFrom('auditEntries')
+    .select('at')
+    .where('subject', '=', subject)
+    .where('kind', '=', kind)
+    .orderBy('at')
+    .limit(1)
+    .executeTakeFirst();
+  return first?.at;
 }
 
 /** What admins did to a subject, oldest first; `limit` at most. */
 export async function auditOf(pool: Pool, subject: string, limit: number): Promise<AuditEntry[]> {
-  const { rows } = await pool.query<Row>(
-    `select ${COLUMNS}, u.name from audit_entries e left join users u on u.id = e.account_id
-     where subject = $1 order by e.at, e.stream, e.version limit $2`,
-    [subject, limit],
-  );
-  return rows.map(({ at, accountId, name, kind, note }) => ({
-    at: at.toISOString(),
-    ...{ accountId, name, kind, subject, note },
-  }));
+  const rows = await entries(pool)
+    .where('subject', '=', subject)
+    .orderBy('e.at')
+    .orderBy('e.stream')
+    .orderBy('e.version')
+    .limit(limit)
+    .execute();
+  return rows.map(asEntry);
 }

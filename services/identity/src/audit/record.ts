@@ -4,6 +4,7 @@ import { SETTLING, type AuditAnswer, type AuditBody, type SettlingKind } from '@
 import { forbidden } from '@beltway/kit/problems';
 import { settledAt } from './queries.ts';
 import type { Audits } from './stream.ts';
+import { kysely } from '../db.ts';
 
 export interface RecordDeps {
   pool: Pool;
@@ -19,8 +20,12 @@ export async function recordAction(
   { pool, audit, clock }: RecordDeps,
   { requestId, note = '', ...action }: AuditBody,
 ): Promise<AuditAnswer> {
-  const { rows } = await pool.query<{ role: string }>('select role from users where id = $1', [action.accountId]);
-  if (rows[0]?.role !== 'admin') throw forbidden('Your account may not do this.');
+  const account = await kysely(pool)
+    .selectFrom('users')
+    .select('role')
+    .where('id', '=', action.accountId)
+    .executeTakeFirst();
+  if (account?.role !== 'admin') throw forbidden('Your account may not do this.');
   const settling = (SETTLING as readonly string[]).includes(action.kind);
   const now = clock();
   const { events } = await audit.handle(

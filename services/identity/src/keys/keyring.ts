@@ -6,6 +6,8 @@ import { ACCESS_TOKEN_MINUTES } from '@beltway/kit/auth';
 import type { Logger } from '@beltway/kit/logger';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { resealed, seal, unseal, type Secrets } from '@beltway/kit/secrets';
+import { lockKey } from '@beltway/kit/kysely';
+import { kysely } from '../db.ts';
 
 /** A new key is published this long before it signs: longer than verifiers keep a key set (jose: 10 min) and we our own copy. */
 export const PUBLISH_AHEAD_MS = 15 * 60_000;
@@ -14,8 +16,6 @@ export const PUBLISH_AFTER_MS = 4 * ACCESS_TOKEN_MINUTES * 60_000;
 const ROTATE_AFTER_MS = 30 * 24 * 3_600_000;
 const RELOAD_MS = 30_000;
 const PURPOSE = 'identity signing key';
-/** One instance at a time makes keys; the number is arbitrary and ours. */
-const LOCK = 7_205_114_401;
 
 interface Key {
   kid: string;
@@ -75,18 +75,16 @@ export function createKeyring({ pool, secret, log, clock, make = makeKey }: Keyr
   const now = () => clock().getTime();
 
   async function read(db: Queryable): Promise<Key[]> {
-    const { rows } = await db.query<{ kid: string; public_jwk: JWK; private: string; signs_from: Date }>(
-      'select kid, public_jwk, private, signs_from from signing_keys order by signs_from, kid',
-    );
-    return rows.map(({ kid, public_jwk: jwk, private: sealed, signs_from }) => {
+    const rows = await kysely(db).selectFrom('signingKeys').selectAll().orderBy('signsFrom').orderBy('kid').execute();
+    return rows.map(({ kid, publicJwk, private: sealed, signsFrom }) => {
       const known = parsed.get(kid);
       if (known) return known;
       const key: Key = {
         kid,
-        jwk,
-        publicKey: createPublicKey({ key: jwk as Record<string, string>, format: 'jwk' }),
+        jwk: publicJwk as JWK,
+        publicKey: createPublicKey({ key: publicJwk as Record<string, string>, format: 'jwk' }),
         privateKey: open(kid, sealed),
-        signsFrom: signs_from.getTime(),
+        signsFrom: signsFrom.getTime(),
       };
       parsed.set(kid, key);
       if (key.privateKey) void sealAnew(kid, sealed);
@@ -99,7 +97,12 @@ export function createKeyring({ pool, secret, log, clock, make = makeKey }: Keyr
     const anew = resealed(secret, PURPOSE, sealed);
     if (anew === undefined) return;
     try {
-      await pool.query('update signing_keys set private = $2 where kid = $1 and private = $3', [kid, anew, sealed]);
+      await kysely(pool)
+        .updateTable('signingKeys')
+        .set({ private: anew })
+        .where('kid', '=', kid)
+        .where('private', '=', sealed)
+        .execute();
       log.info({ kid }, 'sealed a signing key anew');
     } catch (error) {
       log.warn({ err: error, kid }, 'a signing key was not sealed anew');
@@ -126,20 +129,18 @@ export function createKeyring({ pool, secret, log, clock, make = makeKey }: Keyr
     loadedAt = now();
   }
 
-  /** Adds a key unless `unless` finds, under the lock, that another instance did it already. */
+  /** Adds a key, one instance at a time, unless `unless` finds, under the lock, that another instance did it already. */
   async function add(signsFrom: number, unless: (all: Key[]) => boolean): Promise<void> {
     const { kid, jwk, privateKey } = await make();
     const sealed = seal(secret, PURPOSE, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
     const all = await transaction(pool, async (tx) => {
-      await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
+      await lockKey(tx, PURPOSE);
       const others = await read(tx);
       if (unless(others)) return others;
-      await tx.query('insert into signing_keys (kid, public_jwk, private, signs_from) values ($1, $2, $3, $4)', [
-        kid,
-        jwk,
-        sealed,
-        new Date(signsFrom),
-      ]);
+      await kysely(tx)
+        .insertInto('signingKeys')
+        .values({ kid, publicJwk: JSON.stringify(jwk), private: sealed, signsFrom: new Date(signsFrom) })
+        .execute();
       log.info({ kid, signsFrom: new Date(signsFrom).toISOString() }, 'made a signing key');
       return read(tx);
     });

@@ -11,6 +11,9 @@ import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { HttpProblem, badField } from '@beltway/kit/problems';
 import { queueMailOfChange } from '../account/mail-queue.ts';
 import type { UserRow } from '../user/queries.ts';
+import { countRows } from '@beltway/kit/kysely';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 
 /** COSE: ES256, RS256. */
 const ALGORITHMS = [-7, -257];
@@ -25,7 +28,7 @@ const refused = () =>
   new HttpProblem(401, 'passkey-refused', 'This passkey does not open an account here. Sign in with your password.');
 const invalid = () => badField('credential', 'This passkey could not be added. Please try again.');
 
-const SELECT = `select id, name, created_at as "addedAt", used_at as "usedAt" from passkeys`;
+const COLUMNS = ['id', 'name', 'createdAt as addedAt', 'usedAt'] as const;
 type Row = Pick<Passkey, 'id' | 'name'> & { addedAt: Date; usedAt: Date | null };
 const asPasskey = ({ id, name, addedAt, usedAt }: Row): Passkey => ({
   ...{ id, name, addedAt: addedAt.toISOString() },
@@ -34,16 +37,15 @@ const asPasskey = ({ id, name, addedAt, usedAt }: Row): Passkey => ({
 
 /** What an account has, the oldest first. */
 export async function passkeysOf(pool: Pool, userId: number): Promise<Passkey[]> {
-  const { rows } = await pool.query<Row>(`${SELECT} where user_id = $1 order by created_at, id limit ${MAX_PASSKEYS}`, [
-    userId,
-  ]);
+  const rows = await kysely(pool)
+    .selectFrom('passkeys')
+    .select(COLUMNS)
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(MAX_PASSKEYS)
+    .execute();
   return rows.map(asPasskey);
-}
-
-interface Challenge {
-  userId: number | null;
-  userHandle: string | null;
-  generation: number | null;
 }
 
 const hashOf = (challenge: string) => createHash('sha256').update(challenge).digest();
@@ -57,32 +59,31 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
 
   async function newChallenge(of?: { userId: number; userHandle: string; generation: number }) {
     const challenge = randomBytes(32);
-    const { userId = null, userHandle = null, generation = null } = of ?? {};
-    await pool.query(
-      `insert into passkey_challenges (hash, user_id, user_handle, generation, made_at) values ($1, $2, $3, $4, $5)`,
-      [hashOf(challenge.toString('base64url')), userId, userHandle, generation, clock()],
-    );
+    await kysely(pool)
+      .insertInto('passkeyChallenges')
+      .values({ ...of, hash: hashOf(challenge.toString('base64url')), madeAt: clock() })
+      .execute();
     return new Uint8Array(challenge);
   }
 
   /** Takes the challenge that was answered, whatever comes of the answer: it is good once. */
   async function takeChallenge({ clientDataJSON }: { clientDataJSON: string }) {
-    const { rows } = await pool.query<Challenge & { madeAt: Date }>(
-      `delete from passkey_challenges where hash = $1
-       returning user_id as "userId", user_handle as "userHandle", generation, made_at as "madeAt"`,
-      [hashOf(challengeIn(clientDataJSON))],
-    );
-    const [found] = rows;
+    const found = await kysely(pool)
+      .deleteFrom('passkeyChallenges')
+      .where('hash', '=', hashOf(challengeIn(clientDataJSON)))
+      .returning(['userId', 'userHandle', 'generation', 'madeAt'])
+      .executeTakeFirst();
     return found && clock().getTime() - found.madeAt.getTime() < CHALLENGE_MS ? found : undefined;
   }
 
   return {
     /** For `navigator.credentials.create`. Throws 409 `too-many-passkeys`. */
     async optionsToAdd({ id: userId, email, name, generation }: UserRow): Promise<PasskeyOptions> {
-      const { rows } = await pool.query<{ credentialId: string; transports: string[]; userHandle: string }>(
-        `select credential_id as "credentialId", transports, user_handle as "userHandle" from passkeys where user_id = $1`,
-        [userId],
-      );
+      const rows = await kysely(pool)
+        .selectFrom('passkeys')
+        .select(['credentialId', 'transports', 'userHandle'])
+        .where('userId', '=', userId)
+        .execute();
       if (rows.length >= MAX_PASSKEYS) throw tooMany();
       const userHandle = rows[0]?.userHandle ?? randomBytes(32).toString('base64url');
       const { generateRegistrationOptions } = await webAuthn();
@@ -104,12 +105,17 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
      */
     async add(user: UserRow, { name, credential }: AddPasskeyBody): Promise<Passkey> {
       const { id: userId, email } = user;
-      const known = () =>
-        pool.query<Row>(`${SELECT} where credential_id = $1 and user_id = $2`, [credential.id, userId]);
-      const [repeat] = (await known()).rows;
+      const repeat = await kysely(pool)
+        .selectFrom('passkeys')
+        .select(COLUMNS)
+        .where('credentialId', '=', credential.id)
+        .where('userId', '=', userId)
+        .executeTakeFirst();
       if (repeat) return asPasskey(repeat);
       const challenge = await takeChallenge(credential.response);
-      if (!challenge || challenge.userId !== userId) throw invalid();
+      if (!challenge || challenge.userId !== userId || challenge.generation === null || challenge.userHandle === null)
+        throw invalid();
+      const { generation, userHandle } = challenge;
       const { verifyRegistrationResponse } = await webAuthn();
       const { transports = [], ...response } = credential.response;
       const verified = await verifyRegistrationResponse({
@@ -123,22 +129,26 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
       const id = randomUUID();
       const row = await transaction(pool, async (tx) => {
         // An account that is erased, or whose password is reset, in this moment waits for us and takes it away, or has done so.
-        const { rowCount } = await tx.query('select from users where id = $1 and generation = $2 for no key update', [
-          ...[userId, challenge.generation],
-        ]);
-        if (!rowCount) throw invalid();
+        const owner = await kysely(tx)
+          .selectFrom('users')
+          .select('id')
+          .where('id', '=', userId)
+          .where('generation', '=', generation)
+          .forNoKeyUpdate()
+          .executeTakeFirst();
+        if (!owner) throw invalid();
         if ((await count(tx, userId)) >= MAX_PASSKEYS) throw tooMany();
-        const { rows } = await tx.query<Row>(
-          `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, user_handle, name, generation, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (credential_id) do nothing
-           returning id, name, created_at as "addedAt", used_at as "usedAt"`,
-          [
-            ...[id, userId, credentialId, Buffer.from(publicKey), counter, transports, challenge.userHandle],
-            ...[name, challenge.generation, clock()],
-          ],
-        );
-        if (rows[0]) await queueMailOfChange(tx, { kind: 'passkey-added', userId, email, detail: name });
-        return rows[0];
+        const added = await kysely(tx)
+          .insertInto('passkeys')
+          .values({
+            ...{ id, userId, credentialId, publicKey: Buffer.from(publicKey), counter, transports },
+            ...{ userHandle, name, generation, createdAt: clock() },
+          })
+          .onConflict((conflict) => conflict.column('credentialId').doNothing())
+          .returning(COLUMNS)
+          .executeTakeFirst();
+        if (added) await queueMailOfChange(tx, { kind: 'passkey-added', userId, email, detail: name });
+        return added;
       });
       // Another account has what is called so: an authenticator does not make the same twice.
       if (!row) throw invalid();
@@ -146,16 +156,18 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
     },
 
     async rename(userId: number, id: string, name: string): Promise<Passkey | undefined> {
-      const { rows } = await pool.query<Row>(
-        `update passkeys set name = $3 where id = $1 and user_id = $2
-         returning id, name, created_at as "addedAt", used_at as "usedAt"`,
-        [id, userId, name],
-      );
-      return rows[0] && asPasskey(rows[0]);
+      const renamed = await kysely(pool)
+        .updateTable('passkeys')
+        .set({ name })
+        .where('id', '=', id)
+        .where('userId', '=', userId)
+        .returning(COLUMNS)
+        .executeTakeFirst();
+      return renamed && asPasskey(renamed);
     },
 
     async remove(userId: number, id: string): Promise<void> {
-      await pool.query('delete from passkeys where id = $1 and user_id = $2', [id, userId]);
+      await kysely(pool).deleteFrom('passkeys').where('id', '=', id).where('userId', '=', userId).execute();
     },
 
     of: (userId: number) => passkeysOf(pool, userId),
@@ -178,12 +190,11 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
     ): Promise<UserRow> {
       const challenge = await takeChallenge(credential.response);
       if (!challenge || challenge.userId !== null) throw refused();
-      const { rows } = await pool.query<Stored>(
-        `select id, user_id as "userId", public_key as "publicKey", counter, user_handle as "userHandle"
-         from passkeys where credential_id = $1`,
-        [credential.id],
-      );
-      const [stored] = rows;
+      const stored = await kysely(pool)
+        .selectFrom('passkeys')
+        .select(['id', 'userId', 'publicKey', 'counter', 'userHandle'])
+        .where('credentialId', '=', credential.id)
+        .executeTakeFirst();
       const user = stored && (await accountOf(stored.userId));
       if (!stored || !user || stored.userHandle !== credential.response.userHandle) throw refused();
       const { verifyAuthenticationResponse } = await webAuthn();
@@ -199,11 +210,14 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
         },
       }).catch(() => undefined);
       if (!verified?.verified) throw refused();
-      const { rowCount } = await pool.query(
-        `update passkeys set counter = $2, used_at = $3 where id = $1 and (counter < $2 or (counter = 0 and $2 = 0))`,
-        [stored.id, verified.authenticationInfo.newCounter, clock()],
-      );
-      if (!rowCount) throw refused();
+      const { newCounter: counter } = verified.authenticationInfo;
+      const { numUpdatedRows } = await kysely(pool)
+        .updateTable('passkeys')
+        .set({ counter, usedAt: clock() })
+        .where('id', '=', stored.id)
+        .where(sql<boolean>`(counter < ${counter} or (counter = 0 and ${counter}::bigint = 0))`)
+        .executeTakeFirstOrThrow();
+      if (!numUpdatedRows) throw refused();
       return user;
     },
   };
@@ -211,22 +225,16 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
 
 export type PasskeysOfAccounts = ReturnType<typeof passkeys>;
 
-interface Stored {
-  id: string;
-  userId: number;
-  publicKey: Buffer;
-  counter: string;
-  userHandle: string;
-}
-
 const tooMany = () =>
   new HttpProblem(409, 'too-many-passkeys', `An account has ${MAX_PASSKEYS} passkeys at most. Delete one first.`);
 
 async function count(tx: Queryable, userId: number): Promise<number> {
-  const { rows } = await tx.query<{ n: number }>('select count(*)::integer as n from passkeys where user_id = $1', [
-    userId,
-  ]);
-  return rows[0]!.n;
+  const { count: n } = await kysely(tx)
+    .selectFrom('passkeys')
+    .select(countRows)
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  return n;
 }
 
 /** The challenge that an answer says it is to; `''` where it says none. What it says is compared with what was signed. */

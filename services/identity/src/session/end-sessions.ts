@@ -3,14 +3,20 @@ import { follow, type Follower, type Store } from '@beltway/event-store';
 import type { UserEvent } from '../user/events.ts';
 import type { RevokedFor } from './events.ts';
 import type { Sessions } from './stream.ts';
+import { sql, type Expression, type SqlBool } from 'kysely';
+import { kysely } from '../db.ts';
 
 const PAGE = 100;
 
-const UNENDED = `not exists (select from revoked_sessions r where r.session_id = s.id) limit ${PAGE}`;
-/** Begun with another password than the account has. */
-const OLD = `select s.id from sessions s join users u on u.id = s.user_id
-  where s.user_id = $1 and s.credential_id <> u.credential_id and s.created_at <= $2 and ${UNENDED}`;
-const BEFORE = `select s.id from sessions s where s.user_id = $1 and s.created_at <= $2 and ${UNENDED}`;
+/** Sessions of an account that began before a moment and have not ended, a page of them. */
+const unended = (pool: Pool, userId: number, until: Date) =>
+  kysely(pool)
+    .selectFrom('sessions as s')
+    .select('s.id')
+    .where('s.userId', '=', userId)
+    .where('s.createdAt', '<=', until)
+    .where(sql<boolean>`not exists (select from revoked_sessions r where r.session_id = s.id)`)
+    .limit(PAGE);
 
 interface Deps {
   pool: Pool;
@@ -21,8 +27,8 @@ interface Ending {
   name: string;
   type: UserEvent['type'];
   reason: RevokedFor;
-  /** Sessions of an account (`$1`) that ended by what happened at `$2`, a page of them. */
-  ended: string;
+  /** Of these sessions those that ended. */
+  ended?: Expression<SqlBool>;
 }
 
 /**
@@ -38,7 +44,9 @@ const endSessions = (store: Store, { pool, sessions }: Deps, { name, type, reaso
       for (const { id, occurredAt, correlationId } of events) {
         const userId = Number(id);
         for (;;) {
-          const { rows } = await pool.query<{ id: string }>(ended, [userId, occurredAt]);
+          const rows = await unended(pool, userId, occurredAt)
+            .$if(ended !== undefined, (query) => query.where(ended!))
+            .execute();
           if (rows.length === 0) break;
           const end = (sessionId: string) =>
             sessions.handle(
@@ -56,9 +64,9 @@ const endSessions = (store: Store, { pool, sessions }: Deps, { name, type, reaso
 export const endSessionsOfOldPasswords = (store: Store, deps: Deps): Follower =>
   endSessions(store, deps, {
     ...{ name: 'old-passwords', type: 'PasswordChanged', reason: 'password-changed' },
-    ended: OLD,
+    ended: sql`s.credential_id <> (select u.credential_id from users u where u.id = s.user_id)`,
   });
 
 /** Ends the sessions of accounts that were suspended. */
 export const endSessionsOfSuspended = (store: Store, deps: Deps): Follower =>
-  endSessions(store, deps, { ...{ name: 'suspended', type: 'UserSuspended', reason: 'suspended' }, ended: BEFORE });
+  endSessions(store, deps, { name: 'suspended', type: 'UserSuspended', reason: 'suspended' });

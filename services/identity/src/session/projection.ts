@@ -1,5 +1,5 @@
 import type { Projection } from '@beltway/event-store';
-import { revokedSessions } from './columns.ts';
+import { revokedSessions } from '../generated/tables.ts';
 import type { SessionEvent } from './events.ts';
 
 const REVOKE = revokedSessions.insert(['sessionId', 'userId', 'reason', 'revokedAt']);

@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { seal, unseal } from '@beltway/kit/secrets';
 import type { RowOf } from '@beltway/kit/columns';
-import type { Db } from '../db.ts';
-import { refreshTokens as tokens, sessions } from './columns.ts';
+import { kysely, type Db } from '../db.ts';
+import { refreshTokens as tokens } from '../generated/tables.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** A session that is not used for this long ends. */
@@ -34,11 +34,6 @@ type TokenRow = RowOf<typeof tokens>;
 
 const ISSUE = tokens.insert(['hash', 'sessionId', 'issuedAt']);
 const REPLACE = tokens.update('hash', ['replacedAt', 'successor']);
-/** Exchanges of one session wait for each other here. */
-const LOCK_SESSION = `select ${sessions.select(['id', 'userId', 'endsAt', 'credentialId'])},
-    exists (select from revoked_sessions r where r.session_id = sessions.id) as revoked
-  from sessions where id = (select session_id from refresh_tokens where hash = $1) for update of sessions`;
-const FIND = `select ${tokens.select()} from refresh_tokens where hash = $1`;
 
 /**
  * Refresh tokens: 256 random bits, stored as their sha256, one family per session.
@@ -77,10 +72,19 @@ export function refreshTokens({ pool, db, clock }: { pool: Pool; db: Db; clock: 
     /** Exchanges a token for the next one. Exchanges of one session wait for each other. */
     exchange: (token: string): Promise<Exchanged> =>
       transaction(pool, async (tx) => {
-        const { rows } = await tx.query<
-          Pick<RowOf<typeof sessions>, 'id' | 'userId' | 'endsAt' | 'credentialId'> & { revoked: boolean }
-        >(LOCK_SESSION, [hashOf(token)]);
-        const session = rows[0];
+        const session = await kysely(tx)
+          .selectFrom('sessions')
+          .select(['id', 'userId', 'endsAt', 'credentialId'])
+          .select(({ exists, selectFrom }) =>
+            exists(
+              selectFrom('revokedSessions as r').select('r.sessionId').whereRef('r.sessionId', '=', 'sessions.id'),
+            ).as('revoked'),
+          )
+          .where('id', '=', ({ selectFrom }) =>
+            selectFrom('refreshTokens').select('sessionId').where('hash', '=', hashOf(token)),
+          )
+          .forUpdate()
+          .executeTakeFirst();
         // Read after the lock, by a statement of its own: what the one before us wrote is seen.
         const row = session && (await find(tx, token));
         if (!session || !row || session.revoked) return { outcome: 'refused' };
@@ -122,10 +126,8 @@ async function newest(tx: Queryable, token: string, row: TokenRow): Promise<{ to
   return { token, issuedAt: row.issuedAt };
 }
 
-async function find(tx: Queryable, token: string): Promise<TokenRow | undefined> {
-  const { rows } = await tx.query<TokenRow>(FIND, [hashOf(token)]);
-  return rows[0];
-}
+const find = (tx: Queryable, token: string): Promise<TokenRow | undefined> =>
+  kysely(tx).selectFrom('refreshTokens').selectAll().where('hash', '=', hashOf(token)).executeTakeFirst();
 
 const newToken = (): string => randomBytes(32).toString('base64url');
 const hashOf = (token: string) => createHash('sha256').update(token).digest();

@@ -4,6 +4,8 @@ import type { Revocations } from '@beltway/contracts/identity/accounts';
 import { REVOKED_MS } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 
 /** `GET /internal/revocations`: what a service that just started must know before it trusts a token; the rest it hears on the bus. */
 export function revocationRoutes({
@@ -18,19 +20,14 @@ export function revocationRoutes({
   const router = Router();
   router.get('/internal/revocations', internalOnly(internalToken), async (_req, res) => {
     const since = new Date(clock().getTime() - REVOKED_MS);
-    const [sessions, users] = await Promise.all([
-      pool.query<{ session_id: string }>('select session_id from revoked_sessions where revoked_at > $1', [since]),
-      pool.query<{ id: number; generation: number; isSuspended: boolean }>(
-        `select id, generation, suspended_at is not null and (suspended_until is null or suspended_until > $2) as "isSuspended"
-           from users where generation_raised_at > $1
-         union all select user_id, generation, false from erased_users where erased_at > $1`,
-        [since, clock()],
-      ),
+    const [sessions, { rows: users }] = await Promise.all([
+      kysely(pool).selectFrom('revokedSessions').select('sessionId').where('revokedAt', '>', since).execute(),
+      sql<Revocations['users'][number]>`
+        select id as "userId", generation, suspended_at is not null and (suspended_until is null or suspended_until > ${clock()}) as "isSuspended"
+          from users where generation_raised_at > ${since}
+        union all select user_id, generation, false from erased_users where erased_at > ${since}`.execute(kysely(pool)),
     ]);
-    const body: Revocations = {
-      sessions: sessions.rows.map(({ session_id }) => session_id),
-      users: users.rows.map(({ id, ...known }) => ({ userId: id, ...known })),
-    };
+    const body: Revocations = { sessions: sessions.map(({ sessionId }) => sessionId), users };
     res.setHeader('cache-control', 'no-store').json(body);
   });
   return router;

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { inWords } from '@beltway/kit/allowances';
 import { siteOf } from '@beltway/kit/network';
-import { transaction } from '@beltway/kit/postgres';
+import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 
 /** Who tries to sign in. */
 export interface Attempt {
@@ -95,18 +97,21 @@ export function loginWaits(pool: Pool, clock: () => Date, budget: Budget = ACCOU
   const takePlace = (keys: Keys): Promise<Date> =>
     transaction(pool, async (tx) => {
       const now = clock();
-      const { rowCount } = await tx.query(
-        `insert into login_places as p (key, due) values ($1, $2) on conflict (key) do update set due = $2
-         where p.due <= $2::timestamptz - make_interval(secs => $3)`,
-        [keys.place, now, KEPT_SECONDS],
-      );
-      if (!rowCount) {
-        const { rows } = await tx.query<{ due: Date }>('select due from login_places where key = $1', [keys.place]);
-        return rows[0]?.due ?? now;
-      }
-      const { rows } = await tx.query<{ spent_until: Date }>(SPEND, [keys.account, now, budget.seconds]);
-      const due = new Date(rows[0]!.spent_until.getTime() - budget.burst * budget.seconds * 1_000);
-      await tx.query('update login_places set due = $2 where key = $1', [keys.place, due]);
+      const { numInsertedOrUpdatedRows: taken } = await kysely(tx)
+        .insertInto('loginPlaces')
+        .values({ key: keys.place, due: now })
+        .onConflict((conflict) =>
+          conflict
+            .column('key')
+            .doUpdateSet({ due: now })
+            .where('loginPlaces.due', '<=', new Date(now.getTime() - KEPT_SECONDS * 1_000)),
+        )
+        .executeTakeFirstOrThrow();
+      const place = kysely(tx).selectFrom('loginPlaces').select('due').where('key', '=', keys.place);
+      if (!taken) return (await place.executeTakeFirst())?.due ?? now;
+      const spentUntil = await spend(tx, keys.account, now, budget);
+      const due = new Date(spentUntil.getTime() - budget.burst * budget.seconds * 1_000);
+      await kysely(tx).updateTable('loginPlaces').set({ due }).where('key', '=', keys.place).execute();
       return due;
     });
 
@@ -120,17 +125,17 @@ export function loginWaits(pool: Pool, clock: () => Date, budget: Budget = ACCOU
       return inLine(keys.counter.toString('latin1'), async () => {
         const { counted, kept } = await mayTry(attempt, keys);
         const right = await verify();
-        if (kept) await pool.query('delete from login_places where key = $1', [keys.place]);
+        if (kept) await kysely(pool).deleteFrom('loginPlaces').where('key', '=', keys.place).execute();
         if (right) {
-          if (counted) await pool.query('delete from login_attempts where key = $1', [keys.counter]);
+          if (counted) await kysely(pool).deleteFrom('loginAttempts').where('key', '=', keys.counter).execute();
           return true;
         }
         const now = clock();
-        await pool.query(COUNT, [keys.counter, FREE, LONGEST_SECONDS, now, FORGET_SECONDS]);
+        await countFailure(pool, keys.counter, now);
         if (attempt.device !== undefined) return false;
-        await pool.query(SPEND, [keys.address, now, ADDRESS.seconds]);
+        await spend(pool, keys.address, now, ADDRESS);
         // A kept attempt was paid for when it was kept.
-        if (!kept) await pool.query(SPEND, [keys.account, now, budget.seconds]);
+        if (!kept) await spend(pool, keys.account, now, budget);
         return false;
       });
     },
@@ -143,20 +148,27 @@ export type LoginWaits = ReturnType<typeof loginWaits>;
 const freeAt = ({ burst, seconds }: Budget, spentUntil: Date | null): number =>
   spentUntil === null ? -Infinity : spentUntil.getTime() - (burst - 1) * seconds * 1_000;
 
-const SPEND = `
-  insert into login_budgets as b (key, spent_until) values ($1, $2::timestamptz + make_interval(secs => $3))
-  on conflict (key) do update set spent_until = greatest(b.spent_until, $2) + make_interval(secs => $3)
-  returning spent_until`;
+/** Takes one attempt of a budget. Returns when all that were made are given back. */
+async function spend(db: Queryable, key: Buffer, now: Date, { seconds }: Budget): Promise<Date> {
+  const { rows } = await sql<{ spentUntil: Date }>`
+    insert into login_budgets as b (key, spent_until) values (${key}, ${now}::timestamptz + make_interval(secs => ${seconds}))
+    on conflict (key) do update set spent_until = greatest(b.spent_until, ${now}) + make_interval(secs => ${seconds})
+    returning spent_until as "spentUntil"`.execute(kysely(db));
+  return rows[0]!.spentUntil;
+}
 
-const COUNT = `
-  insert into login_attempts as a (key, failures, blocked_until, tried_at) values ($1, 1, $4, $4)
-  on conflict (key) do update set
-    failures = case when a.tried_at < $4::timestamptz - make_interval(secs => $5) then 1 else a.failures + 1 end,
-    tried_at = $4,
-    blocked_until = case
-      when a.tried_at < $4::timestamptz - make_interval(secs => $5) or a.failures + 1 < $2 then $4::timestamptz
-      else $4::timestamptz + make_interval(secs => least($3, power(2, least(a.failures + 1 - $2, 20))))
-    end`;
+function countFailure(db: Queryable, key: Buffer, now: Date) {
+  const isForgotten = sql`a.tried_at < ${now}::timestamptz - make_interval(secs => ${FORGET_SECONDS})`;
+  return sql`
+    insert into login_attempts as a (key, failures, blocked_until, tried_at) values (${key}, 1, ${now}, ${now})
+    on conflict (key) do update set
+      failures = case when ${isForgotten} then 1 else a.failures + 1 end,
+      tried_at = excluded.tried_at,
+      blocked_until = case
+        when ${isForgotten} or a.failures + 1 < ${FREE} then ${now}::timestamptz
+        else ${now}::timestamptz + make_interval(secs => least(${LONGEST_SECONDS}, power(2, least(a.failures + 1 - ${FREE}, 20))))
+      end`.execute(kysely(db));
+}
 
 const tooMany = (ms: number) => {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));

@@ -1,13 +1,14 @@
 import type { Projection } from '@beltway/event-store';
-import { totpFactors } from './columns.ts';
+import { totpChallenges, totpFactors, totpSecrets } from '../generated/tables.ts';
 import type { TotpEvent } from './events.ts';
 
 /** A rebuild comes here after the accounts: who was erased gets no row again. */
 const TURN_ON = `insert into totp_factors (user_id, secret_id, turned_on_at, last_step, recovery_codes_left)
   select $1, $2, $3, $4, $5 where not exists (select from erased_users where user_id = $1)`;
 const USE = totpFactors.update('userId', ['lastStep']);
-const RECOVER = 'update totp_factors set recovery_codes_left = recovery_codes_left - 1 where user_id = $1';
-const TURN_OFF = ['delete from totp_factors where user_id = $1', 'delete from totp_challenges where user_id = $1'];
+const RECOVER = totpFactors.update('userId', [], ['recoveryCodesLeft']);
+const TURN_OFF = [totpFactors.delete(['userId']), totpChallenges.delete(['userId'])];
+const DROP_SECRET = totpSecrets.delete(['id']);
 
 /** `totp_factors`: accounts whose sign-ins ask for a code. The secret leaves with the append that turns it off. */
 export const projectTotp: Projection<TotpEvent> = (sql, group) => {
@@ -21,11 +22,11 @@ export const projectTotp: Projection<TotpEvent> = (sql, group) => {
         sql.query(USE.text, USE.values({ userId, lastStep: data.step }));
         break;
       case 'RecoveryCodeUsed':
-        sql.query(RECOVER, [userId]);
+        sql.query(RECOVER.text, RECOVER.values({ userId, recoveryCodesLeft: -1 }));
         break;
       case 'TotpTurnedOff':
-        for (const statement of TURN_OFF) sql.query(statement, [userId]);
-        sql.query('delete from totp_secrets where id = $1', [data.secretId]);
+        for (const { text, values } of TURN_OFF) sql.query(text, values({ userId }));
+        sql.query(DROP_SECRET.text, DROP_SECRET.values({ id: data.secretId }));
         break;
     }
   }

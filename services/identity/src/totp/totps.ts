@@ -11,9 +11,10 @@ import { resealed, seal, unseal, type Secrets } from '@beltway/kit/secrets';
 import type { LoginWaits } from '../throttle/waits.ts';
 import type { UserRow } from '../user/queries.ts';
 import { RECOVERY_CODES, newRecoveryCode, newSecret, qrOf, recoveryHash, stepOf, uriOf } from './codes.ts';
-import { totpChallenges, totpSecrets } from './columns.ts';
 import type { Proof, TotpCommand } from './events.ts';
 import type { TotpFactors } from './stream.ts';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 
 const PURPOSE = 'totp secret';
 const SETUP_MS = 10 * 60_000;
@@ -21,11 +22,6 @@ export const CHALLENGE_MS = 5 * 60_000;
 /** Codes that are tried on one right password. */
 export const MAX_TRIES = 5;
 const RESEAL_PAGE = 200;
-
-const ADD_SECRET = totpSecrets.insert(['id', 'userId', 'sealed', 'createdAt']);
-const ADD_CHALLENGE = totpChallenges.insert(['hash', 'userId', 'credentialId', 'tries', 'madeAt']);
-/** The account's row is held: who is erased meanwhile leaves no secret behind. */
-const HOLD_ACCOUNT = 'select from users where id = $1 for share';
 
 export interface TotpsDeps {
   pool: Pool;
@@ -66,14 +62,13 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
   const decide = (userId: number, command: TotpCommand, requestId: string, by = userId) =>
     factors.handle(userId, command, { commandId: randomUUID(), correlationId: requestId, userId: by });
 
-  async function factorOf(userId: number) {
-    const { rows } = await pool.query<{ secretId: string; sealed: string; since: Date; left: number }>(
-      `select f.secret_id as "secretId", s.sealed, f.turned_on_at as since, f.recovery_codes_left as left
-       from totp_factors f join totp_secrets s on s.id = f.secret_id where f.user_id = $1`,
-      [userId],
-    );
-    return rows[0];
-  }
+  const factorOf = (userId: number) =>
+    kysely(pool)
+      .selectFrom('totpFactors as f')
+      .innerJoin('totpSecrets as s', 's.id', 'f.secretId')
+      .select(['f.secretId', 's.sealed', 'f.turnedOnAt as since', 'f.recoveryCodesLeft as left'])
+      .where('f.userId', '=', userId)
+      .executeTakeFirst();
 
   function open(sealed: string): string {
     try {
@@ -90,11 +85,13 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
       const step = stepOf(open(sealed), code, clock());
       return step === undefined ? undefined : ({ secretId, step } satisfies Proof);
     }
-    const { rows } = await pool.query<{ number: number }>(
-      'select number from totp_recovery_codes where secret_id = $1 and hash = $2',
-      [secretId, recoveryHash(secretId, code)],
-    );
-    return rows[0] && ({ secretId, number: rows[0].number } satisfies Proof);
+    const found = await kysely(pool)
+      .selectFrom('totpRecoveryCodes')
+      .select('number')
+      .where('secretId', '=', secretId)
+      .where('hash', '=', recoveryHash(secretId, code))
+      .executeTakeFirst();
+    return found && ({ secretId, number: found.number } satisfies Proof);
   }
 
   /**
@@ -142,10 +139,16 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
       const text = newSecret();
       const row = { id: randomUUID(), userId, sealed: seal(secret, PURPOSE, text), createdAt: clock() };
       await transaction(pool, async (tx) => {
-        const { rowCount } = await tx.query(HOLD_ACCOUNT, [userId]);
-        if (!rowCount) throw unauthenticated();
+        // The account's row is locked: an account that is erased meanwhile leaves no secret behind.
+        const account = await kysely(tx)
+          .selectFrom('users')
+          .select('id')
+          .where('id', '=', userId)
+          .forShare()
+          .executeTakeFirst();
+        if (!account) throw unauthenticated();
         // Those of before stay until they are swept: one of them may be confirmed at this moment.
-        await tx.query(ADD_SECRET.text, ADD_SECRET.values(row));
+        await kysely(tx).insertInto('totpSecrets').values(row).execute();
       });
       const uri = uriOf(text, email);
       return { secret: text, uri, qr: qrOf(uri) };
@@ -154,23 +157,24 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
     /** Turns it on; answers the recovery codes, which nobody can read again. Throws 400 at `code`, 409. */
     async turnOn({ id: userId, role }: UserRow, code: string, requestId: string): Promise<string[]> {
       if (await factorOf(userId)) throw isOn();
-      const { rows } = await pool.query<{ id: string; sealed: string }>(
-        'select id, sealed from totp_secrets where user_id = $1 and created_at > $2 order by created_at desc limit 1',
-        [userId, new Date(clock().getTime() - SETUP_MS)],
-      );
-      const setup = rows[0];
+      const setup = await kysely(pool)
+        .selectFrom('totpSecrets')
+        .select(['id', 'sealed'])
+        .where('userId', '=', userId)
+        .where('createdAt', '>', new Date(clock().getTime() - SETUP_MS))
+        .orderBy('createdAt', 'desc')
+        .limit(1)
+        .executeTakeFirst();
       if (!setup || !mayTurnOn(role)) throw noSetup();
       const step = stepOf(open(setup.sealed), code, clock());
       if (step === undefined) throw wrongCode();
       const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
       // Before the event that makes them count. Of two at once one wins, and its codes are those that it tells.
-      const { rowCount } = await pool.query(
-        `insert into totp_recovery_codes (secret_id, number, hash)
-         select s.id, c.number - 1, c.hash from totp_secrets s, unnest($2::bytea[]) with ordinality c (hash, number)
-         where s.id = $1 on conflict do nothing`,
-        [setup.id, codes.map((one) => recoveryHash(setup.id, one))],
-      );
-      if (rowCount !== codes.length) throw (await factorOf(userId)) ? isOn() : noSetup();
+      const hashes = codes.map((one) => recoveryHash(setup.id, one));
+      const { numAffectedRows: written } = await sql`insert into totp_recovery_codes (secret_id, number, hash)
+        select s.id, c.number - 1, c.hash from totp_secrets s, unnest(${hashes}::bytea[]) with ordinality c (hash, number)
+        where s.id = ${setup.id} on conflict do nothing`.execute(kysely(pool));
+      if (Number(written) !== codes.length) throw (await factorOf(userId)) ? isOn() : noSetup();
       await decide(userId, { type: 'TurnOn', secretId: setup.id, step, recoveryCodes: codes.length }, requestId).catch(
         (error: unknown) => {
           throw error instanceof Rejected ? isOn() : error;
@@ -185,33 +189,38 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
       const challenge = randomBytes(32).toString('base64url');
       const madeAt = clock();
       const row = { hash: hashOf(challenge), userId, credentialId, tries: 0, madeAt };
-      await pool.query(ADD_CHALLENGE.text, ADD_CHALLENGE.values(row));
+      await kysely(pool).insertInto('totpChallenges').values(row).execute();
       return { challenge, expiresAt: new Date(madeAt.getTime() + CHALLENGE_MS).toISOString() };
     },
 
     /** Whose password was shown for it, and which; undefined when it is over. */
-    async challenged(challenge: string): Promise<Shown | undefined> {
-      const { rows } = await pool.query<Shown>(
-        `select user_id as "userId", credential_id as "credentialId" from totp_challenges
-         where hash = $1 and tries < $2 and made_at > $3`,
-        [hashOf(challenge), MAX_TRIES, new Date(clock().getTime() - CHALLENGE_MS)],
-      );
-      return rows[0];
-    },
+    challenged: (challenge: string): Promise<Shown | undefined> =>
+      kysely(pool)
+        .selectFrom('totpChallenges')
+        .select(['userId', 'credentialId'])
+        .where('hash', '=', hashOf(challenge))
+        .where('tries', '<', MAX_TRIES)
+        .where('madeAt', '>', new Date(clock().getTime() - CHALLENGE_MS))
+        .executeTakeFirst(),
 
     /** The second step: takes a code, and ends the challenge. Throws 400 at `code` or `challenge-invalid`, 429. */
     async answer(shown: Shown, { challenge, code }: { challenge: string; code: string }, from: From): Promise<void> {
       const hash = hashOf(challenge);
       await takeCode(shown, { code, as: 'UseCode' }, from, async () => {
-        const { rowCount } = await pool.query(
-          'update totp_challenges set tries = tries + 1 where hash = $1 and tries < $2',
-          [hash, MAX_TRIES],
-        );
-        if (!rowCount) throw challengeInvalid();
+        const { numUpdatedRows } = await kysely(pool)
+          .updateTable('totpChallenges')
+          .set((eb) => ({ tries: eb('tries', '+', 1) }))
+          .where('hash', '=', hash)
+          .where('tries', '<', MAX_TRIES)
+          .executeTakeFirstOrThrow();
+        if (!numUpdatedRows) throw challengeInvalid();
       });
       // Of two codes at once, such as one of the app and a recovery code, one begins a session.
-      const { rowCount } = await pool.query('delete from totp_challenges where hash = $1', [hash]);
-      if (!rowCount) throw challengeInvalid();
+      const { numDeletedRows } = await kysely(pool)
+        .deleteFrom('totpChallenges')
+        .where('hash', '=', hash)
+        .executeTakeFirstOrThrow();
+      if (!numDeletedRows) throw challengeInvalid();
     },
 
     /** Turns it off, by a code or a recovery code that was not used. Throws 400 at `code`, 409, 429. */
@@ -225,15 +234,23 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
     /** Seals anew what was sealed with a secret that only is accepted still (docs/operations/rotation.md). */
     async sealAnew(): Promise<void> {
       for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-        const { rows } = await pool.query<{ id: string; sealed: string }>(
-          `select id, sealed from totp_secrets where id > $1 order by id limit ${RESEAL_PAGE}`,
-          [after],
-        );
+        const rows = await kysely(pool)
+          .selectFrom('totpSecrets')
+          .select(['id', 'sealed'])
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(RESEAL_PAGE)
+          .execute();
         let count = 0;
         for (const { id, sealed } of rows) {
           const anew = anewOf(id, sealed);
           if (anew === undefined) continue;
-          await pool.query('update totp_secrets set sealed = $2 where id = $1 and sealed = $3', [id, anew, sealed]);
+          await kysely(pool)
+            .updateTable('totpSecrets')
+            .set({ sealed: anew })
+            .where('id', '=', id)
+            .where('sealed', '=', sealed)
+            .execute();
           count++;
         }
         if (count > 0) log.info({ count }, 'sealed secrets of apps anew');
