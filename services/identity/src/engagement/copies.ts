@@ -64,7 +64,7 @@ export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx:
         .column('eventId')
         .doUpdateSet((eb) => ({
           ...excluded(eb, ['title', 'endsAt', 'day', 'category', 'place', 'version', 'sellsUntil', 'organizerId']),
-          // What is cancelled stays so, whatever is heard late.
+          // A canceled event stays canceled, whichever message arrives last.
           status: sql<string>`case engagement_events.status when 'cancelled' then 'cancelled' else excluded.status end`,
         }))
         .whereRef('engagementEvents.version', '<=', 'excluded.version'),
@@ -111,7 +111,7 @@ async function checkBuyer(
     await checkOne(tx, { userId: order.buyerId, kind: 'attended', subjectId: eventId });
 }
 
-/** Adds what a message says of an order: each part once. */
+/** Adds the part of an order that a message contains. */
 async function noteOrder(
   tx: Queryable,
   order: InsertObject<Tables, 'engagementOrders'> & { eventId: number },
@@ -183,7 +183,7 @@ export async function notePhoto(message: PhotoVerifiedV1 | PhotoHiddenV1, tx: Qu
         uploaderId: sql`coalesce(engagement_photos.uploader_id, excluded.uploader_id)`,
         eventId: sql`coalesce(engagement_photos.event_id, excluded.event_id)`,
         shownAt: sql`least(engagement_photos.shown_at, excluded.shown_at)`,
-        // What was said last counts; of both at one moment that it is hidden.
+        // The latest message counts; of two at the same moment, the one that hides the photo.
         isShown: sql`case when excluded.said_at > engagement_photos.said_at then excluded.is_shown
           when excluded.said_at = engagement_photos.said_at then engagement_photos.is_shown and excluded.is_shown
           else engagement_photos.is_shown end`,

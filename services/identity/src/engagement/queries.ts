@@ -150,7 +150,7 @@ export async function pointsPage(
 ): Promise<PointsPage> {
   const order = ['counted_at', 'kind', 'subject_id'];
   const after = cursor === undefined ? sql`true` : behind(order, readCursor(cursor, AfterEntry));
-  /** Of one of the two tables: so many of the page, by its index. */
+  /** The first rows of a page in one of the two tables, by its index. */
   const entriesOf = (table: string, takenBackAt: RawBuilder<unknown>) =>
     sql`(select kind, subject_id, points, event_id, day, counted_at, basis, ${takenBackAt} as taken_back_at from ${sql.table(table)}
       where user_id = ${userId} and ${after} order by ${newestFirst(order)} limit ${limit + 1})`;

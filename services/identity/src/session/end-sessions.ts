@@ -27,7 +27,7 @@ interface Ending {
   name: string;
   type: UserEvent['type'];
   reason: RevokedFor;
-  /** Of these sessions those that ended. */
+  /** Whether a session `s` ended; without it all did. */
   ended?: Expression<SqlBool>;
 }
 

@@ -139,7 +139,7 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
       const text = newSecret();
       const row = { id: randomUUID(), userId, sealed: seal(secret, PURPOSE, text), createdAt: clock() };
       await transaction(pool, async (tx) => {
-        // The account's row is locked: an account that is erased meanwhile leaves no secret behind.
+        // The account's row is locked, so that a concurrent erasure leaves no secret behind.
         const account = await kysely(tx)
           .selectFrom('users')
           .select('id')

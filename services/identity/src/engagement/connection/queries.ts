@@ -28,7 +28,7 @@ const isSuspended = (now: Date) =>
 const IS_SHOWN = sql`(coalesce(t.wants, false) or coalesce(p.is_visible, false))`;
 const STATE = sql`case when m.wants and t.wants then 'connected' when m.wants then 'asked' when t.wants then 'asks-you' else 'none' end`;
 const COLUMNS = sql`u.id as "userId", u.name, coalesce(p.is_visible, false) as "isVisible", ${STATE} as state, s.event_id as "eventId", coalesce(s.title, '') as "eventTitle", s.day::text`;
-/** Joins with what a reader and a user `u` said of each other, and with the first event that both attended. */
+/** Joins a user `u` with the wishes between them and a reader, and with the first event that both attended. */
 const said = (readerId: number) => sql`left join engagement_profiles p on p.user_id = u.id
   left join connection_wishes m on m.user_id = ${readerId} and m.other_id = u.id
   left join connection_wishes t on t.user_id = u.id and t.other_id = ${readerId}
@@ -90,9 +90,9 @@ export async function connectionsOf(
   const place = cursor === undefined ? undefined : readCursor(cursor, AfterSaid);
   const after = (moment: string, id: string) => (place ? behind([moment, id], place) : sql`true`);
   const wanted = state ?? null;
-  // Who said the last word stands for the two of them. Each half comes in the order of an index, so that a page reads about what it shows;
-  // a join in a half would read all of it, and so would a state that PostgreSQL takes for rare: of `coalesce` it expects half.
-  // What was turned down stands there again when it is said anew.
+  // The later wish of a pair is listed. Each half comes in the order of an index, so that a page reads little more than its rows; a join in
+  // a half would read all of it, and so would a state that PostgreSQL estimates as rare: it expects `coalesce` to pass half of the rows.
+  // A wish that was turned down is listed again when it is repeated.
   const { rows } = await sql<Row & { exact: string }>`select ${COLUMNS}, w.at, ${toMicros('w.at')} as exact from (
       (select m.other_id as id, m.said_at as at from connection_wishes m
         where m.user_id = ${userId} and m.wants and ${after('m.said_at', 'm.other_id')} and ${wanted}::text is distinct from 'asks-you'
@@ -119,7 +119,7 @@ export async function connectionsOf(
 /** Who attended an event that one attended, chose to be seen, and is neither connected nor asked. */
 export async function peopleMet(reader: Reader, { cursor, limit }: PeopleMetQuery): Promise<ConnectionPage> {
   const { pool, userId, now } = reader;
-  // Of each event as many as a page shows, and of these the first: whoever attended much does not read all whom they met.
+  // Each event adds at most a page of people: a reader who attended many events does not read everyone they met.
   const { rows } = await sql<Row>`with met as (
       select distinct a.user_id as id from counted_facts f cross join lateral (
         select g.user_id from counted_facts g

@@ -18,7 +18,7 @@ export async function codeOf(pool: Pool, userId: number): Promise<string | null>
       .where('userId', '=', userId)
       .executeTakeFirst();
     if (known) return known.code;
-    // The account's row is held: one that is erased meanwhile takes its code with it.
+    // The account's row is locked, so that a concurrent erasure deletes the code too.
     await sql`insert into referral_codes (user_id, code)
       select id, ${newCode()} from (select id from users where id = ${userId} for key share) u on conflict do nothing`.execute(
       kysely(pool),

@@ -32,7 +32,7 @@ export async function noteSignup(
     select id, ${keys[0]}, ${now} from (select id from users where id = ${userId} for key share) u on conflict do nothing`.execute(
     kysely(pool),
   );
-  // The referral is the one in the log, whatever this request says.
+  // The referral in the log counts, not the one in this request.
   await sql`insert into referral_hints (referred_id, referrer_id, same_network, same_device, noted_at)
     select h.referred_id, h.referrer_id, h.same_network, h.same_device, ${now} from (
       select r.referred_id, r.referrer_id, r.referrer_id is not distinct from ${knownTo ?? null}::integer as same_device, exists (

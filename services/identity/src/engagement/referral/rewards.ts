@@ -27,8 +27,7 @@ export const followAttendance = (store: Store, { pool, engagements }: RewardDeps
       );
       const people = [...new Set(attended.map(({ id }) => Number(id)))];
       if (people.length === 0) return;
-      // What was attended before they joined, as a guest, is nothing that somebody's link led to. The referrer's own events earn nothing. Of
-      // who has left, all stays as it was.
+      // An event before they joined, as a guest, does not count, nor does an event of the referrer. Accounts that left keep their state.
       const { rows } = await sql<{ referrerId: number; referredId: number; day: string | null }>`
         select r.referrer_id as "referrerId", r.referred_id as "referredId", (
           select min(f.day)::text from counted_facts f where f.user_id = r.referred_id and f.kind = 'attended'
