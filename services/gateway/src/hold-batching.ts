@@ -19,6 +19,7 @@ import { clientAddress } from './inbound/headers.ts';
 import { codeOf, problemOf } from './proxy/faults.ts';
 import { PROXY_TIMEOUTS, connectionsTo, type ProxyTimeouts } from './proxy/connections.ts';
 import { MAX_WAIT_MS } from './proxy/gates.ts';
+import { KEEP_NOTHING } from './security.ts';
 
 export interface HoldBatchingOptions {
   ticketing: Instances;
@@ -120,7 +121,8 @@ async function answerWith(holds: HoldBatching, req: IncomingMessage, res: Server
     answer = { status: problem.status, body: problemText(problem, requestId) };
     if (problem.retryAfter !== undefined) answer.retryAfter = problem.retryAfter;
   }
-  if (answer.status < 400) headers.push('content-type', 'application/json; charset=utf-8');
+  if (answer.status < 400)
+    headers.push('content-type', 'application/json; charset=utf-8', 'cache-control', KEEP_NOTHING);
   else headers.push(...problemHeaders(answer.retryAfter).flat());
   const bytes = Buffer.byteLength(answer.body);
   headers.push('content-length', String(bytes));

@@ -54,6 +54,9 @@ export const framedHeaders = (config: Config): Record<string, string> => ({
   ...(isHttps(config) && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
 });
 
+/** The default of the API. A service that lets others keep an answer says so itself (OWASP ASVS 5.0, 14.3.2). */
+export const KEEP_NOTHING = 'private, no-store';
+
 /** A script that other sites load into their own pages. */
 const FOR_OTHER_SITES = '/embed.js';
 
@@ -105,6 +108,7 @@ export function securityHeaders(config: Config, table: Pick<RouteTable, 'find'>)
     const isFramed = table.find(req.method ?? '', req.path)?.isFramed === true;
     if (isFramed || req.url.startsWith('/api/')) {
       res.setHeaders(isFramed ? framed : api);
+      res.setHeader('cache-control', KEEP_NOTHING);
       return next();
     }
     pages(req, res, (error) => {

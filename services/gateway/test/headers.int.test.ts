@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { publicRoutes } from '../src/routes/table.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;
@@ -168,6 +169,24 @@ test('answers of the API may load nothing and may not be framed', async () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
   }
+});
+
+test('no answer of the API may be kept unless its row is public and its service says so', async () => {
+  const authorization = `Bearer ${await gateway.tokenFor({ id: 7, role: 'admin' })}`;
+  const kept: string[] = [];
+  for (const { method, path, cache } of publicRoutes.filter((route) => route.path.startsWith('/api/'))) {
+    const { headers, body } = await fetch(gateway.url + path.replaceAll(/\{\w+\}/g, '7'), {
+      method: method.toUpperCase(),
+      headers: { authorization, 'content-type': 'application/json', 'idempotency-key': 'key-12345' },
+      ...(method !== 'get' && { body: '{}' }),
+    });
+    await body?.cancel();
+    if (cache !== 'public' && !/\bno-store\b/.test(headers.get('cache-control') ?? '')) kept.push(`${method} ${path}`);
+  }
+  expect(kept).toEqual([]);
+
+  gateway.behind.catalog.answer = (_req, res) => res.setHeader('cache-control', 'public, max-age=30').end('{}');
+  expect((await gateway.get('/api/stats')).headers.get('cache-control')).toBe('public, max-age=30');
 });
 
 test('behind our own proxies the client’s address is the one that they saw', async () => {
