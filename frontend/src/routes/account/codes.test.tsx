@@ -22,7 +22,7 @@ const SETUP = {
   uri: 'otpauth://totp/Beltway:ann?secret=ABCDEFGH',
   qr: { size: 29, path: 'M4 4h7v1h-7z' },
 };
-const CODES = Array.from({ length: 10 }, (_, i) => `AAAA-BBBB-CCCC-000${i}`);
+const CODES = Array.from({ length: 10 }, (_, i) => `AAAA-BBBB-CCCC-DDDD-EEEE-000${i}`);
 
 const page = (answers: Record<string, unknown>) => {
   const calls = fakeApi({
@@ -112,13 +112,13 @@ test('turning it off takes a code, and gives the focus back', async () => {
   const calls = page({ 'GET /api/auth/totp': () => state, 'POST /api/auth/totp/off': () => off() });
   expect(await (await section()).findByText(/One recovery code is left/)).toBeTruthy();
   await press('Turn off codes');
-  await userEvent.type(await screen.findByLabelText('Code'), 'abcd-efgh-jkmn-pqrs{Enter}');
+  await userEvent.type(await screen.findByLabelText('Code'), 'abcd-efgh-jkmn-pqrs-tvwx-yz23{Enter}');
   expect(await screen.findByText('This code is not right.')).toBeTruthy();
   off = () => ((state = OFF), answer(204));
   await press('Turn off');
   expect(await screen.findByText('Codes are off')).toBeTruthy();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Turn on codes'));
-  expect(bodies(calls, '/api/auth/totp/off')).toEqual(Array(2).fill({ code: 'ABCDEFGHJKMNPQRS' }));
+  expect(bodies(calls, '/api/auth/totp/off')).toEqual(Array(2).fill({ code: 'ABCDEFGHJKMNPQRSTVWXYZ23' }));
 });
 
 test('other accounts see nothing of it, unless they have it on still', async () => {

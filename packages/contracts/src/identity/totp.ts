@@ -7,7 +7,7 @@ const Code = z
   .string('Enter the code.')
   .max(64)
   .overwrite((code) => code.replace(/[\s-]/g, '').toUpperCase())
-  .regex(/^(\d{6}|[0-9A-Z]{16})$/, 'Enter the six digits that your app shows, or a recovery code.');
+  .regex(/^(\d{6}|[0-9A-Z]{24})$/, 'Enter the six digits that your app shows, or a recovery code.');
 
 /** GET /api/auth/totp: whether sign-ins to the account ask for a code. */
 export const TotpState = z.object({

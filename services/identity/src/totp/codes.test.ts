@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Secret, TOTP } from 'otpauth';
 import { create } from 'qrcode';
+import { TurnOffTotpBody } from '@beltway/contracts/identity/totp';
 import { newRecoveryCode, newSecret, qrOf, recoveryHash, stepOf, uriOf } from './codes.ts';
 
 /** RFC 6238, appendix B: the secret of the SHA-1 column, and the last six of its eight digits. */
@@ -53,9 +54,13 @@ test('the path draws each dark module of the code and no other', () => {
   expect(size).toBe(modules + 8);
 });
 
-test('recovery codes are random, and their hashes are of the secret that they replace', () => {
+test('a recovery code has at least 112 random bits, and its hash belongs to the secret that it replaces', () => {
   const codes = Array.from({ length: 50 }, newRecoveryCode);
-  for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
+  for (const code of codes) {
+    expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-)*[0-9A-HJKMNP-TV-Z]{4}$/);
+    expect(code.replaceAll('-', '').length * Math.log2(32)).toBeGreaterThanOrEqual(112);
+    expect(TurnOffTotpBody.parse({ code }).code).toBe(code.replaceAll('-', ''));
+  }
   expect(new Set(codes).size).toBe(50);
   const [code] = codes as [string];
   expect(recoveryHash('a', code)).toEqual(recoveryHash('a', code.replaceAll('-', '')));
