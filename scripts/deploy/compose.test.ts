@@ -158,8 +158,8 @@ describe('docker-compose.yml', () => {
     expect(compare('demo', here('demo')).refused).toEqual([]);
     for (const site of [
       'https://tickets.example.org',
-      'http://localhost.example.org:3000',
-      'http://192.168.1.7:3000',
+      'https://localhost.example.org:3000',
+      'https://192.168.1.7:3000',
     ]) {
       const there = environmentAt(site);
       expect(() => gatewayConfig(there('gateway'))).toThrow('SANDBOX_URL');

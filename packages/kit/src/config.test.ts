@@ -32,6 +32,13 @@ test('embedded mode listens to this machine alone', () => {
     expect(readConfig(common, { ...embedded, HOST }).BELTWAY_MODE).toBe('embedded');
   expect(readConfig(common, { ...good, HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0');
 });
+test('people elsewhere are served by https alone', () => {
+  const read = (PUBLIC_URL: string, more = {}) =>
+    readConfig({ ...common, PUBLIC_URL: z.url() }, { ...good, PUBLIC_URL, ...more }).PUBLIC_URL;
+  for (const url of ['https://beltway.example', 'http://localhost:3000', 'http://127.0.0.1:3000'])
+    expect(read(url)).toBe(url);
+  expect(() => read('http://beltway.example')).toThrow(/PUBLIC_URL: must begin with https:/);
+});
 test('no secret has a default', () => expect(() => readConfig(common, {})).toThrow(/INTERNAL_TOKEN/));
 
 test('the addresses of several instances are a list with commas', () => {

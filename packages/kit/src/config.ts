@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { engineFaults, engineVariables } from './engines/settings.ts';
-import { isLoopback } from './http/callers/loopback.ts';
+import { isLoopback, isOnThisMachine } from './http/callers/loopback.ts';
 
 /**
  * Base URLs of a service, separated by commas: an address for each instance, or names that DNS answers with their addresses
@@ -85,7 +85,14 @@ export function readConfig<Shape extends z.ZodRawShape>(shape: Shape, env: NodeJ
     throw wrongVariables(result.error.issues.map((issue) => `${issue.path.join('.') || '(all)'}: ${issue.message}`));
   const faults = engineFaults(result.data as object, (variable) => Object.hasOwn(shape, variable));
   if (faults.length > 0) throw wrongVariables(faults);
+  assertHttps(result.data);
   return assertOnThisMachine(result.data);
+}
+
+/** Without https, passwords and sessions cross the network readable, and cookies are not `Secure` (OWASP ASVS 5.0, 12.2.1). */
+function assertHttps({ PUBLIC_URL: url }: { PUBLIC_URL?: unknown }): void {
+  if (typeof url === 'string' && !url.startsWith('https:') && !isOnThisMachine(url))
+    throw wrongVariables(['PUBLIC_URL: must begin with https:// unless it names this machine']);
 }
 
 /** Embedded mode has accounts with a known password, other people's mail and a card provider that anybody can steer. */
