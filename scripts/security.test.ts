@@ -1,0 +1,89 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { publicRoutes } from '../services/gateway/src/routes/table.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** What runs in production: no tests, no generated code, no card sandbox. */
+const shipped = globSync('{services,packages}/*/src/**/*.ts', { cwd: root })
+  .concat(globSync('frontend/{src,public}/**/*.{ts,tsx,js}', { cwd: root }))
+  .filter((path) => !/\.test\.tsx?$|\/testing\b|\/generated\/|card-sandbox|sandbox-stripe|test-engines/.test(path))
+  .sort();
+const withCode = (pattern: RegExp): string[] => shipped.filter((path) => pattern.test(read(path)));
+
+test('the scans below read the sources that are shipped', () => {
+  expect(shipped.length).toBeGreaterThan(800);
+  expect(shipped).toContain('services/identity/src/password/argon.ts');
+});
+
+describe('shipped code', () => {
+  test('never turns text into code, or into HTML without escaping', () => {
+    expect(withCode(/(?<![.\w])eval\(|new Function\(|setTimeout\(\s*['"`]/)).toEqual([]);
+    expect(withCode(/dangerouslySetInnerHTML|\.(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/)).toEqual([]);
+  });
+
+  test('starts programs by a list of arguments, never by a shell', () => {
+    expect(withCode(/\bshell: true|\bexecSync\(|\{[^}]*\bexec\b[^}]*\} from 'node:child_process'/)).toEqual([]);
+  });
+
+  test('draws secrets from node:crypto: Math.random rotates ads and spreads retries', () => {
+    expect(withCode(/\bMath\.random\b/).filter((path) => !path.startsWith('frontend/'))).toEqual([
+      'packages/kit/src/jobs/queue.ts',
+      'services/catalog/src/ads/routes.ts',
+    ]);
+  });
+
+  test('uses no digest but SHA-2 and no cipher but AES-256-GCM', () => {
+    const named = (pattern: RegExp) => [
+      ...new Set(shipped.flatMap((path) => [...read(path).matchAll(pattern)].map(([, name]) => name))),
+    ];
+    expect(named(/create(?:Hash|Hmac)\('([^']+)'/g)).toEqual(['sha256']);
+    expect(named(/create(?:Cipher|Decipher)iv\(\s*'([^']+)'/g)).toEqual(['aes-256-gcm']);
+  });
+});
+
+/** Each declaration of a route, with what stands before its handler; names of checks are replaced by the checks. */
+const declarations = globSync('services/*/src/**/*.ts', { cwd: root })
+  .filter((path) => !/\.test\.ts$|\/generated\//.test(path))
+  .flatMap((path) => {
+    const text = read(path);
+    const checks = [
+      ...text.matchAll(/^ *const (\w+)(?:: RequestHandler)? = (?=.*(?:role\(|signedIn|\badmin\())(.*)$/gm),
+    ];
+    const spelled = (before: string) =>
+      checks.reduce((all, [, name, check]) => all.replace(new RegExp(`\\b${name}\\b`, 'g'), check!), before);
+    return [...text.matchAll(/\b(?:router|app)\.(get|post|put|patch|delete)\(\s*'([^']+)'([^]*?)(?:=>|\);)/g)].map(
+      ([, method, route, before]) => ({
+        name: `${method} ${route!.replace(/:(\w+)/g, '{$1}')}`,
+        before: spelled(before!),
+      }),
+    );
+  });
+
+test('every call that needs a session or a role is declared behind that check', () => {
+  const open = publicRoutes
+    .filter(({ access }) => access === 'signed in' || access === 'admin')
+    .filter(({ method, path, access }) => {
+      const found = declarations.filter(({ name }) => name === `${method} ${path}`);
+      const check = access === 'admin' ? /\brole\('admin'\)/ : /\bsignedIn\b|\brole\(/;
+      return found.length === 0 || found.some(({ before }) => !check.test(before));
+    })
+    .map(({ method, path, access }) => `${method} ${path}: ${access}`);
+  // Without a token from this machine alone, in embedded mode: services/gateway/test/ops.int.test.ts.
+  expect(open).toEqual(['get /api/ops/invariants: admin']);
+});
+
+test('the lock file names no source of packages but the npm registry, and a digest of each', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { resolved?: string; integrity?: string; link?: boolean }>;
+  };
+  const foreign = Object.entries(packages).filter(
+    ([path, { resolved = '', integrity = '', link }]) =>
+      /(^|\/)node_modules\//.test(path) &&
+      !link &&
+      !((resolved === '' || resolved.startsWith('https://registry.npmjs.org/')) && integrity.startsWith('sha512-')),
+  );
+  expect(foreign.map(([path]) => path)).toEqual([]);
+});
