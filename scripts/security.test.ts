@@ -44,6 +44,33 @@ describe('shipped code', () => {
   });
 });
 
+test('no answer lets pages of other sites read it by CORS', () => {
+  expect(withCode(/access-control-allow/i)).toEqual([]);
+});
+
+test('passwords may be pasted and kept by a password manager', () => {
+  expect(withCode(/onPaste/)).toEqual([]);
+  const fields = shipped.flatMap((path) =>
+    [...read(path).matchAll(/<TextField\b([^]*?)\/>/g)]
+      .map(([, attributes = '']) => attributes)
+      .filter((attributes) => /\bbind\('(?:password|newPassword)'\)|<PasswordInput/.test(attributes)),
+  );
+  expect(fields.length).toBeGreaterThan(5);
+  for (const attributes of fields) expect(attributes).toMatch(/autoComplete="(?:current|new)-password"/);
+  expect(read('frontend/src/ui/password-input.tsx')).toContain("type={shown ? 'text' : 'password'}");
+});
+
+test('a page believes messages of other windows only from the origin that it expects', () => {
+  const listening = withCode(/addEventListener\('message'/);
+  expect(listening.length).toBeGreaterThan(1);
+  expect(listening.filter((path) => !/\borigin !== /.test(read(path)))).toEqual([]);
+});
+
+test('images hold neither the history of the sources nor the secrets beside them', () => {
+  const left = read('.dockerignore').split('\n');
+  for (const name of ['.git', '.env*', '.data']) expect(left).toContain(name);
+});
+
 /** Each declaration of a route, with what stands before its handler; names of checks are replaced by the checks. */
 const declarations = globSync('services/*/src/**/*.ts', { cwd: root })
   .filter((path) => !/\.test\.ts$|\/generated\//.test(path))
@@ -73,6 +100,12 @@ test('every call that needs a session or a role is declared behind that check', 
     .map(({ method, path, access }) => `${method} ${path}: ${access}`);
   // Without a token from this machine alone, in embedded mode: services/gateway/test/ops.int.test.ts.
   expect(open).toEqual(['get /api/ops/invariants: admin']);
+});
+
+test('the cookie of a session is read by no GET', () => {
+  const guarded = declarations.filter(({ before }) => before.includes('cookie.guard'));
+  expect(guarded.length).toBeGreaterThan(10);
+  expect(guarded.filter(({ name }) => name.startsWith('get '))).toEqual([]);
 });
 
 test('the lock file names no source of packages but the npm registry, and a digest of each', () => {

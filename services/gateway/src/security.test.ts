@@ -44,6 +44,7 @@ test('with the sandbox all sources are our own', async () => {
   expect(policyOf(headers)).not.toHaveProperty('upgrade-insecure-requests');
   expect(headers.get('strict-transport-security')).toBeNull();
   expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
 });
 
 test('with Stripe the policy allows what Stripe’s guide asks for, and no more', async () => {
