@@ -24,6 +24,20 @@ describe('shipped code', () => {
     expect(withCode(/dangerouslySetInnerHTML|\.(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/)).toEqual([]);
   });
 
+  test('builds regular expressions from constants only', () => {
+    expect(withCode(/new RegExp\(/)).toEqual([
+      'packages/contracts/src/catalog/search-text.ts',
+      'packages/contracts/src/identity/moderation.ts',
+      'packages/contracts/src/identity/referrals.ts',
+      'packages/contracts/src/realtime/notifications.ts',
+      'packages/kit/src/bus/said-numbers.ts',
+      'services/catalog/src/search/words.ts',
+      'services/gateway/src/page/built.ts',
+      'services/gateway/src/routes/table.ts',
+      'services/media/src/broadcast/segments.ts',
+    ]);
+  });
+
   test('starts programs by a list of arguments, never by a shell', () => {
     expect(withCode(/\bshell: true|\bexecSync\(|\{[^}]*\bexec\b[^}]*\} from 'node:child_process'/)).toEqual([]);
   });
@@ -71,7 +85,7 @@ test('images hold neither the history of the sources nor the secrets beside them
   for (const name of ['.git', '.env*', '.data']) expect(left).toContain(name);
 });
 
-/** Each declaration of a route, with what stands before its handler; names of checks are replaced by the checks. */
+/** Each declaration of a route, with the text before its handler; a check by name is replaced by its definition. */
 const declarations = globSync('services/*/src/**/*.ts', { cwd: root })
   .filter((path) => !/\.test\.ts$|\/generated\//.test(path))
   .flatMap((path) => {

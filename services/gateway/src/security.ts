@@ -54,7 +54,7 @@ export const framedHeaders = (config: Config): Record<string, string> => ({
   ...(isHttps(config) && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
 });
 
-/** The default of the API. A service that lets others keep an answer says so itself (OWASP ASVS 5.0, 14.3.2). */
+/** The default of the API. A service whose answer others may keep sets its own (OWASP ASVS 5.0, 14.3.2). */
 export const KEEP_NOTHING = 'private, no-store';
 
 /** A script that other sites load into their own pages. */

@@ -171,7 +171,7 @@ test('answers of the API may load nothing and may not be framed', async () => {
   }
 });
 
-test('no answer of the API may be kept unless its row is public and its service says so', async () => {
+test('no answer of the API may be kept unless its row and its service make it public', async () => {
   const authorization = `Bearer ${await gateway.tokenFor({ id: 7, role: 'admin' })}`;
   const kept: string[] = [];
   for (const { method, path, cache } of publicRoutes.filter((route) => route.path.startsWith('/api/'))) {

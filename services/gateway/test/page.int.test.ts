@@ -616,6 +616,10 @@ describe('files', () => {
       expect((await gateway.get(path)).status, path).toBe(404);
   });
 
+  test('are listed nowhere', async () => {
+    for (const folder of ['/assets', '/assets/', '/.gateway/'])
+      expect((await gateway.get(folder)).status, folder).toBe(404);
+  });
   test('without a compressed copy are sent as they are, missing ones are 404', async () => {
     const face = await fetchAs('/assets/face.woff2', 'br, gzip');
     expect(face.headers.get('content-encoding')).toBeNull();

@@ -82,6 +82,14 @@ test('a known and an unknown address cost one hash each, so the time tells nothi
   }
 });
 
+test('a password stays good until it is changed', async () => {
+  const { clock, pass } = movableClock();
+  const service = await identity({ clock, hasher: quick });
+  const { email } = await register(service);
+  pass(5 * 365 * 24 * 3_600);
+  expect((await login(service, email, PASSWORD)).status).toBe(200);
+});
+
 test('after five wrong passwords one waits, longer each time; the right one ends it', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock, hasher: quick });

@@ -68,14 +68,16 @@ test('a problem stays what it is', () => {
   expect(asProblem(problem)).toBe(problem);
 });
 
-test('what is on its way here is 503 without a warning; what is away is one', () => {
+test('an unexpected error is logged as one; what is away as a warning, what is on its way here as neither', () => {
   const logged: string[] = [];
-  const log = { debug: () => logged.push('debug'), warn: () => logged.push('warn') } as unknown as Logger;
+  const log = Object.fromEntries(
+    ['debug', 'warn', 'error'].map((level) => [level, () => logged.push(level)]),
+  ) as unknown as Logger;
   const answer = new Proxy(
     {},
     { get: (_, name) => (name === 'locals' ? {} : name === 'headersSent' ? false : () => answer) },
   );
-  for (const error of [arriving('In a moment.'), unavailable('It is away.')])
+  for (const error of [arriving('In a moment.'), unavailable('It is away.'), new TypeError('not a function')])
     problems(log)(error, {} as Request, answer as Response, () => undefined);
-  expect(logged).toEqual(['debug', 'warn']);
+  expect(logged).toEqual(['debug', 'warn', 'error']);
 });

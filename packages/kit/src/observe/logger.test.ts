@@ -28,6 +28,17 @@ test('lines go out together within a moment, and a warning at once', async () =>
   await eventually(() => written.length === 2);
 });
 
+test('each line is JSON with the moment it was written, free of time zones', () => {
+  const { written, out } = fakeOut();
+  logger('gateway', 'info', bufferedStdout(out)).warn('a line\n{"level":60}');
+  const lines = written.join('').trim().split('\n');
+  expect(lines).toHaveLength(1);
+  const line = JSON.parse(lines[0]!) as { name: string; time: string | number; msg: string };
+  expect(line).toMatchObject({ name: 'gateway', msg: 'a line\n{"level":60}' });
+  expect(String(line.time)).toMatch(/^(?:\d{13}|.*Z)$/);
+  expect(Math.abs(new Date(line.time).getTime() - Date.now())).toBeLessThan(60_000);
+});
+
 test('what a process logged last is written when it ends, by itself or by an error', async () => {
   const say = (end: string) =>
     promisify(execFile)(process.execPath, [
