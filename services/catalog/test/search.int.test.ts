@@ -64,6 +64,13 @@ describe('the address', () => {
     }
   });
 
+  test('refuses a parameter that comes twice', async () => {
+    for (const query of ['q=jazz&q=film', 'limit=2&limit=3', 'category=Music&category=Food']) {
+      const { status, body } = await catalog.call<Problem>('GET', `/api/events?${query}`);
+      expect([status, body.errors?.[0]?.field]).toEqual([400, query.split('=')[0]]);
+    }
+  });
+
   test('never tells the contact address', async () => {
     await publish('Private matters');
     const { body } = await catalog.call<EventPage>('GET', addressOf({ q: 'private matters' }), { as: ann });

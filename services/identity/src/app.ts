@@ -125,7 +125,7 @@ export function createApp({
     waits: loginWaits(pool, clock, CODES),
   });
   const issue = tokenIssuer(keys);
-  const door = sessionDoor({ pool, issue, refresh, cookie, devices, totp: secondStep, demo });
+  const door = sessionDoor({ pool, issue, refresh, sessions, cookie, devices, totp: secondStep, demo });
 
   const app: Express = createServiceApp({
     service: 'identity',

@@ -87,3 +87,22 @@ test('sessions that nobody can renew any more are not listed', async () => {
   }
   expect(await listOf(service, person.token)).toHaveLength(1);
 });
+
+test('signing in ends the session that the browser had before, of whichever account', async () => {
+  const service = await identity();
+  const ann = await register(service);
+  const bob = await register(service);
+  const login = (email: string, cookie: string) =>
+    service.call('POST', '/api/auth/login', { body: { email, password: PASSWORD }, cookie });
+  const me = (token: string) => service.call('GET', '/api/auth/me', { token }).then(({ status }) => status);
+
+  const again = await login(ann.email, ann.cookie!);
+  expect([again.status, await me(ann.token), await me(again.json.token)]).toEqual([200, 401, 200]);
+  expect((await service.call('POST', '/api/auth/refresh', { cookie: ann.cookie })).status).toBe(401);
+  const other = await login(bob.email, again.cookie!);
+  expect([await me(again.json.token), await me(other.json.token), await me(bob.token)]).toEqual([401, 200, 200]);
+  expect(await service.rows('select reason from revoked_sessions')).toEqual([
+    { reason: 'replaced' },
+    { reason: 'replaced' },
+  ]);
+});

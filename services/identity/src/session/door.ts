@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Session } from '@beltway/contracts/identity/accounts';
 import type { CodeNeeded } from '@beltway/contracts/identity/accounts';
 import { languageOf } from '@beltway/kit/language';
+import { requestIdOf } from '@beltway/kit/app';
 import { unauthenticated } from '@beltway/kit/problems';
 import { isFromThisMachine } from '@beltway/kit/this-machine';
 import { rememberLanguage } from '../account/language.ts';
@@ -15,6 +16,7 @@ import type { RefreshCookie } from './cookie.ts';
 import type { DeviceCookie } from './device-cookie.ts';
 import { deviceName } from './device-name.ts';
 import type { RefreshTokens, Started } from './refresh-tokens.ts';
+import type { Sessions } from './stream.ts';
 
 /** What this request proved. Only a password alone asks for the second step. */
 type Proof =
@@ -34,6 +36,7 @@ export interface DoorDeps {
   pool: Pool;
   issue: IssueToken;
   refresh: RefreshTokens;
+  sessions: Sessions;
   cookie: RefreshCookie;
   devices: DeviceCookie;
   totp: Totps;
@@ -42,9 +45,22 @@ export interface DoorDeps {
 }
 
 /** The one place that starts and continues sessions. */
-export function sessionDoor({ pool, issue, refresh, cookie, devices, totp, demo }: DoorDeps) {
+export function sessionDoor({ pool, issue, refresh, sessions, cookie, devices, totp, demo }: DoorDeps) {
   /** The password of demo accounts is public, so only this machine may use them. */
   const mayDemo = (req: Request): boolean => demo && isFromThisMachine(req);
+
+  /** The cookie that names it is replaced: nobody could end it but by the list of sessions (OWASP ASVS 5.0, 7.2.4). */
+  async function endReplaced(req: Request, res: Response): Promise<void> {
+    const token = cookie.read(req);
+    const former = token && (await refresh.sessionOf(token));
+    if (!former) return;
+    const { sessionId, userId } = former;
+    await sessions.handle(
+      sessionId,
+      { type: 'RevokeSession', userId, reason: 'replaced' },
+      { commandId: `revoke\0${sessionId}`, correlationId: requestIdOf(res), userId },
+    );
+  }
 
   return {
     mayDemo,
@@ -66,6 +82,8 @@ export function sessionDoor({ pool, issue, refresh, cookie, devices, totp, demo 
       if (proof.by !== 'refresh token') devices.set(req, res, user.email);
       const { sessionId, token, endsAt } =
         proof.by === 'refresh token' ? proof.session : await refresh.start(user, deviceName(req.get('user-agent')));
+      // A change of the password ends all sessions itself.
+      if (proof.by !== 'refresh token' && proof.by !== 'session and password') await endReplaced(req, res);
       cookie.set(res, token, endsAt);
       res.status(status).json({ token: await issue(user, sessionId, at), user: asUser(user) } satisfies Session);
       return undefined;
