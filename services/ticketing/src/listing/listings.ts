@@ -7,6 +7,7 @@ import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import { fieldsOf, type RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { listings } from '../columns.ts';
+import { kysely } from '../db.ts';
 
 /** What the catalog says of an event; ticketing keeps its own copy, of what anybody may see and of its organiser. */
 export type Listing = Omit<RowOf<typeof listings>, 'status'> & {
@@ -86,8 +87,11 @@ export const cancelListing = (db: Queryable, { eventId, ownerId: organiserId }: 
 
 /** The highest id of an event that is known here; 0 when none is. */
 export async function newestListing(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ id: number | null }>('select max(event_id) as id from listings');
-  return rows[0]?.id ?? 0;
+  const { id } = await kysely(db)
+    .selectFrom('listings')
+    .select((eb) => eb.fn.max('eventId').as('id'))
+    .executeTakeFirstOrThrow();
+  return id ?? 0;
 }
 
 /** When sales end: as the organiser says, else when the event is over. UTC. */

@@ -3,6 +3,7 @@ import type { TimelineOf, TimelineStep } from '@beltway/contracts/ops/timelines'
 import { mailsOf } from '../mail/queue.ts';
 import { historyOf, MAX_STEPS } from '../order/history.ts';
 import { orderById } from '../order/queries.ts';
+import { kysely } from '../db.ts';
 
 /** Rows of each kind at most; more are those of somebody who plays with it. */
 const MAX_ROWS = 200;
@@ -33,10 +34,13 @@ async function mailSteps(pool: Pool, orderId: string): Promise<TimelineStep[]> {
 }
 
 async function lookSteps(pool: Pool, orderId: string): Promise<TimelineStep[]> {
-  const { rows } = await pool.query<{ accountId: number; role: string; at: Date }>(
-    `select account_id as "accountId", role, at from order_looks where order_id = $1 order by at limit ${MAX_ROWS}`,
-    [orderId],
-  );
+  const rows = await kysely(pool)
+    .selectFrom('orderLooks')
+    .select(['accountId', 'role', 'at'])
+    .where('orderId', '=', orderId)
+    .orderBy('at')
+    .limit(MAX_ROWS)
+    .execute();
   return rows.flatMap(({ accountId, role, at }) =>
     steps(
       at,
@@ -47,11 +51,13 @@ async function lookSteps(pool: Pool, orderId: string): Promise<TimelineStep[]> {
 }
 
 async function refundSteps(pool: Pool, orderId: string): Promise<TimelineStep[]> {
-  const { rows } = await pool.query<{ refundId: string; refundedAt: Date | null; failedAt: Date | null }>(
-    `select refund_id as "refundId", refunded_at as "refundedAt", failed_at as "failedAt" from refund_progress
-     where order_id = $1 order by refund_id limit ${MAX_ROWS}`,
-    [orderId],
-  );
+  const rows = await kysely(pool)
+    .selectFrom('refundProgress')
+    .select(['refundId', 'refundedAt', 'failedAt'])
+    .where('orderId', '=', orderId)
+    .orderBy('refundId')
+    .limit(MAX_ROWS)
+    .execute();
   return rows.flatMap(({ refundId, refundedAt, failedAt }) => [
     ...steps(refundedAt, 'refund-heard', `Ticketing heard that the refund ${refundId.slice(0, 8)} was done.`),
     ...steps(

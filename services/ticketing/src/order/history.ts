@@ -5,6 +5,8 @@ import { uuidFrom } from '@beltway/event-store';
 import type { SaleEvent } from '../sale/events.ts';
 import { english } from './step-texts.en.ts';
 import { spanish } from './step-texts.es.ts';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 
 /** What happened, in each language. */
 const stepTexts: Record<Language, (event: SaleEvent) => string | null> = { en: english, es: spanish };
@@ -19,12 +21,10 @@ export async function historyOf(
   orderId: string,
   language: Language = 'en',
 ): Promise<OrderStep[]> {
-  const { rows } = await pool.query<{ type: string; data: object; at: Date }>(
-    `select type, data, occurred_at as at from events
-     where stream = $1 and version >= coalesce((select version from events where command_id = $3), 1)
-       and data->>'orderId' = $2 order by version limit $4`,
-    [`sale-${eventId}`, orderId, uuidFrom(orderId), MAX_STEPS],
-  );
+  const { rows } = await sql<{ type: string; data: object; at: Date }>`select type, data, occurred_at as at from events
+    where stream = ${`sale-${eventId}`} and data->>'orderId' = ${orderId}
+      and version >= coalesce((select version from events where command_id = ${uuidFrom(orderId)}), 1)
+    order by version limit ${MAX_STEPS}`.execute(kysely(pool));
   return rows.flatMap(({ at, ...stored }) => {
     const event = stored as SaleEvent;
     const text = stepTexts[language](event);

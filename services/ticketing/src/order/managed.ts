@@ -9,6 +9,7 @@ import { orderOf, secretAnswer } from './access.ts';
 import { orderAnswer } from './answer.ts';
 import { historyOf } from './history.ts';
 import type { OrderRow } from './queries.ts';
+import { kysely } from '../db.ts';
 
 /** As whom somebody may look at an order that is not theirs. To all others it does not exist: 404. */
 function managerOf(req: Request, order: OrderRow): 'organiser' | 'admin' {
@@ -32,9 +33,10 @@ export function managedOrderRoutes(deps: Deps): Router {
     const role = managerOf(req, row);
     const { orderId, eventId } = row;
     const language = languageOf(req) ?? 'en';
-    await pool.query('insert into order_looks (order_id, account_id, role) values ($1, $2, $3)', [
-      ...[orderId, callerOf(req).id, role],
-    ]);
+    await kysely(pool)
+      .insertInto('orderLooks')
+      .values({ orderId, accountId: callerOf(req).id, role })
+      .execute();
     const [answer, history, mails, asked] = await Promise.all([
       orderAnswer(deps, row),
       historyOf(pool, eventId, orderId, language),

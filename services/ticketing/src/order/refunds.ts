@@ -1,28 +1,27 @@
 import type { Pool } from 'pg';
 import type { OrderRefund, RefundCause } from '@beltway/contracts/ticketing/refunds';
-import { uuids } from '@beltway/event-store';
 import { batchLoader } from '@beltway/kit/batch-loader';
-import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
-import { orderRefunds, refundProgress } from '../columns.ts';
 import type { OrderRow } from './queries.ts';
-
-const PROGRESS = ['reason', 'refundedAt', 'failedAt'] as const;
-
-type Row = Omit<RowOf<typeof orderRefunds>, 'cause'> &
-  Pick<RowOf<typeof refundProgress>, (typeof PROGRESS)[number]> & { cause: RefundCause; ticketIds: string[] };
-
-const SELECT = `select ${orderRefunds.select(undefined, 'r')}, ${refundProgress.select(PROGRESS, 'p')},
-    coalesce((select array_agg(t.id order by t.ordinal) from tickets t
-      where t.order_id = r.order_id and t.refund_id = r.refund_id), '{}') as "ticketIds"
-  from order_refunds r left join refund_progress p using (refund_id)`;
+import { anyOf } from '@beltway/kit/kysely';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 
 const rowsOfOrders = batchLoader(async (pool: Pool, orderIds: string[]) => {
-  const { rows } = await pool.query<Row>({
-    name: 'refunds-of-orders',
-    text: `${SELECT} where r.order_id = any($1) order by r.requested_at, r.refund_id`,
-    values: [uuids([...new Set(orderIds)])],
-  });
+  const rows = await kysely(pool)
+    .selectFrom('orderRefunds as r')
+    .leftJoin('refundProgress as p', 'p.refundId', 'r.refundId')
+    .selectAll('r')
+    .select(['p.reason', 'p.refundedAt', 'p.failedAt'])
+    .select(
+      sql<string[]>`coalesce((select array_agg(t.id order by t.ordinal) from tickets t
+        where t.order_id = r.order_id and t.refund_id = r.refund_id), '{}')`.as('ticketIds'),
+    )
+    .where('r.orderId', '=', anyOf([...new Set(orderIds)]))
+    .orderBy('r.requestedAt')
+    .orderBy('r.refundId')
+    .$narrowType<{ cause: RefundCause }>()
+    .execute();
   const of = Map.groupBy(rows, ({ orderId }) => orderId);
   return orderIds.map((orderId) => of.get(orderId) ?? []);
 });
@@ -54,18 +53,21 @@ export async function refundsOfOrder(
 
 /** Keeps why a refund is asked for, before it is: no crash in between loses it. */
 export const keepReason = (db: Queryable, refundId: string, orderId: string, reason: string) =>
-  db.query(
-    `insert into refund_progress (refund_id, order_id, reason) values ($1, $2, $3) on conflict (refund_id) do nothing`,
-    [refundId, orderId, reason],
-  );
+  kysely(db)
+    .insertInto('refundProgress')
+    .values({ refundId, orderId, reason })
+    .onConflict((conflict) => conflict.column('refundId').doNothing())
+    .execute();
 
 /** Forgets the reason of a refund that was refused, unless it was made all the same. */
 export const forgetReason = (db: Queryable, refundId: string) =>
-  db.query(
-    `delete from refund_progress p where p.refund_id = $1 and p.refunded_at is null and p.failed_at is null
-       and not exists (select from order_refunds r where r.refund_id = p.refund_id)`,
-    [refundId],
-  );
+  kysely(db)
+    .deleteFrom('refundProgress as p')
+    .where('p.refundId', '=', refundId)
+    .where('p.refundedAt', 'is', null)
+    .where('p.failedAt', 'is', null)
+    .where(sql<boolean>`not exists (select from order_refunds r where r.refund_id = p.refund_id)`)
+    .execute();
 
 interface OfRefund {
   /** Ours, of `order_refunds`. */
@@ -75,27 +77,30 @@ interface OfRefund {
 
 /** Payments said that this part of the money went back. */
 export const partWentBack = (db: Queryable, { refundId, orderId, at }: OfRefund & { at: string }) =>
-  db.query(
-    `insert into refund_progress as p (refund_id, order_id, refunded_at) values ($1, $2, $3)
-     on conflict (refund_id) do update set refunded_at = excluded.refunded_at, failed_at = null, went_with = null`,
-    [refundId, orderId, at],
-  );
+  kysely(db)
+    .insertInto('refundProgress')
+    .values({ refundId, orderId, refundedAt: at })
+    .onConflict((conflict) =>
+      conflict.column('refundId').doUpdateSet({ refundedAt: at, failedAt: null, wentWith: null }),
+    )
+    .execute();
 
 /** Payments said that this part came back to us, and is tried again. With the others of the order it stays as it was. */
 export async function partCameBack(db: Queryable, { refundId, orderId, at }: OfRefund & { at: string }): Promise<void> {
   // Where the order alone said that they had gone back, they say it themselves from now on.
-  await db.query(
-    `insert into refund_progress as p (refund_id, order_id, refunded_at, went_with)
-     select r.refund_id, r.order_id, c.refunded_at, '' from order_refunds r join checkouts c using (order_id)
-       where r.order_id = $2 and r.refund_id <> $1 and c.refunded_at is not null
-     on conflict (refund_id) do update set refunded_at = excluded.refunded_at, went_with = '' where p.refunded_at is null`,
-    [refundId, orderId],
+  await sql`insert into refund_progress as p (refund_id, order_id, refunded_at, went_with)
+    select r.refund_id, r.order_id, c.refunded_at, '' from order_refunds r join checkouts c using (order_id)
+      where r.order_id = ${orderId} and r.refund_id <> ${refundId} and c.refunded_at is not null
+    on conflict (refund_id) do update set refunded_at = excluded.refunded_at, went_with = '' where p.refunded_at is null`.execute(
+    kysely(db),
   );
-  await db.query(
-    `insert into refund_progress as p (refund_id, order_id, failed_at) values ($1, $2, $3)
-     on conflict (refund_id) do update set refunded_at = null, failed_at = excluded.failed_at, went_with = null`,
-    [refundId, orderId, at],
-  );
+  await kysely(db)
+    .insertInto('refundProgress')
+    .values({ refundId, orderId, failedAt: at })
+    .onConflict((conflict) =>
+      conflict.column('refundId').doUpdateSet({ refundedAt: null, failedAt: at, wentWith: null }),
+    )
+    .execute();
 }
 
 /** The last of an order's money, or what a reversal says, by the provider's refund. */
@@ -107,28 +112,24 @@ interface OfOrder {
 
 /** The last of the money went back: so did each refund of the order that had not. */
 export const orderWentBack = (db: Queryable, { orderId, by, at }: OfOrder) =>
-  db.query(
-    `insert into refund_progress as p (refund_id, order_id, refunded_at, went_with)
-     select refund_id, order_id, $3, $2 from order_refunds where order_id = $1
-     on conflict (refund_id) do update
-       set refunded_at = excluded.refunded_at, failed_at = null, went_with = excluded.went_with
-       where p.refunded_at is null`,
-    [orderId, by, at],
-  );
+  sql`insert into refund_progress as p (refund_id, order_id, refunded_at, went_with)
+    select refund_id, order_id, ${at}::timestamptz, ${by} from order_refunds where order_id = ${orderId}
+    on conflict (refund_id) do update
+      set refunded_at = excluded.refunded_at, failed_at = null, went_with = excluded.went_with
+      where p.refunded_at is null`.execute(kysely(db));
 
 /**
  * This refund of the provider came back to us, and is tried again: so do those that went with it. Where none did, it may have been of any
  * that no part was asked for.
  */
 export const orderCameBack = (db: Queryable, { orderId, by, at }: OfOrder) =>
-  db.query(
-    `insert into refund_progress as p (refund_id, order_id, failed_at)
-     select refund_id, order_id, $3 from order_refunds where order_id = $1
-     on conflict (refund_id) do update set failed_at = excluded.failed_at, refunded_at = null, went_with = null
-       where p.refunded_at is null or p.went_with in ('', $2)
-         or p.went_with is not null and not exists
-           (select from refund_progress other where other.order_id = $1 and other.went_with = $2)`,
-    [orderId, by, at],
+  sql`insert into refund_progress as p (refund_id, order_id, failed_at)
+    select refund_id, order_id, ${at}::timestamptz from order_refunds where order_id = ${orderId}
+    on conflict (refund_id) do update set failed_at = excluded.failed_at, refunded_at = null, went_with = null
+      where p.refunded_at is null or p.went_with in ('', ${by})
+        or p.went_with is not null and not exists
+          (select from refund_progress other where other.order_id = ${orderId} and other.went_with = ${by})`.execute(
+    kysely(db),
   );
 
 /**
@@ -139,10 +140,9 @@ export const refused = (
   db: Queryable,
   { refundId, orderId, at }: { refundId: string | null; orderId: string; at: string },
 ) =>
-  db.query(
-    `insert into refund_progress as p (refund_id, order_id, failed_at)
-     select r.refund_id, r.order_id, $3 from order_refunds r join checkouts c using (order_id)
-       where r.order_id = $1 and ($2::uuid is null or r.refund_id = $2) and c.refunded_at is null
-     on conflict (refund_id) do update set failed_at = excluded.failed_at where p.refunded_at is null`,
-    [orderId, refundId, at],
+  sql`insert into refund_progress as p (refund_id, order_id, failed_at)
+    select r.refund_id, r.order_id, ${at}::timestamptz from order_refunds r join checkouts c using (order_id)
+      where r.order_id = ${orderId} and (${refundId}::uuid is null or r.refund_id = ${refundId}) and c.refunded_at is null
+    on conflict (refund_id) do update set failed_at = excluded.failed_at where p.refunded_at is null`.execute(
+    kysely(db),
   );
