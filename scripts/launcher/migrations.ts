@@ -3,7 +3,7 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Tables that the kit brings: `bus`, `inbox`, `leases`, `jobs`, `erasures`, `allowances`. */
+/** Tables that the kit brings: `bus`, `inbox`, `leases`, `jobs`, `erasures`, `allowances`, `requests`, `moderated`. */
 export const kitMigrations = (name: string): string => join(root, 'packages', 'kit', 'migrations', name);
 
 /** The card sandbox's own tables; it appends no events. */
@@ -17,5 +17,7 @@ export const serviceMigrations = (service: string): string[] => [
   kitMigrations('jobs'),
   kitMigrations('erasures'),
   kitMigrations('allowances'),
+  kitMigrations('requests'),
+  kitMigrations('moderated'),
   join(root, 'services', service, 'prisma', 'migrations'),
 ];

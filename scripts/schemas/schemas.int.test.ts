@@ -15,7 +15,7 @@ const services = readdirSync(join(root, 'services')).filter((name) =>
 /** Tables that are not the service's own; its migrations may use them. */
 const KERNEL = [
   eventStoreMigrations,
-  ...['inbox', 'jobs'].map((name) => join(root, 'packages', 'kit', 'migrations', name)),
+  ...['inbox', 'jobs', 'requests', 'moderated'].map((name) => join(root, 'packages', 'kit', 'migrations', name)),
 ];
 
 /**
