@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { CommentPage } from '@beltway/contracts/catalog/comments';
+import type { CommentPage } from '@beltway/contracts/realtime/comments';
 import type { PersonExport } from '@beltway/contracts/identity/people';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -44,7 +44,8 @@ test('somebody downloads what is kept of them, deletes their account, and is gon
   await page.getByRole('button', { name: 'Download my data' }).click();
   const file = JSON.parse(await readFile(await (await download).path(), 'utf8')) as PersonExport;
   expect(file.account.email).toBe(EMAIL);
-  expect(file.catalog).toMatchObject({ comments: [{ text: 'Paula will be there' }], reactions: [{ kind: 'like' }] });
+  expect(file.catalog).toMatchObject({ reactions: [{ kind: 'like' }] });
+  expect(file.realtime).toMatchObject({ comments: [{ text: 'Paula will be there' }] });
   expect(file.ticketing).toMatchObject({ orders: [{ orderId: bought.orderId, holderEmail: EMAIL, tickets: [{}] }] });
   expect(file.payments).toMatchObject({ payments: [{ id: bought.orderId, status: 'succeeded' }] });
 

@@ -21,7 +21,11 @@ beforeAll(async () => {
   const [own, ofBus] = await Promise.all([
     testDatabase([
       eventStoreMigrations,
-      ...['packages/kit/migrations/jobs', 'services/identity/prisma/migrations'].map((folder) => join(root, folder)),
+      ...[
+        'packages/kit/migrations/jobs',
+        'packages/kit/migrations/requests',
+        'services/identity/prisma/migrations',
+      ].map((folder) => join(root, folder)),
     ]),
     testDatabase([join(root, 'packages/kit/migrations/bus')]),
   ]);

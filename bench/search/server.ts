@@ -35,7 +35,7 @@ const app = createApp({
   media: { post: nobody },
   audience: { get: nobody },
   payments: { get: nobody },
-  identity: { get: nobody, post: nobody },
+  identity: { get: nobody },
 });
 const server = createServer(app);
 server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));

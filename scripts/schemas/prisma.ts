@@ -71,9 +71,13 @@ function typeOf(field: Field, model: string): string {
   return field.array ? `${type}[]` : type;
 }
 
-/** Without casts and quotes that PostgreSQL adds: `'none'::text` is `'none'`. */
+/** Without casts, quotes and line ends that PostgreSQL adds: `'none'::text` is `'none'`. */
 export const plainDefault = (expression: string): string =>
-  expression.replaceAll(/::(double precision|[a-z0-9_]+)/g, '').replaceAll(/\('?(\d+)'?\)/g, '$1');
+  expression
+    .replaceAll(/::(double precision|[a-z0-9_]+)/g, '')
+    .replaceAll(/\('?(\d+)'?\)/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 interface Call {
   name: string;

@@ -18,8 +18,6 @@ import type { Ads } from './ads/stream.ts';
 import type { AdCounting } from './ads/counting.ts';
 import { adInvariants } from './ads/invariants.ts';
 import { adPictureBodies, adRoutes } from './ads/routes.ts';
-import { commentRoutes } from './comments/routes.ts';
-import { lazyDb } from './db.ts';
 import { engagementRoutes } from './engagement/routes.ts';
 import type { Views } from './engagement/views.ts';
 import type { Listings } from './event/stream.ts';
@@ -28,7 +26,6 @@ import { shownPrices } from './event/prices.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
 import { timelineOf } from './ops/timeline.ts';
-import { contentRoutes } from './moderation/routes.ts';
 import { organiserRoutes } from './organiser/routes.ts';
 import { personPart } from './person.ts';
 import { promotionInvariants } from './promotion/invariants.ts';
@@ -57,8 +54,8 @@ export interface CatalogDeps {
   audience: Pick<InternalClient, 'get'>;
   /** Asked what cancelling an event gives back. */
   payments: Pick<InternalClient, 'get'>;
-  /** Asked how many accounts are active; has the queue of what was reported. */
-  identity: Pick<InternalClient, 'get' | 'post'>;
+  /** Asked how many accounts are active. */
+  identity: Pick<InternalClient, 'get'>;
   /** Counts who looks at an event's page. */
   views: Pick<Views, 'note'>;
   /** Counts who sees and opens ads. */
@@ -88,7 +85,6 @@ export function createApp({
   checks,
   clock = () => new Date(),
 }: CatalogDeps): Express {
-  const db = lazyDb(pool);
   const keepPicture = openPictures(media);
   const searching = { pool: searchPool, secret: internalToken };
 
@@ -103,11 +99,9 @@ export function createApp({
     routes: (app) => {
       app.use(feedRoutes({ pool, searching, feedPool, clock, publicUrl }));
       app.use(searchRoutes({ pool, searching, clock }));
-      app.use(eventRoutes({ pool, db, listings, keepPicture, auth, allowances, clock, payments }));
+      app.use(eventRoutes({ pool, listings, keepPicture, auth, allowances, clock, payments }));
       app.use(liveStreamRoutes({ pool, audience, log, clock }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
-      app.use(commentRoutes({ pool, auth, identity, clock }));
-      app.use(contentRoutes({ pool, internalToken, clock }));
       app.use(organiserRoutes({ pool, auth, internalToken, clock }));
       app.use(savedSearchRoutes({ pool, searchPool, auth, internalToken, clock }));
       app.use(statsRoutes({ pool, identity, log, clock }));

@@ -1,7 +1,7 @@
 import { AdPaidV1, AdRefundedV1 } from '@beltway/contracts/payments/ads';
 import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/media/broadcast';
 import { LivestreamConfiguredV1, LivestreamPaidV1 } from '@beltway/contracts/catalog/livestream';
-import { ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
+import { CommentsCountedV1 } from '@beltway/contracts/realtime/comments';
 import { PromotionPaidV1, PromotionRefundedV1 } from '@beltway/contracts/catalog/promotion';
 import { StockChangedV1 } from '@beltway/contracts/ticketing/tickets';
 import type { Bus, Subscription } from '@beltway/kit/bus';
@@ -9,8 +9,7 @@ import { consume, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import { bookAd, endUnpaidAd } from './ads/ads.ts';
 import type { Ads } from './ads/stream.ts';
-import { openTurns } from './comments/turns.ts';
-import { applyDecision } from './moderation/apply.ts';
+import { keepComments } from './engagement/counts.ts';
 import { keepBroadcast } from './promotion/broadcasts.ts';
 import {
   configureLivestream,
@@ -41,15 +40,14 @@ export async function startConsumers({
       ),
     },
   });
-  const turns = openTurns();
-  const moderation = await consume({
+  const comments = await consume({
     ...deps,
-    group: 'catalog.moderation',
-    topics: ['identity.events'],
-    // The highest decision of a thing counts, and is done again without harm.
+    group: 'catalog.comments',
+    topics: ['realtime.events'],
     handlers: {
-      'identity.content-moderated': onRepeatable(ContentModeratedV1, (message) =>
-        applyDecision({ pool: deps.pool, turns }, message),
+      'realtime.comments-counted': onRepeatable(
+        CommentsCountedV1,
+        async ({ data }) => void (await keepComments(deps.pool, data)),
       ),
     },
   });
@@ -82,6 +80,6 @@ export async function startConsumers({
     },
   });
   return {
-    stop: async () => void (await Promise.all([stock.stop(), moderation.stop(), promotions.stop(), broadcasts.stop()])),
+    stop: async () => void (await Promise.all([stock.stop(), comments.stop(), promotions.stop(), broadcasts.stop()])),
   };
 }

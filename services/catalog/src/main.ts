@@ -12,8 +12,6 @@ import { startClosing } from './ads/jobs.ts';
 import { openAdCounting } from './ads/counting.ts';
 import { createApp } from './app.ts';
 import { readCatalogConfig } from './config.ts';
-import { startTellingAnswers } from './comments/tell-answers.ts';
-import { openTurns } from './comments/turns.ts';
 import { startConsumers } from './consumers.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from './person.ts';
 import { openViews } from './engagement/views.ts';
@@ -37,7 +35,13 @@ runService('catalog', readCatalogConfig, async (service) => {
   const { config, log } = service;
   const pool = servicePool(service);
   const store = serviceStore(service, toMessages);
-  const bus = await serviceBus(service, [TOPIC, 'identity.events', 'payments.events', 'media.events']);
+  const bus = await serviceBus(service, [
+    TOPIC,
+    'identity.events',
+    'payments.events',
+    'media.events',
+    'realtime.events',
+  ]);
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
   const media = await serviceInstances(service, 'media', config.MEDIA_URL);
   const payments = await serviceInstances(service, 'payments', config.PAYMENTS_URL);
@@ -54,10 +58,8 @@ runService('catalog', readCatalogConfig, async (service) => {
   const ads = openAds(store);
   service.onStop(await startConsumers({ bus, ads, ...promotions }), startPromotionClock(promotions));
 
-  service.onStop(startTellingAnswers({ pool, bus, log }));
-
   const identityClient = internalClient(identity, config.INTERNAL_TOKEN, IDENTITY_TIMEOUT_MS);
-  const erasing = { pool, listings, turns: openTurns(), clock: () => new Date() };
+  const erasing = { pool, listings, clock: () => new Date() };
   service.onStop(
     await followErasures({
       ...{ pool, bus, log, identity: identityClient, group: 'catalog.erasures' },

@@ -34,6 +34,7 @@ const CATALOG = [
   folder('../../../packages/kit/migrations/jobs'),
   folder('../../../packages/kit/migrations/erasures'),
   folder('../../../packages/kit/migrations/allowances'),
+  folder('../../../packages/kit/migrations/requests'),
   folder('../prisma/migrations'),
 ];
 const BUS = [folder('../../../packages/kit/migrations/bus')];
@@ -76,13 +77,18 @@ export async function startCatalog() {
   const pool = openPool(database.url);
   const feedPool = openFeedPool(database.url, log);
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
-  await bus.ensureTopics([TOPIC, 'ticketing.events', 'identity.events', 'payments.events', 'media.events']);
+  await bus.ensureTopics([
+    TOPIC,
+    'ticketing.events',
+    'identity.events',
+    'payments.events',
+    'media.events',
+    'realtime.events',
+  ]);
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   const media: FakeMedia = { mode: 'up', stored: [], kept: [], viewers: [] };
   const mediaServer = createServer((req, res) => answerAsMedia(media, req, res));
   const mediaUrl = await listen(mediaServer);
-  /** What was put into the queue of admins. */
-  const queued: unknown[] = [];
   /** What identity says of active accounts. */
   const accounts = { asked: [] as string[], answer: (): unknown => ({ count: 7 }) };
   /** What payments says that cancelling an event gives back. */
@@ -105,10 +111,7 @@ export async function startCatalog() {
     media: internalClient(mediaUrl, INTERNAL_TOKEN, 2_000),
     audience: internalClient(mediaUrl, INTERNAL_TOKEN, 2_000),
     payments: { get: async (path) => (refundable.asked.push(path), refundable.answer()) },
-    identity: {
-      get: async (path) => (accounts.asked.push(path), accounts.answer()),
-      post: async (_path, body) => void queued.push(body),
-    },
+    identity: { get: async (path) => (accounts.asked.push(path), accounts.answer()) },
     views,
     adCounting,
     allowances: openAllowances(pool, INTERNAL_TOKEN),
@@ -172,7 +175,6 @@ export async function startCatalog() {
     databaseUrl: database.url,
     call,
     identity,
-    queued,
     /** Publishes an event as `organiser`; fails the test when that is refused. */
     publish: async (organiser: Person, more: object = {}): Promise<Event> => {
       const { status, body } = await call<Event>('POST', '/api/events', {

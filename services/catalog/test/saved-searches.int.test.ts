@@ -7,7 +7,6 @@ import {
   type SearchMatches,
 } from '@beltway/contracts/catalog/saved-searches';
 import { erasePerson, HIGHEST_ACCOUNT } from '../src/person.ts';
-import { openTurns } from '../src/comments/turns.ts';
 import { INTERNAL_TOKEN, startCatalog, withTickets, type Catalog } from './catalog.ts';
 
 const organiser = { id: 1, role: 'business' as const };
@@ -138,7 +137,7 @@ describe('saved searches of an account', () => {
     const part = await catalog.call<Record<string, unknown>>('GET', `/internal/people/${ada.id}`, internal);
     expect(part.body['savedSearches']).toMatchObject([{ name: 'My private taste', search: { q: 'private-taste' } }]);
     const { pool, listings, time } = catalog;
-    const erase = () => erasePerson({ pool, listings, turns: openTurns(), clock: () => time.now }, ada.id);
+    const erase = () => erasePerson({ pool, listings, clock: () => time.now }, ada.id);
     await erase();
     await erase();
     expect((await pool.query('select from saved_searches where user_id = $1', [ada.id])).rowCount).toBe(0);

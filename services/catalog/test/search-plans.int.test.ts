@@ -22,6 +22,7 @@ beforeAll(async () => {
     folder('../../../packages/kit/migrations/inbox'),
     folder('../../../packages/kit/migrations/jobs'),
     folder('../../../packages/kit/migrations/erasures'),
+    folder('../../../packages/kit/migrations/requests'),
     folder('../prisma/migrations'),
   ]);
   // As PostgreSQL plans by itself: it may read a table whole if that is the cheapest.

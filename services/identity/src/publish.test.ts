@@ -9,7 +9,7 @@ import {
   UserRegisteredV1,
   UserSuspendedV1,
 } from '@beltway/contracts/identity/accounts';
-import { AuthorToldV1, ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
+import { AuthorToldV1, ContentModeratedV1, ContentReportedV1 } from '@beltway/contracts/identity/moderation';
 import { ConnectionWantedV1 } from '@beltway/contracts/identity/connections';
 import { BadgeUnlockedV1, VisibilityChosenV1 } from '@beltway/contracts/identity/points';
 import { golden } from '@beltway/contracts/testing/golden';
@@ -58,6 +58,19 @@ const told: Array<[string, Logged, { parse(message: unknown): unknown }]> = [
     UserSuspendedV1,
   ],
   [
+    'identity.content-reported.v1',
+    logged('case-comment.17', 'ContentReported', {
+      kind: 'comment',
+      contentId: '17',
+      authorId: 3,
+      reporterId: 4,
+      reason: 'spam',
+      version: 0,
+      number: 2,
+    }),
+    ContentReportedV1,
+  ],
+  [
     'identity.content-moderated.v1',
     logged('case-comment.17', 'CaseActed', {
       ...{ kind: 'comment', contentId: '17', number: 1, action: 'hide', reason: 'spam', authorId: 3, adminId: 9 },
@@ -101,14 +114,13 @@ test('what admins did is told to nobody', () => {
   expect(toMessages(logged('audit-3.2026-03-07', 'AdminActed', data))).toEqual([]);
 });
 
-test('of what was reported only decisions are told, and of those an appeal changes the ones that bring something back', () => {
+test('of appeals those have an effect that bring something back', () => {
   const stream = 'case-comment.17';
   const content = { kind: 'comment', contentId: '17', authorId: 3 };
   const effects = (type: string, data: object) =>
     toMessages(logged(stream, type, { ...content, number: 2, adminId: 9, at: '2026-03-07T20:00:00.000Z', ...data }))
       .filter((said) => said.type === 'identity.content-moderated')
       .map(({ key, data: said }) => [key, (said as ContentModeratedV1['data']).action]);
-  expect(effects('ContentReported', { reporterId: 4, reason: 'spam' })).toEqual([]);
   expect(effects('CaseActed', { action: 'suspend' })).toEqual([[stream, 'keep']]);
   expect(effects('AppealDecided', { decision: 1, action: 'hide', outcome: 'reversed' })).toEqual([[stream, 'restore']]);
   expect(effects('AppealDecided', { decision: 1, action: 'hide', outcome: 'upheld' })).toEqual([]);
@@ -135,5 +147,5 @@ test('an author is told of each decision but that something stays, and of what b
     expect(effects('AppealDecided', { decision: 1, action: 'remove', outcome })).toEqual([
       ['user-3', 'post.5', 'remove', outcome],
     ]);
-  expect(effects('ContentReported', { reporterId: 4, reason: 'spam' })).toEqual([]);
+  expect(effects('ContentReported', { reporterId: 4, reason: 'spam', version: 0, number: 1 })).toEqual([]);
 });

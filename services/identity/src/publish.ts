@@ -9,7 +9,7 @@ import {
   UserRegisteredV1,
   UserSuspendedV1,
 } from '@beltway/contracts/identity/accounts';
-import { AuthorToldV1, ContentModeratedV1, caseIdOf } from '@beltway/contracts/identity/moderation';
+import { AuthorToldV1, ContentModeratedV1, ContentReportedV1, caseIdOf } from '@beltway/contracts/identity/moderation';
 import { ConnectionWantedV1 } from '@beltway/contracts/identity/connections';
 import { BadgeUnlockedV1, VisibilityChosenV1 } from '@beltway/contracts/identity/points';
 import type { AuditEvent } from './audit/events.ts';
@@ -68,6 +68,10 @@ function tell({ id, ...event }: Logged & Told, say: Say): Outgoing[] {
       const { until, generation } = event.data;
       return [say(UserSuspendedV1, { userId, until, generation })];
     }
+    case 'ContentReported': {
+      const { kind, contentId, number: reports } = event.data;
+      return [say(ContentReportedV1, { kind, id: contentId, reports })];
+    }
     case 'CaseActed': {
       const { kind, contentId, action, number: decision, adminId } = event.data;
       const isOfContent = action === 'hide' || action === 'restore' || action === 'remove';
@@ -100,7 +104,6 @@ function tell({ id, ...event }: Logged & Told, say: Say): Outgoing[] {
     case 'ChallengeUnmet':
     case 'PlaceGiven':
     case 'PlaceTakenBack':
-    case 'ContentReported':
     case 'DecisionAppealed':
     case 'UserReinstated':
     case 'AdminActed':

@@ -32,7 +32,7 @@ let pool: Pool;
 beforeAll(async () => {
   database = await testDatabase([
     eventStoreMigrations,
-    folder('../../../packages/kit/migrations/jobs'),
+    ...['jobs', 'requests'].map((name) => folder(`../../../packages/kit/migrations/${name}`)),
     folder('../prisma/migrations'),
   ]);
   pool = openPool(database.url, { options: BY_INDEX, statement_timeout: 0, query_timeout: 0 });

@@ -9,7 +9,7 @@ import { rebuild } from '../src/rebuild.ts';
 import { accountMails } from './account-mails.ts';
 import { INTERNAL_TOKEN, PASSWORD, admin, identity, later, movableClock, register, type Identity } from './support.ts';
 
-/** The service with a catalog that has comments of one author. */
+/** The service with a realtime that has comments of one author. */
 async function moderated(options: Parameters<typeof identity>[0] = {}) {
   const there = new Map<string, { authorId: number; excerpt: string; path: string }>();
   const asked: string[] = [];
@@ -19,7 +19,7 @@ async function moderated(options: Parameters<typeof identity>[0] = {}) {
     if (!found) throw new HttpProblem(404, 'not-found', 'This comment does not exist.');
     return found;
   };
-  const service = await identity({ services: { catalog: { post } }, ...options });
+  const service = await identity({ services: { realtime: { post } }, ...options });
   const author = await register(service, { name: 'Ann' });
   there.set('17', { authorId: author.user.id, excerpt: 'Buy <b>now</b>', path: '/event/4#comments' });
   const report = (token: string, change: object = {}) =>
@@ -95,6 +95,46 @@ test('a report by the service that has it comes into the same queue; others may 
   expect(await queue(service, token, '?kind=message')).toMatchObject([{ id: 'message.region.5', openReports: 1 }]);
   expect(await queue(service, token, '?kind=photo')).toEqual([]);
   expect((await service.act(token, { action: 'warn' }, 'message.region.5')).json).toMatchObject({ code: 'no-author' });
+});
+
+test('services read the latest reports of what they have, and the same account reports a changed text again', async () => {
+  const service = await moderated();
+  const bob = await register(service);
+  const headers = { 'x-internal-token': INTERNAL_TOKEN };
+  const send = (change: object) =>
+    service.call('POST', '/internal/reports', {
+      headers,
+      body: {
+        kind: 'comment',
+        id: '17',
+        reporterId: bob.user.id,
+        reason: 'spam',
+        authorId: null,
+        excerpt: '',
+        path: '/',
+        ...change,
+      },
+    });
+  const reports = async () =>
+    (
+      await service.call('POST', '/internal/reports/of', {
+        headers,
+        body: { cases: ['comment.17', 'message.region.5'] },
+      })
+    ).json.items;
+  await send({ note: 'First' });
+  await send({ reason: 'hate', version: 1 });
+  expect(await reports()).toMatchObject([
+    { id: '17', reports: [{ reason: 'spam', note: 'First', version: 0 }] },
+    { id: 'region.5', reports: [] },
+  ]);
+  for (const _ of [1, 2]) await send({ reason: 'hate', version: 1, since: 1 });
+  expect((await reports())[0]).toMatchObject({ reports: [{ reason: 'hate', note: null, version: 1 }] });
+  expect(await told(service, 'identity.content-reported')).toEqual([
+    { kind: 'comment', id: '17', reports: 1 },
+    { kind: 'comment', id: '17', reports: 2 },
+  ]);
+  expect((await service.call('POST', '/internal/reports/of', { body: { cases: [] } })).status).toBe(403);
 });
 
 test('a flood of reports ends: a new account has five a day, others thirty, and many at once count', async () => {

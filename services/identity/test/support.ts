@@ -24,6 +24,7 @@ import { TOPIC, toMessages } from '../src/publish.ts';
 
 const OWN = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 const INBOX = fileURLToPath(new URL('../../../packages/kit/migrations/inbox', import.meta.url));
+const REQUESTS = fileURLToPath(new URL('../../../packages/kit/migrations/requests', import.meta.url));
 const JOBS = fileURLToPath(new URL('../../../packages/kit/migrations/jobs', import.meta.url));
 const BUS = fileURLToPath(new URL('../../../packages/kit/migrations/bus', import.meta.url));
 export const INTERNAL_TOKEN = 'internal-token-of-the-tests-0123456789';
@@ -51,7 +52,10 @@ export interface Databases {
 }
 
 export async function databases(): Promise<Databases> {
-  const [own, bus] = [await testDatabase([eventStoreMigrations, INBOX, JOBS, OWN]), await testDatabase([BUS])];
+  const [own, bus] = [
+    await testDatabase([eventStoreMigrations, INBOX, JOBS, REQUESTS, OWN]),
+    await testDatabase([BUS]),
+  ];
   later(own.drop);
   later(bus.drop);
   return { url: own.url, busUrl: bus.url };

@@ -4,11 +4,12 @@ import { WatchedQuery } from '@beltway/contracts/media/broadcast';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';
-import { internalOnly, type InternalClient } from '@beltway/kit/internal';
+import { internalOnly } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
 import type { Secrets } from '@beltway/kit/secrets';
 import { jobRoutes } from '@beltway/kit/service/jobs';
+import { contentRoutes, type ModeratedDeps } from '@beltway/kit/service/moderated';
 import { personRoutes } from '@beltway/kit/service/people';
 import type { Broadcasts } from './broadcast/stream.ts';
 import { recordingRoutes } from './broadcast/recordings.ts';
@@ -22,13 +23,11 @@ import type { StoredVideos } from './files/stored-videos.ts';
 import type { Images } from './image/images.ts';
 import { imageRoutes, uploadRoutes } from './image/routes.ts';
 import type { Ingest } from './ingest/ingest.ts';
+import type { Items } from './item/stream.ts';
 import { whipRoutes } from './ingest/whip.ts';
 import { openDerived } from './mail-picture/derived.ts';
 import { mailPictureRoutes } from './mail-picture/routes.ts';
-import { telling } from './moderation/report.ts';
-import { contentRoutes } from './moderation/routes.ts';
 import { personPart } from './person.ts';
-import type { Photos } from './photo/stream.ts';
 import { photoRoutes, photoUploadRoutes } from './photo/routes.ts';
 import { openPosters } from './poster/posters.ts';
 import { posterRoutes } from './poster/routes.ts';
@@ -36,10 +35,8 @@ import { uploaderRoutes } from './uploader/routes.ts';
 import type { Uploaders } from './uploader/stream.ts';
 import type { StoredBytes } from './upload/stored-bytes.ts';
 import type { Spool } from './upload/spool.ts';
-import type { Likes } from './rows/likes.ts';
 import type { Ffmpeg } from './video/ffmpeg.ts';
 import { videoRoutes, videoUploadRoutes } from './video/routes.ts';
-import type { Videos } from './video/stream.ts';
 import type { VideoViews } from './video/views.ts';
 import { weatherRoutes } from './weather/routes.ts';
 import type { WeatherReports } from './weather/weather.ts';
@@ -53,17 +50,14 @@ export interface MediaDeps {
   workers: ImageWorkerPool;
   weather: WeatherReports;
   auth: Pick<Authenticator, 'signedIn' | 'role' | 'optional'>;
-  /** Has the queue of what was reported. */
-  identity: Pick<InternalClient, 'post'>;
-  photos: Photos;
+  moderated: ModeratedDeps;
+  items: Items;
   uploaders: Uploaders;
   broadcasts: Broadcasts;
   seats: Seats;
   signing: Signing;
   /** Takes signals in; undefined: none are taken in here. */
   ingest?: Pick<Ingest, 'wake' | 'openCamera' | 'closeCamera'> | undefined;
-  videos: Videos;
-  likes: { photos: Likes; videos: Likes };
   views: VideoViews;
   /** Where segments of live streams lie; undefined: none are made here. */
   liveFolder?: string | undefined;
@@ -89,15 +83,13 @@ export function createApp({
   workers,
   weather,
   auth,
-  identity,
-  photos,
+  moderated,
+  items,
   uploaders,
   broadcasts,
   seats,
   signing,
   ingest,
-  videos,
-  likes,
   views,
   liveFolder,
   pictures,
@@ -112,23 +104,9 @@ export function createApp({
   posterWaitMs,
 }: MediaDeps): Express {
   const db = lazyDb(pool);
-  const report = telling({ pool, photos, videos, identity });
-  const gallery = { pool, photos, likes: likes.photos, pictures, stored, report, wakeSweep, auth, clock };
-  const topPicks = {
-    pool,
-    videos,
-    files: videoFiles,
-    likes: likes.videos,
-    views,
-    pictures,
-    stored,
-    workers,
-    spool,
-    ffmpeg,
-    report,
-    wakeSweep,
-    auth,
-  };
+  const shared = { pool, items, moderated, pictures, stored, wakeSweep, auth };
+  const gallery = { ...shared, clock };
+  const topPicks = { ...shared, files: videoFiles, views, workers, spool, ffmpeg };
   const posters = openPosters({
     db,
     objects,
@@ -162,7 +140,7 @@ export function createApp({
         }),
       );
       app.use(videoRoutes(topPicks));
-      app.use(contentRoutes({ pool, photos, videos, internalToken }));
+      app.use(contentRoutes(moderated, internalToken));
       app.use(segmentRoutes({ pool, seats, signing, folder: liveFolder }));
       app.use(recordingRoutes({ pool, signing, objects, clock }));
       app.use(jobRoutes({ pool, internalToken }));

@@ -1,6 +1,5 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
-import { ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
 import { PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/catalog/promotion';
 import {
   OrderClaimedV1,
@@ -11,27 +10,26 @@ import {
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
+import { moderationHandlers, type ModeratedDeps } from '@beltway/kit/service/moderated';
 import type { Pool } from 'pg';
 import { cancelEvent, noteReturn, noteTickets, noteValidity, saveEvent } from './attendance/attendance.ts';
 import type { Broadcasts } from './broadcast/stream.ts';
 import { cancelWithEvent, keepEvent, keepStream } from './broadcast/terms.ts';
-import { applyDecision, type ApplyDeps } from './moderation/apply.ts';
 import { rememberEvent } from './poster/remember.ts';
 import { endClip, endClips, noteClip, noteOwner } from './video/clips.ts';
 
 /** When we hear X, we do Y. */
 export async function startConsumers({
   broadcasts,
-  photos,
-  videos,
-  wakeSweep,
+  moderated,
   ...deps
 }: {
   bus: Bus;
   pool: Pool;
   log: Logger;
   broadcasts: Broadcasts;
-} & Omit<ApplyDeps, 'pool'>): Promise<Subscription[]> {
+  moderated: ModeratedDeps;
+}): Promise<Subscription[]> {
   const { pool } = deps;
   return [
     await consume({
@@ -77,12 +75,7 @@ export async function startConsumers({
       ...deps,
       group: 'media.moderation',
       topics: ['identity.events'],
-      // The highest decision of a thing counts, and is done again without harm.
-      handlers: {
-        'identity.content-moderated': onRepeatable(ContentModeratedV1, (message) =>
-          applyDecision({ pool, photos, videos, wakeSweep }, message),
-        ),
-      },
+      handlers: moderationHandlers(moderated),
     }),
     await consume({
       ...deps,

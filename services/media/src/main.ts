@@ -30,14 +30,14 @@ import { startSweep } from './files/jobs.ts';
 import { openImages } from './image/images.ts';
 import { askNamed } from './image/named.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from './person.ts';
-import { openPhotoLikes, openPhotos } from './photo/stream.ts';
 import { ingestAddress, startIngest } from './ingest/ingest.ts';
+import { openItems } from './item/stream.ts';
+import { moderatedItems } from './item/moderated.ts';
 import { openUploaders } from './uploader/stream.ts';
 import { toMessages, TOPIC } from './publish.ts';
 import { storedBytes } from './upload/stored-bytes.ts';
 import { openSpool } from './upload/spool.ts';
 import { openFfmpeg } from './video/ffmpeg.ts';
-import { openVideoLikes, openVideos } from './video/stream.ts';
 import { openVideoViews } from './video/views.ts';
 import { openWeatherReports } from './weather/weather.ts';
 import { openImageWorkers } from './workers/pool.ts';
@@ -68,11 +68,9 @@ runService('media', readMediaConfig, async (service) => {
   service.onStop(catalog, realtime);
   const named = askNamed([catalog, realtime].map((asked) => internalClient(asked, config.INTERNAL_TOKEN)));
   const images = openImages({ db: lazyDb(pool), pool, objects, workers, named });
-  const photos = openPhotos(store);
+  const items = openItems(store);
   const uploaders = openUploaders(store);
-  const videos = openVideos(store);
-  service.onStop(() => Promise.all([photos.drain(), uploaders.drain(), broadcasts.drain(), videos.drain()]));
-  const likes = { photos: openPhotoLikes(pool), videos: openVideoLikes(pool) };
+  service.onStop(() => Promise.all([items.photo.drain(), items.video.drain(), uploaders.drain(), broadcasts.drain()]));
   const views = openVideoViews({ pool, log, clock: () => new Date() });
   service.onStop(views);
   const pictures = openStoredPictures({ pool, objects, workers });
@@ -80,13 +78,17 @@ runService('media', readMediaConfig, async (service) => {
   const spool = openSpool(join(tmpdir(), 'beltway-uploads'));
   const sweep = startSweep({ pool, images, pictures, videos: videoFiles, spool, log });
   service.onStop(sweep);
-  const moderated = { photos, videos, wakeSweep: sweep.wake };
-  service.onStop(...(await startConsumers({ bus, pool, log, broadcasts, ...moderated })));
+  const moderated = {
+    pool,
+    identity: internalClient(identity, config.INTERNAL_TOKEN),
+    kinds: moderatedItems({ pool, items, wakeSweep: sweep.wake }),
+  };
+  service.onStop(...(await startConsumers({ bus, pool, log, broadcasts, moderated })));
   service.onStop(
     await followErasures({
       ...{ pool, bus, log, group: 'media.erasures' },
-      identity: internalClient(identity, config.INTERNAL_TOKEN),
-      erase: (userId) => erasePerson({ pool, images, photos, uploaders, videos, likes, wakeSweep: sweep.wake }, userId),
+      identity: moderated.identity,
+      erase: (userId) => erasePerson({ pool, images, items, uploaders, wakeSweep: sweep.wake }, userId),
       highestAccount: HIGHEST_ACCOUNT,
     }),
   );
@@ -99,12 +101,10 @@ runService('media', readMediaConfig, async (service) => {
     log,
     pool,
     images,
-    photos,
+    items,
     uploaders,
     broadcasts,
     seats: openSeats(pool),
-    videos,
-    likes,
     views,
     signing,
     ingest,
@@ -118,7 +118,7 @@ runService('media', readMediaConfig, async (service) => {
     objects,
     workers,
     auth,
-    identity: internalClient(identity, config.INTERNAL_TOKEN),
+    moderated,
     weather,
     internalToken: config.INTERNAL_TOKEN,
     checks: readiness(pool, bus, auth),

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/identity/people';
 import { photoUrl, videoUrl } from '@beltway/contracts/media/pictures';
+import { forgetRequests } from '@beltway/kit/once';
 import type { Queryable } from '@beltway/kit/postgres';
+import type { Pool } from 'pg';
 import type { Images } from './image/images.ts';
-import type { Likes } from './rows/likes.ts';
-import type { Photos } from './photo/stream.ts';
+import type { Items } from './item/stream.ts';
+import { ITEM_KINDS } from './item/kinds.ts';
+import { removeLikesOf } from './item/likes.ts';
 import type { Uploaders } from './uploader/stream.ts';
-import type { Videos } from './video/stream.ts';
 
 const OWN = `select source_hash as "sourceHash", hash, tint, width, height, created_at as "createdAt"
   from images where uploaded_by = $1 order by created_at desc, source_hash limit $2`;
@@ -33,89 +35,70 @@ const nameOf = ({ hash, tint }: Pick<Own, 'hash' | 'tint'>): string => `${hash}-
 
 /** Finds the highest number of an account that stands here: identity gives none up to it. */
 export const HIGHEST_ACCOUNT = `select greatest((select max(uploaded_by) from images),
-  (select max(uploaded_by) from further_uploads), (select max(user_id) from photo_uploads),
-  (select max(user_id) from photo_likes), (select max(buyer_id) from ticket_orders), (select max(user_id) from uploaders),
+  (select max(uploaded_by) from further_uploads), (select max(user_id) from requests), (select max(user_id) from items),
+  (select max(user_id) from item_likes), (select max(buyer_id) from ticket_orders), (select max(user_id) from uploaders),
   (select max(owner_id) from broadcast_terms),
-  (select max(user_id) from video_uploads), (select max(user_id) from video_likes), (select max(owner_id) from clip_events))`;
+  (select max(owner_id) from clip_events))`;
 
-/** Pictures, photos and videos that they uploaded, what they like and reported, what their business said of itself; the newest first. */
+/** Pictures, photos and videos that they uploaded, what they like, and what they wrote about their business; the newest first. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const list = async (text: string) => (await db.query(text, [userId, MAX_EXPORTED])).rows as object[];
   const { rows } = await db.query<Own>(ALL, [userId, MAX_EXPORTED]);
-  const photos =
-    await list(`select p.photo_id as id, p.event_id as "eventId", t.title, t.description, t.reason, p.status,
-      '/media/gallery/' || p.picture || '-large.webp' as url, p.uploaded_at as "createdAt"
-    from photos p left join photo_texts t using (photo_id) where p.user_id = $1 order by p.photo_id desc limit $2`);
-  const likes = await list(`select photo_id as "photoId", created_at as "createdAt" from photo_likes
-    where user_id = $1 order by created_at desc limit $2`);
-  const reports = await list(`select photo_id as "photoId", reason, note, created_at as "createdAt" from photo_reports
-    where user_id = $1 order by created_at desc limit $2`);
+  const photos = await list(`select id, event_id as "eventId", title, description, reason,
+      case status when 'shown' then 'verified' else status end as status, '/media/gallery/' || picture || '-large.webp' as url, uploaded_at as "createdAt"
+    from items left join item_texts using (kind, id) where kind = 'photo' and user_id = $1 order by id desc limit $2`);
   const videos = (
     await db.query<{ file: string }>(
-      `select v.video_id as id, v.category, t.title, t.description, t.reason, v.is_approved as approved, v.file,
-         v.uploaded_at as "createdAt"
-       from videos v left join video_texts t using (video_id) where v.user_id = $1 order by v.video_id desc limit $2`,
+      `select id, category, title, description, reason, status = 'shown' as approved, file, uploaded_at as "createdAt"
+       from items left join item_texts using (kind, id) where kind = 'video' and user_id = $1 order by id desc limit $2`,
       [userId, MAX_EXPORTED],
     )
   ).rows.map(({ file, ...video }) => ({ ...video, url: videoUrl(file) }));
-  const videoLikes = await list(`select video_id as "videoId", created_at as "createdAt" from video_likes
-    where user_id = $1 order by created_at desc limit $2`);
-  const videoReports =
-    await list(`select video_id as "videoId", reason, note, created_at as "createdAt" from video_reports
-    where user_id = $1 order by created_at desc limit $2`);
+  const likesOf = (kind: string) =>
+    list(`select id as "${kind}Id", created_at as "createdAt" from item_likes where kind = '${kind}' and user_id = $1
+      order by created_at desc limit $2`);
+  const [photoLikes, videoLikes] = [await likesOf('photo'), await likesOf('video')];
   const business = await list(`select business_name as "businessName", about from uploader_requests
     where user_id = $1 limit $2`);
   return {
-    ...{ photos, photoLikes: likes, photoReports: reports, business: business[0] ?? null },
-    ...{ videos, videoLikes, videoReports },
+    photos,
+    photoLikes,
+    videos,
+    videoLikes,
+    business: business[0] ?? null,
     pictures: rows.map(({ width, height, createdAt, ...own }) => ({
       url: photoUrl(nameOf(own)),
       width,
       height,
       createdAt,
     })),
-    isComplete: [rows, photos, likes, reports, videos, videoLikes, videoReports].every(
-      ({ length }) => length < MAX_EXPORTED,
-    ),
+    isComplete: [rows, photos, photoLikes, videos, videoLikes].every(({ length }) => length < MAX_EXPORTED),
   };
 }
 
 export interface ErasureDeps {
-  pool: Queryable;
+  pool: Pool;
   images: Pick<Images, 'erase'>;
-  photos: Photos;
+  items: Items;
   uploaders: Uploaders;
-  videos: Videos;
-  likes: { photos: Likes; videos: Likes };
   wakeSweep: () => void;
 }
 
-/** Takes the person out of media: their pictures, photos and videos, likes, reports, and what they said of their business. May be done again. */
+/** Takes the person out of media: their pictures, photos and videos, likes, and what they wrote about their business. May be done again. */
 export async function erasePerson(deps: ErasureDeps, userId: number): Promise<void> {
-  const { pool, photos, uploaders } = deps;
+  const { pool, items, uploaders } = deps;
   await eraseImages(pool, deps.images, userId);
-  const { rows } = await pool.query<{ photoId: number }>(
-    'select photo_id as "photoId" from photos where user_id = $1 order by photo_id',
-    [userId],
-  );
-  for (const { photoId } of rows)
-    await photos.handle(photoId, { type: 'RemovePhoto', by: 'erasure' }, { commandId: `photo-erased\0${photoId}` });
-  await uploaders.handle(userId, { type: 'DeclineVerification' }, { commandId: randomUUID() });
-  const { rows: uploaded } = await pool.query<{ videoId: number }>(
-    'select video_id as "videoId" from videos where user_id = $1 order by video_id',
-    [userId],
-  );
-  for (const { videoId } of uploaded)
-    await deps.videos.handle(
-      videoId,
-      { type: 'RemoveVideo', by: 'erasure' },
-      { commandId: `video-erased\0${videoId}` },
+  for (const kind of ITEM_KINDS) {
+    const { rows } = await pool.query<{ id: number }>(
+      'select id from items where kind = $1 and user_id = $2 order by id',
+      [kind, userId],
     );
-  for (const kind of ['photo', 'video'] as const) {
-    await deps.likes[`${kind}s`].removeOf(userId);
-    await pool.query(`update ${kind}_reports set note = null where user_id = $1 and note is not null`, [userId]);
-    await pool.query(`delete from ${kind}_uploads where user_id = $1`, [userId]);
+    for (const { id } of rows)
+      await items[kind].handle(id, { type: 'RemoveItem', by: 'erasure' }, { commandId: `${kind}-erased\0${id}` });
   }
+  await uploaders.handle(userId, { type: 'DeclineVerification' }, { commandId: randomUUID() });
+  await removeLikesOf(pool, userId);
+  await forgetRequests(pool, userId);
   await pool.query('delete from uploader_requests where user_id = $1', [userId]);
   await pool.query('delete from broadcast_seats where holder = $1', [`account:${userId}`]);
   await pool.query('update clip_events set owner_id = null where owner_id = $1', [userId]);

@@ -1,15 +1,14 @@
 import { rebuild as replay, type Rebuilt } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
 import { broadcastReadModel } from './broadcast/stream.ts';
-import { photoReadModel } from './photo/stream.ts';
+import { itemReadModels } from './item/stream.ts';
 import { uploaderReadModel } from './uploader/stream.ts';
-import { videoReadModel } from './video/stream.ts';
 
 /** Truncates what the projections write and replays the log (`npm run rebuild`). */
 export async function rebuild(databaseUrl: string): Promise<{ tables: Rebuilt[]; events: number }> {
   const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
   try {
-    return await replay(pool, [photoReadModel, uploaderReadModel, broadcastReadModel, videoReadModel]);
+    return await replay(pool, [...itemReadModels, uploaderReadModel, broadcastReadModel]);
   } finally {
     await pool.end();
   }

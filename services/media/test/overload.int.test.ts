@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { openPool } from '@beltway/kit/postgres';
 import { asProblem } from '@beltway/kit/problems';
 import { eventually, testDatabase } from '@beltway/kit/testing';
@@ -9,11 +10,13 @@ import { lazyDb } from '../src/db.ts';
 import { startMedia } from './service.ts';
 
 test('when too many wait for the database, what asks by Prisma is told so at once as well', async () => {
-  const database = await testDatabase(
-    ['../../../packages/kit/migrations/jobs', '../prisma/migrations'].map((folder) =>
-      fileURLToPath(new URL(folder, import.meta.url)),
-    ),
-  );
+  const database = await testDatabase([
+    eventStoreMigrations,
+    ...[
+      ...['jobs', 'requests', 'moderated'].map((name) => `../../../packages/kit/migrations/${name}`),
+      '../prisma/migrations',
+    ].map((folder) => fileURLToPath(new URL(folder, import.meta.url))),
+  ]);
   const pool = openPool(database.url, { max: 1, maxWaiting: 1 });
   const holder = await pool.connect();
   const waiting = pool.query('select 1');

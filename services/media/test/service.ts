@@ -17,6 +17,7 @@ import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually, listen, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
+import { fakeReports } from '@beltway/kit/testing-reports';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { openBroadcasts } from '../src/broadcast/stream.ts';
@@ -29,14 +30,14 @@ import { openStoredVideos } from '../src/files/stored-videos.ts';
 import { startSweep } from '../src/files/jobs.ts';
 import { openImages } from '../src/image/images.ts';
 import type { AskNamed } from '../src/image/kept-images.ts';
-import { openPhotoLikes, openPhotos } from '../src/photo/stream.ts';
+import { openItems } from '../src/item/stream.ts';
+import { moderatedItems } from '../src/item/moderated.ts';
 import { startIngest, type IngestOptions } from '../src/ingest/ingest.ts';
 import { toMessages } from '../src/publish.ts';
 import { storedBytes } from '../src/upload/stored-bytes.ts';
 import { openSpool } from '../src/upload/spool.ts';
 import { openUploaders } from '../src/uploader/stream.ts';
 import { openFfmpeg, type FfmpegOptions } from '../src/video/ffmpeg.ts';
-import { openVideoLikes, openVideos } from '../src/video/stream.ts';
 import { openVideoViews } from '../src/video/views.ts';
 import { openWeatherReports } from '../src/weather/weather.ts';
 import { openImageWorkers } from '../src/workers/pool.ts';
@@ -95,11 +96,10 @@ export async function startMedia(
   const [database, busDatabase, identity, dataDir] = await Promise.all([
     testDatabase([
       eventStoreMigrations,
-      folder('packages/kit/migrations/jobs'),
+      ...['inbox', 'jobs', 'erasures', 'allowances', 'requests', 'moderated'].map((name) =>
+        folder(`packages/kit/migrations/${name}`),
+      ),
       folder('services/media/prisma/migrations'),
-      folder('packages/kit/migrations/inbox'),
-      folder('packages/kit/migrations/erasures'),
-      folder('packages/kit/migrations/allowances'),
     ]),
     testDatabase([folder('packages/kit/migrations/bus')]),
     testIdentity(),
@@ -125,13 +125,11 @@ export async function startMedia(
     toMessages,
     warn: (err, message) => log.warn({ err }, message),
   });
-  const photos = openPhotos(store);
+  const items = openItems(store);
   const uploaders = openUploaders(store);
   const broadcasts = openBroadcasts(store);
   const signing = await openSigning(pool);
   const watch = watchBroadcasts({ pool, broadcasts, log });
-  const videos = openVideos(store);
-  const likes = { photos: openPhotoLikes(pool), videos: openVideoLikes(pool) };
   const views = openVideoViews({ pool, log, clock: () => new Date() });
   const pictures = openStoredPictures({ pool, objects, workers });
   const videoFiles = openStoredVideos({ pool, objects });
@@ -146,15 +144,16 @@ export async function startMedia(
   const openIngest = () =>
     startIngest({ ...{ pool, broadcasts, signing, objects, log, folder: ingestFolder }, ...options.ingest! });
   const ingest = options.ingest && (await openIngest());
-  /** What was put into the queue of admins. */
-  const queued: unknown[] = [];
+  const reports = fakeReports('media.moderation');
+  reports.joins(bus);
+  const moderated = { pool, identity: reports, kinds: moderatedItems({ pool, items, wakeSweep: sweep.wake }) };
   const app = createApp({
     log,
     pool,
     images,
     objects,
     workers,
-    photos,
+    items,
     uploaders,
     broadcasts,
     signing,
@@ -162,8 +161,6 @@ export async function startMedia(
     ingest,
     ...(ingest && { liveFolder: ingestFolder }),
     ...(options.clock && { clock: options.clock }),
-    videos,
-    likes,
     views,
     pictures,
     videoFiles,
@@ -173,27 +170,25 @@ export async function startMedia(
     wakeSweep: sweep.wake,
     weather: openWeatherReports({ log }),
     auth,
-    identity: { post: async (_path, body) => void queued.push(body) },
+    moderated,
     internalToken: INTERNAL_TOKEN,
     posterWaitMs: 400,
   });
-  const consumers = await startConsumers({ bus, pool, log, broadcasts, photos, videos, wakeSweep: sweep.wake });
+  const consumers = await startConsumers({ bus, pool, log, broadcasts, moderated });
   const server = createServer(app);
   const url = await listen(server);
   await eventually(() => auth.ready(), { what: 'the list of revocations' });
 
   return {
-    queued,
+    reports,
     url,
     databaseUrl: database.url,
     pool,
     images,
-    photos,
+    items,
     uploaders,
     broadcasts,
     watch,
-    videos,
-    likes,
     views,
     uploadsDir,
     ingest,

@@ -374,13 +374,15 @@ test('what admins decide in the queue of reports is done', async () => {
   const { id } = await uploaded(ANN, { title: 'In question' });
   const isListed = async () => (await listed()).some((one) => one.id === id);
   expect((await call(BOB, 'POST', `/api/top-picks/${id}/report`, { reason: 'rights' })).status).toBe(204);
-  expect(media.queued.at(-1)).toMatchObject({ kind: 'video', id: String(id), reason: 'rights', authorId: ANN });
+  expect(media.reports.queued.at(-1)).toMatchObject({ kind: 'video', id: String(id), reason: 'rights', authorId: ANN });
   await decided(media.bus, 'video', id, 'hide', 1);
   await eventually(async () => !(await isListed()));
   await decided(media.bus, 'video', id, 'restore', 2);
   await eventually(isListed);
   await decided(media.bus, 'video', id, 'remove', 3);
-  await eventually(async () => (await media.pool.query('select from videos where video_id = $1', [id])).rowCount === 0);
+  await eventually(
+    async () => (await media.pool.query('select from items where kind = $2 and id = $1', [id, 'video'])).rowCount === 0,
+  );
 });
 
 test('an admin rejects with a reason, approves, features, and settles what was reported', async () => {
@@ -393,6 +395,7 @@ test('an admin rejects with a reason, approves, features, and settles what was r
     call(userId, 'POST', `/api/top-picks/${id}/report`, { reason: 'rights', note: 'It is mine.' });
   expect((await report(ANN)).status).toBe(409);
   expect([(await report(BOB)).status, (await report(BOB)).status]).toEqual([204, 204]);
+  await media.reports.settled();
   const reported = async () =>
     TopPicksToCheck.parse((await call(ADMIN, 'GET', '/api/top-picks/moderation?status=reported')).body).items;
   expect((await reported()).find((one) => one.id === id)?.reports).toMatchObject([
@@ -509,17 +512,15 @@ test('pages of a category have each video once, whatever is uploaded and feature
     expect((await call(null, 'GET', `/api/top-picks${query}`)).status, query).toBe(400);
 });
 
-test('with the account go its videos, their files, its likes and what it reported', async () => {
+test('with the account go its videos, their files and its likes', async () => {
   const LEAVING = 600;
   const own = await uploaded(LEAVING);
   const other = await uploaded(BOB);
   await call(LEAVING, 'POST', `/api/top-picks/${other.id}/like`);
-  await call(LEAVING, 'POST', `/api/top-picks/${other.id}/report`, { reason: 'spam', note: 'My words' });
   const part = await media.get(`/internal/people/${LEAVING}`, { headers: { 'x-internal-token': INTERNAL_TOKEN } });
   expect(await part.json()).toMatchObject({
     videos: [{ id: own.id, url: own.videoUrl, title: own.title }],
     videoLikes: [{ videoId: other.id }],
-    videoReports: [{ videoId: other.id, note: 'My words' }],
   });
   const { rows } = await media.pool.query<{ highest: number }>(`select (${HIGHEST_ACCOUNT}) as highest`);
   expect(rows[0]!.highest).toBeGreaterThanOrEqual(LEAVING);
@@ -528,16 +529,17 @@ test('with the account go its videos, their files, its likes and what it reporte
   await eventually(async () => (await media.get(own.videoUrl)).status === 404, { what: 'the file to go' });
   expect((await listed()).find(({ id }) => id === other.id)?.likes).toBe(0);
   for (const text of [
-    'select from video_reports where note is not null and user_id = $1',
-    'select from video_texts t join videos v using (video_id) where user_id = $1',
-    'select from video_uploads where user_id = $1',
+    'select from item_texts t join items i using (kind, id) where user_id = $1',
+    'select from requests where user_id = $1',
   ])
     expect((await media.pool.query(text, [LEAVING])).rowCount, text).toBe(0);
-  expect((await media.pool.query('select from video_texts where video_id = $1', [own.id])).rowCount).toBe(0);
+  expect((await media.pool.query(`select from item_texts where kind = 'video' and id = $1`, [own.id])).rowCount).toBe(
+    0,
+  );
 });
 
 test('the log gives the same videos again', async () => {
-  const rows = async () => (await media.pool.query('select * from videos order by video_id')).rows as unknown[];
+  const rows = async () => (await media.pool.query('select * from items order by kind, id')).rows as unknown[];
   const before = await rows();
   await rebuild(media.databaseUrl);
   expect(await rows()).toEqual(before);

@@ -14,6 +14,7 @@ import { startPolling } from '@beltway/kit/polling';
 import type { Redis } from '@beltway/kit/redis';
 import type { Secrets } from '@beltway/kit/secrets';
 import { jobRoutes } from '@beltway/kit/service/jobs';
+import { contentRoutes } from '@beltway/kit/service/moderated';
 import { personRoutes } from '@beltway/kit/service/people';
 import { openChat } from './chat/chat.ts';
 import { databaseClock } from './chat/database-clock.ts';
@@ -26,13 +27,18 @@ import { chatLimits } from './chat/limits.ts';
 import { onlinePeople } from './chat/online.ts';
 import { openRooms } from './chat/stream.ts';
 import { chatRoutes } from './chat/routes.ts';
+import { moderatedMessages } from './chat/moderated.ts';
 import { attachChatHandlers } from './chat/socket.ts';
-import { boardRoutes } from './community/board-routes.ts';
 import { followAccounts } from './community/people.ts';
-import { communityRoutes } from './community/routes.ts';
+import { blockRoutes } from './community/routes.ts';
+import { startCommentCounts } from './contributions/comment-counts.ts';
+import { openEvents } from './contributions/events.ts';
+import { moderatedContributions } from './contributions/moderated.ts';
+import { contributionRoutes } from './contributions/routes.ts';
+import { openTurns } from './contributions/turns.ts';
+import type { Contributing } from './contributions/write.ts';
 import { startConsumers } from './consumers.ts';
 import { fanOut } from './fan-out.ts';
-import { contentRoutes } from './moderation/routes.ts';
 import { startNotifications } from './notifications/notifications.ts';
 import type { PushSender } from './notifications/push-sender.ts';
 import { letFollow, tellAccounts } from './notifications/rooms.ts';
@@ -152,9 +158,22 @@ export async function createApp({
     if (socket.data.isExpired) socket.emit('token-expired');
   });
   const tell = (userIds: readonly number[]) => tellAccounts(io, userIds);
+  const counts = startCommentCounts({ pool, log, bus });
+  const contributing: Contributing = {
+    pool,
+    turns: openTurns(),
+    events: openEvents(pool, clock),
+    media,
+    isUnlimited,
+    notified: (userIds) => notifications.notified(userIds),
+    wakeNotifications: () => notifications.wake(),
+    wakeCounts: counts.wake,
+    clock,
+  };
+  const moderated = { pool, identity, kinds: [...moderatedContributions(contributing), moderatedMessages(chat)] };
   // In this order: what changes while the table is read is heard all the same.
   const consumers = await startConsumers({
-    ...{ bus, pool, log, chat, tell: stock.offer },
+    ...{ bus, pool, log, chat, moderated, tell: stock.offer },
     tellLivestream: ({ eventId, status }) => void io.local.emit('catalog.livestream-changed', { eventId, status }),
   });
   const accounts = await followAccounts({ pool, bus, log });
@@ -174,10 +193,10 @@ export async function createApp({
         mount?.(app);
         app.use(notificationRoutes({ pool, auth, internalToken, push, tell }));
         const blocksChanged = (userId: number, otherId: number) => publishBlockChange(hub.visibility, userId, otherId);
-        app.use(communityRoutes({ pool, auth, internalToken, catalog, media, isUnlimited, blocksChanged, clock }));
-        app.use(chatRoutes({ pool, chat, hub, guests, online, auth, identity }));
-        app.use(contentRoutes({ pool, chat, internalToken }));
-        app.use(boardRoutes({ pool, auth, isUnlimited, clock, noted: notifications.wake }));
+        app.use(blockRoutes({ pool, auth, internalToken, blocksChanged, clock }));
+        app.use(contributionRoutes({ ...contributing, auth, internalToken, catalog, moderated }));
+        app.use(chatRoutes({ pool, chat, hub, guests, online, auth, moderated }));
+        app.use(contentRoutes(moderated, internalToken));
         app.use(jobRoutes({ pool, internalToken }));
         app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
       },
@@ -187,9 +206,9 @@ export async function createApp({
     sendPushes: notifications.sendPushes,
     attach: (server) => attachSockets(io, server, instance),
     drain: () => closeSockets(io),
-    erase: (userId) => erasePerson({ pool, rooms, hub, clock: chatClock }, userId),
+    erase: (userId) => erasePerson({ pool, chats: { pool, rooms, hub, clock: chatClock }, contributing }, userId),
     stop: async () => {
-      await Promise.all([consumers.stop(), accounts.stop(), notifications.stop(), sweeping.stop()]);
+      await Promise.all([consumers.stop(), accounts.stop(), notifications.stop(), sweeping.stop(), counts.stop()]);
       await rooms.drain();
       await closeHub(hub);
       await online.stop();

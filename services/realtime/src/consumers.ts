@@ -1,13 +1,12 @@
 import { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
-import { ContentModeratedV1 } from '@beltway/contracts/identity/moderation';
 import { StockChangedV1, type Availability } from '@beltway/contracts/ticketing/tickets';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
+import { moderationHandlers, type ModeratedDeps } from '@beltway/kit/service/moderated';
 import type { Pool } from 'pg';
 import type { Chat } from './chat/chat.ts';
 import { eventHandlers } from './chat/events-copy.ts';
-import { applyDecision } from './moderation/apply.ts';
 import { keepStock } from './stock/stock.ts';
 
 const TYPE = 'ticketing.stock-changed';
@@ -17,7 +16,8 @@ interface Deps {
   bus: Bus;
   pool: Pool;
   log: Logger;
-  chat: Pick<Chat, 'handle' | 'decided'>;
+  chat: Pick<Chat, 'handle'>;
+  moderated: ModeratedDeps;
   /** Gets states in any order, and some twice. */
   tell: (stock: Availability) => void;
   /** A live stream was scheduled, moved, began or ended. */
@@ -29,7 +29,7 @@ interface Deps {
  * to keep it, which also tells what happened while no instance was listening. The catalog's events make the chat rooms; live
  * streams that change are told by each instance to its own sockets.
  */
-export async function startConsumers({ tell, tellLivestream, chat, ...deps }: Deps): Promise<Subscription> {
+export async function startConsumers({ tell, tellLivestream, chat, moderated, ...deps }: Deps): Promise<Subscription> {
   const topics = ['ticketing.events'];
   const kept = await consume({
     ...deps,
@@ -53,12 +53,7 @@ export async function startConsumers({ tell, tellLivestream, chat, ...deps }: De
     ...deps,
     group: 'realtime.moderation',
     topics: ['identity.events'],
-    // The highest decision of a thing counts, and is done again without harm.
-    handlers: {
-      'identity.content-moderated': onRepeatable(ContentModeratedV1, (message) =>
-        applyDecision({ pool: deps.pool, chat }, message),
-      ),
-    },
+    handlers: moderationHandlers(moderated),
   });
   const heard = await deps.bus.tail(topics, (message) => {
     if ((message as { type?: unknown } | null)?.type !== TYPE) return; // most messages are of other types

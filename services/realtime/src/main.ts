@@ -17,7 +17,7 @@ import { createApp } from './app.ts';
 import { readRealtimeConfig } from './config.ts';
 import { openPushSender } from './notifications/push-sender.ts';
 import { HIGHEST_ACCOUNT } from './person.ts';
-import { toMessages } from './publish.ts';
+import { TOPIC, toMessages } from './publish.ts';
 
 runService('realtime', readRealtimeConfig, async (service) => {
   const { config, log } = service;
@@ -25,7 +25,7 @@ runService('realtime', readRealtimeConfig, async (service) => {
   const redis = await serviceRedis(service);
   const store = serviceStore(service, toMessages);
   const bus = await serviceBus(service, [
-    'realtime.events',
+    TOPIC,
     'identity.events',
     'catalog.events',
     'ticketing.events',

@@ -1,12 +1,15 @@
 import type { Pool } from 'pg';
 import type { PersonPart } from '@beltway/contracts/identity/people';
 import { chatPart, eraseFromChats, HIGHEST_ACCOUNT as OF_CHATS } from './chat/person.ts';
-import { communityPart, eraseFromCommunity, HIGHEST_ACCOUNT as OF_COMMUNITY } from './community/person.ts';
+import { communityPart, eraseFromCommunity, HIGHEST_ACCOUNT as OF_COMMUNITY } from './contributions/person.ts';
 import {
   eraseFromNotifications,
   HIGHEST_ACCOUNT as OF_NOTIFICATIONS,
   notificationsPart,
 } from './notifications/person.ts';
+
+type ErasesFromChats = Parameters<typeof eraseFromChats>[0];
+type ErasesContributions = Parameters<typeof eraseFromCommunity>[0];
 
 export const HIGHEST_ACCOUNT = `select greatest((${OF_CHATS}), (${OF_NOTIFICATIONS}), (${OF_COMMUNITY}))`;
 
@@ -22,8 +25,11 @@ export async function personPart(pool: Pool, userId: number): Promise<PersonPart
 }
 
 /** Erases what realtime has of an account. Idempotent. */
-export async function erasePerson(deps: Parameters<typeof eraseFromChats>[0], userId: number): Promise<void> {
-  await eraseFromChats(deps, userId);
-  await eraseFromCommunity(deps.pool, userId);
-  await eraseFromNotifications(deps.pool, userId);
+export async function erasePerson(
+  { pool, chats, contributing }: { pool: Pool; chats: ErasesFromChats; contributing: ErasesContributions },
+  userId: number,
+): Promise<void> {
+  await eraseFromChats(chats, userId);
+  await eraseFromCommunity(contributing, userId);
+  await eraseFromNotifications(pool, userId);
 }

@@ -1,4 +1,6 @@
 import type { ToMessages } from '@beltway/event-store';
 
-/** Realtime publishes nothing on the bus. */
+/** Chat rooms publish nothing on the bus. Numbers of comments are published by a job. */
 export const toMessages: ToMessages = () => [];
+
+export const TOPIC = 'realtime.events';

@@ -16,7 +16,10 @@ import type { Hub } from '../src/chat/hub/state.ts';
 import type { RealtimeSocket } from '../src/sockets.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const migrations = [folder('../../../packages/kit/migrations/jobs'), folder('../prisma/migrations')];
+const migrations = [
+  ...['jobs', 'requests', 'moderated'].map((name) => folder(`../../../packages/kit/migrations/${name}`)),
+  folder('../prisma/migrations'),
+];
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
 let clock: DatabaseClock;

@@ -27,7 +27,12 @@ export async function startCommunity(options: Parameters<typeof startBell>[0] = 
   async function ask<Body = Record<string, never>>(
     method: string,
     path: string,
-    { as, body, key = randomUUID() }: { as?: Person | undefined; body?: unknown; key?: string } = {},
+    {
+      as,
+      body,
+      key = randomUUID(),
+      headers = {},
+    }: { as?: Person | undefined; body?: unknown; key?: string; headers?: Record<string, string> } = {},
   ): Promise<Answered<Body>> {
     const response = await fetch(bell.url + path, {
       method,
@@ -35,6 +40,7 @@ export async function startCommunity(options: Parameters<typeof startBell>[0] = 
         ...(as && { authorization: `Bearer ${await bell.identity.tokenFor(as)}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(method === 'POST' && { 'idempotency-key': key }),
+        ...headers,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
@@ -51,8 +57,25 @@ export async function startCommunity(options: Parameters<typeof startBell>[0] = 
       Object.values(await bell.bus.lag('realtime.accounts', ['identity.events'])).every((lag) => lag === 0),
     );
 
+  let lastDecision = 0;
   return Object.assign(bell, {
     ask,
+    /** Identity publishes what an admin decided; resolves when it is done. Default: a decision after all others. */
+    decide: async (kind: string, id: number | string, action: string, decision = ++lastDecision + 100) => {
+      const data = { kind, id: String(id), action, decision, adminId: 9 };
+      await bell.hear(said('identity.content-moderated', `case-${kind}.${id}`, data));
+      await bell.reports.settled();
+    },
+    /** Rows that have something of the account. */
+    rowsOf: async ({ id }: Person): Promise<number> => {
+      const { rows } = await bell.pool.query<{ rows: number }>(
+        `select (select count(*) from contributions where author_id = $1) + (select count(*) from contribution_marks where user_id = $1)
+           + (select count(*) from community_people where user_id = $1) + (select count(*) from requests where user_id = $1)
+           + (select count(*) from community_blocks where user_id = $1) as rows`,
+        [id],
+      );
+      return Number(rows[0]!.rows);
+    },
     /** Identity says whether they show a profile to others. */
     choose: async ({ id }: Person, isVisible: boolean) => {
       await bell.hear(said('identity.visibility-chosen', `user-${id}`, { userId: id, isVisible }));

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PostComment, Question, QuestionThread, SocialPost } from '@beltway/contracts/realtime/community';
-import { eventually } from '@beltway/kit/testing';
 import { person, startCommunity, type Community } from './community.ts';
-import { said } from './notifications.ts';
 import { INTERNAL_TOKEN } from './realtime.ts';
 
 let community: Community;
@@ -11,20 +9,14 @@ beforeAll(async () => void (community = await startCommunity()));
 afterAll(() => community.close());
 
 const report = async (kind: string, id: number, reporterId = 1) => {
-  const response = await fetch(`${community.url}/internal/content/${kind}/${id}/reports`, {
-    ...{ method: 'POST', body: JSON.stringify({ reporterId, reason: 'spam' }) },
+  const response = await fetch(`${community.url}/internal/content/${kind}/${id}`, {
+    ...{ method: 'POST', body: JSON.stringify({ reporterId }) },
     headers: { 'content-type': 'application/json', 'x-internal-token': INTERNAL_TOKEN },
   });
   return { status: response.status, body: (await response.json()) as unknown };
 };
-/** Identity says what was decided; resolves when it was dealt with. */
-async function decide(kind: string, id: number, action: string, decision: number) {
-  const data = { kind, id: String(id), action, decision, adminId: 9 };
-  await community.bus.publish('identity.events', [said('identity.content-moderated', `case-${kind}.${id}`, data)]);
-  await eventually(async () =>
-    Object.values(await community.bus.lag('realtime.moderation', ['identity.events'])).every((lag) => lag === 0),
-  );
-}
+const decide = (kind: string, id: number, action: string, decision: number) =>
+  community.decide(kind, id, action, decision);
 const status = async (path: string) => (await community.ask('GET', path)).status;
 
 test('posts and comments on them are reported, hidden, shown again and removed, the newest decision last', async () => {
@@ -34,7 +26,8 @@ test('posts and comments on them are reported, hidden, shown again and removed, 
   const written = { as: bob, body: { text: 'Me too' } };
   const { body: comment } = await community.ask<PostComment>('POST', `${posts}/${post.id}/comments`, written);
   expect(await report('post', post.id)).toEqual({
-    ...{ status: 200, body: { authorId: ann.id, excerpt: 'Buy now', path: `/community/posts/${post.id}` } },
+    status: 200,
+    body: { authorId: ann.id, excerpt: 'Buy now', path: `/community/posts/${post.id}`, version: 0, since: 0 },
   });
   expect(await report('post', post.id, ann.id)).toMatchObject({ status: 409, body: { code: 'own-content' } });
   expect((await report('post', 999_999)).status).toBe(404);

@@ -200,16 +200,6 @@ describe('what rings', () => {
     expect(await bell.list(buyer)).toMatchObject({ items: { length: 3 } });
   });
 
-  test('an answer to a comment, without a word of it and without a name', async () => {
-    const [eventId, author] = [newEvent(), account()];
-    const answered = { eventId, commentId: 12, answerTo: 11, authorId: author };
-    await bell.hear(published(eventId), said('catalog.comment-answered', `event-${eventId}`, answered));
-    await bell.settled();
-    expect((await bell.list(author)).items).toMatchObject([
-      { title: 'Your comment has an answer', text: 'Below Go-Go Night', path: `/event/${eventId}#comments` },
-    ]);
-  });
-
   test('a decision of moderation, for its author; of one case the newest, and an older one that comes late does not ring', async () => {
     const author = account();
     const told = (decision: number, action: string, outcome: string | null = null) =>

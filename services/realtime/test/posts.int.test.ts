@@ -10,7 +10,6 @@ import type {
   SocialPostPage,
 } from '@beltway/contracts/realtime/community';
 import { HttpProblem } from '@beltway/kit/problems';
-import { setHidden } from '../src/community/hiding.ts';
 import { INTERNAL_TOKEN } from './realtime.ts';
 import { TRICKS, admin, person, startCommunity, type Community, type Person } from './community.ts';
 
@@ -150,7 +149,7 @@ describe('a post', () => {
       await posted(ann, { imageUrl: picture('2') }),
       await posted(ann, { imageUrl: picture('3') }),
     ];
-    await setHidden(community.pool, 'post', hidden.id, true, new Date());
+    await community.ask('DELETE', `/api/social-posts/${hidden.id}`, { as: admin() });
     await community.ask('DELETE', `/api/social-posts/${deleted.id}`, { as: ann });
     const asked = async (token: string) => {
       const response = await fetch(`${community.url}/internal/pictures/named`, {
@@ -248,13 +247,13 @@ describe('a post', () => {
       ] as const)
         expect((await community.ask(method, `/api/social-posts/${id}${path}`, { as: ann })).status).toBe(404);
     expect((await comment(bob, two.id)).status).toBe(404);
-    const { rows } = await community.pool.query('select id from social_posts where event_id = $1 order by id', [
+    const { rows } = await community.pool.query('select id from contributions where event_id = $1 order by id', [
       eventId,
     ]);
     expect(rows).toEqual([{ id: two.id }, { id: three.id }]);
     // Restored by a moderator, it is as it was.
-    expect(await setHidden(community.pool, 'post', two.id, false, new Date())).toBe(true);
-    expect(await setHidden(community.pool, 'post', two.id, false, new Date())).toBe(false);
+    await community.decide('post', two.id, 'restore');
+    await community.decide('post', two.id, 'restore');
     expect((await read(two.id)).status).toBe(200);
   });
 });
@@ -287,7 +286,7 @@ describe('likes and shares', () => {
     // A comment that was written, and gone with the post before it was read back, is answered 409.
     for (const { status, body } of answers)
       expect([200, 201, 204, 404, 'comment-gone']).toContain(status === 409 ? body.code : status);
-    const { rowCount } = await community.pool.query('select from social_post_likes where post_id = $1', [id]);
+    const { rowCount } = await community.pool.query('select from contribution_marks where contribution_id = $1', [id]);
     expect(rowCount).toBe(0);
   });
 });
@@ -334,7 +333,7 @@ describe('comments', () => {
     // What was hidden and is then deleted is not counted twice.
     expect(await remove(two.id, bob)).toBe(204);
     expect((await read(id)).body.comments).toBe(0);
-    await setHidden(community.pool, 'post-comment', three.id, false, new Date());
+    await community.decide('post-comment', three.id, 'restore');
     expect((await read(id)).body.comments).toBe(1);
   });
 
@@ -491,13 +490,7 @@ describe('a person', () => {
     await community.erase(ann.id);
     expect((await read(own.id)).status).toBe(404);
     expect((await read(others.id)).body).toMatchObject({ likes: 0, comments: 0, shares: 0 });
-    for (const table of [
-      ...['social_posts', 'social_post_comments', 'social_post_likes', 'social_post_shares'],
-      ...['community_people', 'community_requests', 'community_blocks'],
-    ])
-      expect((await community.pool.query(`select from ${table} where user_id = $1`, [ann.id])).rowCount).toBe(0);
-    expect((await community.pool.query('select from social_post_comments where post_id = $1', [own.id])).rowCount).toBe(
-      0,
-    );
+    expect(await community.rowsOf(ann)).toBe(0);
+    expect((await community.pool.query('select from contributions where parent_id = $1', [own.id])).rowCount).toBe(0);
   });
 });

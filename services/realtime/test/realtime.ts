@@ -19,13 +19,16 @@ import { openRedis } from '@beltway/kit/redis';
 import { anEventState } from '@beltway/contracts/testing/events';
 import { eventually, listen, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
+import { fakeReports } from '@beltway/kit/testing-reports';
 import { createApp } from '../src/app.ts';
 import { toMessages } from '../src/publish.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const REALTIME = [
   eventStoreMigrations,
-  ...['inbox', 'leases', 'jobs', 'erasures'].map((name) => folder(`../../../packages/kit/migrations/${name}`)),
+  ...['inbox', 'leases', 'jobs', 'erasures', 'requests', 'moderated'].map((name) =>
+    folder(`../../../packages/kit/migrations/${name}`),
+  ),
   folder('../prisma/migrations'),
 ];
 const BUS = [folder('../../../packages/kit/migrations/bus')];
@@ -70,6 +73,8 @@ interface Options {
   catalog?: Parameters<typeof createApp>[0]['catalog'];
   /** Answers as media; default: keeps every picture. */
   media?: Parameters<typeof createApp>[0]['media'];
+  /** Identity's queue of reports. */
+  reports?: ReturnType<typeof fakeReports>;
   /** Answers as identity: where an account has its mail. */
   identityClient?: Parameters<typeof createApp>[0]['identity'];
   mailer?: Parameters<typeof createApp>[0]['mailer'];
@@ -85,7 +90,8 @@ export async function startRealtime({
   connectMs,
   catalog = { get: async () => ({ accounts: [], next: null }) },
   media = { post: async () => undefined },
-  identityClient = { get: async () => ({ email: 'ann@example.org' }), post: async () => undefined },
+  reports = fakeReports('realtime.moderation'),
+  identityClient = { get: async () => ({ email: 'ann@example.org' }), post: reports.post },
   mailer = { send: async () => undefined },
   push,
   clock = () => new Date(),
@@ -99,6 +105,7 @@ export async function startRealtime({
   await ticketing.ensureTopics([
     ...['ticketing.events', 'identity.events', 'realtime.events', 'catalog.events', 'payments.events'],
   ]);
+  reports.joins(ticketing);
   const pages = new Set<PageSocket>();
   let port = 0;
 
@@ -156,6 +163,7 @@ export async function startRealtime({
     identity,
     /** The bus as other services have it. */
     bus: ticketing,
+    reports,
     /** Tells all notifications that are due now. */
     ring: () => running.ring(),
     databaseUrl: database.url,

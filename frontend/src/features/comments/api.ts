@@ -7,7 +7,7 @@ import {
   type Comment,
   type ModerationAction,
   type ReportBody,
-} from '@beltway/contracts/catalog/comments';
+} from '@beltway/contracts/realtime/comments';
 import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { del, get, HttpError, patch, post } from '../../lib/http/http.ts';
 

@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import type { Comment } from '@beltway/contracts/catalog/comments';
+import type { Comment } from '@beltway/contracts/realtime/comments';
 import type { User } from '@beltway/contracts/identity/accounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';

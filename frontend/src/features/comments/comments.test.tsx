@@ -1,4 +1,4 @@
-import type { CommentPage, CommentThread } from '@beltway/contracts/catalog/comments';
+import type { CommentPage, CommentThread } from '@beltway/contracts/realtime/comments';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';

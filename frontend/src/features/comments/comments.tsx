@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import type { Comment, CommentPage } from '@beltway/contracts/catalog/comments';
+import type { Comment, CommentPage } from '@beltway/contracts/realtime/comments';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';

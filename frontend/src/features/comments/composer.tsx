@@ -1,4 +1,4 @@
-import { CommentBody, MAX_COMMENT } from '@beltway/contracts/catalog/comments';
+import { CommentBody, MAX_COMMENT } from '@beltway/contracts/realtime/comments';
 import { useEffect, useRef } from 'react';
 import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalog.ts';

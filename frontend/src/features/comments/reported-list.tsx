@@ -1,4 +1,4 @@
-import type { ModeratedComment, ModerationAction } from '@beltway/contracts/catalog/comments';
+import type { ModeratedComment, ModerationAction } from '@beltway/contracts/realtime/comments';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';

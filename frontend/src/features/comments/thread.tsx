@@ -1,4 +1,4 @@
-import type { CommentThread } from '@beltway/contracts/catalog/comments';
+import type { CommentThread } from '@beltway/contracts/realtime/comments';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';

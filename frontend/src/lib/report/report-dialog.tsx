@@ -1,4 +1,4 @@
-import { MAX_REPORT_NOTE, ReportBody, type ReportReason } from '@beltway/contracts/catalog/comments';
+import { MAX_REPORT_NOTE, ReportBody, type ReportReason } from '@beltway/contracts/realtime/comments';
 import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { z } from 'zod';

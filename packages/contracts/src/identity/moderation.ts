@@ -63,11 +63,10 @@ export const ReportContentBody = z
   .refine(hasIdOf, { path: ['id'], error: 'must be the number of what is reported' });
 export type ReportContentBody = z.infer<typeof ReportContentBody>;
 
-/** POST /internal/content/{kind}/{id}/reports of the service that has it: writes the report down there, and says what it is of. */
-export const WriteReportBody = z.strictObject({ reporterId: z.int().positive(), reason: ReportReason, note });
-export type WriteReportBody = z.infer<typeof WriteReportBody>;
+/** POST /internal/content/{kind}/{id} of the service that has it: returns what a report is of. */
+export const LoadContentBody = z.strictObject({ reporterId: z.int().positive() });
 
-/** What is reported, as the service that has it says. */
+/** What is reported, by the service that has it. */
 export const ReportedContent = z.object({
   /** Null: nobody with an account. */
   authorId: z.int().nullable(),
@@ -75,6 +74,10 @@ export const ReportedContent = z.object({
   excerpt: z.string().max(500),
   /** The page that shows it. */
   path: z.string().max(200),
+  /** Versions of its text are counted from 0. */
+  version: z.int().min(0).default(0),
+  /** An account whose report is of an older version can report it again. */
+  since: z.int().min(0).default(0),
 });
 export type ReportedContent = z.infer<typeof ReportedContent>;
 
@@ -87,10 +90,25 @@ export const excerptOf = (text: string): string => {
 
 /** POST /internal/reports of identity: something was reported by a call of the service that has it. */
 export const QueueReportBody = z
-  .object({ kind: ContentKind, id: ContentId })
-  .extend(WriteReportBody.shape)
+  .object({ kind: ContentKind, id: ContentId, reporterId: z.int().positive(), reason: ReportReason, note })
   .extend(ReportedContent.shape);
 export type QueueReportBody = z.infer<typeof QueueReportBody>;
+
+/** POST /internal/reports/of of identity: the latest reports of these things. */
+export const ContentReportsBody = z.strictObject({ cases: z.array(CaseId).max(100) });
+export const ContentReports = z.object({
+  items: z.array(
+    z.object({
+      /** The id of the thing. */
+      id: z.string(),
+      /** Latest first. */
+      reports: z.array(
+        z.object({ reason: ReportReason, note: z.string().nullable(), at: z.iso.datetime(), version: z.int() }),
+      ),
+    }),
+  ),
+});
+export type ContentReports = z.infer<typeof ContentReports>;
 
 /** What an admin does. `keep`: it stays, and what was reported is settled. */
 export const CaseAction = z.enum(['keep', 'hide', 'restore', 'remove', 'warn', 'suspend', 'reinstate']);
@@ -228,6 +246,15 @@ export const AuthorToldV1 = z.object({
   }),
 });
 export type AuthorToldV1 = z.infer<typeof AuthorToldV1>;
+
+/** Something was reported. Reports of a thing are counted from 1; the highest number counts. */
+export const ContentReportedV1 = z.object({
+  ...envelope,
+  type: z.literal('identity.content-reported'),
+  version: z.literal(1),
+  data: z.object({ kind: ContentKind, id: z.string(), reports: z.int().positive() }),
+});
+export type ContentReportedV1 = z.infer<typeof ContentReportedV1>;
 
 /** An admin decided; the service that has it does as it says. Of one case the highest `decision` counts. */
 export const ContentModeratedV1 = z.object({

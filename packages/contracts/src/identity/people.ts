@@ -41,7 +41,7 @@ export const PersonExport = z.object({
   referrals: PersonPart,
   sessions: z.array(z.object({ startedAt: z.iso.datetime(), endsAt: z.iso.datetime(), device: z.string() })),
   passkeys: z.array(Passkey),
-  /** Events, comments, likes and their kin, whom they follow, saved searches, what they reported. */
+  /** Events, likes and their kin, who they follow, saved searches. */
   catalog: PersonPart,
   /** Orders with their tickets, and mails. */
   ticketing: PersonPart,
@@ -49,7 +49,7 @@ export const PersonExport = z.object({
   payments: PersonPart,
   /** Pictures. */
   media: PersonPart,
-  /** Notifications. */
+  /** Notifications, what they wrote for others to read, messages of chats. */
   realtime: PersonPart,
 });
 export type PersonExport = z.infer<typeof PersonExport>;

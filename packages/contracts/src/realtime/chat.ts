@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldOr, optionalField } from '../common/basics.ts';
-import { ReportReason } from '../catalog/comments.ts';
+import { ReportReason } from './comments.ts';
 import { blockText, lineText } from '../common/text.ts';
 
 /** Characters of a message at most. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fieldOr, IdText, optionalField } from '../common/basics.ts';
-import { blockText, lineText, searchText } from '../common/text.ts';
+import { lineText, searchText } from '../common/text.ts';
+import { writtenText } from './written-text.ts';
 
 /** Characters at most. */
 export const MAX_POST = 2_000;
@@ -14,9 +15,6 @@ const Id = z.int().positive().max(2_147_483_647);
 const pageLimit = (max: number, usual: number) => z.coerce.number().int().min(1).max(max).default(usual);
 /** A place of the region, as the gazetteer names it or as people write it: `bethesda-md`, `Bethesda, MD`. */
 const placeText = lineText(200, 'Please name a place of the region');
-/** Of several empty lines in a row one is left. */
-const words = (max: number) =>
-  blockText(max, 'Please write something').overwrite((text) => text.replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n'));
 
 /** A place of the region that a post or a question is about. */
 export const CommunityPlace = z.object({ id: z.string(), name: z.string(), state: z.enum(['DC', 'MD', 'VA']) });
@@ -39,7 +37,7 @@ const PostImage = z
  * it has: `photo` with a picture, else `event` with an event, else `text`.
  */
 export const SocialPostBody = z.strictObject({
-  content: words(MAX_POST),
+  content: writtenText(MAX_POST),
   eventId: optionalField(Id),
   imageUrl: optionalField(PostImage),
   place: optionalField(placeText),
@@ -48,7 +46,7 @@ export type SocialPostBody = z.infer<typeof SocialPostBody>;
 
 /** PATCH /api/social-posts/{id}: what changes, and nothing else. `imageUrl` null or empty: without a picture. */
 export const EditSocialPostBody = z
-  .strictObject({ content: words(MAX_POST), imageUrl: fieldOr(PostImage, null) })
+  .strictObject({ content: writtenText(MAX_POST), imageUrl: fieldOr(PostImage, null) })
   .partial()
   .refine((body) => Object.keys(body).length > 0, 'Please say what changes');
 export type EditSocialPostBody = z.infer<typeof EditSocialPostBody>;
@@ -104,7 +102,7 @@ export const Shares = z.object({ shares: z.int() });
 export type Shares = z.infer<typeof Shares>;
 
 /** POST /api/social-posts/{id}/comments, with an `Idempotency-Key` */
-export const PostCommentBody = z.strictObject({ text: words(MAX_POST_COMMENT) });
+export const PostCommentBody = z.strictObject({ text: writtenText(MAX_POST_COMMENT) });
 export type PostCommentBody = z.infer<typeof PostCommentBody>;
 
 export const PostComment = z.object({
@@ -142,7 +140,7 @@ export type QuestionCategory = z.infer<typeof QuestionCategory>;
 
 /** POST /api/message-board (docs/product.md#message-board), with an `Idempotency-Key`. `location` left out: the event's. */
 export const QuestionBody = z.strictObject({
-  question: words(MAX_QUESTION),
+  question: writtenText(MAX_QUESTION),
   category: fieldOr(QuestionCategory, 'general'),
   location: optionalField(placeText),
   eventId: optionalField(Id),
@@ -151,7 +149,7 @@ export type QuestionBody = z.infer<typeof QuestionBody>;
 
 /** PATCH /api/message-board/{id}: `question` and `category` by who asked, `isPinned` by who owns its event, and admins. */
 export const EditQuestionBody = z
-  .strictObject({ question: words(MAX_QUESTION), category: QuestionCategory, isPinned: z.boolean() })
+  .strictObject({ question: writtenText(MAX_QUESTION), category: QuestionCategory, isPinned: z.boolean() })
   .partial()
   .refine((body) => Object.keys(body).length > 0, 'Please say what changes');
 export type EditQuestionBody = z.infer<typeof EditQuestionBody>;
@@ -211,7 +209,7 @@ export const QuestionPage = z.object({ items: z.array(Question), nextCursor: z.s
 export type QuestionPage = z.infer<typeof QuestionPage>;
 
 /** POST /api/message-board/{id}/answers, with an `Idempotency-Key` */
-export const AnswerBody = z.strictObject({ answer: words(MAX_ANSWER) });
+export const AnswerBody = z.strictObject({ answer: writtenText(MAX_ANSWER) });
 export type AnswerBody = z.infer<typeof AnswerBody>;
 
 export const Answer = z.object({

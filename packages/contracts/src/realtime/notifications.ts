@@ -163,22 +163,6 @@ export const FollowersQuery = z.object({
 export const Followers = z.object({ accounts: z.array(z.int()) });
 export type Followers = z.infer<typeof Followers>;
 
-/** Somebody answered a comment. Numbers only: what they wrote stays in the catalog, where it can be erased. */
-export const CommentAnsweredV1 = z.object({
-  ...envelope,
-  type: z.literal('catalog.comment-answered'),
-  version: z.literal(1),
-  data: z.object({
-    eventId: z.int(),
-    /** The answer, and the comment that it answers. */
-    commentId: z.int(),
-    answerTo: z.int(),
-    /** Who wrote the comment that was answered. */
-    authorId: z.int(),
-  }),
-});
-export type CommentAnsweredV1 = z.infer<typeof CommentAnsweredV1>;
-
 /** socket.io, browser to server. */
 export interface NotificationClientMessages {
   /**

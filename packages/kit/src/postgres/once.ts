@@ -50,7 +50,7 @@ export async function once(
   return result;
 }
 
-/** At most `max` requests within `ms`: of an account and these kinds, or about something. */
+/** At most `max` requests within `ms`: an account's of these kinds, or all about something. */
 export type RequestLimit = { max: number; ms: number } & (
   | { userId: number; kinds: readonly string[]; about?: undefined }
   | { about: string; userId?: undefined; kinds?: undefined }

@@ -101,7 +101,7 @@ export async function settleReports(db: Queryable, kind: ContentKind, id: string
   return rowCount === 1;
 }
 
-/** The text changed. When moderators had let it stand, whoever reported it can report this version, too. */
+/** The text changed. When moderators had kept it, accounts that reported it can report this version, too. */
 export const noteNewVersion = (db: Queryable, kind: ContentKind, id: string | number, version: number) =>
   db.query(
     prepared(
@@ -118,7 +118,7 @@ export interface ReportShown {
   reason: ContentReports['items'][number]['reports'][number]['reason'];
   note: string | null;
   at: string;
-  /** Of the text that was reported. */
+  /** The version of the text that was reported. */
   version: number;
   isSettled: boolean;
 }

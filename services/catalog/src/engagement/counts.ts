@@ -1,4 +1,7 @@
+import type { CommentsCountedV1 } from '@beltway/contracts/realtime/comments';
 import { EventCounts } from '@beltway/contracts/identity/engagement';
+import { insertIf } from '@beltway/kit/kysely';
+import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 import { eventCounts } from '../generated/tables.ts';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -21,7 +24,7 @@ export type Counted = EventCounts & { eventId: number };
 const ADD = `insert into event_counts as c (event_id, ${COUNTS.join(', ')})
   select * from unnest($1::int[], ${COUNTS.map((_, at) => `$${at + 2}::int[]`).join(', ')}) as n (event_id) order by event_id
   on conflict (event_id) do update set ${COUNTS.map((count) => `${count} = c.${count} + excluded.${count}`).join(', ')}
-  returning ${eventCounts.select(undefined, 'c')}`;
+  returning ${eventCounts.select(['eventId', ...COUNTS], 'c')}`;
 
 /**
  * Adds to the counts of events, in the transaction of what is counted; answers those of each event it changed. Every writer goes by here:
@@ -43,6 +46,23 @@ export async function addToCounts(db: Queryable, changes: readonly CountChange[]
   });
   return rows;
 }
+
+/** Keeps how many comments an event has, unless a newer number is known. */
+export const keepComments = (db: Queryable, { eventId, comments, version }: CommentsCountedV1['data']) =>
+  insertIf(
+    kysely(db),
+    'eventCounts',
+    eventCounts,
+    { eventId, comments, commentsVersion: version },
+    sql<boolean>`exists (select from listings where event_id = ${eventId})`,
+  )
+    .onConflict((conflict) =>
+      conflict
+        .column('eventId')
+        .doUpdateSet({ comments, commentsVersion: version })
+        .where('eventCounts.commentsVersion', '<', version),
+    )
+    .execute();
 
 /** Views of the pages of events that sell tickets, of one owner's or of all. */
 export async function viewsOfSales(db: Queryable, ownerId: number | null): Promise<number> {

@@ -12,11 +12,11 @@ import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
 import type { InternalClient } from '@beltway/kit/internal';
 import { largeTextBody } from '@beltway/kit/large-text';
+import { pathId } from '@beltway/kit/path-id';
 import { HttpProblem, badField, forbidden, notFound } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import { sharedAnswer } from '@beltway/kit/shared-answer';
 import { noteAccount } from '../accounts/accounts.ts';
-import type { Db } from '../db.ts';
 import { checkSeries, isKept, keepSeries, publishSeries } from '../series/series.ts';
 import type { ListingRow } from './queries.ts';
 import { changesOf, detailsOf } from './details.ts';
@@ -100,7 +100,6 @@ function assertConfirmed({ orders, refundCents }: RefundableOfEvent, confirm: Ca
 
 export interface EventRoutesDeps {
   pool: Pool;
-  db: Db;
   listings: Listings;
   keepPicture: KeepPicture;
   auth: Pick<Authenticator, 'signedIn' | 'role'>;
@@ -116,7 +115,6 @@ export interface EventRoutesDeps {
  */
 export function eventRoutes({
   pool,
-  db,
   listings,
   keepPicture,
   auth,
@@ -158,10 +156,9 @@ export function eventRoutes({
   );
 
   router.get('/api/users/:id/events', auth.signedIn, async (req, res) => {
-    const userId = IdText.safeParse(req.params['id']);
-    if (!userId.success) throw notFound('This user');
-    if (!mayManage(callerOf(req), userId.data)) throw forbidden();
-    const rows = await listingsOf(pool, userId.data);
+    const userId = pathId(req, 'id', 'This user');
+    if (!mayManage(callerOf(req), userId)) throw forbidden();
+    const rows = await listingsOf(pool, userId);
     res.set('Cache-Control', 'private, no-store').json(rows.map((row) => answerOf(row, true)));
   });
 
@@ -171,7 +168,7 @@ export function eventRoutes({
     const { id: organiserId, name } = caller;
     const address = addressOf(req);
     const context = contextOf(req, organiserId, 'publish');
-    const eventId = await reserveEventId({ pool, db }, req, organiserId, context.fingerprint);
+    const eventId = await reserveEventId(pool, req, organiserId, context.fingerprint);
     const askedAt = clock().toISOString();
     const seriesOf = (picture: string | null) => ({ organiserId, details: detailsOf(body, picture), askedAt });
     /** Counted last: what is refused for another reason takes nothing of what one may publish. */

@@ -2,6 +2,7 @@ import { Router, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common/basics';
 import { EmbedQuery, FeedQuery, IN_EMBED, MOST_RESULTS } from '@beltway/contracts/catalog/search';
+import { pathId } from '@beltway/kit/path-id';
 import { asProblem, notFound } from '@beltway/kit/problems';
 import { sharedAnswer } from '@beltway/kit/shared-answer';
 import { listingById } from '../event/queries.ts';
@@ -48,8 +49,7 @@ export function feedRoutes({ pool, searching, feedPool, clock, publicUrl }: Feed
   });
 
   router.get('/api/events/:id.ics', async (req, res) => {
-    const id = IdText.safeParse(req.params.id);
-    const row = id.success ? await listingById(pool, id.data) : undefined;
+    const row = await listingById(pool, pathId(req, 'id', 'This event'));
     if (!row) throw notFound('This event');
     res.set('content-disposition', 'attachment; filename="event.ics"');
     send(res, `event-${row.eventId}`, 'text/calendar', await calendarOfEvent(row, publicUrl));

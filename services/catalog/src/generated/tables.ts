@@ -125,14 +125,6 @@ export const savedSearches = table('saved_searches', {
   savedAt: 'timestamptz=',
 });
 
-export const publishRequests = table('publish_requests', {
-  userId: 'int4',
-  key: 'text',
-  eventId: 'int4',
-  fingerprint: 'text',
-  createdAt: 'timestamptz=',
-});
-
 export const eventReactions = table('event_reactions', {
   userId: 'int4',
   kind: 'text',
@@ -151,6 +143,7 @@ export const eventCounts = table('event_counts', {
   eventId: 'int4',
   likes: 'int4=',
   comments: 'int4=',
+  commentsVersion: 'int4=',
   interested: 'int4=',
   going: 'int4=',
   shares: 'int4=',
@@ -166,51 +159,6 @@ export const viewVisitors = table('view_visitors', {
   day: 'date',
   visitor: 'bytea',
   eventId: 'int4',
-});
-
-export const comments = table('comments', {
-  id: 'int4',
-  eventId: 'int4',
-  parentId: 'int4?',
-  authorId: 'int4',
-  text: 'text?',
-  textKey: 'text?',
-  createdAt: 'timestamptz',
-  editedAt: 'timestamptz?',
-  deletedAt: 'timestamptz?',
-  hiddenAt: 'timestamptz?',
-  hiddenByAdmin: 'bool=',
-  answers: 'int4=',
-  openReports: 'int4=',
-});
-
-export const commentRequests = table('comment_requests', {
-  authorId: 'int4',
-  key: 'text',
-  fingerprint: 'text',
-  eventId: 'int4',
-  commentId: 'int4',
-  createdAt: 'timestamptz',
-});
-
-export const commentReports = table('comment_reports', {
-  commentId: 'int4',
-  reporterId: 'int4',
-  reason: 'text',
-  note: 'text?',
-  text: 'text',
-  createdAt: 'timestamptz',
-  settledAt: 'timestamptz?',
-});
-
-export const commentModerations = table('comment_moderations', {
-  id: 'int4',
-  commentId: 'int4',
-  eventId: 'int4',
-  action: 'text',
-  moderatorId: 'int4',
-  isAdmin: 'bool',
-  createdAt: 'timestamptz',
 });
 
 export const eventSeries = table('event_series', {
@@ -287,25 +235,11 @@ export const adVisitors = table('ad_visitors', {
   clicked: 'bool',
 });
 
-export const answersToTell = table('answers_to_tell', {
-  commentId: 'int4',
-  eventId: 'int4',
-  answerTo: 'int4',
-  authorId: 'int4',
-  answeredAt: 'timestamptz',
-});
-
 export const broadcasts = table('broadcasts', {
   eventId: 'int4',
   isLive: 'bool',
   isClip: 'bool=',
   version: 'int4',
-});
-
-export const contentDecisions = table('content_decisions', {
-  kind: 'text',
-  contentId: 'text',
-  decision: 'int4',
 });
 
 /** What the service's query builder knows. */
@@ -320,16 +254,11 @@ export type Tables = TablesOf<{
   accounts: typeof accounts;
   follows: typeof follows;
   savedSearches: typeof savedSearches;
-  publishRequests: typeof publishRequests;
   eventReactions: typeof eventReactions;
   eventShares: typeof eventShares;
   eventCounts: typeof eventCounts;
   viewKeys: typeof viewKeys;
   viewVisitors: typeof viewVisitors;
-  comments: typeof comments;
-  commentRequests: typeof commentRequests;
-  commentReports: typeof commentReports;
-  commentModerations: typeof commentModerations;
   eventSeries: typeof eventSeries;
   seriesDates: typeof seriesDates;
   ads: typeof ads;
@@ -337,9 +266,7 @@ export type Tables = TablesOf<{
   adDays: typeof adDays;
   promotionCounts: typeof promotionCounts;
   adVisitors: typeof adVisitors;
-  answersToTell: typeof answersToTell;
   broadcasts: typeof broadcasts;
-  contentDecisions: typeof contentDecisions;
 }>;
 
-// Made from 77af85be01eb0e63bb117d5df678c9684f5fb72f1b8b87f07b2212d58c5a51c8
+// Made from 5ec63a351930255b05d42f565e77116f3601eb93bb9f31b0093d626490677872

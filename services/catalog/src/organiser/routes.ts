@@ -11,6 +11,7 @@ import type {
 } from '@beltway/contracts/catalog/organizers';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
+import { pathId } from '@beltway/kit/path-id';
 import { notFound } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { sharedAnswer } from '@beltway/kit/shared-answer';
@@ -34,8 +35,7 @@ export function organiserRoutes({ pool, auth, internalToken, clock }: OrganiserR
 
   /** 404 for an account without an event, so that nobody can learn here which accounts there are. */
   async function organiserIn(req: Named): Promise<Organizer> {
-    const id = IdText.safeParse(req.params.id);
-    const organiser = id.success ? await organiserById(pool, id.data) : undefined;
+    const organiser = await organiserById(pool, pathId(req, 'id', 'This organiser'));
     if (!organiser) throw notFound('This organiser');
     return organiser;
   }

@@ -11,10 +11,10 @@ import {
   ModerationBody,
   ReportBody,
   ReportedQuery,
-} from '@beltway/contracts/catalog/comments';
+} from '@beltway/contracts/realtime/comments';
 import { answeredBy, type Route } from './route.ts';
 
-export const comments: Route[] = answeredBy('catalog', [
+export const comments: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/events/{id}/comments',

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { ContactBody, ContactMessage, ContactQuery } from '@beltway/contracts/identity/contact';
-import { CommandReused, fingerprintOf, uuidFrom } from '@beltway/event-store';
+import { fingerprintOf } from '@beltway/event-store';
 import { enqueue } from '@beltway/kit/jobs';
+import { once } from '@beltway/kit/once';
 import { transaction } from '@beltway/kit/postgres';
 import { unavailable } from '@beltway/kit/problems';
 import { contactMails } from './mail.ts';
@@ -21,40 +22,29 @@ const asMessage = (row: Row): ContactMessage => ({
 });
 
 /**
- * Keeps a message; `isMailed`: somebody is to be told by mail. The same key keeps it once. Throws `CommandReused` when the key
- * belongs to another message, 503 when today's are too many.
+ * Keeps a message; `isMailed`: support gets a mail of it. The same key keeps it once. Throws `CommandReused` when the key belongs to another
+ * message, 503 when today's are too many.
  */
 export async function keepMessage(
   pool: Pool,
   body: ContactBody,
   { key, isMailed }: { key: string | undefined; isMailed: boolean },
 ): Promise<void> {
-  const id: string = key === undefined ? randomUUID() : uuidFrom(`contact\0${key}`);
-  const fingerprint = fingerprintOf(body);
-  const { rows: known } = await pool.query<{ fingerprint: string }>(
-    'select fingerprint from contact_messages where id = $1',
-    [id],
+  const request = { userId: 0, kind: 'contact', key, fingerprint: fingerprintOf(body) };
+  await transaction(pool, (tx) =>
+    once(tx, request, async () => {
+      const id = randomUUID();
+      const { rowCount } = await tx.query(
+        `insert into contact_messages (id, email, phone, comments)
+         select $1, $2, $3, $4
+         where (select count(*) from contact_messages where created_at > now() - interval '1 day') < $5`,
+        [id, body.email, body.phone || null, body.comments, MAX_PER_DAY],
+      );
+      if (rowCount === 0) throw unavailable('Too many messages reach us today. Please try again tomorrow.');
+      if (isMailed) await enqueue(tx, contactMails, [{ key: id, data: {} }]);
+      return 0;
+    }),
   );
-  if (known[0] && known[0].fingerprint !== fingerprint) throw new CommandReused();
-  if (known[0]) return;
-  const isKept = await transaction(pool, async (tx) => {
-    const { rowCount } = await tx.query(
-      `insert into contact_messages (id, fingerprint, email, phone, comments)
-       select $1, $2, $3, $4, $5
-       where (select count(*) from contact_messages where created_at > now() - interval '1 day') < $6
-       on conflict (id) do nothing`,
-      [id, fingerprint, body.email, body.phone || null, body.comments, MAX_PER_DAY],
-    );
-    if (rowCount === 1 && isMailed) await enqueue(tx, contactMails, [{ key: id, data: {} }]);
-    return rowCount === 1;
-  });
-  if (isKept) return;
-  // Another try of the same message came first, or there is no room.
-  const { rows } = await pool.query<{ fingerprint: string }>('select fingerprint from contact_messages where id = $1', [
-    id,
-  ]);
-  if (!rows[0]) throw unavailable('Too many messages reach us today. Please try again tomorrow.');
-  if (rows[0].fingerprint !== fingerprint) throw new CommandReused();
 }
 
 /** A page of messages, newest first. A cursor that names no message gives nothing. */

@@ -48,11 +48,6 @@ export const credentials = table('credentials', {
   createdAt: 'timestamptz=',
 });
 
-export const registrations = table('registrations', {
-  commandId: 'uuid',
-  userId: 'int4=',
-});
-
 export const sessions = table('sessions', {
   id: 'uuid',
   userId: 'int4',
@@ -96,7 +91,6 @@ export const loginPlaces = table('login_places', {
 
 export const contactMessages = table('contact_messages', {
   id: 'uuid',
-  fingerprint: 'text',
   email: 'text',
   phone: 'text?',
   comments: 'text',
@@ -149,6 +143,7 @@ export const moderationReports = table('moderation_reports', {
   reason: 'text',
   note: 'text?',
   at: 'timestamptz',
+  version: 'int4=',
 });
 
 export const moderationTexts = table('moderation_texts', {
@@ -358,7 +353,6 @@ export type Tables = TablesOf<{
   revokedSessions: typeof revokedSessions;
   auditEntries: typeof auditEntries;
   credentials: typeof credentials;
-  registrations: typeof registrations;
   sessions: typeof sessions;
   refreshTokens: typeof refreshTokens;
   signingKeys: typeof signingKeys;
@@ -396,4 +390,4 @@ export type Tables = TablesOf<{
   challengeStandings: typeof challengeStandings;
 }>;
 
-// Made from b0d63022c6d9558c50fc4f44fac9f113d2c17823ef6ad88640b399b39f7f13a6
+// Made from e6517b31ffc118dec6934e265ef25bd2e72c941765d2f4cd1c41e69352df0eeb

@@ -39,11 +39,12 @@ export function openCases({ pool, cases, users, clock }: CasesDeps) {
     );
 
   return {
-    /** Puts a report of something that is there into the queue, once for each account and thing. Throws 409 for one's own, 429. */
-    async report({ kind, id, reporterId, reason, note, authorId, excerpt, path }: QueueReportBody): Promise<void> {
+    /** Puts a report of something that is there into the queue, once per account and thing. Throws 409 for one's own, 429. */
+    async report(report: QueueReportBody): Promise<void> {
+      const { kind, id, reporterId, reason, note, authorId, excerpt, path, version, since } = report;
       const caseId = caseIdOf({ kind, id });
       if (authorId === reporterId) throw new Rejected('own-content', 'This is yours. You can delete it.');
-      await keepReport(pool, { caseId, reporterId, reason, note }, clock());
+      await keepReport(pool, { caseId, reporterId, reason, note, version, since }, clock());
       await pool.query(
         `insert into moderation_texts (case_id, author_id, excerpt, path) values ($1, $2, $3, $4)
          on conflict (case_id) do update set author_id = excluded.author_id, excerpt = excluded.excerpt, path = excluded.path`,
@@ -51,8 +52,8 @@ export function openCases({ pool, cases, users, clock }: CasesDeps) {
       );
       await cases.handle(
         caseId,
-        { type: 'ReportContent', kind, contentId: id, authorId, reporterId, reason },
-        { commandId: `report\0${caseId}\0${reporterId}`, userId: reporterId },
+        { type: 'ReportContent', kind, contentId: id, authorId, reporterId, reason, version, since },
+        { commandId: `report\0${caseId}\0${reporterId}\0${version}`, userId: reporterId },
       );
     },
 

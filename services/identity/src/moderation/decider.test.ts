@@ -8,12 +8,12 @@ const given = scenarios(moderationCase);
 const [ann, bob, ada, eve] = [1, 2, 10, 11];
 const content = { kind: 'comment', contentId: '17' } as const;
 const at = '2026-11-25T07:00:00.000Z';
-const reported = (reporterId = bob, kind: 'comment' | 'message' = 'comment'): CaseEvent => ({
+const reported = (reporterId = bob, number = 1, version = 0): CaseEvent => ({
   type: 'ContentReported',
-  data: { ...content, kind, authorId: ann, reporterId, reason: 'spam' },
+  data: { ...content, authorId: ann, reporterId, reason: 'spam', version, number },
 });
-const reports = (reporterId = bob): CaseCommand => ({
-  ...{ type: 'ReportContent', ...content, authorId: ann, reporterId, reason: 'spam' },
+const reports = (reporterId = bob, version = 0, since = 0): CaseCommand => ({
+  ...{ type: 'ReportContent', ...content, authorId: ann, reporterId, reason: 'spam', version, since },
 });
 type Act = Extract<CaseCommand, { type: 'ActOnCase' }>;
 const acts = (action: Act['action'], change: Partial<Act> = {}): CaseCommand => ({
@@ -36,19 +36,29 @@ const decided = (outcome: 'upheld' | 'reversed'): CaseEvent => ({
 test('a thing is reported once by each account, and by nobody who wrote it', () => {
   given().when(reports()).yields(reported());
   given(reported()).when(reports()).yields();
-  given(reported()).when(reports(3)).yields(reported(3));
+  given(reported()).when(reports(3)).yields(reported(3, 2));
   given().when(reports(ann)).rejects('own-content');
+});
+
+test('a text that changed after moderators kept it is reported again by the same account', () => {
+  given(reported()).when(reports(bob, 1)).yields();
+  given(reported())
+    .when(reports(bob, 1, 1))
+    .yields(reported(bob, 2, 1));
+  given(reported(), reported(bob, 2, 1))
+    .when(reports(bob, 1, 1))
+    .yields();
 });
 
 test('what was removed is reported no more, and what many reported not by one more', () => {
   given(reported(), acted('remove')).when(reports(3)).rejects('content-gone');
-  const many = Array.from({ length: MAX_REPORTS }, (_, n) => reported(100 + n));
+  const many = Array.from({ length: MAX_REPORTS }, (_, n) => reported(100 + n, n + 1));
   given(...many)
     .when(reports(3))
     .yields();
   given(...many.slice(1))
     .when(reports(3))
-    .yields(reported(3));
+    .yields(reported(3, MAX_REPORTS));
 });
 
 test('of two admins who act at once the second is told', () => {
@@ -84,7 +94,8 @@ test('an action fits what is there', () => {
   given(reported(), acted('hide'), acted('warn', 2))
     .when(acts('hide', { seen: 2 }))
     .rejects('hidden-already');
-  given(reported(bob, 'message')).when(acts('hide')).rejects('not-for-this-kind');
+  const message = { ...reported(), data: { ...reported().data, kind: 'message' } } as CaseEvent;
+  given(message).when(acts('hide')).rejects('not-for-this-kind');
   given(reported())
     .when(acts('hide', { adminId: ann }))
     .rejects('own-content');

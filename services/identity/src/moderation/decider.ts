@@ -5,8 +5,9 @@ import type { Acted, CaseCommand, CaseEvent, Content } from './events.ts';
 export interface CaseState {
   content: Content | undefined;
   authorId: number | null;
-  /** Who has reported it, ever. */
-  reporters: Set<number>;
+  /** Who has reported it, and the version of the text that they reported last. */
+  reporters: Map<number, number>;
+  reports: number;
   decisions: number;
   standing: 'shown' | 'hidden' | 'removed';
   /** The last decision that can be appealed; later ones that undo it take it away. */
@@ -21,7 +22,8 @@ const DAY_MS = 24 * 3_600_000;
 const initial = (): CaseState => ({
   content: undefined,
   authorId: null,
-  reporters: new Set(),
+  reporters: new Map(),
+  reports: 0,
   decisions: 0,
   standing: 'shown',
   appealable: undefined,
@@ -48,11 +50,13 @@ function refuse(action: CaseAction, state: CaseState, adminId: number): void {
 
 function decide(command: CaseCommand, state: CaseState): CaseEvent[] {
   if (command.type === 'ReportContent') {
-    const { type: _type, ...data } = command;
+    const { type: _type, since, ...data } = command;
     if (data.authorId === data.reporterId) throw new Rejected('own-content', 'This is yours. You can delete it.');
     if (state.standing === 'removed') throw new Rejected('content-gone', 'This is not there any more.');
-    if (state.reporters.has(data.reporterId) || state.reporters.size >= MAX_REPORTS) return [];
-    return [{ type: 'ContentReported', data }];
+    const reported = state.reporters.get(data.reporterId);
+    const isRepeated = reported !== undefined && reported >= since;
+    if (isRepeated || state.reports >= MAX_REPORTS) return [];
+    return [{ type: 'ContentReported', data: { ...data, number: state.reports + 1 } }];
   }
   const { content, authorId } = state;
   if (!content) throw new Rejected('no-such-case', 'This case does not exist.');
@@ -102,7 +106,8 @@ function evolve(state: CaseState, { type, data }: CaseEvent): CaseState {
     case 'ContentReported':
       state.content = { kind: data.kind, contentId: data.contentId };
       state.authorId = data.authorId;
-      state.reporters.add(data.reporterId);
+      state.reporters.set(data.reporterId, data.version);
+      state.reports += 1;
       return state;
     case 'CaseActed':
       state.decisions = data.number;

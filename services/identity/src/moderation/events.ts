@@ -5,7 +5,8 @@ import type { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/i
  * rows beside the log.
  */
 export type CaseEvent =
-  | { type: 'ContentReported'; data: ReportFacts }
+  /** `number`: reports of a case are counted from 1. */
+  | { type: 'ContentReported'; data: ReportFacts & { number: number } }
   | { type: 'CaseActed'; data: Acted }
   | { type: 'DecisionAppealed'; data: { decision: number; at: string } }
   /** `number`: a reversal is a decision of its own, for what the content is from then on. */
@@ -31,6 +32,8 @@ export interface ReportFacts extends Content {
   authorId: number | null;
   reporterId: number;
   reason: ReportReason;
+  /** The version of the text that was reported, counted from 0. */
+  version: number;
 }
 
 export interface Acted extends Content {
@@ -46,7 +49,8 @@ export interface Acted extends Content {
 }
 
 export type CaseCommand =
-  | ({ type: 'ReportContent' } & ReportFacts)
+  /** `since`: a report of an older version can be made again. */
+  | ({ type: 'ReportContent'; since: number } & ReportFacts)
   /** `seen`: the decisions that the admin knew of. */
   | {
       type: 'ActOnCase';

@@ -29,10 +29,19 @@ export async function checkReportLimit(db: Queryable, { caseId, reporterId }: Re
   });
 }
 
-/** Keeps what a report says, once for each account and thing, within the limit: of many at once each sees those before it. */
+/**
+ * Keeps the words of a report, once per account and thing, within the limit: concurrent reports of an account are counted one after the
+ * other. A report of a version before `since` is replaced.
+ */
 export const keepReport = (
   pool: Pool,
-  { reason, note, ...reporting }: Reporting & { reason: ReportReason; note: string | undefined },
+  {
+    reason,
+    note,
+    version,
+    since,
+    ...reporting
+  }: Reporting & { reason: ReportReason; note: string | undefined; version: number; since: number },
   now: Date,
 ): Promise<void> =>
   transaction(pool, async (tx) => {
@@ -41,8 +50,9 @@ export const keepReport = (
     ]);
     await checkReportLimit(tx, reporting, now);
     await tx.query(
-      `insert into moderation_reports (case_id, reporter_id, reason, note, at) values ($1, $2, $3, $4, $5)
-       on conflict (case_id, reporter_id) do nothing`,
-      [reporting.caseId, reporting.reporterId, reason, note ?? null, now],
+      `insert into moderation_reports as r (case_id, reporter_id, reason, note, version, at) values ($1, $2, $3, $4, $5, $6)
+       on conflict (case_id, reporter_id) do update set reason = excluded.reason, note = excluded.note, version = excluded.version,
+         at = excluded.at where r.version < $7`,
+      [reporting.caseId, reporting.reporterId, reason, note ?? null, version, now, since],
     );
   });

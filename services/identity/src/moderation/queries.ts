@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   ACTIONS_OF,
   type CaseAction,
+  type ContentReports,
   type ModerationCase,
   type ModerationPage,
   type ModerationQuery,
@@ -107,6 +108,21 @@ const asCase = (row: Row): ModerationCase => ({
 export async function caseById(pool: Pool, caseId: string): Promise<ModerationCase | undefined> {
   const { rows } = await pool.query<Row>(`${SELECT} where c.case_id = $1`, [caseId]);
   return rows[0] && asCase(rows[0]);
+}
+
+/** The latest reports of each of these cases. */
+export async function reportsOf(pool: Pool, caseIds: readonly string[]): Promise<ContentReports['items']> {
+  const { rows } = await pool.query<{
+    id: string;
+    reports: Stamped<ContentReports['items'][number]['reports'][number]>[];
+  }>(
+    `select substr(case_id, strpos(case_id, '.') + 1) as id, (select coalesce(json_agg(r), '[]') from (
+        select reason, note, version, at from moderation_reports r where r.case_id = c.case_id
+        order by at desc, reporter_id limit ${MAX_SHOWN}) r) as reports
+      from unnest($1::text[]) c (case_id)`,
+    [caseIds],
+  );
+  return rows.map(({ id, reports }) => ({ id, reports: reports.map((report) => ({ ...report, at: iso(report.at) })) }));
 }
 
 const Place = z.tuple([Micros, PlainText]);

@@ -4,6 +4,7 @@ import {
   ActOnCaseBody,
   AppealBody,
   CaseId,
+  ContentReportsBody,
   DecideAppealBody,
   ModerationQuery,
   OwnCasesQuery,
@@ -12,6 +13,7 @@ import {
   ReportedContent,
   caseIdOf,
   type ContentKind,
+  type ContentReports,
 } from '@beltway/contracts/identity/moderation';
 import { Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
@@ -26,7 +28,7 @@ import type { AccessTokens } from '../session/access-tokens.ts';
 import type { addressLimits } from '../throttle/addresses.ts';
 import { noSuchCase, type Cases } from './cases.ts';
 import { checkReportLimit } from './limits.ts';
-import { caseById, moderationPage, ownCases } from './queries.ts';
+import { caseById, moderationPage, ownCases, reportsOf } from './queries.ts';
 
 export interface ModerationRoutesOptions extends RecordDeps {
   pool: Pool;
@@ -35,13 +37,13 @@ export interface ModerationRoutesOptions extends RecordDeps {
   links: AccountLinks;
   limits: ReturnType<typeof addressLimits>;
   /** Those that have what is reported. */
-  services: Record<'catalog' | 'media' | 'realtime', Pick<InternalClient, 'post'>>;
+  services: Record<'media' | 'realtime', Pick<InternalClient, 'post'>>;
   internalToken: Secrets;
   clock: () => Date;
 }
 
 const OWNER = {
-  ...({ comment: 'catalog', photo: 'media', video: 'media', message: 'realtime' } as const),
+  ...({ comment: 'realtime', photo: 'media', video: 'media', message: 'realtime' } as const),
   ...({ post: 'realtime', 'post-comment': 'realtime', question: 'realtime', answer: 'realtime' } as const),
 } satisfies Record<ContentKind, keyof ModerationRoutesOptions['services']>;
 
@@ -74,7 +76,7 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
     const reporterId = callerOf(req).id;
     await checkReportLimit(pool, { caseId: caseIdOf({ kind, id }), reporterId }, clock());
     const report = { reporterId, reason, ...(note !== undefined && { note }) };
-    const answer = await services[OWNER[kind]].post(`/internal/content/${kind}/${id}/reports`, report);
+    const answer = await services[OWNER[kind]].post(`/internal/content/${kind}/${id}`, { reporterId });
     await cases.report({ kind, id, ...report, ...ReportedContent.parse(answer) });
     res.status(204).end();
   });
@@ -83,6 +85,12 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
   router.post('/internal/reports', internalOnly(internalToken), async (req, res) => {
     await cases.report(QueueReportBody.parse(req.body));
     res.status(204).end();
+  });
+
+  /** 200: the latest reports of these things, for moderators of the service that has them. */
+  router.post('/internal/reports/of', internalOnly(internalToken), async (req, res) => {
+    const { cases: ids } = ContentReportsBody.parse(req.body);
+    res.json({ items: await reportsOf(pool, ids) } satisfies ContentReports);
   });
 
   router.get('/api/moderation', access.role('admin'), async (req, res) => {

@@ -83,7 +83,6 @@ export const OF_COPIES = [
 export const PERSONAL = [
   ...[...OF_ACCOUNT, ...OF_REFERRALS, ...OF_ENGAGEMENT, ...OF_COPIES],
   personal(tables.erasedUsers, 'userId', { erasure: { kept: 'Which accounts are no more, by number alone.' } }),
-  personal(tables.registrations, 'userId', { erasure: { kept: 'Repeats of a registration get the same number.' } }),
   personal(tables.revokedSessions, 'userId', { erasure: { kept: 'Tokens of an ended session are refused.' } }),
   personal(tables.auditEntries, 'accountId', { erasure: { kept: 'What admins did stays, by number alone.' } }),
   personal(tables.moderationCases, 'authorId', { erasure: { kept: 'Decisions stay, by number alone.' } }),

@@ -4,6 +4,8 @@ import type { Role } from '@beltway/contracts/common/basics';
 import type { Language } from '@beltway/contracts/common/languages';
 import { CommandReused, Rejected, fingerprintOf, uuidFrom, violated } from '@beltway/event-store';
 import { siteOf } from '@beltway/kit/network';
+import { once } from '@beltway/kit/once';
+import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { HttpProblem, badField } from '@beltway/kit/problems';
 import { rememberLanguage } from '../account/language.ts';
 import type { Db } from '../db.ts';
@@ -53,13 +55,12 @@ export const emailTaken = () => new HttpProblem(409, 'email-taken', 'Email may a
 export function accounts({ db, pool, users, hasher, waits }: AccountsOptions) {
   /** The same key is the same user, also for a repeat while the first try still runs. */
   async function reserveId(commandId: string | undefined): Promise<number> {
-    if (commandId) {
-      await db.registration.createMany({ data: [{ commandId }], skipDuplicates: true });
-      const known = await db.registration.findUniqueOrThrow({ where: { commandId } });
-      return known.userId;
-    }
-    const { rows } = await pool.query<{ id: number }>(`select nextval('user_ids')::integer as id`);
-    return rows[0]!.id;
+    const nextId = async (sql: Queryable) =>
+      (await sql.query<{ id: number }>(`select nextval('user_ids')::integer as id`)).rows[0]!.id;
+    if (!commandId) return nextId(pool);
+    // The event of the registration has the fingerprint.
+    const request = { userId: 0, kind: 'registration', key: commandId, fingerprint: '' };
+    return transaction(pool, (tx) => once(tx, request, () => nextId(tx)));
   }
 
   const hashOf = async (credentialId: string) =>

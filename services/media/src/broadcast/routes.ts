@@ -17,7 +17,7 @@ import { siteOf } from '@beltway/kit/network';
 import { HttpProblem, badField, notFound } from '@beltway/kit/problems';
 import { rateLimit, senderOf } from '@beltway/kit/rate-limit';
 import type { Secrets } from '@beltway/kit/secrets';
-import { commandFrom } from '../photo/command.ts';
+import { commandFrom } from '../item/command.ts';
 import { barOf, isOwnerOrAdmin, ownTerms } from './access.ts';
 import type { Broadcasts } from './stream.ts';
 import { broadcastOf, broadcastRow, ingestState, playbackOf, type BroadcastRow } from './queries.ts';

@@ -9,16 +9,12 @@ import type { StoredVideos } from './stored-videos.ts';
 
 const SWEEP_MS = 60_000;
 
-/** Texts, keys and rights of uploads that ended before their photo or video was there. */
+/** Texts and rights of uploads that ended before their photo or video was there. */
 const LEFT = [
-  `delete from photo_texts t where written_at < now() - interval '${KEPT_SECONDS} seconds'
-    and not exists (select from photos where photo_id = t.photo_id)`,
-  `delete from video_texts t where written_at < now() - interval '${KEPT_SECONDS} seconds'
-    and not exists (select from videos where video_id = t.video_id)`,
+  `delete from item_texts t where written_at < now() - interval '${KEPT_SECONDS} seconds'
+    and not exists (select from items i where i.kind = t.kind and i.id = t.id)`,
   `delete from clip_uses u where used_at < now() - interval '${KEPT_SECONDS} seconds'
-    and not exists (select from videos where video_id = u.video_id)`,
-  `delete from photo_uploads where created_at < now() - interval '7 days'`,
-  `delete from video_uploads where created_at < now() - interval '7 days'`,
+    and not exists (select from items i where i.kind = 'video' and i.id = u.video_id)`,
 ];
 
 export interface Sweep extends Poller {

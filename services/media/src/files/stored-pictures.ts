@@ -27,7 +27,7 @@ export interface StoredPictures extends Pick<PictureFiles, 'read'> {
 }
 
 /** A photo shows it, or a video has it as its thumbnail. */
-const NAMED_BY = 'select from photos where picture = $1 union all select from videos where thumbnail = $1 limit 1';
+const NAMED_BY = 'select from items where picture = $1 limit 1';
 
 /**
  * Stores pictures. The job that deletes a picture comes before its first file: whatever fails in between (the disk, the bucket, this process)

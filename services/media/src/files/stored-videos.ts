@@ -31,7 +31,7 @@ export interface StoredVideos {
 export function openStoredVideos({ pool, objects }: { pool: Pool; objects: Objects }): StoredVideos {
   const keyOf = (name: string) => `videos/${name.slice(0, 2)}/${name}`;
   const kept = keptFiles({
-    ...{ pool, queue: videoDeletions, namedBy: 'select from videos where file = $1 limit 1', what: 'video' },
+    ...{ pool, queue: videoDeletions, namedBy: 'select from items where file = $1 limit 1', what: 'video' },
     forget: (tx, name) => tx.query('delete from video_files where name = $1', [name]),
   });
   return {

@@ -28,58 +28,11 @@ export const posters = table('posters', {
   catalogVersion: 'int4=',
 });
 
-export const photos = table('photos', {
-  photoId: 'int4',
-  eventId: 'int4',
-  userId: 'int4',
-  picture: 'text',
-  width: 'int4',
-  height: 'int4',
-  status: 'text',
-  openReports: 'int4',
-  uploadedAt: 'timestamptz',
-});
-
 export const uploaders = table('uploaders', {
   userId: 'int4',
   state: 'text',
   askedAt: 'timestamptz',
   decidedAt: 'timestamptz?',
-});
-
-export const photoTexts = table('photo_texts', {
-  photoId: 'int4',
-  title: 'text',
-  description: 'text?',
-  reason: 'text?',
-  writtenAt: 'timestamptz',
-});
-
-export const photoUploads = table('photo_uploads', {
-  userId: 'int4',
-  key: 'text',
-  photoId: 'int4',
-  fingerprint: 'text',
-  createdAt: 'timestamptz',
-});
-
-export const photoLikes = table('photo_likes', {
-  photoId: 'int4',
-  userId: 'int4',
-  createdAt: 'timestamptz',
-});
-
-export const photoLikeCounts = table('photo_like_counts', {
-  photoId: 'int4',
-  likes: 'int4',
-});
-
-export const photoReports = table('photo_reports', {
-  photoId: 'int4',
-  userId: 'int4',
-  reason: 'text',
-  note: 'text?',
-  createdAt: 'timestamptz',
 });
 
 export const uploaderRequests = table('uploader_requests', {
@@ -193,55 +146,6 @@ export const broadcastPending = table('broadcast_pending', {
   since: 'timestamptz',
 });
 
-export const videos = table('videos', {
-  videoId: 'int4',
-  userId: 'int4',
-  category: 'text',
-  file: 'text',
-  thumbnail: 'text',
-  promotionId: 'uuid?',
-  isApproved: 'bool',
-  isFeatured: 'bool',
-  openReports: 'int4',
-  uploadedAt: 'timestamptz',
-});
-
-export const videoTexts = table('video_texts', {
-  videoId: 'int4',
-  title: 'text',
-  description: 'text?',
-  uploadedBy: 'text',
-  reason: 'text?',
-  writtenAt: 'timestamptz',
-});
-
-export const videoUploads = table('video_uploads', {
-  userId: 'int4',
-  key: 'text',
-  videoId: 'int4',
-  fingerprint: 'text',
-  createdAt: 'timestamptz',
-});
-
-export const videoLikes = table('video_likes', {
-  videoId: 'int4',
-  userId: 'int4',
-  createdAt: 'timestamptz',
-});
-
-export const videoLikeCounts = table('video_like_counts', {
-  videoId: 'int4',
-  likes: 'int4',
-});
-
-export const videoReports = table('video_reports', {
-  videoId: 'int4',
-  userId: 'int4',
-  reason: 'text',
-  note: 'text?',
-  createdAt: 'timestamptz',
-});
-
 export const videoViewCounts = table('video_view_counts', {
   videoId: 'int4',
   views: 'int4',
@@ -281,10 +185,43 @@ export const clipUses = table('clip_uses', {
   usedAt: 'timestamptz',
 });
 
-export const contentDecisions = table('content_decisions', {
+export const items = table('items', {
   kind: 'text',
-  contentId: 'text',
-  decision: 'int4',
+  id: 'int4',
+  userId: 'int4',
+  status: 'text',
+  picture: 'text',
+  eventId: 'int4?',
+  width: 'int4?',
+  height: 'int4?',
+  category: 'text?',
+  file: 'text?',
+  promotionId: 'uuid?',
+  isFeatured: 'bool',
+  uploadedAt: 'timestamptz',
+});
+
+export const itemTexts = table('item_texts', {
+  kind: 'text',
+  id: 'int4',
+  title: 'text',
+  description: 'text?',
+  uploadedBy: 'text?',
+  reason: 'text?',
+  writtenAt: 'timestamptz',
+});
+
+export const itemLikes = table('item_likes', {
+  kind: 'text',
+  id: 'int4',
+  userId: 'int4',
+  createdAt: 'timestamptz',
+});
+
+export const itemLikeCounts = table('item_like_counts', {
+  kind: 'text',
+  id: 'int4',
+  likes: 'int4',
 });
 
 /** What the service's query builder knows. */
@@ -292,13 +229,7 @@ export type Tables = TablesOf<{
   images: typeof images;
   furtherUploads: typeof furtherUploads;
   posters: typeof posters;
-  photos: typeof photos;
   uploaders: typeof uploaders;
-  photoTexts: typeof photoTexts;
-  photoUploads: typeof photoUploads;
-  photoLikes: typeof photoLikes;
-  photoLikeCounts: typeof photoLikeCounts;
-  photoReports: typeof photoReports;
   uploaderRequests: typeof uploaderRequests;
   galleryEvents: typeof galleryEvents;
   ticketOrders: typeof ticketOrders;
@@ -312,12 +243,6 @@ export type Tables = TablesOf<{
   broadcastSignals: typeof broadcastSignals;
   broadcastIngests: typeof broadcastIngests;
   broadcastPending: typeof broadcastPending;
-  videos: typeof videos;
-  videoTexts: typeof videoTexts;
-  videoUploads: typeof videoUploads;
-  videoLikes: typeof videoLikes;
-  videoLikeCounts: typeof videoLikeCounts;
-  videoReports: typeof videoReports;
   videoViewCounts: typeof videoViewCounts;
   viewKeys: typeof viewKeys;
   videoVisitors: typeof videoVisitors;
@@ -325,7 +250,10 @@ export type Tables = TablesOf<{
   clipEvents: typeof clipEvents;
   clipRights: typeof clipRights;
   clipUses: typeof clipUses;
-  contentDecisions: typeof contentDecisions;
+  items: typeof items;
+  itemTexts: typeof itemTexts;
+  itemLikes: typeof itemLikes;
+  itemLikeCounts: typeof itemLikeCounts;
 }>;
 
-// Made from 2745bb7dc15814f4f63a7cfbf77dd5c212c88ef25caac87177acdf45c47ca5f8
+// Made from f5e95ae6631a24238e5f09f86817d9fb758461511478631a070e30a7eb08376c

@@ -4,25 +4,22 @@ import type { Photo, PhotoFields } from '@beltway/contracts/media/gallery';
 import { PHOTO_FAULTS } from '@beltway/contracts/media/gallery-texts';
 import { fingerprintOf, type Context } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
-import { HttpProblem, badField, notFound } from '@beltway/kit/problems';
+import { HttpProblem, badField } from '@beltway/kit/problems';
 import { eventById } from '../attendance/attendance.ts';
-import { reserveUpload } from '../rows/uploads.ts';
-import { rightsFor } from '../uploader/rights.ts';
-import type { Photos } from './stream.ts';
-import { photoFor } from './queries.ts';
 import type { StoredPictures } from '../files/stored-pictures.ts';
+import type { Items } from '../item/stream.ts';
+import { toPhoto } from '../item/queries.ts';
+import { publishItem, reserveItem, uploadedItem } from '../item/upload.ts';
 import type { StoredBytes } from '../upload/stored-bytes.ts';
+import { rightsFor } from '../uploader/rights.ts';
 
 export interface UploadDeps {
   pool: Pool;
-  photos: Photos;
+  items: Items;
   pictures: StoredPictures;
   stored: StoredBytes;
   clock: () => Date;
 }
-
-/** Photos that an account may upload in an hour, those counted that were refused or deleted since. */
-export const UPLOADS_PER_HOUR = 100;
 
 /** A photo as it came. */
 export interface ArrivedPhoto extends PhotoFields {
@@ -33,17 +30,14 @@ export interface ArrivedPhoto extends PhotoFields {
   key: string | undefined;
 }
 
-/**
- * Uploads a photo. Its files are stored first, then its words, and the event last: whatever ends in between leaves only what the sweep
- * deletes. Throws by field, 403 for who was not there, 429, `ImageRefused`, 503.
- */
+/** Uploads a photo. Throws by field, 403 for who was not there, 429, `ImageRefused`, 503. */
 export async function uploadPhoto(
-  deps: UploadDeps,
+  { pool, items, pictures, stored, clock }: UploadDeps,
   caller: Caller,
-  { bytes, key, address, title, description, eventId }: ArrivedPhoto,
+  { bytes, key, address, ...fields }: ArrivedPhoto,
   context: Pick<Context, 'correlationId'>,
 ): Promise<Photo> {
-  const { pool, photos, pictures, stored, clock } = deps;
+  const { eventId } = fields;
   const event = await eventById(pool, eventId);
   if (!event || event.title === '') throw badField('eventId', PHOTO_FAULTS.event.text);
   if (event.status === 'cancelled')
@@ -57,27 +51,12 @@ export async function uploadPhoto(
       { errors: [{ field: 'eventId', message: 'You are not verified for this event.' }] },
     );
 
-  const fingerprint = fingerprintOf({
-    title,
-    description,
-    eventId,
-    bytes: createHash('sha256').update(bytes).digest('hex'),
-  });
-  const reservation = { of: 'photo', userId: caller.id, key, fingerprint, perHour: UPLOADS_PER_HOUR } as const;
-  const photoId = await reserveUpload(pool, reservation);
-  const { release, ...picture } = await pictures.store(bytes, stored.charge('pictures', { account: caller, address }));
-  await pool.query(
-    `insert into photo_texts (photo_id, title, description, written_at) values ($1, $2, $3, now()) on conflict do nothing`,
-    [photoId, title, description ?? null],
-  );
-  await photos.handle(
-    photoId,
-    { type: 'UploadPhoto', photoId, eventId, uploaderId: caller.id, ...picture, verifiedBy },
-    { ...context, commandId: `upload-photo\0${photoId}`, userId: caller.id },
-  );
+  const fingerprint = fingerprintOf({ ...fields, bytes: createHash('sha256').update(bytes).digest('hex') });
+  const id = await reserveItem(pool, 'photo', { userId: caller.id, key, fingerprint });
+  const charge = stored.charge('pictures', { account: caller, address });
+  const { release, ...picture } = await pictures.store(bytes, charge);
+  const item = { eventId, uploaderId: caller.id, ...picture };
+  await publishItem({ pool, items }, 'photo', { id, item, words: fields, verifiedBy }, context);
   await release();
-  const uploaded = await photoFor(pool, caller, photoId);
-  // Sent again after it was deleted.
-  if (!uploaded) throw notFound('This photo');
-  return uploaded;
+  return toPhoto(await uploadedItem(pool, 'photo', id, caller.id), caller.id);
 }

@@ -2,7 +2,7 @@ import type { UploadRights, VerificationRequests } from '@beltway/contracts/medi
 import type { Caller } from '@beltway/kit/auth';
 import type { Queryable } from '@beltway/kit/postgres';
 import { eventsHeld, hasBegun, holdsTicket, type GalleryEvent } from '../attendance/attendance.ts';
-import type { VerifiedBy } from '../photo/events.ts';
+import type { VerifiedBy } from '../item/events.ts';
 import type { UploaderStanding } from './decider.ts';
 
 type Uploading = Pick<Caller, 'id' | 'role'>;

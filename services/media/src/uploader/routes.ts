@@ -6,7 +6,7 @@ import { forbidden } from '@beltway/kit/problems';
 import type { Pool } from 'pg';
 import { uploadRights, verificationRequests } from './rights.ts';
 import type { Uploaders } from './stream.ts';
-import { commandFrom } from '../photo/command.ts';
+import { commandFrom } from '../item/command.ts';
 
 export interface UploaderRoutesDeps {
   pool: Pool;

@@ -73,7 +73,8 @@ export async function takeClip(tx: Queryable, userId: number, eventId: number, v
 /** Gives the right back when the video did not come to be. */
 export async function giveClipBack(db: Queryable, videoId: number): Promise<void> {
   await db.query(
-    `delete from clip_uses u where video_id = $1 and not exists (select from videos v where v.video_id = u.video_id)`,
+    `delete from clip_uses u where video_id = $1
+       and not exists (select from items i where i.kind = 'video' and i.id = u.video_id)`,
     [videoId],
   );
 }

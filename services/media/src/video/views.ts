@@ -10,7 +10,7 @@ export interface VideoViews extends Pick<VisitorCounting<object>, 'flush' | 'for
 
 const SEE = `insert into video_visitors (day, visitor, video_id)
   select $1, n.visitor, n.video_id from unnest($2::bytea[], $3::int[]) as n (visitor, video_id)
-    join videos v using (video_id) where v.is_approved
+    join items i on i.kind = 'video' and i.id = n.video_id where i.status = 'shown'
   order by n.visitor on conflict do nothing returning video_id as "videoId"`;
 const COUNT = `insert into video_view_counts (video_id, views)
   select video_id, count(*)::int from unnest($1::int[]) as n (video_id) group by video_id order by video_id

@@ -8,13 +8,13 @@ import type {
   Reaction,
   ReactionCounts,
 } from '@beltway/contracts/realtime/chat';
-import type { ReportReason } from '@beltway/contracts/catalog/comments';
 import { excerptOf, type ReportedContent } from '@beltway/contracts/identity/moderation';
 import { fingerprintOf } from '@beltway/event-store';
 import { arrivals } from '@beltway/kit/arrivals';
 import type { Caller } from '@beltway/kit/auth';
 import { transaction } from '@beltway/kit/postgres';
 import { arriving, badField, forbidden, HttpProblem, notFound } from '@beltway/kit/problems';
+import { settleReports } from '@beltway/kit/service/moderated';
 import { blocksAmong } from '../community/blocks.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { personOf } from './decider.ts';
@@ -25,6 +25,7 @@ import { roomInfo } from './hub/room-log.ts';
 import type { Hub } from './hub/state.ts';
 import { seenBy } from './hub/visibility.ts';
 import type { ChatLimits } from './limits.ts';
+import { messageIdOf } from './message-id.ts';
 import { isModerator, personKey, type Person } from './people.ts';
 import { systemMessageId } from './projection.ts';
 import { messagesBySeq, newestChatEvent, writerOf, type RoomInfo } from './queries.ts';
@@ -39,8 +40,6 @@ export interface ChatDeps {
   /** Times of one instance are compared with those of another: who may write again in slow mode, whose mute is over. */
   clock: Pick<DatabaseClock, 'now'>;
 }
-
-const REPORTS_PER_DAY = 30;
 
 const messageRemoved = () => new HttpProblem(409, 'message-removed', 'This message was removed.');
 
@@ -136,10 +135,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     return seenBy(new Set(await blocksAmong(pool, caller.id, [...writers] as number[])), messages);
   }
 
-  const settle = (room: string, seq: number) =>
-    pool.query('update chat_reports set settled_at = now() where room = $1 and seq = $2 and settled_at is null', [
-      ...[room, seq],
-    ]);
+  const settle = (room: string, seq: number) => settleReports(pool, 'message', messageIdOf(room, seq));
 
   return {
     roomOf,
@@ -207,44 +203,19 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
       return { seq, reactions };
     },
 
-    /** Once for each account and message; says what it is of. */
-    async report(
-      room: string,
-      caller: Pick<Caller, 'id'>,
-      seq: number,
-      { reason, note }: { reason: ReportReason; note?: string | undefined },
-    ): Promise<ReportedContent> {
+    /** What a report of a message is of. Throws 404, 409. */
+    async reported(room: string, reporterId: number, seq: number): Promise<Omit<ReportedContent, 'since'>> {
       await roomOf(room);
       const message = await messageAt(room, seq);
       if (message.isSystem) throw new HttpProblem(409, 'system-message', 'The chat itself said this.');
-      if (message.userId === caller.id)
+      if (message.userId === reporterId)
         throw new HttpProblem(409, 'own-message', 'You cannot report your own message.');
       if (message.isRemoved) throw messageRemoved();
-      const { rowCount } = await transaction(pool, async (tx) => {
-        // One after the other: each of many at once would be within the limit.
-        await tx.query(`select pg_advisory_xact_lock(hashtextextended('chat reports ' || $1, 0))`, [caller.id]);
-        const { rows } = await tx.query<{ day: number }>(
-          `select count(*)::int as day from chat_reports where reporter_id = $1 and reported_at > now() - interval '1 day'`,
-          [caller.id],
-        );
-        if (rows[0]!.day >= REPORTS_PER_DAY)
-          throw new HttpProblem(429, 'too-many-reports', 'That is enough for one day. Please write to us instead.', {
-            retryAfter: 3_600,
-          });
-        // The words of now, under a lock: a removal under way ends first and leaves none, or comes after and clears them here too.
-        return tx.query(
-          `with said as (select message from chat_messages where room = $1 and seq = $2 and removed_at is null for share),
-            reported as (insert into chat_reports (room, seq, reporter_id, reason, note, message)
-              select $1, $2, $3, $4, $5, message from said on conflict do nothing)
-           select from said`,
-          [room, seq, caller.id, reason, note ?? null],
-        );
-      });
-      if (rowCount === 0) throw messageRemoved();
       return {
         authorId: message.userId,
         excerpt: excerptOf(message.message),
         path: room === 'region' ? '/' : `/event/${room}`,
+        version: 0,
       };
     },
 

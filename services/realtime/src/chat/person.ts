@@ -8,25 +8,22 @@ import type { Hub } from './hub/state.ts';
 import type { Rooms } from './stream.ts';
 
 /** Of those that chats have something of. */
-export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from chat_messages), (select max(reporter_id) from chat_reports),
-  (select max(owner_id) from chat_events)) as highest`;
+export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from chat_messages), (select max(owner_id) from chat_events)) as highest`;
 
-/** What they wrote in chats, gave as reactions, and reported; the newest first. */
+/** What they wrote in chats and gave as reactions; the newest first. */
 export async function chatPart(db: Queryable, userId: number): Promise<PersonPart> {
   const list = async (text: string, key: unknown = userId) =>
     (await db.query(text, [key, MAX_EXPORTED])).rows as object[];
-  const [messages, reactions, reports] = await Promise.all([
+  const [messages, reactions] = await Promise.all([
     list(`select room, seq, user_name as "userName", message, created_at as "createdAt", removed_at as "removedAt"
       from chat_messages where user_id = $1 order by created_at desc limit $2`),
     list(
       `select room, seq, reaction, given_at as "givenAt" from chat_reactions where person = $1 order by given_at desc limit $2`,
       `account:${userId}`,
     ),
-    list(`select room, seq, reason, note, reported_at as "reportedAt" from chat_reports where reporter_id = $1
-      order by reported_at desc limit $2`),
   ]);
-  const isComplete = [messages, reactions, reports].every(({ length }) => length < MAX_EXPORTED);
-  return { messages, reactions, reports, isComplete };
+  const isComplete = [messages, reactions].every(({ length }) => length < MAX_EXPORTED);
+  return { messages, reactions, isComplete };
 }
 
 /** Messages of a person in one room that pages are told of; older ones show it when they are asked for. */
@@ -37,7 +34,7 @@ const COUNTED = `update chat_reaction_counts c set changed_at = clock_timestamp(
       (select reaction, count(*) as given from chat_reactions r where r.room = c.room and r.seq = c.seq group by reaction) now), '{}')
   where (c.room, c.seq) in (select * from unnest($1::text[], $2::integer[]))`;
 
-/** Takes their words and name out of every chat and its log, and their reactions and reports. Done again it changes nothing more. */
+/** Takes their words and name out of every chat and its log, and their reactions. Done again it changes nothing more. */
 export async function eraseFromChats(
   { pool, rooms, hub, clock }: { pool: Pool; rooms: Rooms; hub: Hub; clock: Pick<DatabaseClock, 'now'> },
   userId: number,
@@ -67,5 +64,4 @@ export async function eraseFromChats(
     await tx.query('delete from chat_reactions where person = $1', [`account:${userId}`]);
     await tx.query(COUNTED, [rows.map(({ room }) => room), rows.map(({ seq }) => seq)]);
   });
-  await pool.query('delete from chat_reports where reporter_id = $1', [userId]);
 }

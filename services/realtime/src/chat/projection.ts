@@ -23,9 +23,6 @@ const CHANGED = `insert into chat_rooms as r (room, seq, name, description, is_a
 const erased = (where: string) => `update events e set fingerprint = null,
     data = (data::jsonb || '{"text": "", "userName": ""}')::json
   from chat_messages m where e.stream = 'room-' || $1 and e.version = m.version and m.room = $1 and not m.is_system and ${where}`;
-/** After the messages: a report under way holds its message until it is written. */
-const UNREPORTED = `update chat_reports r set message = '' from chat_messages m
-  where r.room = $1 and r.message <> '' and m.room = r.room and m.seq = r.seq and m.removed_at is not null`;
 const REMOVE = [
   erased('m.seq = $2 and $3::timestamptz is not null'),
   `update chat_messages set message = '', user_name = '', removed_at = coalesce(removed_at, $3) where room = $1 and seq = $2`,
@@ -82,11 +79,10 @@ export const projectRooms: Projection<RoomEvent> = (sql, group) => {
     switch (type) {
       case 'MessageRemoved':
         for (const statement of REMOVE) sql.query(statement, [room, data.seq, data.at]);
-        return sql.query(UNREPORTED, [room]);
+        return;
       case 'PersonErased':
         for (const statement of ERASE) sql.query(statement, [room, data.userId, data.at]);
-        sql.query(UNMUTE, [room, `account:${data.userId}`]);
-        return sql.query(UNREPORTED, [room]);
+        return sql.query(UNMUTE, [room, `account:${data.userId}`]);
       case 'PersonMuted':
         return sql.query(MUTE, [room, data.person, data.seq, data.until, data.at]);
       case 'PersonUnmuted':

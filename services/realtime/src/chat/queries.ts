@@ -1,7 +1,10 @@
 import type { ChatMessage, Mute, ReactionCounts, ReportedMessages } from '@beltway/contracts/realtime/chat';
+import { olderReason } from '@beltway/contracts/identity/moderation';
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
+import { openReports, reportsOf, type ModeratedDeps } from '@beltway/kit/service/moderated';
 import { chatMessages } from './columns.ts';
+import { messageIdOf } from './message-id.ts';
 
 /** What a room is: its event, as the catalog tells, and what its moderators set. */
 export interface RoomInfo {
@@ -152,36 +155,35 @@ export async function mutesOf(db: Queryable, room: string): Promise<Mute[]> {
   });
 }
 
-/** Reported and not yet settled; more than `limit` only if the last ones are of one millisecond: `before` tells them not apart. `ownerId`: only rooms of this person's events. */
+/**
+ * Messages with reports that no moderator settled. More than `limit` only if the last ones are of one millisecond: `before` does not
+ * distinguish them. `ownerId`: only rooms of this account's events.
+ */
 export async function reportedMessages(
-  db: Queryable,
+  { pool, identity }: Pick<ModeratedDeps, 'pool' | 'identity'>,
   { ownerId, before, limit }: { ownerId: number | null; before?: string | undefined; limit: number },
 ): Promise<ReportedMessages> {
-  const { rows } = await db.query<
-    MessageRow & { roomName: string; reports: ReportedMessages['items'][number]['reports'] }
-  >(
-    `select ${chatMessages.select(undefined, 'm')}, c.counts as reactions,
-        coalesce(r.name, e.title, '${REGION_NAME}') as "roomName", list.reports
-      from chat_messages m
-      join lateral (
-        select json_agg(json_build_object('reason', reason, 'note', note, 'message', message,
-            'at', to_char(reported_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by reported_at desc) as reports
-        from (select * from chat_reports p where p.room = m.room and p.seq = m.seq and p.settled_at is null
-          order by reported_at desc limit 20) p
-      ) list on list.reports is not null
+  const { rows } = await pool.query<MessageRow & { roomName: string }>(
+    `select ${chatMessages.select(undefined, 'm')}, c.counts as reactions, coalesce(r.name, e.title, '${REGION_NAME}') as "roomName"
+      from (select split_part(content_id, '.', 1) as room, split_part(content_id, '.', 2)::integer as seq
+        from (${openReports('message')}) o) open
+      join chat_messages m using (room, seq)
       left join chat_rooms r on r.room = m.room
       left join chat_events e on e.event_id = case when m.room ~ '^[0-9]{1,10}$' then m.room::bigint end
       left join chat_reaction_counts c on c.room = m.room and c.seq = m.seq
-      where (m.room, m.seq) in (select room, seq from chat_reports where settled_at is null)
-        and ($1::integer is null or e.owner_id = $1) and ($2::timestamptz is null or m.created_at < $2)
+      where m.removed_at is null and ($1::integer is null or e.owner_id = $1) and ($2::timestamptz is null or m.created_at < $2)
       order by m.created_at desc fetch first ($3) rows with ties`,
     [ownerId, before ?? null, limit],
   );
-  const items = rows.map(({ roomName, reports, ...row }) => ({
+  const idOf = ({ room, seq }: MessageRow) => messageIdOf(room, seq);
+  const reports = await reportsOf({ pool, identity }, 'message', rows.map(idOf));
+  const items = rows.map(({ roomName, ...row }) => ({
     room: row.room,
     roomName,
     message: messageOf(row),
-    reports,
+    reports: (reports.get(idOf(row)) ?? [])
+      .filter(({ isSettled }) => !isSettled)
+      .map(({ reason, note, at }) => ({ reason: olderReason(reason), note, message: row.message, at })),
   }));
   return { items, nextBefore: rows.length < limit ? null : rows.at(-1)!.createdAt.toISOString() };
 }

@@ -17,12 +17,11 @@ import {
   type ReportedMessages,
 } from '@beltway/contracts/realtime/chat';
 import { IdText } from '@beltway/contracts/common/basics';
-import type { QueueReportBody } from '@beltway/contracts/identity/moderation';
 import type { Pool } from 'pg';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
-import type { InternalClient } from '@beltway/kit/internal';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
+import { reportContent, type ModeratedDeps } from '@beltway/kit/service/moderated';
 import type { Chat } from './chat.ts';
 import { TooSoon } from './decider.ts';
 import type { Guests } from './guests.ts';
@@ -40,8 +39,7 @@ export interface ChatRoutesDeps {
   guests: Guests;
   online: OnlinePeople;
   auth: Pick<Authenticator, 'signedIn' | 'optional'>;
-  /** Has the queue of what was reported. */
-  identity: Pick<InternalClient, 'post'>;
+  moderated: ModeratedDeps;
 }
 
 /** What is no room, message or person names nothing: 404. */
@@ -56,7 +54,7 @@ const reactionOf = (req: Request): Reaction => named(Reaction, req.params['react
 const PersonKey = z.string().regex(/^(account:[1-9]\d{0,9}|guest:[0-9a-f-]{36})$/);
 
 /** By HTTP what pages do by socket, and moderation: docs/product.md#chat */
-export function chatRoutes({ pool, chat, hub, guests, online, auth, identity }: ChatRoutesDeps): Router {
+export function chatRoutes({ pool, chat, hub, guests, online, auth, moderated }: ChatRoutesDeps): Router {
   const router = Router();
 
   const personOf = (req: Request): Person =>
@@ -74,7 +72,7 @@ export function chatRoutes({ pool, chat, hub, guests, online, auth, identity }: 
   router.get('/api/chat/reported', auth.signedIn, async (req, res) => {
     const { id, role } = callerOf(req);
     const query = ReportedMessagesQuery.parse(req.query);
-    const page = await reportedMessages(pool, { ...query, ownerId: role === 'admin' ? null : id });
+    const page = await reportedMessages(moderated, { ...query, ownerId: role === 'admin' ? null : id });
     res.json(page satisfies ReportedMessages);
   });
 
@@ -120,11 +118,9 @@ export function chatRoutes({ pool, chat, hub, guests, online, auth, identity }: 
   });
 
   router.post('/api/chat/:room/messages/:seq/report', auth.signedIn, async (req, res) => {
-    const [room, seq, { id: reporterId }] = [roomOf(req), seqOf(req), callerOf(req)];
+    const id = messageIdOf(roomOf(req), seqOf(req));
     const body = ReportMessageBody.parse(req.body);
-    const content = await chat.report(room, { id: reporterId }, seq, body);
-    const queued: QueueReportBody = { kind: 'message', id: messageIdOf(room, seq), reporterId, ...body, ...content };
-    await identity.post('/internal/reports', queued);
+    await reportContent(moderated, 'message', { id, reporterId: callerOf(req).id, ...body });
     res.status(204).end();
   });
 

@@ -1,14 +1,15 @@
 import { MAX_BLOCKED, type BlockPage } from '@beltway/contracts/realtime/community';
 import { Rejected } from '@beltway/event-store';
 import type { Queryable } from '@beltway/kit/postgres';
+import { sql, type RawBuilder } from 'kysely';
 
 /**
- * SQL: neither of the two blocked the other. `viewer` may be null: nobody. Looked up for each row, which `offset 0` has PostgreSQL do: as
- * a join it would read all blocks there are for a page of followers, whom it takes to be mostly blocked.
+ * Neither of the two blocked the other. `one` and `other` are columns or values. Looked up for each row, which `offset 0` has PostgreSQL
+ * do: as a join it would read all blocks there are for a page of followers, because it expects most of them to be blocked.
  */
-export const notBlocked = (author: string, viewer: string): string =>
-  `not exists (select from community_blocks b where b.user_id = ${viewer} and b.blocked_id = ${author} offset 0)
-    and not exists (select from community_blocks b where b.user_id = ${author} and b.blocked_id = ${viewer} offset 0)`;
+export const notBlocked = (one: RawBuilder<number>, other: RawBuilder<number>) =>
+  sql<boolean>`not exists (select from community_blocks b where b.user_id = ${other} and b.blocked_id = ${one} offset 0)
+    and not exists (select from community_blocks b where b.user_id = ${one} and b.blocked_id = ${other} offset 0)`;
 
 /** From now on the two see nothing of each other; a repeat changes nothing. Rejected: `own-account`, `too-many-blocked`. */
 export async function block(db: Queryable, userId: number, blockedId: number, now: Date): Promise<void> {

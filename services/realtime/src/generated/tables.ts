@@ -106,17 +106,6 @@ export const chatReactionCounts = table('chat_reaction_counts', {
   changedAt: 'timestamptz=',
 });
 
-export const chatReports = table('chat_reports', {
-  room: 'text',
-  seq: 'int4',
-  reporterId: 'int4',
-  reason: 'text',
-  note: 'text?',
-  message: 'text',
-  reportedAt: 'timestamptz=',
-  settledAt: 'timestamptz?',
-});
-
 export const chatGuests = table('chat_guests', {
   guestId: 'uuid',
   network: 'bytea',
@@ -165,106 +154,61 @@ export const communityBlocks = table('community_blocks', {
   createdAt: 'timestamptz',
 });
 
-export const communityRequests = table('community_requests', {
-  userId: 'int4',
-  key: 'text',
-  fingerprint: 'text',
+export const contributions = table('contributions', {
+  id: 'int4=',
   kind: 'text',
-  subjectId: 'int4',
-  createdAt: 'timestamptz',
-});
-
-export const socialPosts = table('social_posts', {
-  id: 'int4',
-  userId: 'int4',
+  authorId: 'int4',
   eventId: 'int4?',
-  content: 'text',
+  placeId: 'text?',
+  townId: 'text?',
+  parentId: 'int4?',
+  text: 'text?',
+  version: 'int4=',
+  textKey: 'text?',
   imageUrl: 'text?',
-  type: 'text',
-  placeId: 'text?',
-  townId: 'text?',
-  likes: 'int4=',
-  comments: 'int4=',
-  shares: 'int4=',
-  createdAt: 'timestamptz',
-  editedAt: 'timestamptz?',
-  hiddenAt: 'timestamptz?',
-});
-
-export const socialPostLikes = table('social_post_likes', {
-  postId: 'int4',
-  userId: 'int4',
-  createdAt: 'timestamptz',
-});
-
-export const socialPostShares = table('social_post_shares', {
-  postId: 'int4',
-  userId: 'int4',
-  createdAt: 'timestamptz',
-});
-
-export const socialPostComments = table('social_post_comments', {
-  id: 'int4',
-  postId: 'int4',
-  userId: 'int4',
-  text: 'text',
-  createdAt: 'timestamptz',
-  hiddenAt: 'timestamptz?',
-});
-
-export const contentDecisions = table('content_decisions', {
-  kind: 'text',
-  contentId: 'text',
-  decision: 'int4',
-});
-
-export const messageBoard = table('message_board', {
-  id: 'int4',
-  userId: 'int4',
-  question: 'text',
-  category: 'text=',
-  placeId: 'text?',
-  townId: 'text?',
-  eventId: 'int4?',
-  acceptedAnswerId: 'int4?',
-  isAnswered: 'bool=',
+  category: 'text?',
+  isVerified: 'bool=',
   isPinned: 'bool=',
   isTop: 'bool=',
+  acceptedId: 'int4?',
+  isAnswered: 'bool=',
   likes: 'int4=',
-  answers: 'int4=',
+  shares: 'int4=',
+  below: 'int4=',
   createdAt: 'timestamptz',
   editedAt: 'timestamptz?',
+  deletedAt: 'timestamptz?',
   hiddenAt: 'timestamptz?',
-  document: 'other=',
+  hiddenByAdmin: 'bool=',
+  document: 'other?',
 });
 
-export const messageBoardAnswers = table('message_board_answers', {
-  id: 'int4',
-  questionId: 'int4',
-  userId: 'int4',
-  answer: 'text',
-  isVerified: 'bool',
-  likes: 'int4=',
-  createdAt: 'timestamptz',
-  hiddenAt: 'timestamptz?',
-});
-
-export const messageBoardLikes = table('message_board_likes', {
-  questionId: 'int4',
+export const contributionMarks = table('contribution_marks', {
+  contributionId: 'int4',
+  mark: 'text',
   userId: 'int4',
   createdAt: 'timestamptz',
 });
 
-export const messageBoardAnswerLikes = table('message_board_answer_likes', {
-  answerId: 'int4',
-  userId: 'int4',
+export const contributionModerations = table('contribution_moderations', {
+  id: 'int4=',
+  contributionId: 'int4',
+  action: 'text',
+  moderatorId: 'int4',
+  isAdmin: 'bool',
   createdAt: 'timestamptz',
 });
 
-export const messageBoardFollows = table('message_board_follows', {
-  questionId: 'int4',
-  userId: 'int4',
-  createdAt: 'timestamptz',
+export const reportedTexts = table('reported_texts', {
+  contributionId: 'int4',
+  version: 'int4',
+  text: 'text',
+});
+
+export const eventComments = table('event_comments', {
+  eventId: 'int4',
+  comments: 'int4',
+  version: 'int4',
 });
 
 /** What the service's query builder knows. */
@@ -279,7 +223,6 @@ export type Tables = TablesOf<{
   chatMutes: typeof chatMutes;
   chatReactions: typeof chatReactions;
   chatReactionCounts: typeof chatReactionCounts;
-  chatReports: typeof chatReports;
   chatGuests: typeof chatGuests;
   chatKeys: typeof chatKeys;
   notificationPreferences: typeof notificationPreferences;
@@ -287,17 +230,11 @@ export type Tables = TablesOf<{
   endedSessions: typeof endedSessions;
   communityPeople: typeof communityPeople;
   communityBlocks: typeof communityBlocks;
-  communityRequests: typeof communityRequests;
-  socialPosts: typeof socialPosts;
-  socialPostLikes: typeof socialPostLikes;
-  socialPostShares: typeof socialPostShares;
-  socialPostComments: typeof socialPostComments;
-  contentDecisions: typeof contentDecisions;
-  messageBoard: typeof messageBoard;
-  messageBoardAnswers: typeof messageBoardAnswers;
-  messageBoardLikes: typeof messageBoardLikes;
-  messageBoardAnswerLikes: typeof messageBoardAnswerLikes;
-  messageBoardFollows: typeof messageBoardFollows;
+  contributions: typeof contributions;
+  contributionMarks: typeof contributionMarks;
+  contributionModerations: typeof contributionModerations;
+  reportedTexts: typeof reportedTexts;
+  eventComments: typeof eventComments;
 }>;
 
-// Made from 0a58f3ce65a984246448092eea0944bcbba344b31c68eb604bc9a8e1c7ec4c33
+// Made from 0853249a50fb8bf525389ce8bb88c66e67f9abb9be0d55d7c14a349cee8e8c44

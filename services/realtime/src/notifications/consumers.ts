@@ -1,6 +1,5 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import { AuthorToldV1 } from '@beltway/contracts/identity/moderation';
-import { CommentAnsweredV1 } from '@beltway/contracts/realtime/notifications';
 import { ConnectionWantedV1 } from '@beltway/contracts/identity/connections';
 import { BadgeUnlockedV1 } from '@beltway/contracts/identity/points';
 import { PaymentPartlyRefundedV1, PaymentRefundedV1 } from '@beltway/contracts/payments/payments';
@@ -30,7 +29,7 @@ import {
   noteReturn,
   noteValidity,
 } from './noted.ts';
-import { hourOf, isLate, ring } from './ring.ts';
+import { isLate, ring } from './ring.ts';
 import type { Decided } from './texts.en.ts';
 
 const GROUP = 'realtime.notifications';
@@ -122,16 +121,6 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
       'catalog.event-cancelled': once(EventCancelledV1, async ({ data }, { tx, rings, later }) => {
         await noteCancelled(tx, data);
         if (rings) await later({ kind: 'event-cancelled', eventId: data.eventId });
-      }),
-      'catalog.comment-answered': once(CommentAnsweredV1, async ({ data, occurredAt }, { tx, rings }) => {
-        if (!rings) return;
-        return ring(tx, [data.authorId], {
-          kind: 'comment-answered',
-          key: `answered:${data.answerTo}:${hourOf(occurredAt)}`,
-          again: 'count',
-          eventId: data.eventId,
-          subjectId: data.answerTo,
-        });
       }),
       'ticketing.ticket-purchased': once(TicketPurchasedV1, async ({ data, occurredAt }, { tx, rings, later }) => {
         const { orderId, eventId, quantity, totalCents: cents, buyerId } = data;

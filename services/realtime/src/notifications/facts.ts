@@ -7,7 +7,7 @@ import type { InternalClient } from '@beltway/kit/internal';
 import { enqueue, NotYet, startQueue, type Queue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
 import type { Queryable } from '@beltway/kit/postgres';
-import { followersOfQuestion, type Reply } from '../community/followers.ts';
+import { followersOfQuestion, type Reply } from '../contributions/followers.ts';
 import { buyerOf, holdersOf, notedEvent } from './noted.ts';
 import { hourOf, isLate, ring, type Telling } from './ring.ts';
 

@@ -12,6 +12,8 @@ const DROP_MS = 3_600_000;
 export interface Notifications {
   /** A fact was noted that is told to many. */
   wake(): void;
+  /** These accounts have a new notification. */
+  notified(userIds: readonly number[]): void;
   /** Tells all that is due now. */
   work(): Promise<void>;
   /** Sends all mails that are due now. */
@@ -44,6 +46,7 @@ export async function startNotifications({
   dropping.wake();
   return {
     wake: facts.wake,
+    notified: tell,
     work: facts.work,
     sendMails: mails.work,
     sendPushes: pushes.work,

@@ -1,0 +1,55 @@
+import type { Pool } from 'pg';
+import { excerptOf } from '@beltway/contracts/identity/moderation';
+import { Rejected } from '@beltway/event-store';
+import { notFound } from '@beltway/kit/problems';
+import type { ModeratedKind } from '@beltway/kit/service/moderated';
+import type { ItemCommand } from './events.ts';
+import type { Items } from './stream.ts';
+import { ITEM_KINDS, ITEMS, type ItemKind } from './kinds.ts';
+
+interface ModeratedItemsDeps {
+  pool: Pool;
+  items: Items;
+  /** Called when files may have become unused. */
+  wakeSweep: () => void;
+}
+
+/** Shown to its uploader, beside the mail with the reason. */
+const HIDDEN = 'It was reported, and an admin hid it.';
+
+/** Why an admin rejected it; null: none did. Before the event, so that a rejection never is without its reason. */
+export const setReason = (pool: Pool, kind: ItemKind, id: number, reason: string | null) =>
+  pool.query('update item_texts set reason = $3 where kind = $1 and id = $2', [kind, id, reason]);
+
+const COMMANDS: Record<'hide' | 'restore' | 'remove', ItemCommand> = {
+  hide: { type: 'RejectItem' },
+  restore: { type: 'ShowItem' },
+  remove: { type: 'RemoveItem', by: 'admin' },
+};
+
+/** How photos and videos are reported, and how decisions of admins are done with them. */
+export const moderatedItems = ({ pool, items, wakeSweep }: ModeratedItemsDeps): ModeratedKind[] =>
+  ITEM_KINDS.map((kind) => ({
+    kind,
+    async load(id, reporterId) {
+      const { rows } = await pool.query<{ authorId: number; title: string }>(
+        `select user_id as "authorId", title from items join item_texts using (kind, id)
+         where kind = $1 and id = $2 and status = 'shown'`,
+        [kind, Number(id)],
+      );
+      if (!rows[0]) throw notFound(ITEMS[kind].what);
+      const { authorId, title } = rows[0];
+      if (authorId === reporterId) throw new Rejected(`own-${kind}`, `This is your own ${kind}: you can delete it.`);
+      return { authorId, excerpt: excerptOf(title), path: ITEMS[kind].path, version: 0 };
+    },
+    async apply({ id, action, decision, adminId, correlationId }) {
+      if (action === 'keep') return;
+      if (action !== 'remove') await setReason(pool, kind, Number(id), action === 'hide' ? HIDDEN : null);
+      await items[kind].handle(id, COMMANDS[action], {
+        commandId: `moderate ${kind} ${id} ${decision}`,
+        userId: adminId,
+        correlationId,
+      });
+      wakeSweep();
+    },
+  }));

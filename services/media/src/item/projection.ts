@@ -1,0 +1,65 @@
+import type { Projection } from '@beltway/event-store';
+import { fieldsOf } from '@beltway/kit/columns';
+import { deleteUnnamed, pictureDeletions, videoDeletions } from '../files/kept-files.ts';
+import { items } from '../generated/tables.ts';
+import type { ItemEvent } from './events.ts';
+import { ITEMS, type ItemKind } from './kinds.ts';
+
+const UPLOADED = items.insert(fieldsOf(items.columns));
+const STATUS = "update items set status = $3, is_featured = is_featured and $3 = 'shown' where kind = $1 and id = $2";
+const FEATURED = 'update items set is_featured = $3 where kind = $1 and id = $2';
+/** What people wrote of it is deleted with it; the log keeps that it existed and who owned it. Idempotent. */
+const REMOVED = [
+  deleteUnnamed(pictureDeletions, 'select picture from items where kind = $1 and id = $2'),
+  deleteUnnamed(videoDeletions, 'select file from items where kind = $1 and id = $2 and file is not null'),
+  ...['items', 'item_texts', 'item_likes', 'item_like_counts'].map(
+    (name) => `delete from ${name} where kind = $1 and id = $2`,
+  ),
+];
+/** The right to a clip is free again. */
+const REMOVED_VIDEO = ['video_view_counts', 'video_visitors', 'clip_uses'].map(
+  (name) => `delete from ${name} where video_id = $1`,
+);
+
+/** The current photos and videos. One has few events: a statement or two for each. */
+export const projectItems =
+  (kind: ItemKind): Projection<ItemEvent> =>
+  (sql, group) => {
+    for (const { type, data, id: name, occurredAt } of group) {
+      const id = Number(name);
+      switch (type) {
+        case 'ItemUploaded': {
+          const { uploaderId: userId, picture } = data;
+          const none = { eventId: null, width: null, height: null, category: null, file: null, promotionId: null };
+          const status = ITEMS[kind].needsLook ? 'pending' : 'shown';
+          const row = {
+            ...none,
+            ...data,
+            kind,
+            id,
+            userId,
+            status,
+            picture,
+            isFeatured: false,
+            uploadedAt: occurredAt,
+          };
+          sql.query(UPLOADED.text, UPLOADED.values(row));
+          break;
+        }
+        case 'ItemShown':
+          sql.query(STATUS, [kind, id, 'shown']);
+          break;
+        case 'ItemRejected':
+          sql.query(STATUS, [kind, id, 'rejected']);
+          break;
+        case 'ItemFeatured':
+        case 'ItemUnfeatured':
+          sql.query(FEATURED, [kind, id, type === 'ItemFeatured']);
+          break;
+        case 'ItemRemoved':
+          for (const text of REMOVED) sql.query(text, [kind, id]);
+          if (kind === 'video') for (const text of REMOVED_VIDEO) sql.query(text, [id]);
+          break;
+      }
+    }
+  };

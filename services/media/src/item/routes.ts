@@ -1,0 +1,139 @@
+import type { Request, RequestHandler } from 'express';
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+import type { ReportReason } from '@beltway/contracts/identity/moderation';
+import { Rejected } from '@beltway/event-store';
+import { arrivingBodies, bodiesInTime } from '@beltway/kit/arriving-bodies';
+import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { pathId } from '@beltway/kit/path-id';
+import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
+import { rateLimit } from '@beltway/kit/rate-limit';
+import { reportContent, settleReports, type ModeratedDeps } from '@beltway/kit/service/moderated';
+import { limitUploads } from '../image/limit-uploads.ts';
+import { commandFrom } from './command.ts';
+import type { ItemCommand } from './events.ts';
+import type { Items } from './stream.ts';
+import { ITEMS, type ItemKind } from './kinds.ts';
+import { setLike } from './likes.ts';
+import { setReason } from './moderated.ts';
+import { itemsToCheck, type CheckStatus, type ItemRow } from './queries.ts';
+
+export interface ItemRoutesDeps {
+  pool: Pool;
+  items: Items;
+  moderated: ModeratedDeps;
+  /** Called when files may have become unused. */
+  wakeSweep: () => void;
+  auth: Pick<Authenticator, 'signedIn' | 'role'>;
+}
+
+/** The bodies and answers of one kind. */
+interface ItemCalls {
+  report: z.ZodType<{ reason: ReportReason; note?: string | undefined }>;
+  toCheck: z.ZodType<{ status: CheckStatus; cursor?: number | undefined; limit: number }>;
+  moderation: z.ZodType<{ action: keyof typeof COMMANDS | 'keep'; reason?: string }>;
+  /** What admins see of one that they look at. */
+  toItem: (row: ItemRow, adminId: number) => { id: number };
+}
+
+const COMMANDS = {
+  verify: { type: 'ShowItem' },
+  approve: { type: 'ShowItem' },
+  reject: { type: 'RejectItem' },
+  feature: { type: 'FeatureItem' },
+  unfeature: { type: 'UnfeatureItem' },
+  remove: { type: 'RemoveItem', by: 'admin' },
+} as const satisfies Record<string, ItemCommand>;
+
+/** Likes of an account, given and taken back. */
+const LIKES = { points: 120, perSeconds: 60 };
+
+/** The calls that photos and videos have in common: likes, reports, deleting, and what admins do. */
+export function itemCalls(
+  { pool, items, moderated, wakeSweep, auth }: ItemRoutesDeps,
+  kind: ItemKind,
+  calls: ItemCalls,
+) {
+  const { what } = ITEMS[kind];
+  const idOf = (req: Request) => pathId(req, 'id', what);
+  const likeLimit = rateLimit({ name: `${kind}-likes`, ...LIKES, key: (req) => String(callerOf(req).id) });
+  const liking = (isLiked: boolean): RequestHandler[] => [
+    auth.signedIn,
+    likeLimit,
+    async (req, res) => {
+      res.json(await setLike(pool, kind, { id: idOf(req), userId: callerOf(req).id, isLiked }));
+    },
+  ];
+
+  const toCheck: RequestHandler = async (req, res) => {
+    const adminId = callerOf(req).id;
+    const query = { ...calls.toCheck.parse(req.query), adminId };
+    res.json(await itemsToCheck({ pool, moderated }, kind, query, (row) => calls.toItem(row, adminId)));
+  };
+
+  const report: RequestHandler = async (req, res) => {
+    const body = { id: String(idOf(req)), reporterId: callerOf(req).id, ...calls.report.parse(req.body) };
+    await reportContent(moderated, kind, body);
+    res.status(204).end();
+  };
+
+  const remove: RequestHandler = async (req, res) => {
+    const caller = callerOf(req);
+    const id = idOf(req);
+    const { status, uploaderId } = await items[kind].read(id, (state) => ({ ...state }));
+    const isOwn = status !== 'none' && uploaderId === caller.id;
+    if (!isOwn && caller.role !== 'admin') throw status === 'shown' ? forbidden() : notFound(what);
+    if (status === 'none') throw notFound(what);
+    await items[kind].handle(id, { type: 'RemoveItem', by: isOwn ? 'uploader' : 'admin' }, commandFrom(req));
+    wakeSweep();
+    res.status(204).end();
+  };
+
+  const moderate: RequestHandler = async (req, res) => {
+    const id = idOf(req);
+    const { action, reason = null } = calls.moderation.parse(req.body);
+    if (action === 'reject' || action === 'verify' || action === 'approve') await setReason(pool, kind, id, reason);
+    if (action === 'keep') {
+      const status = await items[kind].read(id, (state) => state.status);
+      if (status === 'none' || status === 'removed') throw notFound(what);
+    } else
+      await items[kind].handle(id, COMMANDS[action], commandFrom(req)).catch((error: unknown) => {
+        throw error instanceof Rejected && error.code === `${kind}-removed` ? notFound(what) : error;
+      });
+    if (action === 'keep' || action === 'reject') await settleReports(pool, kind, id);
+    wakeSweep();
+    res.status(204).end();
+  };
+
+  return {
+    like: liking(true),
+    unlike: liking(false),
+    report: [auth.signedIn, report],
+    remove: [auth.signedIn, remove],
+    toCheck: [auth.role('admin'), toCheck],
+    moderate: [auth.role('admin'), moderate],
+  };
+}
+
+/** What comes before an upload's body is read: a place in line is for a client that sends, not for one that holds back its body. */
+export function uploadGates(kind: ItemKind): RequestHandler[] {
+  const { uploadsOfAccount, uploadsTogether: max, tooManyUploads: what } = ITEMS[kind];
+  const senderOf = (req: Request) => String(callerOf(req).id);
+  const arriving = arrivingBodies({ max, senderOf: (req) => senderOf(req as Request), what });
+  return [limitUploads(uploadsOfAccount, senderOf, what), bodiesInTime(arriving)];
+}
+
+/** The fields of an upload. Throws 400 with all that are wrong, in the order of the form; `missing`: the fault of its file, if it is not there. */
+export function uploadFields<Fields>(
+  schema: z.ZodType<Fields>,
+  texts: Record<string, string>,
+  missing: { field: string; message: string } | undefined,
+): Fields {
+  const fields = schema.safeParse(texts);
+  const issues = fields.error?.issues ?? [];
+  const errors = [...new Map(issues.map(({ path: [field = ''], message }) => [String(field), message]))]
+    .map(([field, message]) => ({ field, message }))
+    .concat(missing ?? []);
+  if (!fields.success || missing) throw new HttpProblem(400, 'invalid', errors[0]!.message, { errors });
+  return fields.data;
+}

@@ -1,0 +1,87 @@
+import type { Pool } from 'pg';
+import type { Context } from '@beltway/event-store';
+import { once, secondsUntilAllowed } from '@beltway/kit/once';
+import { HttpProblem, notFound } from '@beltway/kit/problems';
+import { transaction, type Queryable } from '@beltway/kit/postgres';
+import type { UploadedPhoto, UploadedVideo, VerifiedBy } from './events.ts';
+import type { Items } from './stream.ts';
+import { ITEMS, type ItemKind } from './kinds.ts';
+import { itemById, type ItemRow } from './queries.ts';
+
+interface Reservation {
+  userId: number;
+  /** The client's: sent again, it is the same upload. */
+  key: string | undefined;
+  fingerprint: string;
+  /** Done in the same transaction, also when it is sent again. */
+  also?: (tx: Queryable, id: number) => Promise<void>;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The number for a photo or video: a fresh one, or the one of an earlier request with this key. Throws when the key was used for another upload, 429. */
+export const reserveItem = (
+  pool: Pool,
+  kind: ItemKind,
+  { userId, key, fingerprint, also }: Reservation,
+): Promise<number> =>
+  transaction(pool, async (tx) => {
+    const now = new Date();
+    const id = await once(tx, { userId, kind, key, fingerprint, now }, async () => {
+      const limit = { userId, kinds: [kind], max: ITEMS[kind].uploadsPerHour, ms: HOUR_MS };
+      if ((await secondsUntilAllowed(tx, limit, now)) > 0)
+        throw new HttpProblem(429, `too-many-${kind}s`, 'That is enough for an hour. Please come back later.', {
+          retryAfter: 600,
+        });
+      const { rows } = await tx.query<{ id: number }>(`select nextval('${kind}_ids')::integer as id`);
+      return rows[0]!.id;
+    });
+    await also?.(tx, id);
+    return id;
+  });
+
+interface Words {
+  title: string;
+  description?: string | undefined;
+  /** The name of its uploader's account. */
+  uploadedBy?: string;
+}
+
+/**
+ * Keeps the words of an upload, then appends its event: whatever ends in between leaves only what the sweep deletes. Its files are stored
+ * before.
+ */
+export async function publishItem(
+  { pool, items }: { pool: Pool; items: Items },
+  kind: ItemKind,
+  {
+    id,
+    item,
+    words,
+    verifiedBy = null,
+  }: {
+    id: number;
+    item: UploadedPhoto | UploadedVideo;
+    words: Words;
+    verifiedBy?: VerifiedBy | null;
+  },
+  context: Pick<Context, 'correlationId'>,
+): Promise<void> {
+  await pool.query(
+    `insert into item_texts (kind, id, title, description, uploaded_by, written_at) values ($1, $2, $3, $4, $5, now())
+     on conflict do nothing`,
+    [kind, id, words.title, words.description ?? null, words.uploadedBy ?? null],
+  );
+  await items[kind].handle(
+    id,
+    { type: 'UploadItem', item, verifiedBy },
+    { ...context, commandId: `upload-${kind}\0${id}`, userId: item.uploaderId },
+  );
+}
+
+/** What was uploaded, for its uploader. Throws 404 for one that was sent again after it was deleted. */
+export async function uploadedItem(pool: Pool, kind: ItemKind, id: number, uploaderId: number): Promise<ItemRow> {
+  const uploaded = await itemById(pool, kind, id, uploaderId);
+  if (!uploaded) throw notFound(ITEMS[kind].what);
+  return uploaded;
+}

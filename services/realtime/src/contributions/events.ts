@@ -1,0 +1,31 @@
+import type { Pool } from 'pg';
+import { arrivals } from '@beltway/kit/arrivals';
+import { arriving } from '@beltway/kit/problems';
+import { kysely } from '../db.ts';
+import { notedEvent, type NotedEvent } from '../notifications/noted.ts';
+
+/** Events as the catalog described them. */
+export interface Events {
+  /** Undefined for one that does not exist. Throws 503 while its message may be on its way. */
+  of: (eventId: number) => Promise<NotedEvent | undefined>;
+  /** Whether the message of an unknown event may be on its way. */
+  isArriving: (eventId: number) => Promise<boolean>;
+}
+
+export function openEvents(pool: Pool, clock: () => Date): Events {
+  const newest = async () => {
+    const events = kysely(pool).selectFrom('notedEvents');
+    const { id } = await events.select(({ fn }) => fn.max('eventId').as('id')).executeTakeFirstOrThrow();
+    return id ?? 0;
+  };
+  const isArriving = arrivals({ newest, clock });
+  return {
+    async of(eventId) {
+      const event = await notedEvent(pool, eventId);
+      if (!event && (await isArriving(eventId)))
+        throw arriving('This event was published just now. Please try again in a moment.');
+      return event;
+    },
+    isArriving,
+  };
+}

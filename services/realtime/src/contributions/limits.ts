@@ -1,0 +1,38 @@
+import { secondsUntilAllowed } from '@beltway/kit/once';
+import type { Queryable } from '@beltway/kit/postgres';
+import { HttpProblem } from '@beltway/kit/problems';
+import { isNewAccount } from '../community/people.ts';
+import { RULES, type Kind } from './kinds.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** How limits and the requests that they count name an event. */
+export const aboutEvent = (eventId: number): string => `event ${eventId}`;
+
+/** Throws 429, with when to come back, when the account or the event has enough. Deleting makes no room. */
+export async function checkLimits(
+  tx: Queryable,
+  kind: Kind,
+  { userId, eventId }: { userId: number; eventId: number | null },
+  now: Date,
+): Promise<void> {
+  const { code, minute, day, eventMinute } = RULES[kind].limits;
+  const check = async (limit: Parameters<typeof secondsUntilAllowed>[1], message: string) => {
+    const retryAfter = await secondsUntilAllowed(tx, limit, now);
+    if (retryAfter > 0) throw new HttpProblem(429, code, message, { retryAfter });
+  };
+  await check({ userId, ...minute, ms: MINUTE_MS }, 'You write quickly. Please wait a minute.');
+  const isNew = day.new < day.usual && (await isNewAccount(tx, userId, now));
+  await check(
+    { userId, kinds: [kind], max: isNew ? day.new : day.usual, ms: DAY_MS },
+    isNew
+      ? 'An account of today may write a little. Please come back tomorrow.'
+      : 'That is enough for one day. Please come back tomorrow.',
+  );
+  if (eventMinute !== undefined && eventId !== null)
+    await check(
+      { about: aboutEvent(eventId), max: eventMinute, ms: MINUTE_MS },
+      'Many people write here right now. Please wait a minute.',
+    );
+}

@@ -1,0 +1,35 @@
+import type { InternalClient } from '@beltway/kit/internal';
+import type { Queryable } from '@beltway/kit/postgres';
+import { HttpProblem, badField, unavailable } from '@beltway/kit/problems';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
+
+/**
+ * Asks media to keep this picture, which a post is about to name (decision 84). Throws 400 for one that is not there, 503 while
+ * media is down.
+ */
+export async function keepPicture(media: Pick<InternalClient, 'post'>, url: string): Promise<void> {
+  try {
+    await media.post('/internal/images/kept', { url });
+  } catch (error) {
+    if (error instanceof HttpProblem && error.status === 404)
+      throw badField('imageUrl', 'This picture is not here any more. Please select it again');
+    const problem = unavailable(
+      'Pictures cannot be posted right now. Nothing was lost; please try again in a moment.',
+      3,
+    );
+    throw Object.assign(problem, { cause: error });
+  }
+}
+
+/** Which of these addresses of stored pictures a contribution names, also a hidden one. */
+export async function namedPictures(db: Queryable, urls: readonly string[]): Promise<string[]> {
+  const rows = await kysely(db)
+    .selectFrom(sql<{ url: string }>`unnest(${urls}::text[])`.as<'u'>(sql`u (url)`))
+    .select('u.url')
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('contributions').select('id').whereRef('imageUrl', '=', 'u.url')),
+    )
+    .execute();
+  return rows.map(({ url }) => url);
+}

@@ -1,0 +1,38 @@
+import type { CommunityPlace } from '@beltway/contracts/realtime/community';
+import { badField } from '@beltway/kit/problems';
+import { findPlace } from '@beltway/places/find';
+import { PLACES, type Place } from '@beltway/places/gazetteer';
+
+const byId = new Map(PLACES.map((place) => [place.id, place]));
+const towns = new Map(
+  PLACES.filter(({ kind }) => kind === 'town').map((place) => [`${place.name}, ${place.state}`, place.id]),
+);
+const WASHINGTON = 'washington-dc';
+
+/** The columns of what is about a place. */
+export interface PlaceColumns {
+  placeId: string | null;
+  townId: string | null;
+}
+
+/** The town that a place is in, or is; null where none is known. All of the District is Washington. */
+export const townOf = ({ kind, id, city, state }: Place): string | null =>
+  kind === 'town' ? id : state === 'DC' ? WASHINGTON : (towns.get(`${city}, ${state}`) ?? null);
+
+/** The place that a text names, by its id or as people write it. Throws 400 for one that the gazetteer is not sure of. */
+export function placeNamed(text: string, field: string): Place {
+  const place = byId.get(text) ?? findPlace(text)?.place;
+  if (!place) throw badField(field, 'must be a place of the region that we know, such as Bethesda, MD');
+  return place;
+}
+
+/** The named place, else the place of the event, as far as the gazetteer is sure. */
+export function placeColumns(text: string | undefined, field: string, location: string | undefined): PlaceColumns {
+  const place = text === undefined ? location && findPlace(location)?.place : placeNamed(text, field);
+  return place ? { placeId: place.id, townId: townOf(place) } : { placeId: null, townId: null };
+}
+
+export function shownPlace(placeId: string | null): CommunityPlace | null {
+  const place = placeId === null ? undefined : byId.get(placeId);
+  return place ? { id: place.id, name: place.name, state: place.state } : null;
+}

@@ -1,0 +1,351 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { FollowedAccounts } from '@beltway/contracts/catalog/organizers';
+import { NamedPicturesBody, type NamedPictures } from '@beltway/contracts/media/images';
+import {
+  AnswersQuery,
+  CommentBody,
+  CommentsQuery,
+  EditCommentBody,
+  INLINE_ANSWERS,
+  ModerationBody,
+  ReportBody,
+  ReportedQuery,
+  type CommentThread,
+} from '@beltway/contracts/realtime/comments';
+import {
+  AnswerBody,
+  EditQuestionBody,
+  EditSocialPostBody,
+  PostCommentBody,
+  PostCommentsQuery,
+  QuestionBody,
+  QuestionQuery,
+  QuestionsQuery,
+  SocialPostBody,
+  SocialPostsQuery,
+  type QuestionThread,
+} from '@beltway/contracts/realtime/community';
+import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
+import { internalOnly, type InternalClient } from '@beltway/kit/internal';
+import { pathId } from '@beltway/kit/path-id';
+import { forbidden, notFound, unauthenticated } from '@beltway/kit/problems';
+import { rateLimit } from '@beltway/kit/rate-limit';
+import type { Secrets } from '@beltway/kit/secrets';
+import { reportContent, type ModeratedDeps } from '@beltway/kit/service/moderated';
+import { notedEvent } from '../notifications/noted.ts';
+import { accept, change, moderate, remove, type Change, type Moderator } from './change.ts';
+import { commentCount } from './comment-counts.ts';
+import { RULES, type Kind, type Mark } from './kinds.ts';
+import { mark } from './marks.ts';
+import { namedPictures } from './pictures.ts';
+import { placeNamed } from './places.ts';
+import { moderatedComment, reportedComments } from './reported.ts';
+import {
+  firstBelow,
+  find,
+  findShown,
+  isModerator,
+  pageOf,
+  shown,
+  type Row,
+  type ThreadQuery,
+  type Viewer,
+} from './rows.ts';
+import { SHOWN, toAnswer, toComment, toPost, toPostComment, toQuestion } from './shown.ts';
+import { closedBy, refuse, write, type Contributing, type Draft } from './write.ts';
+
+export interface ContributionRoutesDeps extends Contributing {
+  auth: Pick<Authenticator, 'signedIn' | 'optional'>;
+  internalToken: Secrets;
+  /** Knows who an account follows. */
+  catalog: Pick<InternalClient, 'get'>;
+  moderated: ModeratedDeps;
+}
+
+/** What a request writes, in the fields of its kind. Throws 400, 404. */
+const DRAFTS: Record<Kind, (req: Request) => Draft> = {
+  comment(req) {
+    const { text, answerTo } = CommentBody.parse(req.body);
+    return { text, parentId: answerTo, eventId: pathId(req, 'id', 'This event') };
+  },
+  post({ body }) {
+    const { content: text, ...more } = SocialPostBody.parse(body);
+    return { text, ...more };
+  },
+  'post-comment': (req) => ({
+    text: PostCommentBody.parse(req.body).text,
+    parentId: pathId(req, 'id', RULES.post.what),
+  }),
+  question({ body }) {
+    const { question: text, location: place, ...more } = QuestionBody.parse(body);
+    return { text, place, ...more };
+  },
+  answer: (req) => ({
+    text: AnswerBody.parse(req.body).answer,
+    parentId: pathId(req, 'id', RULES.question.what),
+  }),
+};
+
+/** What a request changes; kinds without a row are never changed. Throws 400. */
+const CHANGES = {
+  comment: (body) => EditCommentBody.parse(body),
+  post(body) {
+    const { content: text, imageUrl } = EditSocialPostBody.parse(body);
+    return { text, imageUrl };
+  },
+  question(body) {
+    const { question: text, ...more } = EditQuestionBody.parse(body);
+    return { text, ...more };
+  },
+} satisfies Partial<Record<Kind, (body: unknown) => Change>>;
+
+const moderatorOf = (req: Request): Moderator => {
+  const { id, name, role } = callerOf(req);
+  return { id, name, isAdmin: role === 'admin' };
+};
+
+const tagOf = (eventId: number | null) => `comments-${eventId}`;
+/** Comments are the same for all readers. They have the tag of their event, too: a cancelled one closes them. */
+const isPublic = (res: Response, eventId: number | null) =>
+  res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': `${tagOf(eventId)}, event-${eventId}` });
+/** All else depends on the reader. The answer to a change of comments names them, so that the gateway drops what it has. */
+const isPrivate = (res: Response, row?: Row) =>
+  res.set({
+    'Cache-Control': 'private, no-store',
+    ...(row?.kind === 'comment' && { 'Cache-Tag': tagOf(row.eventId) }),
+  });
+
+/** Comments of events, posts, questions and what is below them: docs/product.md#comments, #posts, #message-board */
+export function contributionRoutes(deps: ContributionRoutesDeps): Router {
+  const { pool, auth, isUnlimited, clock } = deps;
+  const router = Router();
+  const limits = new Map<string, RequestHandler>();
+  const byAddress = ({ limits: { address } }: (typeof RULES)[Kind]): RequestHandler => {
+    if (isUnlimited) return (_req, _res, next) => next();
+    const limit = limits.get(address.name) ?? rateLimit(address);
+    limits.set(address.name, limit);
+    return limit;
+  };
+  const itemOf = (req: Request, kind: Kind) =>
+    pathId(req, 'commentId' in req.params ? 'commentId' : 'id', RULES[kind].what);
+  const viewerOf = (req: Request, kind: Kind): Viewer => (kind === 'comment' ? undefined : req.caller);
+
+  async function threadsOf(rows: readonly Row[]): Promise<CommentThread[]> {
+    const answers = await firstBelow(pool, rows, INLINE_ANSWERS);
+    return rows.map((row) => ({
+      ...toComment(row),
+      answers: (answers.get(row.id) ?? []).map(toComment),
+      answerCount: row.below,
+    }));
+  }
+  const answerOf = async (row: Row, viewer: Viewer): Promise<object> =>
+    row.kind === 'comment' ? (await threadsOf([row]))[0]! : SHOWN[row.kind](row, viewer);
+
+  /** 201; a retry is answered with the same one. */
+  const writing = (kind: Kind): RequestHandler[] => [
+    auth.signedIn,
+    byAddress(RULES[kind]),
+    async (req, res) => {
+      const key = idempotencyKeyOf(req);
+      const id = await write(deps, callerOf(req), kind, DRAFTS[kind](req), key);
+      const row = await findShown(pool, viewerOf(req, kind), kind, id);
+      // A retry after it was deleted or hidden writes nothing.
+      if (!row) return refuse(RULES[kind].gone);
+      isPrivate(res, row)
+        .status(201)
+        .json(await answerOf(row, req.caller));
+    },
+  ];
+  const changing = (kind: keyof typeof CHANGES): RequestHandler[] => [
+    auth.signedIn,
+    async (req, res) => {
+      const id = itemOf(req, kind);
+      await change(deps, callerOf(req), kind, id, CHANGES[kind](req.body));
+      const row = await shown(pool, viewerOf(req, kind), kind, id);
+      isPrivate(res, row).json(await answerOf(row, req.caller));
+    },
+  ];
+  /** 204 also for one that is gone: a repeat finds what it asked for. */
+  const removing = (kind: Kind): RequestHandler[] => [
+    auth.signedIn,
+    async (req, res) => {
+      const id = itemOf(req, kind);
+      const parentId = kind === 'post-comment' ? pathId(req, 'id', RULES.post.what) : undefined;
+      isPrivate(res, await remove(deps, callerOf(req), kind, { id, parentId }))
+        .status(204)
+        .end();
+    },
+  ];
+  const marking = (kind: Kind, name: Mark, isSet = true): RequestHandler[] => [
+    auth.signedIn,
+    async (req, res) => {
+      const marked = { kind, id: itemOf(req, kind), mark: name, isSet };
+      const { likes, shares } = await mark(pool, callerOf(req), marked, clock());
+      const answers: Record<Mark, object> = {
+        like: { likes, isLiked: isSet },
+        share: { shares },
+        follow: { isFollowed: isSet },
+      };
+      isPrivate(res).json(answers[name]);
+    },
+  ];
+
+  router.post('/api/events/:id/comments', writing('comment'));
+  router.patch('/api/comments/:commentId', changing('comment'));
+  router.delete('/api/comments/:commentId', removing('comment'));
+
+  router.post('/api/social-posts', writing('post'));
+  router.patch('/api/social-posts/:id', changing('post'));
+  router.delete('/api/social-posts/:id', removing('post'));
+  router.post('/api/social-posts/:id/like', marking('post', 'like'));
+  router.delete('/api/social-posts/:id/like', marking('post', 'like', false));
+  router.post('/api/social-posts/:id/share', marking('post', 'share'));
+  router.post('/api/social-posts/:id/comments', writing('post-comment'));
+  router.delete('/api/social-posts/:id/comments/:commentId', removing('post-comment'));
+
+  router.post('/api/message-board', writing('question'));
+  router.patch('/api/message-board/:id', changing('question'));
+  router.delete('/api/message-board/:id', removing('question'));
+  router.post('/api/message-board/:id/like', marking('question', 'like'));
+  router.delete('/api/message-board/:id/like', marking('question', 'like', false));
+  router.post('/api/message-board/:id/follow', marking('question', 'follow'));
+  router.delete('/api/message-board/:id/follow', marking('question', 'follow', false));
+  router.post('/api/message-board/:id/answers', writing('answer'));
+  router.delete('/api/message-board/answers/:id', removing('answer'));
+  router.post('/api/message-board/answers/:id/like', marking('answer', 'like'));
+  router.delete('/api/message-board/answers/:id/like', marking('answer', 'like', false));
+
+  router.get('/api/events/:id/comments', async (req, res) => {
+    const { cursor, limit } = CommentsQuery.parse(req.query);
+    const eventId = pathId(req, 'id', 'This event');
+    const event = await notedEvent(pool, eventId);
+    if (!event && !(await deps.events.isArriving(eventId))) throw notFound('This event');
+    if (!event) {
+      // Published just now: no one can have written yet.
+      isPrivate(res).json({ items: [], nextCursor: null, total: 0, closed: null });
+      return;
+    }
+    const query = { kind: 'comment', eventId, order: 'newest', cursor, limit } as const;
+    const { items, nextCursor } = await pageOf(pool, undefined, query, (row) => row);
+    isPublic(res, eventId).json({
+      items: await threadsOf(items),
+      nextCursor,
+      total: await commentCount(pool, eventId),
+      closed: closedBy(event, clock()),
+    });
+  });
+
+  router.get('/api/comments/:commentId/answers', async (req, res) => {
+    const { cursor, limit } = AnswersQuery.parse(req.query);
+    const comment = await find(pool, undefined, 'comment', itemOf(req, 'comment'));
+    if (!comment) throw notFound(RULES.comment.what);
+    const query = { kind: 'comment', parentId: comment.id, order: 'oldest', cursor, limit } as const;
+    isPublic(res, comment.eventId).json(await pageOf(pool, undefined, query, toComment));
+  });
+
+  router.post('/api/comments/:commentId/report', auth.signedIn, async (req, res) => {
+    const report = { id: String(itemOf(req, 'comment')), reporterId: callerOf(req).id, ...ReportBody.parse(req.body) };
+    await reportContent(deps.moderated, 'comment', report);
+    res.status(204).end();
+  });
+
+  router.get('/api/comments/reported', auth.signedIn, async (req, res) => {
+    const query = ReportedQuery.parse(req.query);
+    isPrivate(res).json(await reportedComments(deps, moderatorOf(req), query));
+  });
+
+  router.post('/api/comments/:commentId/moderation', auth.signedIn, async (req, res) => {
+    const { action } = ModerationBody.parse(req.body);
+    const id = itemOf(req, 'comment');
+    const comment = await find(pool, undefined, 'comment', id);
+    if (!comment) throw notFound(RULES.comment.what);
+    if (!isModerator(comment, callerOf(req))) throw forbidden();
+    const moderator = moderatorOf(req);
+    await moderate(deps, 'comment', id, { moderator, action });
+    const moderated = await moderatedComment(deps, moderator, id);
+    if (!moderated) throw notFound(RULES.comment.what);
+    isPrivate(res, comment).json(moderated);
+  });
+
+  /** Organizers that the reader follows, and themselves. */
+  async function followedBy(req: Request): Promise<number[]> {
+    if (!req.caller) throw unauthenticated();
+    const { accounts } = FollowedAccounts.parse(await deps.catalog.get(`/internal/following/${req.caller.id}`));
+    return [...new Set([...accounts, req.caller.id])];
+  }
+
+  router.get('/api/social-posts', auth.optional, async (req, res) => {
+    const { feed, place, author, eventId, cursor, limit } = SocialPostsQuery.parse(req.query);
+    const query: ThreadQuery = {
+      kind: 'post',
+      authorId: author,
+      eventId,
+      place: place === undefined ? undefined : placeNamed(place, 'place'),
+      authors: feed === 'following' ? await followedBy(req) : undefined,
+      order: 'newest',
+      cursor,
+      limit,
+    };
+    isPrivate(res).json(await pageOf(pool, req.caller, query, toPost));
+  });
+
+  router.get('/api/social-posts/:id', auth.optional, async (req, res) => {
+    isPrivate(res).json(toPost(await shown(pool, req.caller, 'post', itemOf(req, 'post')), req.caller));
+  });
+
+  router.get('/api/social-posts/:id/comments', auth.optional, async (req, res) => {
+    const { cursor, limit } = PostCommentsQuery.parse(req.query);
+    const { id: parentId } = await shown(pool, req.caller, 'post', itemOf(req, 'post'));
+    const query = { kind: 'post-comment', parentId, order: 'oldest', cursor, limit } as const;
+    isPrivate(res).json(await pageOf(pool, req.caller, query, toPostComment));
+  });
+
+  router.get('/api/message-board', auth.optional, async (req, res) => {
+    const { q, category, location, eventId, answered, cursor, limit } = QuestionsQuery.parse(req.query);
+    const query: ThreadQuery = {
+      kind: 'question',
+      words: q,
+      category,
+      eventId,
+      place: location === undefined ? undefined : placeNamed(location, 'location'),
+      isAnswered: answered,
+      order: 'pinned',
+      cursor: cursor?.id,
+      isCursorPinned: cursor?.isPinned,
+      limit,
+    };
+    isPrivate(res).json(await pageOf(pool, req.caller, query, toQuestion));
+  });
+
+  router.get('/api/message-board/:id', auth.optional, async (req, res) => {
+    const { cursor, limit } = QuestionQuery.parse(req.query);
+    const question = await shown(pool, req.caller, 'question', itemOf(req, 'question'));
+    const accepted =
+      question.acceptedId === null ? undefined : await findShown(pool, req.caller, 'answer', question.acceptedId);
+    const query = { kind: 'answer', parentId: question.id, order: 'oldest', cursor, limit } as const;
+    const thread: QuestionThread = {
+      question: toQuestion(question, req.caller),
+      accepted: accepted ? toAnswer(accepted, req.caller) : null,
+      answers: await pageOf(pool, req.caller, query, toAnswer),
+    };
+    isPrivate(res).json(thread);
+  });
+
+  const accepting =
+    (isAccepted: boolean): RequestHandler =>
+    async (req, res) => {
+      const id = itemOf(req, 'answer');
+      await accept(deps, callerOf(req), id, isAccepted);
+      isPrivate(res).json(toAnswer(await shown(pool, req.caller, 'answer', id), req.caller));
+    };
+  router.post('/api/message-board/answers/:id/accept', auth.signedIn, accepting(true));
+  router.delete('/api/message-board/answers/:id/accept', auth.signedIn, accepting(false));
+
+  router.post('/internal/pictures/named', internalOnly(deps.internalToken), async (req, res) => {
+    const { urls } = NamedPicturesBody.parse(req.body);
+    res.json({ named: await namedPictures(pool, urls) } satisfies NamedPictures);
+  });
+
+  return router;
+}
