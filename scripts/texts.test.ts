@@ -125,7 +125,7 @@ const BY_NAME: Record<string, readonly string[]> = {
     `${state}None`,
     `${state}NoneWhy`,
   ]),
-  'features/community/questions.texts.en.ts': QuestionCategory.options,
+  'features/thread/questions.texts.en.ts': QuestionCategory.options,
   'features/checkout/texts.en.ts': ['details', 'payment', 'over'],
   'features/gallery/texts.en.ts': ['spam', 'abuse', 'privacy', 'other'],
   'features/ads/texts.en.ts': ['bought', 'waiting', 'rejected', 'running', 'ended'],

@@ -5,7 +5,7 @@ import { AccountEmail } from '../../features/auth/account-email.tsx';
 import { AccountPasskeys } from '../../features/auth/account-passkeys.tsx';
 import { AccountPassword } from '../../features/auth/account-password.tsx';
 import { AccountSessions } from '../../features/auth/account-sessions.tsx';
-import { BlockedPeople } from '../../features/community/blocked-people.tsx';
+import { BlockedPeople } from '../../features/thread/blocked-people.tsx';
 import { OwnVisibility } from '../../features/points/own-visibility.tsx';
 import { texts } from '../../features/account/texts.en.ts';
 import { YourData } from '../../features/account/your-data.tsx';

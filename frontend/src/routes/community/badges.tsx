@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CommunityNav } from '../../features/community/community-nav.tsx';
+import { CommunityNav } from '../../features/thread/community-nav.tsx';
 import { badgesQuery } from '../../features/points/api.ts';
 import { BadgeSection } from '../../features/points/badge-list.tsx';
 import { texts } from '../../features/points/texts.en.ts';

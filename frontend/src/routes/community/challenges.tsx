@@ -1,4 +1,4 @@
-import { CommunityNav } from '../../features/community/community-nav.tsx';
+import { CommunityNav } from '../../features/thread/community-nav.tsx';
 import { ChallengeList } from '../../features/points/challenge-list.tsx';
 import { texts } from '../../features/points/challenges.texts.en.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';

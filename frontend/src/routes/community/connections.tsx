@@ -1,6 +1,6 @@
 import { POINTS } from '@beltway/contracts/identity/point-rules';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { CommunityNav } from '../../features/community/community-nav.tsx';
+import { CommunityNav } from '../../features/thread/community-nav.tsx';
 import { connectionsQuery, peopleMetQuery } from '../../features/connections/api.ts';
 import { PeopleSection } from '../../features/connections/people-section.tsx';
 import { texts } from '../../features/connections/texts.en.ts';

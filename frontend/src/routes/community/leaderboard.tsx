@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
-import { CommunityNav } from '../../features/community/community-nav.tsx';
-import { PlaceField } from '../../features/community/place-field.tsx';
+import { CommunityNav } from '../../features/thread/community-nav.tsx';
+import { PlaceField } from '../../features/thread/place-field.tsx';
 import type { Board } from '../../features/points/api.ts';
 import { Leaders } from '../../features/points/leaders.tsx';
 import { texts } from '../../features/points/texts.en.ts';

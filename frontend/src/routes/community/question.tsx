@@ -1,62 +1,40 @@
 import type { QuestionThread } from '@beltway/contracts/realtime/community';
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useRef } from 'react';
-import { Link, useNavigate, useParams } from 'react-router-dom';
-import { AnswerCard } from '../../features/community/answer-card.tsx';
-import { AnswerForm } from '../../features/community/answer-form.tsx';
-import { useNames } from '../../features/community/person.ts';
-import { QuestionCard } from '../../features/community/question-card.tsx';
-import { useQuestionDialogs } from '../../features/community/question-dialogs.tsx';
-import { texts } from '../../features/community/questions.texts.en.ts';
-import { questionQuery } from '../../features/community/questions.ts';
+import { useNavigate, useParams } from 'react-router-dom';
+import { AnswerCard } from '../../features/thread/answer-card.tsx';
+import { AnswerForm } from '../../features/thread/answer-form.tsx';
+import { OneThread } from '../../features/thread/one-thread.tsx';
+import { useNames } from '../../features/thread/person.ts';
+import { QuestionCard } from '../../features/thread/question-card.tsx';
+import { useQuestionDialogs } from '../../features/thread/question-dialogs.tsx';
+import { texts } from '../../features/thread/questions.texts.en.ts';
+import { questionQuery } from '../../features/thread/questions-api.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
-import { explain, HttpError } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-
-const shape = 'page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 py-6 lg:py-10';
 
 /** One question with its answers: where notifications lead (docs/product.md#message-board). */
 export function Component() {
   const t = useTexts(texts);
   const nameOf = useNames();
   const id = Number(useParams()['id']);
-  const isId = Number.isInteger(id) && id > 0;
-  const found = useInfiniteQuery({ ...questionQuery(id), enabled: isId });
+  const isPossible = Number.isInteger(id) && id > 0;
+  const found = useInfiniteQuery({ ...questionQuery(id), enabled: isPossible });
   const thread = found.data?.pages[0];
   usePageTitle(thread ? t('questionBy', { name: nameOf(thread.question) }) : t('question'));
-  if (!isId || (found.error instanceof HttpError && found.error.status === 404))
-    return (
-      <div className={shape}>
-        <EmptyState
-          heading="h1"
-          title={t('notFound')}
-          action={<ButtonLink to="/community/questions">{t('seeAll')}</ButtonLink>}
-        >
-          {t('notFoundWhy')}
-        </EmptyState>
-      </div>
-    );
-  if (thread) return <Thread found={found} thread={thread} />;
-  if (found.isError)
-    return (
-      <div className={shape}>
-        <ErrorState
-          heading="h1"
-          title={t('notLoaded')}
-          message={explain(found.error)}
-          onRetry={() => void found.refetch()}
-          retrying={found.isFetching}
-        />
-      </div>
-    );
+  const words = {
+    list: t('title'),
+    notFound: t('notFound'),
+    notFoundWhy: t('notFoundWhy'),
+    seeAll: t('seeAll'),
+    notLoaded: t('notLoaded'),
+    loading: t('loading'),
+  };
   return (
-    <Loading label={t('loading')} className={shape}>
-      <Skeleton className="h-48 rounded-lg" />
-    </Loading>
+    <OneThread {...{ found, isPossible, words }} list="/community/questions" height="h-48">
+      {thread && <Thread found={found} thread={thread} />}
+    </OneThread>
   );
 }
 
@@ -77,16 +55,7 @@ function Thread({ found, thread: { question, accepted } }: ThreadProps) {
     onBlocked: ({ userId }) => (userId === question.userId ? leave() : focus()),
   });
   return (
-    <div className={shape}>
-      <p>
-        <Link
-          to="/community/questions"
-          className="inline-flex min-h-11 items-center gap-2 underline-offset-4 hover:underline"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
-          {t('title')}
-        </Link>
-      </p>
+    <>
       <QuestionCard question={question} actions={actions} isAlone />
       {accepted && (
         <section aria-label={t('thatHelped')} className="grid grid-cols-[minmax(0,1fr)] gap-3 pt-2">
@@ -118,6 +87,6 @@ function Thread({ found, thread: { question, accepted } }: ThreadProps) {
       </section>
       <AnswerForm question={question} />
       {dialogs}
-    </div>
+    </>
   );
 }

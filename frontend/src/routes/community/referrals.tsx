@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { CommunityNav } from '../../features/community/community-nav.tsx';
+import { CommunityNav } from '../../features/thread/community-nav.tsx';
 import { referralsQuery } from '../../features/referrals/api.ts';
 import { OwnLink } from '../../features/referrals/own-link.tsx';
 import { ReferralList } from '../../features/referrals/referral-list.tsx';

@@ -5,7 +5,7 @@ import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { AdminTools } from '../../features/event-page/admin-tools.tsx';
 import { CancelledBanner, PostponedBanner } from '../../features/event-page/banners.tsx';
 import { CalendarMenu } from '../../features/event-page/calendar-menu.tsx';
-import { CommentsSection } from '../../features/comments/comments-section.tsx';
+import { CommentsSection } from '../../features/thread/comments-section.tsx';
 import { EventArticle } from '../../features/event-page/event-article.tsx';
 import { COLUMNS, EventGrid } from '../../features/event-page/event-grid.tsx';
 import { OtherDates } from '../../features/event-page/other-dates.tsx';

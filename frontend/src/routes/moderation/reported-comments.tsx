@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { reportedQuery, type ReportedStatus } from '../../features/comments/api.ts';
-import { ReportedList } from '../../features/comments/reported-list.tsx';
-import { texts } from '../../features/comments/reported.texts.en.ts';
+import { reportedQuery, type ReportedStatus } from '../../features/thread/comments-api.ts';
+import { ReportedList } from '../../features/thread/reported-list.tsx';
+import { texts } from '../../features/thread/reported.texts.en.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';

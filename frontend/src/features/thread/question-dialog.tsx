@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
 import { useFields } from '../../lib/forms/form.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { EventField } from './event-field.tsx';
 import { explainWrite } from './explain-write.ts';
 import { PlaceField } from './place-field.tsx';
 import { texts as questionTexts } from './questions.texts.en.ts';
-import { askQuestion, editQuestion, useShownQuestions } from './questions.ts';
+import { askQuestion, editQuestion, useShownQuestions } from './questions-api.ts';
 import { useRetryKey } from './retry-key.ts';
 import { texts } from './texts.en.ts';
+import { WordsField } from './words-field.tsx';
 
 const Schema = z.object({
   question: QuestionBody.shape.question,
@@ -23,9 +23,6 @@ const Schema = z.object({
 });
 /** What is typed is kept under this name until it was sent. */
 const DRAFT = 'question';
-/** With fewer characters left it is said how many. */
-const NEARLY_FULL = 100;
-const FORM = 'question-form';
 
 interface QuestionDialogProps {
   userId: number;
@@ -76,63 +73,40 @@ export function QuestionDialog({ userId, question: asked, about, onClose, onSave
     onSubmit: (checked) => save.mutate(checked),
     error: save.error,
   });
-  const left = MAX_QUESTION - form.values.question.length;
   const label = asked ? t('changeQuestion') : t('ask');
   const category = form.bind('category');
   return (
-    <Dialog
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={label}
       {...(!asked && { description: t('everybodyAnswers') })}
-      footer={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            {say('cancel')}
-          </Button>
-          <Button type="submit" form={FORM} pending={save.isPending}>
-            {asked ? (save.isPending ? say('saving') : say('save')) : save.isPending ? t('asking') : t('send')}
-          </Button>
-        </>
-      }
+      action={asked ? say('save') : t('send')}
+      acting={asked ? say('saving') : t('asking')}
+      pending={save.isPending}
+      failure={form.failure && explainWrite(form.failure)}
+      onClose={onClose}
     >
-      <form {...form.props} id={FORM} aria-label={label} className="grid gap-5 pt-1">
-        <TextField
-          {...form.bind('question')}
-          label={t('whatToKnow')}
-          as={Textarea}
-          rows={4}
-          dir="auto"
-          onKeyDown={(press) => {
-            if (press.key === 'Enter' && (press.metaKey || press.ctrlKey)) press.currentTarget.form?.requestSubmit();
-          }}
-          {...(left < NEARLY_FULL && { hint: say('charactersLeft', { count: Math.max(0, left) }) })}
-        />
-        <Field label={t('category')} error={category.error}>
-          <Select value={category.value} onChange={({ target }) => category.onChange(target.value as QuestionCategory)}>
-            {QuestionCategory.options.map((value) => (
-              <option key={value} value={value}>
-                {t(value)}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        {!asked && (
-          <>
-            <EventField {...form.bind('eventId')} />
-            <PlaceField
-              {...form.bind('location')}
-              label={say('place')}
-              optional
-              none={form.values.eventId ? say('whereEventIs') : say('noPlace')}
-            />
-          </>
-        )}
-        {form.failure && (
-          <p role="alert" className="text-note text-danger-ink">
-            {explainWrite(form.failure)}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <WordsField {...form.bind('question')} label={t('whatToKnow')} rows={4} max={MAX_QUESTION} nearlyFull={100} />
+      <Field label={t('category')} error={category.error}>
+        <Select value={category.value} onChange={({ target }) => category.onChange(target.value as QuestionCategory)}>
+          {QuestionCategory.options.map((value) => (
+            <option key={value} value={value}>
+              {t(value)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {!asked && (
+        <>
+          <EventField {...form.bind('eventId')} />
+          <PlaceField
+            {...form.bind('location')}
+            label={say('place')}
+            optional
+            none={form.values.eventId ? say('whereEventIs') : say('noPlace')}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { User } from '@beltway/contracts/identity/accounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { drafts } from '../../lib/storage/drafts.ts';
-import { isOutdated, postComment, shownComments, unsentId } from './api.ts';
+import { isOutdated, postComment, shownComments, unsentId } from './comments-api.ts';
+import { useRetryKey } from './retry-key.ts';
 
 interface Sending {
   text: string;
@@ -18,11 +18,10 @@ export const draftName = (eventId: number, answerTo?: number): string =>
 /** Sends a comment or an answer. It is shown at once, and taken back when the server refuses it; sent again it is the same one. */
 export function useSend({ event, user, answerTo }: { event: Event; user: User | null; answerTo?: number }) {
   const queries = useQueryClient();
-  const last = useRef({ text: '', key: '' });
+  const retryKey = useRetryKey();
   return useMutation({
     mutationFn: async ({ text }: Sending) => {
       const shown = shownComments(queries, event.id);
-      if (last.current.text !== text) last.current = { text, key: crypto.randomUUID() };
       const id = unsentId();
       void shown.hold();
       const taken = shown.add({
@@ -40,8 +39,8 @@ export function useSend({ event, user, answerTo }: { event: Event; user: User | 
       });
       try {
         const body = { text, ...(answerTo !== undefined && { answerTo }) };
-        shown.replace(id, await postComment(event.id, body, last.current.key));
-        last.current = { text: '', key: '' };
+        shown.replace(id, await postComment(event.id, body, retryKey.of(text)));
+        retryKey.forget();
         drafts.drop(draftName(event.id, answerTo));
       } catch (error) {
         taken();

@@ -6,25 +6,22 @@ import {
 } from '@beltway/contracts/realtime/community';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
-import { z } from 'zod';
-import { Age } from '../../lib/time/age.tsx';
+import { useLocation } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
-import { useFields } from '../../lib/forms/form.ts';
-import { formatMoment } from '../../lib/i18n/format.ts';
-import { explain } from '../../lib/http/http.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Textarea, TextField } from '../../ui/field.tsx';
-import { postCommentsQuery, removeComment, useShownPosts, writeComment } from './api.ts';
-import { explainWrite } from './explain-write.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { Composer } from './composer.tsx';
+import { postCommentsQuery, removeComment, useShownPosts, writeComment } from './posts-api.ts';
 import { useNames, type Person, type Reportable } from './person.ts';
 import { PersonName } from './person-name.tsx';
 import { useRetryKey } from './retry-key.ts';
 import { texts } from './texts.en.ts';
+import { When, Words } from './words.tsx';
 
 interface PostCommentsProps {
   post: SocialPost;
@@ -74,12 +71,7 @@ export function PostComments({ post, onBlock, onReport }: PostCommentsProps) {
         <CommentForm post={post} userId={user.id} />
       ) : (
         <p>
-          <Link
-            to={signInPath(pathname + search)}
-            className="inline-flex min-h-11 items-center underline underline-offset-4"
-          >
-            {t('signInToComment')}
-          </Link>
+          <TextLink to={signInPath(pathname + search)}>{t('signInToComment')}</TextLink>
         </p>
       )}
     </section>
@@ -114,13 +106,9 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
     <article aria-label={t('commentBy', { name })} className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2">
         <PersonName person={comment} name={name} />
-        <time dateTime={comment.createdAt} title={formatMoment(comment.createdAt)} className="text-note text-ink-soft">
-          <Age of={comment.createdAt} />
-        </time>
+        <When at={comment.createdAt} />
       </p>
-      <p dir="auto" className="max-w-prose whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
-        {comment.text}
-      </p>
+      <Words>{comment.text}</Words>
       {user && (
         <p className="-ml-3 flex flex-wrap">
           {comment.mayRemove && !isAsked && (
@@ -160,69 +148,39 @@ function Comment({ comment, onBlock, onReport, onRemoved }: CommentProps) {
           )}
         </p>
       )}
-      {remove.error && (
-        <p role="alert" className="text-note text-danger-ink">
-          {explain(remove.error)}
-        </p>
-      )}
+      <Failure of={remove.error} className="text-note" />
     </article>
   );
 }
-
-/** With fewer characters left it is said how many. */
-const NEARLY_FULL = 100;
 
 function CommentForm({ post, userId }: { post: SocialPost; userId: number }) {
   const t = useTexts(texts);
   const queries = useQueryClient();
   const shown = useShownPosts();
-  const ref = useRef<HTMLFormElement>(null);
   const retryKey = useRetryKey();
   const draft = `post-comment-${post.id}`;
   const send = useMutation({
-    mutationFn: ({ text }: PostCommentBody) => {
-      return writeComment(post.id, text, retryKey.of(text));
-    },
+    mutationFn: (text: string) => writeComment(post.id, text, retryKey.of(text)),
     onSuccess: () => {
       retryKey.forget();
       drafts.drop(draft);
-      form.reset({ text: '' });
       shown.change(post.id, (one) => ({ ...one, comments: one.comments + 1 }));
       return queries.invalidateQueries({ queryKey: postCommentsQuery(post.id).queryKey });
     },
   });
-  const form = useFields({
-    schema: PostCommentBody,
-    initial: { text: drafts.read(draft, userId, z.string()) ?? '' },
-    onChange: ({ text }) => {
-      if (text) drafts.write(draft, userId, text);
-      else drafts.drop(draft);
-    },
-    onSubmit: (checked) => send.mutate(checked),
-    error: send.error,
-  });
-  const left = MAX_POST_COMMENT - form.values.text.length;
   return (
-    <form {...form.props} ref={ref} aria-label={t('writeComment')} className="grid gap-2">
-      <TextField
-        {...form.bind('text')}
-        label={t('writeComment')}
-        as={Textarea}
-        rows={2}
-        dir="auto"
-        onKeyDown={(press) => {
-          if (press.key === 'Enter' && (press.metaKey || press.ctrlKey)) ref.current?.requestSubmit();
-        }}
-        {...(left < NEARLY_FULL && { hint: t('charactersLeft', { count: Math.max(0, left) }) })}
-      />
-      {form.failure && (
-        <p role="alert" className="text-note text-danger-ink">
-          {explainWrite(form.failure)}
-        </p>
-      )}
-      <Button type="submit" variant="secondary" pending={send.isPending} className="justify-self-end">
-        {send.isPending ? t('sending') : t('comment')}
-      </Button>
-    </form>
+    <Composer
+      label={t('writeComment')}
+      userId={userId}
+      draft={draft}
+      field={{ name: 'text', schema: PostCommentBody.shape.text, max: MAX_POST_COMMENT }}
+      rows={2}
+      nearlyFull={100}
+      keepsWords
+      submitLabel={send.isPending ? t('sending') : t('comment')}
+      pending={send.isPending}
+      error={send.error}
+      onSubmit={(text, { empty }) => send.mutate(text, { onSuccess: empty })}
+    />
   );
 }

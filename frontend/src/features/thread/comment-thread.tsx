@@ -6,10 +6,10 @@ import { drafts } from '../../lib/storage/drafts.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
-import { nextAnswers, shownComments } from './api.ts';
+import { COMMENT_FIELD, nextAnswers, shownComments } from './comments-api.ts';
 import { CommentItem, type Section } from './comment-item.tsx';
 import { Composer } from './composer.tsx';
-import { texts } from './texts.en.ts';
+import { texts } from './comments.texts.en.ts';
 import { useOnClose } from './use-on-close.ts';
 import { draftName, useSend } from './use-send.ts';
 
@@ -69,6 +69,7 @@ export function Thread({ thread, section }: { thread: CommentThread; section: Se
             <Composer
               label={thread.author ? t('yourAnswerTo', { name: thread.author.name }) : t('yourAnswer')}
               userId={user.id}
+              field={COMMENT_FIELD}
               draft={draft}
               initial={answering}
               submitLabel={t('answer')}

@@ -8,7 +8,7 @@ import { texts as pictures } from '../../lib/event-form/texts.en.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Poster } from '../../ui/poster.tsx';
-import { storePicture } from './api.ts';
+import { storePicture } from './posts-api.ts';
 import { texts } from './texts.en.ts';
 
 interface PictureFieldProps {

@@ -9,6 +9,7 @@ export const texts = {
   referrals: 'Invitaciones',
   district: 'El Distrito',
   somebody: 'Alguien',
+  charactersLeft: '{count, plural, one {Queda # carácter} other {Quedan # caracteres}}',
   blockedPeople: 'Personas bloqueadas',
   whatBlocked: 'las personas bloqueadas',
   noneBlocked: 'No has bloqueado a nadie.',

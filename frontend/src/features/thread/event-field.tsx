@@ -4,7 +4,7 @@ import { formatDate } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
-import { pickerQuery } from './api.ts';
+import { pickerQuery } from './posts-api.ts';
 import { texts } from './texts.en.ts';
 
 interface EventFieldProps {

@@ -1,7 +1,9 @@
 import {
   AnswerPage,
+  CommentBody,
   CommentPage,
   CommentThread,
+  MAX_COMMENT,
   ModeratedComment,
   ModeratedComments,
   type Comment,
@@ -12,6 +14,9 @@ import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tans
 import { del, get, HttpError, patch, post } from '../../lib/http/http.ts';
 
 type Pages = InfiniteData<CommentPage, string>;
+
+/** Where comments and answers to them are typed. */
+export const COMMENT_FIELD = { name: 'text', schema: CommentBody.shape.text, max: MAX_COMMENT } as const;
 
 /** GET /api/events/{id}/comments, page after page. Not below `/api/events/{id}`: a change of its stock asks for no comments. */
 export const commentsQuery = (eventId: number) =>

@@ -8,8 +8,9 @@ import { texts as reportTexts } from '../../lib/report/texts.en.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
-import { moderateComment, REPORTED } from './api.ts';
+import { moderateComment, REPORTED } from './comments-api.ts';
 import { texts } from './reported.texts.en.ts';
+import { Words } from './words.tsx';
 
 type PerAction = Record<ModerationAction, string>;
 const DONE = { hide: 'hiddenNow', restore: 'restoredNow', keep: 'keptNow' } as const satisfies PerAction;
@@ -66,9 +67,7 @@ function Reported({ comment, isAdmin, onDone }: Omit<ReportedListProps, 'comment
           {formatMoment(comment.createdAt)}
         </time>
       </p>
-      <p dir="auto" className="max-w-prose whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
-        {text}
-      </p>
+      <Words>{text}</Words>
       <p className="text-note text-ink-soft">
         {t.rich('below', {
           event: () => (

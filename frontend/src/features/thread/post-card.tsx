@@ -1,95 +1,72 @@
 import { postPath, type SocialPost } from '@beltway/contracts/realtime/community';
 import { useMutation } from '@tanstack/react-query';
-import CalendarDays from 'lucide-react/icons/calendar-days';
-import Ellipsis from 'lucide-react/icons/ellipsis';
 import Heart from 'lucide-react/icons/heart';
 import Link2 from 'lucide-react/icons/link-2';
-import MapPin from 'lucide-react/icons/map-pin';
 import MessageCircle from 'lucide-react/icons/message-circle';
-import { useState, type ReactNode } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { Age } from '../../lib/time/age.tsx';
+import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
-import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Menu } from '../../ui/menu.tsx';
-import type { MenuEntry } from '../../ui/menu-panel.tsx';
 import { Poster } from '../../ui/poster.tsx';
-import { sharePost, useLikePost, useShownPosts } from './api.ts';
-import { useNames, type Person, type Reportable } from './person.ts';
+import { TextLink } from '../../ui/text-link.tsx';
+import { MoreMenu } from './more-menu.tsx';
+import { MarkButton, Subject, act, card, hidden } from './parts.tsx';
+import { sharePost, useLikePost, useShownPosts } from './posts-api.ts';
+import { useNames } from './person.ts';
 import { PostComments } from './post-comments.tsx';
 import { texts } from './texts.en.ts';
-
-/** What a post asks of the page that it stands on. */
-export interface PostActions {
-  onEdit: (post: SocialPost) => void;
-  onRemove: (post: SocialPost) => void;
-  onBlock: (person: Person) => void;
-  onReport: (what: Reportable) => void;
-}
+import type { ThreadActions } from './thread-dialogs.tsx';
+import { When, Words } from './words.tsx';
 
 interface PostCardProps {
   post: SocialPost;
-  actions: PostActions;
+  actions: ThreadActions<SocialPost>;
   /** Of the first screen: its picture is loaded before all others. */
   priority?: boolean;
   /** It stands on a page of its own, with its comments. */
   isAlone?: boolean;
 }
 
-const act =
-  'tabular inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-full px-3 font-strong hover:bg-sunken [&_svg]:size-5';
-const chip =
-  'inline-flex min-h-11 items-center gap-1.5 underline-offset-4 hover:underline [&_svg]:size-4 [&_svg]:shrink-0';
-
-const hidden = (words: ReactNode) => <span className="sr-only">{words}</span>;
-
 /** One post: who, when, the words as they were typed, the picture, what it is about, and what one may do with it. */
 export function PostCard({ post, actions, priority = false, isAlone = false }: PostCardProps) {
   const t = useTexts(texts);
   const nameOf = useNames();
-  const { id, userId, hasProfile, content, imageUrl, place, eventId, eventTitle, createdAt, editedAt } = post;
+  const { id, userId, hasProfile, content, imageUrl, place, eventId, createdAt, editedAt } = post;
   const [isOpen, setOpen] = useState(isAlone);
   const name = nameOf(post);
   return (
-    <article
-      aria-label={t('postBy', { name })}
-      data-post={id}
-      className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-lg border border-line bg-raised px-4 pb-2 pt-3 sm:px-5"
-    >
+    <article aria-label={t('postBy', { name })} data-post={id} className={card}>
       <header className="flex items-start justify-between gap-2">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2">
-          <Link
+          <TextLink
+            quiet
             to={hasProfile ? `/u/${userId}` : `/community?author=${userId}`}
-            className="inline-flex min-h-11 items-center font-strong underline-offset-4 wrap-anywhere hover:underline"
+            className="font-strong wrap-anywhere"
           >
             <bdi>{name}</bdi>
-          </Link>
+          </TextLink>
           {post.isOrganiser && <Badge tone="accent">{t('organiser')}</Badge>}
-          <Link
-            to={postPath(id)}
-            className="inline-flex min-h-11 items-center text-note text-ink-soft underline-offset-4 hover:underline"
-          >
-            <time dateTime={createdAt} title={formatMoment(createdAt)}>
-              <Age of={createdAt} />
-            </time>
-          </Link>
+          <TextLink quiet to={postPath(id)} className="text-note text-ink-soft">
+            <When at={createdAt} />
+          </TextLink>
           {editedAt && (
             <span className="text-note text-ink-soft" title={formatMoment(editedAt)}>
               {t('edited')}
             </span>
           )}
         </p>
-        <More post={post} actions={actions} />
+        <MoreMenu
+          item={post}
+          reportable={{ kind: 'post', id }}
+          label={t('morePost', { name })}
+          actions={actions}
+          isChangeable
+        />
       </header>
-      <p dir="auto" className="max-w-prose whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
-        {content}
-      </p>
+      <Words>{content}</Words>
       {imageUrl && (
         <a href={imageUrl} target="_blank" rel="noopener" aria-label={t('pictureBy', { name })}>
           <Poster
@@ -103,18 +80,7 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
       )}
       {(place || eventId !== null) && (
         <p className="flex flex-wrap gap-x-4 text-note text-ink-soft">
-          {eventId !== null && (
-            <Link to={`/event/${eventId}`} className={chip}>
-              <CalendarDays aria-hidden />
-              <bdi className="wrap-anywhere">{eventTitle ?? t('eventNumber', { number: String(eventId) })}</bdi>
-            </Link>
-          )}
-          {place && (
-            <Link to={`/community?place=${place.id}`} className={chip}>
-              <MapPin aria-hidden />
-              {t('placeIn', { name: place.name, state: place.state })}
-            </Link>
-          )}
+          <Subject of={post} place={place} list="/community" />
         </p>
       )}
       <div className="-mx-3 flex flex-wrap items-center">
@@ -137,25 +103,14 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
   );
 }
 
-/** A like with its count; pressed again it is taken back. Who is signed out signs in first. */
-function LikeButton({ post, name }: { post: SocialPost; name: string }) {
+function LikeButton({ post: { id, likes, isLiked }, name }: { post: SocialPost; name: string }) {
   const t = useTexts(texts);
-  const { token } = useSession();
-  const { pathname, search } = useLocation();
-  const navigate = useNavigate();
   const like = useLikePost();
   return (
-    <button
-      type="button"
-      aria-pressed={post.isLiked}
-      onClick={() =>
-        token ? like.mutate({ id: post.id, wanted: !post.isLiked }) : void navigate(signInPath(pathname + search))
-      }
-      className={act}
-    >
-      <Heart aria-hidden className={cx(post.isLiked && 'fill-accent text-accent-ink')} />
-      {t.rich('likePost', { name, number: formatCount(post.likes), count: post.likes, hidden })}
-    </button>
+    <MarkButton isOn={isLiked} onPress={() => like.mutate({ id, wanted: !isLiked })}>
+      <Heart aria-hidden className={cx(isLiked && 'fill-accent text-accent-ink')} />
+      {t.rich('likePost', { name, number: formatCount(likes), count: likes, hidden })}
+    </MarkButton>
   );
 }
 
@@ -187,30 +142,5 @@ function ShareButton({ post, name }: { post: SocialPost; name: string }) {
         {copied === false && t('copyThis', { address })}
       </span>
     </>
-  );
-}
-
-function More({ post, actions }: { post: SocialPost; actions: PostActions }) {
-  const t = useTexts(texts);
-  const name = useNames()(post);
-  const { user } = useSession();
-  if (!user) return null;
-  const items: MenuEntry[] = [
-    ...(post.isOwn ? [{ label: t('change'), onSelect: () => actions.onEdit(post) }] : []),
-    ...(post.mayRemove
-      ? [{ label: post.isOwn ? t('delete') : t('hide'), onSelect: () => actions.onRemove(post) }]
-      : []),
-    ...(post.isOwn ? [] : [{ label: t('report'), onSelect: () => actions.onReport({ kind: 'post', id: post.id }) }]),
-    ...(post.isOwn ? [] : [{ label: t('blockOne', { name }), onSelect: () => actions.onBlock(post) }]),
-  ];
-  return (
-    <Menu
-      trigger={
-        <IconButton label={t('morePost', { name })} className="-mr-2">
-          <Ellipsis aria-hidden />
-        </IconButton>
-      }
-      items={items}
-    />
   );
 }

@@ -2,7 +2,6 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import type { Comment, CommentPage } from '@beltway/contracts/realtime/comments';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { eventQuery } from '../../lib/events/event-queries.ts';
@@ -11,14 +10,16 @@ import { ReportDialog } from '../../lib/report/report-dialog.tsx';
 import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { toast } from '../../ui/toast.ts';
-import { commentsQuery, deleteComment, reportComment, shownComments } from './api.ts';
+import { COMMENT_FIELD, commentsQuery, deleteComment, reportComment, shownComments } from './comments-api.ts';
 import type { Section } from './comment-item.tsx';
 import { Composer } from './composer.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
-import { texts } from './texts.en.ts';
-import { Thread } from './thread.tsx';
+import { texts } from './comments.texts.en.ts';
+import { Thread } from './comment-thread.tsx';
 import { useOnClose } from './use-on-close.ts';
 import { draftName, useSend } from './use-send.ts';
 
@@ -128,11 +129,14 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
             key={user.id}
             label={t('yourComment')}
             userId={user.id}
+            field={COMMENT_FIELD}
             draft={draftName(event.id)}
             submitLabel={t('post')}
             pending={send.isPending}
             error={send.error}
-            onSubmit={(text, onRefused) => send.mutate({ text, onRefused }, { onSuccess: () => say(t('posted')) })}
+            onSubmit={(text, { putBack }) =>
+              send.mutate({ text, onRefused: putBack }, { onSuccess: () => say(t('posted')) })
+            }
           />
         </div>
       ) : (
@@ -145,12 +149,9 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
       )}
       {isModerator && (
         <p>
-          <Link
-            to="/reported-comments"
-            className="inline-flex min-h-11 items-center font-strong underline underline-offset-4"
-          >
+          <TextLink to="/reported-comments" className="font-strong">
             {t('reportedAndHidden')}
-          </Link>
+          </TextLink>
         </p>
       )}
       {threads.length === 0 ? (
@@ -174,11 +175,7 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
           {t('showMore')}
         </Button>
       )}
-      {found.isFetchNextPageError && (
-        <p role="alert" className="text-note text-danger-ink">
-          {explain(found.error)}
-        </p>
-      )}
+      <Failure of={found.isFetchNextPageError && found.error} className="text-note" />
       {chosen && isReporting && (
         <ReportDialog
           title={t('reportThis')}
@@ -197,14 +194,24 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
         />
       )}
       {chosen && isDeleting && (
-        <DeleteDialog
+        <ConfirmDialog
+          title={t('deleteYours')}
+          action={t('delete')}
+          keep={t('keepIt')}
           onClose={() => setDeleting(false)}
-          onDelete={() => {
-            isDeleted.current = true;
-            setDeleting(false);
-            remove.mutate(chosen);
+          // It is taken away immediately, and comes back when the server refuses.
+          mutation={{
+            isPending: false,
+            error: null,
+            mutate: () => {
+              isDeleted.current = true;
+              setDeleting(false);
+              remove.mutate(chosen);
+            },
           }}
-        />
+        >
+          <p>{t('deleteWhy')}</p>
+        </ConfirmDialog>
       )}
     </div>
   );

@@ -11,10 +11,11 @@ import { explain } from '../../lib/http/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
-import { editComment, isOutdated, moderateComment, shownComments } from './api.ts';
+import { COMMENT_FIELD, editComment, isOutdated, moderateComment, shownComments } from './comments-api.ts';
 import { Composer } from './composer.tsx';
-import { texts } from './texts.en.ts';
+import { texts } from './comments.texts.en.ts';
 import { useOnClose } from './use-on-close.ts';
+import { Words } from './words.tsx';
 
 /** What a comment asks of the section it stands in. */
 export interface Section {
@@ -110,14 +111,13 @@ export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
         </span>
       </p>
       {editing === null ? (
-        <p dir="auto" className="mt-1 max-w-prose whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
-          {text}
-        </p>
+        <Words className="mt-1">{text}</Words>
       ) : (
         <div className="mt-2 max-w-prose">
           <Composer
             label={t('changeYours')}
             userId={author.id}
+            field={COMMENT_FIELD}
             draft={draft}
             initial={editing}
             submitLabel={t('save')}

@@ -42,8 +42,6 @@ export const texts = {
   moreAnswers: '{count, plural, one {Mostrar # respuesta más} other {Mostrar # respuestas más}}',
   yourAnswer: 'Tu respuesta',
   yourAnswerTo: 'Tu respuesta a {name}',
-  charactersLeft: '{count, plural, one {Queda # carácter} other {Quedan # caracteres}}',
-  cancel: 'Cancelar',
   deleteYours: '¿Eliminar tu comentario?',
   deleteWhy: 'Tus palabras se borran. Las respuestas se quedan.',
   keepIt: 'Conservarlo',

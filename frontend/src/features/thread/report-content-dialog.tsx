@@ -2,7 +2,7 @@ import type { ReportReason } from '@beltway/contracts/identity/moderation';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { ReportWithReasons } from '../../lib/report/report-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
-import { reportContent } from './api.ts';
+import { reportContent } from './posts-api.ts';
 import type { Reportable } from './person.ts';
 import { texts } from './texts.en.ts';
 

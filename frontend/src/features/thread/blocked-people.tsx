@@ -5,7 +5,7 @@ import { formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Button } from '../../ui/button.tsx';
-import { blocksQuery, unblockPerson, useShownPosts } from './api.ts';
+import { blocksQuery, unblockPerson, useShownPosts } from './posts-api.ts';
 import { useNames } from './person.ts';
 import { texts } from './shared.texts.en.ts';
 

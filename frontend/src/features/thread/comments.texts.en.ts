@@ -44,10 +44,8 @@ const english = {
   moreAnswers: '{count, plural, one {Show # more answer} other {Show # more answers}}',
   yourAnswer: 'Your answer',
   yourAnswerTo: 'Your answer to {name}',
-  charactersLeft: '{count, plural, other {# characters left}}',
-  cancel: 'Cancel',
   deleteYours: 'Delete your comment?',
   deleteWhy: 'Your words are erased. Answers to them stay.',
   keepIt: 'Keep it',
 } as const;
-export const texts = catalog(english, { es: () => import('./texts.es.ts') });
+export const texts = catalog(english, { es: () => import('./comments.texts.es.ts') });

@@ -11,6 +11,7 @@ const english = {
   referrals: 'Referrals',
   district: 'The District',
   somebody: 'Somebody',
+  charactersLeft: '{count, plural, other {# characters left}}',
   blockedPeople: 'Blocked people',
   whatBlocked: 'blocked people',
   noneBlocked: 'You block nobody.',

@@ -5,16 +5,15 @@ import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
 import { useFields } from '../../lib/forms/form.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Textarea, TextField } from '../../ui/field.tsx';
-import { editPost, useShownPosts, writePost } from './api.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { editPost, useShownPosts, writePost } from './posts-api.ts';
 import { EventField } from './event-field.tsx';
 import { explainWrite } from './explain-write.ts';
 import { PictureField } from './picture-field.tsx';
 import { PlaceField } from './place-field.tsx';
 import { useRetryKey } from './retry-key.ts';
 import { texts } from './texts.en.ts';
+import { WordsField } from './words-field.tsx';
 
 const Schema = z.object({
   content: SocialPostBody.shape.content,
@@ -24,9 +23,6 @@ const Schema = z.object({
 });
 /** What is typed is kept under this name until it was sent. */
 const DRAFT = 'social-post';
-/** With fewer characters left it is said how many. */
-const NEARLY_FULL = 200;
-const FORM = 'post-form';
 
 interface PostDialogProps {
   userId: number;
@@ -78,55 +74,32 @@ export function PostDialog({ userId, post, about, onClose, onSaved }: PostDialog
     onSubmit: (checked) => save.mutate(checked),
     error: save.error,
   });
-  const left = MAX_POST - form.values.content.length;
   const label = post ? t('changePost') : t('writePost');
   return (
-    <Dialog
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={label}
       {...(!post && { description: t('everybodyReads') })}
-      footer={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" form={FORM} pending={save.isPending} disabled={isStoring}>
-            {post ? (save.isPending ? t('saving') : t('save')) : save.isPending ? t('posting') : t('send')}
-          </Button>
-        </>
-      }
+      action={post ? t('save') : t('send')}
+      acting={post ? t('saving') : t('posting')}
+      pending={save.isPending}
+      disabled={isStoring}
+      failure={form.failure && explainWrite(form.failure)}
+      onClose={onClose}
     >
-      <form {...form.props} id={FORM} aria-label={label} className="grid gap-5 pt-1">
-        <TextField
-          {...form.bind('content')}
-          label={t('whatToSay')}
-          as={Textarea}
-          rows={5}
-          dir="auto"
-          onKeyDown={(press) => {
-            if (press.key === 'Enter' && (press.metaKey || press.ctrlKey) && !isStoring)
-              press.currentTarget.form?.requestSubmit();
-          }}
-          {...(left < NEARLY_FULL && { hint: t('charactersLeft', { count: Math.max(0, left) }) })}
-        />
-        <PictureField {...form.bind('imageUrl')} onBusy={setStoring} />
-        {!post && (
-          <>
-            <EventField {...form.bind('eventId')} />
-            <PlaceField
-              {...form.bind('place')}
-              label={t('place')}
-              optional
-              none={form.values.eventId ? t('whereEventIs') : t('noPlace')}
-            />
-          </>
-        )}
-        {form.failure && (
-          <p role="alert" className="text-note text-danger-ink">
-            {explainWrite(form.failure)}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <WordsField {...form.bind('content')} label={t('whatToSay')} rows={5} max={MAX_POST} />
+      <PictureField {...form.bind('imageUrl')} onBusy={setStoring} />
+      {!post && (
+        <>
+          <EventField {...form.bind('eventId')} />
+          <PlaceField
+            {...form.bind('place')}
+            label={t('place')}
+            optional
+            none={form.values.eventId ? t('whereEventIs') : t('noPlace')}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

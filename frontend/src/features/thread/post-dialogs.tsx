@@ -1,0 +1,35 @@
+import type { SocialPost } from '@beltway/contracts/realtime/community';
+import { useTexts } from '../../lib/i18n/catalog.ts';
+import type { Person } from './person.ts';
+import { PostDialog } from './post-dialog.tsx';
+import { removePost, useShownPosts } from './posts-api.ts';
+import { texts } from './texts.en.ts';
+import { useThreadDialogs } from './thread-dialogs.tsx';
+
+interface Gone {
+  onRemoved: () => void;
+  onBlocked: (person: Person) => void;
+}
+
+/** The dialogs of posts. */
+export function usePostDialogs(gone: Gone) {
+  const t = useTexts(texts);
+  const shown = useShownPosts();
+  return useThreadDialogs<SocialPost>({
+    ...gone,
+    edit: [
+      'change-post',
+      (post, userId, close) => <PostDialog userId={userId} post={post} onClose={close} onSaved={close} />,
+    ],
+    removal: ({ id, isOwn }) => ({
+      ...(isOwn
+        ? { title: t('deletePostTitle'), consequence: t('deletePostWhy'), done: t('postDeleted') }
+        : { title: t('hidePostTitle'), consequence: t('hideWhy'), done: t('postHidden') }),
+      isOwn,
+      remove: () => removePost(id),
+      takeAway: () => shown.takeAway((one) => one.id === id),
+      refresh: shown.refresh,
+      at: '/community',
+    }),
+  });
+}
