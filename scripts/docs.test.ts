@@ -17,7 +17,7 @@ const decisions = find('docs/decisions/*.md');
 
 const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 
-/** The anchors that GitHub gives the headings of a page. */
+/** The anchors of a page: those that GitHub gives its headings, and those it names itself. */
 const anchors = new Map<string, Set<string>>();
 function anchorsOf(page: string): Set<string> {
   const known = anchors.get(page);
@@ -32,7 +32,8 @@ function anchorsOf(page: string): Set<string> {
       .trim()
       .replaceAll(' ', '-'),
   );
-  const found = new Set(slugs);
+  const named = [...read(page).matchAll(/<a id="([\w-]+)">/g)].map(([, id = '']) => id);
+  const found = new Set([...slugs, ...named]);
   anchors.set(page, found);
   return found;
 }
@@ -61,8 +62,8 @@ describe('documents', () => {
 
   test('that code cites are there, with their anchors', () => {
     const cited = (text: string) =>
-      [...text.matchAll(/\bdocs\/([\w/-]+\.md)(?:#([\w-]+))?/g)].map(([, page, anchor]) =>
-        missing(`docs/${page}`, anchor),
+      [...text.matchAll(/\b((?:docs\/[\w/-]+|services\/[a-z]+\/[A-Z]+|frontend\/[A-Z]+)\.md)(?:#([\w-]+))?/g)].map(
+        ([, page = '', anchor]) => missing(page, anchor),
       );
     expect(problemsIn([...sources, ...pages], cited)).toEqual([]);
   });
@@ -73,7 +74,9 @@ describe('documents', () => {
       [...text.matchAll(/\bdocs\/decisions\/(\d{4})\b|\b[Dd]ecision (\d{1,4})\b/g)]
         .map(([, path, number = '']) => path ?? number.padStart(4, '0'))
         .map((number) => (numbers.has(number) ? null : `there is no decision ${number}`));
-    expect(problemsIn([...sources, ...pages], cited)).toEqual([]);
+    // A migration keeps its text: its checksum is stored where it was applied.
+    const changeable = sources.filter((path) => !path.includes('/migrations/'));
+    expect(problemsIn([...changeable, ...pages], cited)).toEqual([]);
     expect(numbers.size).toBe(decisions.length);
   });
 

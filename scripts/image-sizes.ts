@@ -6,7 +6,7 @@ import { addedSize } from './deploy/added-size.ts';
 import { script } from './launcher/embedded.ts';
 import { StartError } from './launcher/start-error.ts';
 
-/** The goal, in bytes (docs/operations/compose.md). Media's has nginx and ffmpeg beside (docs/decisions/0082). */
+/** The goal, in bytes (docs/operations/compose.md). Media's has nginx and ffmpeg beside (docs/decisions/0076). */
 const MOST = 80e6;
 const MOST_OF: Record<string, number> = { media: 420e6 };
 /** Of an image that is over it, how many of its largest folders are named. */

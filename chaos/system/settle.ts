@@ -77,7 +77,10 @@ const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
     ),
   ]);
 
-/** A request that was let in before an account's end may have written since it was erased here (decision 65): once more, after all is said. */
+/**
+ * A request that was let in before an account's end may have written since it was erased here (decision 3): once more,
+ * after all is said.
+ */
 export async function eraseOnceMore(database: (name: string) => string): Promise<void> {
   for (const name of ERASING)
     await openIn(

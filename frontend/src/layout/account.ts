@@ -10,7 +10,7 @@ export function useIsBusiness(): boolean {
 /** Those who answer what people wrote. */
 export const useIsAdmin = (): boolean => useSession().user?.role === 'admin';
 
-/** Logs out and goes to /auth (docs/product.md#accounts). */
+/** Logs out and goes to /auth (services/identity/PRODUCT.md#accounts). */
 export function useSignOut(): () => void {
   const navigate = useNavigate();
   return () => {

@@ -9,7 +9,7 @@ export function showEvents(): void {
   events?.focus({ preventScroll: true });
 }
 
-/** Puts the cursor into the search box, or shows the feed if there is none (Discover, docs/product.md#navigation). */
+/** Puts the cursor into the search box, or shows the feed if there is none (Discover, frontend/PRODUCT.md#navigation). */
 export function focusSearch(): void {
   const search = document.getElementById(SEARCH_ID);
   if (search) search.focus();

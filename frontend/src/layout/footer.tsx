@@ -13,7 +13,7 @@ import { texts } from './texts.en.ts';
 
 const item = 'inline-flex min-h-11 items-center underline-offset-4 hover:underline';
 
-/** docs/product.md#home */
+/** frontend/PRODUCT.md#home */
 export function Footer() {
   const t = useTexts(texts);
   const { token } = useSession();

@@ -12,7 +12,7 @@ import { texts } from './texts.en.ts';
 const row =
   'flex min-h-14 w-full items-center border-b border-line text-start font-display text-title font-strong tracking-tight';
 
-/** The slide-in menu (docs/product.md#navigation). */
+/** The slide-in menu (frontend/PRODUCT.md#navigation). */
 export function SmallMenu({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   const { user } = useSession();

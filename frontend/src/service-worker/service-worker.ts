@@ -2,7 +2,7 @@
 // Opens the page where there is no network (docs/decisions/0047). It keeps the page's own files and nothing else: no
 // answer of the API, no picture and no page that the server rendered is ever shown from here, so that no price, no stock
 // and nobody's data can be old or another's. Tickets are kept by the page itself (lib/offline/kept-tickets.ts).
-// It also shows the notifications that the server pushes (docs/decisions/0081).
+// It also shows the notifications that the server pushes (docs/decisions/0073).
 import type { PushMessage, PushRenewalBody } from '@beltway/contracts/realtime/notifications';
 
 /** Written here by the build (vite.config.ts): the shell's files, and a digest of them. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Milliseconds; docs/product.md#toasts-and-tooltips */
+/** Milliseconds; frontend/PRODUCT.md#toasts-and-tooltips */
 export const TOAST_DURATION = 5_000;
 const REMOVE_AFTER = 1_000_000;
 const LIMIT = 1;

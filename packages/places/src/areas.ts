@@ -1,4 +1,4 @@
-/** The places that an organiser chooses from (docs/product.md#launching-an-event), as they stand in an event. */
+/** The places that an organiser chooses from (services/catalog/PRODUCT.md#launching-an-event), as they stand in an event. */
 export const areas: readonly { region: string; places: readonly string[] }[] = [
   {
     region: 'Washington, DC',

@@ -16,7 +16,7 @@ import { adSuccessPath } from './paths.ts';
 import { texts } from './texts.en.ts';
 import { useAdPurchase } from './use-ad-purchase.ts';
 
-/** The checkout of one package (docs/product.md#ads). */
+/** The checkout of one package (services/catalog/PRODUCT.md#ads). */
 export function AdCheckout({ offer }: { offer: AdPackage }) {
   const t = useTexts(texts);
   const purchase = useAdPurchase(offer);

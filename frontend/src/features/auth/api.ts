@@ -37,7 +37,10 @@ export const useRegister = () =>
     failed: (error) => refusalText(error, 409, textsNow(texts)('registerFailed'), textsNow(texts)('emailTaken')),
   });
 
-/** The toast of a refusal: for this status the text of docs/product.md#accounts, else the error's own; null when the form shows it. */
+/**
+ * The toast of a refusal: the fixed text for this status (frontend/PRODUCT.md#fixed-texts), else the error's own; null
+ * when the form shows it.
+ */
 function refusalText(error: Error, status: number, title: string, description: string): ToastContent | null {
   const isHttp = error instanceof HttpError;
   if (isHttp && (error.status === 429 || error.problem?.errors)) return null;

@@ -22,7 +22,7 @@ import { texts } from './texts.en.ts';
 /** GET /api/auth/passkeys */
 export const passkeysQuery = () => apiQuery(Passkeys, '/api/auth/passkeys');
 
-/** Whether this browser makes passkeys for this address: for names and `localhost`, not for `127.0.0.1` (docs/decisions/0090). */
+/** Whether this browser makes passkeys for this address: for names and `localhost`, not for `127.0.0.1` (docs/decisions/0093). */
 export const canPasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && !/^[\d.]+$|^\[/.test(window.location.hostname);
 
@@ -101,7 +101,7 @@ export const useLoginByPasskey = () =>
     onSuccess: () => welcome(textsNow(texts)('welcomeBack')),
   });
 
-/** What is offered can be signed for five minutes (docs/product.md#passkeys). */
+/** What is offered can be signed for five minutes (services/identity/PRODUCT.md#passkeys). */
 const RENEW_MS = 4 * 60_000;
 
 /**

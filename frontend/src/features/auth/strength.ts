@@ -5,7 +5,7 @@ export interface Strength {
   label: (typeof LABELS)[number];
 }
 
-/** docs/product.md#accounts */
+/** services/identity/PRODUCT.md#accounts */
 export const PASSWORD_MIN = 6;
 const LABELS = ['tooShort', 'weak', 'fair', 'good', 'strong'] as const;
 

@@ -12,7 +12,7 @@ import { texts } from './texts.en.ts';
 
 const SOON_MS = 60 * 60_000;
 
-/** The text of docs/product.md#checkout, and the reason where there is one to tell. */
+/** The fixed text (frontend/PRODUCT.md#fixed-texts), and the reason if there is one. */
 export function NotAvailable({ event, state }: { event: Event; state: SaleState }) {
   const t = useTexts(texts);
   const start = event.ticketSalesStartTime;

@@ -13,7 +13,7 @@ import { texts } from './texts.en.ts';
 
 const ContactSchema = ContactBody.extend({ phone: PhoneNumber });
 
-/** A message to the people behind Beltway, with or without an account (docs/product.md#contact). */
+/** A message to the people behind Beltway, with or without an account (services/identity/PRODUCT.md#contact). */
 export function ContactDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   const { user } = useSession();

@@ -4,7 +4,7 @@ import { get } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { saveFile } from '../../lib/browser/save-file.ts';
 
-/** docs/product.md#customers */
+/** services/ticketing/PRODUCT.md#customers */
 const POLL_MS = 30_000;
 /** Who has loaded more pages reads on, and asks again by Retry or a search: each poll asks for all of them. */
 const MAX_POLLED_PAGES = 4;

@@ -5,7 +5,7 @@ import { get } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { saveFile } from '../../lib/browser/save-file.ts';
 
-/** docs/product.md#sales-figures */
+/** services/ticketing/PRODUCT.md#sales-figures */
 const POLL_MS = 30_000;
 
 /** What the own events have sold; requested again every 30 seconds, and when the stock of one that is watched changes (`useStock`). */

@@ -13,7 +13,7 @@ import { SumsOfEvents } from './figures.tsx';
 import { OwnEvents } from './own-events.tsx';
 import { texts } from './texts.en.ts';
 
-/** The three most recent: docs/product.md#sales-figures */
+/** The three most recent: services/ticketing/PRODUCT.md#sales-figures */
 const SHOWN = 3;
 
 /** The user's own events and how they sell, live. All figures are counted, none are made up. */

@@ -5,7 +5,7 @@ export interface EmbedChoice {
   count: string;
 }
 
-/** The parameters of `/embed` (docs/product.md#embeds). */
+/** The parameters of `/embed` (services/catalog/PRODUCT.md#embeds). */
 export const embedSearch = ({ organizerId, theme, count }: EmbedChoice): string =>
   new URLSearchParams({ organizer: String(organizerId), theme, limit: count }).toString();
 

@@ -3,7 +3,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 import { texts } from './texts.en.ts';
 
-/** The way to what was asked about an event on the message board, and to asking (docs/product.md#message-board). */
+/** The way to what was asked about an event on the message board, and to asking (services/realtime/PRODUCT.md#message-board). */
 export function QuestionsLink({ event }: { event: Event }) {
   const t = useTexts(texts);
   return (

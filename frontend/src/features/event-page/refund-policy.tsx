@@ -7,7 +7,10 @@ import { language } from '../../lib/i18n/language.ts';
 import { useRefundTerms } from '../../lib/refunds/deadline.ts';
 import { texts } from './texts.en.ts';
 
-/** What happens to the money when the event does not take place (docs/product.md#refunds); nothing where no ticket is sold. */
+/**
+ * What happens to the money when the event does not take place (services/ticketing/PRODUCT.md#refunds); nothing where no
+ * ticket is sold.
+ */
 export function RefundPolicy({ event }: { event: Event }) {
   const t = useTexts(texts);
   const terms = useRefundTerms(event);

@@ -40,7 +40,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { partOfMap, unplacedPart, useRested } from './view-search.ts';
 import { texts } from './views.texts.en.ts';
 
-/** docs/product.md#map */
+/** frontend/PRODUCT.md#map */
 const POPUP_LETTERS = 100;
 /** Of one place, in its popup; the rest is in the list. */
 const POPUP_EVENTS = 20;

@@ -18,7 +18,7 @@ import { PromotedItem } from './promoted-item.tsx';
 import { ShareMenu } from './share-menu.tsx';
 import { texts } from './texts.en.ts';
 
-/** docs/product.md#home */
+/** frontend/PRODUCT.md#home */
 const LIMIT = 5;
 const TAGS = 2;
 /** Cards in the first screen of a phone: their pictures are loaded before all others. */

@@ -38,7 +38,7 @@ const isUnderstood: Record<(typeof NAMES)[number], (value: string) => boolean> =
   sort: isOneOf(SORTS),
 };
 
-/** What the address says to show (docs/product.md#home); empty where it says nothing. */
+/** What the address says to show (frontend/PRODUCT.md#home); empty where it says nothing. */
 export type EventFilter = Record<(typeof NAMES)[number], string>;
 
 /** Changes some of it; `replace`: without an entry of its own in the history. */
@@ -117,7 +117,8 @@ export const WORDS_FOR_DAYS: Record<string, string> = {
 };
 
 /**
- * The filter as a feed to subscribe to (docs/product.md#feeds): without an order, and without the distance to the device, whose position
+ * The filter as a feed to subscribe to (services/catalog/PRODUCT.md#feeds): without an order, and without the
+ * distance to the device, whose position
  * would stand in an address that others keep.
  */
 export function feedOf(filter: EventFilter, now: Date): URLSearchParams {

@@ -17,7 +17,7 @@ const NONE: Event[] = [];
 
 /**
  * First whose turn it is of the premium promotions, of whatever date; then what is on now or starts within three hours
- * (docs/product.md#home). Nothing at all when there is neither.
+ * (frontend/PRODUCT.md#home). Nothing at all when there is neither.
  */
 export function HappeningNow({ impressions }: { impressions: Impressions }) {
   const t = useTexts(texts);

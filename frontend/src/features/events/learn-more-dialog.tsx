@@ -7,7 +7,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { texts } from './views.texts.en.ts';
 
-/** Title, date, location and description: docs/product.md#event-cards */
+/** Title, date, location and description: frontend/PRODUCT.md#event-cards */
 export function LearnMoreDialog({ event, onClose }: { event: Event; onClose: () => void }) {
   const t = useTexts(texts);
   const { title, eventDate, eventStartTime, eventEndTime, location, description } = event;

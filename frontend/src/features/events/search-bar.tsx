@@ -20,7 +20,7 @@ import { texts } from './texts.en.ts';
 const loadFilters = () => import('./filter-dialog.tsx');
 const FilterDialog = lazily(async () => (await loadFilters()).FilterDialog);
 
-/** docs/product.md#home */
+/** frontend/PRODUCT.md#home */
 const QUICK_TAGS = ['#free', '#liveDJ', '#UStreet', '#nightlife', '#rooftop'];
 const DAYS = ['tonight', 'tomorrow', 'weekend'] as const;
 const SORTS = { nearest: 'nearestFirst', newest: 'newestFirst', popular: 'popularFirst' } as const;

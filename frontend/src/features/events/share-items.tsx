@@ -18,7 +18,7 @@ interface ShareItem {
   onSelect: () => void;
 }
 
-/** The five ways of docs/product.md#sharing; what was shared is counted. */
+/** The five ways of frontend/PRODUCT.md#sharing; what was shared is counted. */
 export function useShareItems(event: Event): readonly ShareItem[] {
   const t = useTexts(texts);
   const count = useCountShare(event.id);

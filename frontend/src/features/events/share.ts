@@ -9,7 +9,7 @@ import { texts } from './texts.en.ts';
 
 type Shared = Pick<Event, 'id' | 'title' | 'location' | 'description' | 'tags'>;
 
-/** docs/product.md#sharing */
+/** frontend/PRODUCT.md#sharing */
 const DESCRIPTION_LIMIT = 100;
 const POPUP = 'width=600,height=400,noopener';
 

@@ -17,7 +17,7 @@ interface TicketsPanelProps {
 /** From here on scarcity is worth a word of warning. */
 const FEW = 10;
 
-/** The price, how many are left, and how many were sold if any (docs/product.md#event-cards). */
+/** The price, how many are left, and how many were sold if any (frontend/PRODUCT.md#event-cards). */
 export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
   const t = useTexts(texts);
   const now = useEventClock(event);

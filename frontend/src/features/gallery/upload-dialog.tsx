@@ -35,7 +35,7 @@ const Schema = z.object({
 /** In the order in which they are said: of several faults the toast says the first. */
 const TITLES = { title: PHOTO_FAULTS.title, eventId: PHOTO_FAULTS.event, image: PHOTO_FAULTS.image } as const;
 
-/** The error for a file that cannot be a photo (docs/product.md#gallery). */
+/** The error for a file that cannot be a photo (services/media/PRODUCT.md#gallery). */
 const textOf = (fault: PictureFault) => (fault === 'type' || fault === 'size' ? PHOTO_FAULTS[fault] : faultText(fault));
 
 const isCancel = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';

@@ -10,7 +10,7 @@ import { Promo } from './promo.tsx';
 import { AdPlace, type HomeAds } from './sponsored.tsx';
 import { texts } from './texts.en.ts';
 
-/** For those who want to be seen (docs/product.md#ads). */
+/** For those who want to be seen (services/catalog/PRODUCT.md#ads). */
 export function PremiumAdPromo({ onContact }: { onContact: () => void }) {
   const t = useTexts(texts);
   return (
@@ -33,7 +33,7 @@ export function PremiumAdPromo({ onContact }: { onContact: () => void }) {
   );
 }
 
-/** docs/product.md#home */
+/** frontend/PRODUCT.md#home */
 const percent = '15%';
 
 /** Where the discount of a ticket marketplace elsewhere is configured, it has the place of the first block. */

@@ -11,7 +11,7 @@ const TILES = [
   { of: 'newVenues', hint: 'newVenuesHint' },
 ] as const;
 
-/** Real counts (docs/product.md#home). What is not known is left out; without any answer there are no tiles. */
+/** Real counts (frontend/PRODUCT.md#home). What is not known is left out; without any answer there are no tiles. */
 export function StatTiles() {
   const t = useTexts(texts);
   const { data } = useQuery(apiQuery(HomeStats, '/api/stats'));

@@ -40,7 +40,7 @@ const HAS_KEYBOARD = window.matchMedia('(pointer: fine)').matches;
 /** Characters shown of an answer that is no problem+json, such as a proxy's error page. */
 const MOST_TEXT = 300;
 
-/** "Failed to create event (status): body text" (docs/product.md#launching-an-event); of a problem, its words. */
+/** "Failed to create event (status): body text" (frontend/PRODUCT.md#fixed-texts), with a problem's own words as the body. */
 function failureText(error: unknown): string {
   if (!(error instanceof HttpError)) return explain(error);
   const { status, problem, message } = error;

@@ -22,7 +22,7 @@ export const LaunchForm = EventForm.extend({
 });
 export type LaunchForm = z.infer<typeof LaunchForm>;
 
-/** Starts at 19:00 unless another time is given: docs/product.md#launching-an-event */
+/** Starts at 19:00 unless another time is given: services/catalog/PRODUCT.md#launching-an-event */
 export const emptyForm = (contactEmail = ''): LaunchForm => ({
   ...emptyEvent,
   eventStartTime: '19:00',
@@ -55,7 +55,7 @@ const required = [
 const isEmpty = (value: LaunchForm[keyof LaunchForm]) =>
   typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
 
-/** Checks as docs/product.md#launching-an-event, and that its start is to come. What is missing comes first. */
+/** Checks as services/catalog/PRODUCT.md#launching-an-event, and that its start is to come. What is missing comes first. */
 export const launchSchema = (clock = () => new Date(serverNow())) =>
   LaunchForm.superRefine((form, context) => {
     const t = textsNow(texts);
@@ -87,7 +87,7 @@ const titles = [
   ['moreDates', 'wrongDates'],
 ] as const satisfies readonly (readonly [keyof LaunchForm, string])[];
 
-/** The toast for a form that does not pass, in the texts of docs/product.md#launching-an-event */
+/** The toast for an invalid form, in fixed texts (frontend/PRODUCT.md#fixed-texts). */
 export function refusalToast(messages: Messages<LaunchForm>): { title: string; description: string } {
   const t = textsNow(texts);
   const missing = required.filter((field) => messages[field] === t(`${field}Missing`)).map((field) => t(field));

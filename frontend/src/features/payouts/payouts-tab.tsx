@@ -16,7 +16,7 @@ import { texts } from './texts.en.ts';
 
 const DOT = ' · ';
 
-/** Payouts & Banking: the account, what is owed, there and paid, and what moved (docs/product.md#payouts). */
+/** Payouts & Banking: the account, what is owed, there and paid, and what moved (services/payments/PRODUCT.md#payouts). */
 export function PayoutsTab({ heading = 'h2' }: { heading?: 'h2' | 'h3' }) {
   const t = useTexts(texts);
   const { data, error, isFetching, refetch } = useQuery(payoutsQuery());

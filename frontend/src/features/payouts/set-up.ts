@@ -16,7 +16,7 @@ export function useDashboardUrl(): string {
 
 /**
  * Begins the set-up of payouts, or goes on with it, on the provider's page. When that cannot be had, its dashboard opens in a new tab, and a
- * toast says so (docs/product.md#payouts).
+ * toast says so (services/payments/PRODUCT.md#payouts).
  */
 export function useSetUp(): { start: () => Promise<void>; isPending: boolean } {
   const t = useTexts(texts);

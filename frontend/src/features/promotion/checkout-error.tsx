@@ -6,11 +6,11 @@ import { ErrorState } from '../../ui/states.tsx';
 import type { PromotionPackage } from './packages.ts';
 import { texts } from './texts.en.ts';
 
-/** The server's word on a promotion that it refuses; for what may pass, the text of docs/product.md#promotion. */
+/** The server's word on a promotion that it refuses; for temporary failures, the fixed text (frontend/PRODUCT.md#fixed-texts). */
 export const reasonOf = (error: unknown, { notBegun }: PromotionPackage): string =>
   error instanceof HttpError && error.problem && !isPassing(error) ? explain(error) : notBegun;
 
-/** The error screen of docs/product.md#promotion, with a link to return. */
+/** The error screen of services/catalog/PRODUCT.md#promotion, with a link to return. */
 export const CheckoutError = (props: Omit<ComponentProps<typeof ErrorState>, 'title' | 'heading'>) => (
   <PageMessage>
     <ErrorState heading="h1" title={useTexts(texts)('checkoutError')} {...props} />

@@ -4,7 +4,7 @@ import { PROMOTIONS, type PaidLevel } from '@beltway/contracts/catalog/promotion
 import { textsNow } from '../../lib/i18n/catalog.ts';
 import { texts } from './packages.texts.en.ts';
 
-/** A promotion that can be bought, as people read of it. Price and hours are the catalogue's (docs/product.md#promotion). */
+/** A promotion that can be bought, as people read of it. Price and hours are the catalogue's (services/catalog/PRODUCT.md#promotion). */
 export interface PromotionPackage {
   level: PaidLevel;
   name: string;

@@ -3,7 +3,10 @@ import { textsNow } from '../../lib/i18n/catalog.ts';
 import { isEnded } from '../../lib/events/event-facts.ts';
 import { texts } from './packages.texts.en.ts';
 
-/** Why this account cannot promote the event, in words; null when it can. The server has the same rules (docs/product.md#promotion). */
+/**
+ * Why this account cannot promote the event, in words; null when it can. The server has the same rules
+ * (services/catalog/PRODUCT.md#promotion).
+ */
 export function refusalOf(event: Event, userId: number | undefined, now: Date): string | null {
   const t = textsNow(texts);
   const { title } = event;

@@ -9,7 +9,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { get } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 
-/** docs/product.md#revenue */
+/** services/payments/PRODUCT.md#revenue */
 const POLL_MS = 30_000;
 const polled = { staleTime: 0, refetchInterval: POLL_MS };
 

@@ -9,7 +9,7 @@ import { blocksQuery, unblockPerson, useShownPosts } from './posts-api.ts';
 import { useNames } from './person.ts';
 import { texts } from './shared.texts.en.ts';
 
-/** Whom one blocks, and how to end that (docs/product.md#posts). */
+/** Whom one blocks, and how to end that (services/realtime/PRODUCT.md#posts). */
 export function BlockedPeople() {
   const t = useTexts(texts);
   const nameOf = useNames();

@@ -36,7 +36,7 @@ interface CommentsProps {
   onTotal: (total: number) => void;
 }
 
-/** Comments of an event, with what one needs to write them (docs/product.md#comments). */
+/** Comments of an event, with what one needs to write them (services/realtime/PRODUCT.md#comments). */
 export function Comments({ event, heading, onTotal }: CommentsProps) {
   const t = useTexts(texts);
   const { user } = useSession();

@@ -93,7 +93,7 @@ export const sharePost = (id: number) => post(`${POSTS}/${id}/share`, undefined,
 export const writeComment = (id: number, text: string, key: string) =>
   post(`${POSTS}/${id}/comments`, { text }, PostComment, { headers: { 'idempotency-key': key } });
 export const removeComment = ({ postId, id }: PostComment) => del(`${POSTS}/${postId}/comments/${id}`);
-/** POST /api/reports (docs/product.md#moderation) */
+/** POST /api/reports (services/identity/PRODUCT.md#moderation) */
 export const reportContent = (body: ReportContentBody) => post('/api/reports', body);
 export const blockPerson = (userId: number) => post(`${BLOCKS}/${userId}`);
 export const unblockPerson = (userId: number) => del(`${BLOCKS}/${userId}`);

@@ -6,7 +6,7 @@ import { startsAt } from '../../lib/events/event-facts.ts';
 import { texts } from './texts.en.ts';
 
 const MINUTE = 60_000;
-/** docs/product.md#tonight */
+/** frontend/PRODUCT.md#tonight */
 export const WITHIN_HOURS = 3;
 /** Who lets go of a whole evening for the way there? */
 const LONGEST_MIN = 75;

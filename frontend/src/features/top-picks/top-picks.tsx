@@ -28,7 +28,7 @@ const CHOICES: readonly Category[] = ['all', ...VIDEO_CATEGORIES];
 const PARAMETER = 'videos';
 const UPLOAD = 'upload-video';
 
-/** Videos of events and places (docs/product.md#top-picks). */
+/** Videos of events and places (services/media/PRODUCT.md#top-picks). */
 export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of their own. */ heading?: 'h1' | 'h2' }) {
   const t = useTexts(texts);
   const [params, setParams] = useSearchParams();

@@ -43,7 +43,7 @@ const Schema = z.object({
   eventId: z.string(),
 });
 
-/** Why a file cannot be the video, or its picture, before it is sent (docs/product.md#top-picks); null: it may be. */
+/** Why a file cannot be the video, or its picture, before it is sent (services/media/PRODUCT.md#top-picks); null: it may be. */
 const refusalOfVideo = ({ type, size }: File): Fault | null =>
   !type.startsWith('video/') ? VIDEO_FAULTS.type : size > MAX_VIDEO_BYTES ? VIDEO_FAULTS.size : null;
 const readVideo = async (file: File): Promise<File | Fault> => refusalOfVideo(file) ?? file;

@@ -66,7 +66,7 @@ const SOON_HOURS = 3;
 /** From then on it is as good as begun. */
 export const soonAt = (event: Pick<Event, 'eventDate' | 'eventStartTime'>): number =>
   startsAt(event) - SOON_HOURS * HOUR;
-/** The promotion levels that have the badge and the top of 'Happening Now' (docs/product.md#home). */
+/** The promotion levels that have the badge and the top of 'Happening Now' (frontend/PRODUCT.md#home). */
 export const isPremium = ({ promotionLevel }: Pick<Event, 'promotionLevel'>): boolean =>
   promotionLevel === 'premium' || promotionLevel === 'livestream';
 

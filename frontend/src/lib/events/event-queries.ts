@@ -31,5 +31,5 @@ export const organizerEventsQuery = (id: number) => ({
 });
 /** GET /api/me/following, for who is signed in. */
 export const followingQuery = () => ({ ...apiQuery(Following, '/api/me/following'), staleTime: CHANGED_ELSEWHERE_MS });
-/** GET /api/tickets/stats, asked every 30 seconds (docs/product.md#home). */
+/** GET /api/tickets/stats, asked every 30 seconds (frontend/PRODUCT.md#home). */
 export const ticketStatsQuery = () => ({ ...apiQuery(TicketStats, '/api/tickets/stats'), refetchInterval: 30_000 });

@@ -8,7 +8,7 @@ import { noteServerTime, serverNow } from '../time/server-clock.ts';
 import { expireSession, sessionStore } from '../storage/session-store.ts';
 import { texts } from '../i18n/texts.en.ts';
 
-/** A non-success answer. `message` is "status: body text" (docs/product.md#what-every-call-shares); `problem` is a body of problem+json. */
+/** A non-success answer. `message` is "status: body text" (services/gateway/PRODUCT.md); `problem` is a body of problem+json. */
 export class HttpError extends Error {
   readonly status: number;
   readonly problem: Problem | null;

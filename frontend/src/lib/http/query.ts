@@ -2,14 +2,14 @@ import { QueryClient, queryOptions, type QueryKey } from '@tanstack/react-query'
 import type { ZodType } from 'zod';
 import { get } from './http.ts';
 
-/** ['/api/events', 7] → "/api/events/7" (docs/product.md#the-pages-queries). */
+/** ['/api/events', 7] → "/api/events/7" (frontend/PRODUCT.md#the-pages-queries). */
 export const pathOf = (key: QueryKey): string => key.map(String).join('/');
 
 /** A query of one path, parsed by its contract. The key's parts joined are the path, so a prefix of the key invalidates a family. */
 export const apiQuery = <T>(schema: ZodType<T>, ...key: (string | number)[]) =>
   queryOptions({ queryKey: key, queryFn: ({ signal }) => get(pathOf(key), schema, { signal }) });
 
-/** The defaults of docs/product.md#the-pages-queries: no retry, no refetch by itself, data never becomes stale. */
+/** The defaults of frontend/PRODUCT.md#the-pages-queries: no retry, no refetch by itself, data never becomes stale. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {

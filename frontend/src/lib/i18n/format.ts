@@ -5,7 +5,7 @@ import { textsNow } from './catalog.ts';
 import { language, locale, perLanguage } from './language.ts';
 import { texts } from './texts.en.ts';
 
-// Days, hours, numbers and money in the page's language. The zone stays that of the events (docs/decisions/0092).
+// Days, hours, numbers and money in the page's language. The zone stays that of the events (docs/decisions/0097).
 
 type Options = Intl.DateTimeFormatOptions;
 const dateFormat = (options: Options, inSpanish: Options = options) =>
@@ -35,7 +35,7 @@ export const formatHour = (at: Date): string => hour().format(at);
 export const formatWhen = (start: Parameters<typeof when.whenText>[0], now: Date): string =>
   when.whenText(start, now, language());
 
-/** "11/28/2026" (MM/dd/yyyy, docs/product.md#days-and-hours); "28 nov 2026" in Spanish. */
+/** "11/28/2026" (MM/dd/yyyy, services/catalog/PRODUCT.md#days-and-hours); "28 nov 2026" in Spanish. */
 export const formatDate = dayFormat({ month: '2-digit', day: '2-digit', year: 'numeric' }, SPELT);
 /** "Saturday, November 28, 2026" */
 export const formatLongDate = dayFormat({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
@@ -62,7 +62,7 @@ export const nearDay = (iso: string, now: Date): string | null => when.nearDayNa
 export const dayName = (iso: string, now: Date): string => nearDay(iso, now) ?? formatShortWeekday(iso);
 
 const HOUR = 3_600_000;
-/** How long ago something was put up, in exactly the words of docs/product.md#event-cards */
+/** How long ago something was published, in fixed texts (frontend/PRODUCT.md#fixed-texts). */
 export function formatAge(createdAt: string | null | undefined, now: Date): string {
   const t = textsNow(texts);
   if (!createdAt) return t('recently');

@@ -38,7 +38,7 @@ declare global {
   }
 }
 
-/** docs/product.md#map */
+/** frontend/PRODUCT.md#map */
 const LOOK_EVERY_MS = 100;
 const GIVE_UP_MS = 15_000;
 const SCRIPT_ID = 'google-maps';

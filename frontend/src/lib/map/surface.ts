@@ -1,7 +1,7 @@
 import type { MetroLine } from '@beltway/contracts/catalog/categories';
 import type { Position } from '@beltway/places/distance';
 
-/** docs/product.md#map */
+/** frontend/PRODUCT.md#map */
 export const DEFAULT_ZOOM = 11;
 export const SELECTED_ZOOM = 14;
 /** What the bundled outlines are drawn for (packages/places/README.md#the-map). */
@@ -59,7 +59,7 @@ export type OpenMap = (
   listeners: MapListeners,
 ) => Promise<MapSurface>;
 
-/** The texts of docs/product.md#map, in English; its reason is what the page says in its own language. */
+/** The fixed texts (frontend/PRODUCT.md#fixed-texts), in English; `reason` is what the page shows in its own language. */
 export class MapError extends Error {
   override name = 'MapError';
   readonly reason: 'unreachable' | 'broken';

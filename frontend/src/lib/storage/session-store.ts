@@ -2,7 +2,7 @@ import './refused-storage.ts';
 import { User } from '@beltway/contracts/identity/accounts';
 import type { Session } from '@beltway/contracts/identity/accounts';
 
-/** The two keys of docs/product.md#accounts */
+/** The two keys of services/identity/PRODUCT.md#accounts */
 export const TOKEN_KEY = 'beltway.token';
 export const USER_KEY = 'beltway.user';
 /** Tickets for when there is no network (kept-tickets.ts). They are of one account and go with its session. */

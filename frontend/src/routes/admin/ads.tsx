@@ -18,7 +18,7 @@ const NOTHING = {
   all: ['noneBought', 'noneBoughtWhy'],
 } as const satisfies Record<ReviewStatus, [title: string, text: string]>;
 
-/** Ads to approve or reject, for admins (docs/product.md#ads). */
+/** Ads to approve or reject, for admins (services/catalog/PRODUCT.md#ads). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('ads'));

@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/states.tsx';
 
 type Status = 'open' | 'answered';
 
-/** What people wrote by the contact form, for admins (docs/product.md#contact). */
+/** What people wrote by the contact form, for admins (services/identity/PRODUCT.md#contact). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('title'));

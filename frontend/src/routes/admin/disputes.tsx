@@ -12,7 +12,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** What banks dispute, with the evidence for it; for admins (docs/product.md#refunds). */
+/** What banks dispute, with the evidence for it; for admins (services/ticketing/PRODUCT.md#refunds). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('disputes'));

@@ -18,7 +18,7 @@ const NOTHING = {
   reported: ['noneReported', 'noneReportedWhy'],
 } as const satisfies Record<CheckStatus, [title: string, text: string]>;
 
-/** Photos to verify, reported ones, and businesses that ask for a look; for admins (docs/product.md#gallery). */
+/** Photos to verify, reported ones, and businesses that ask for a look; for admins (services/media/PRODUCT.md#gallery). */
 export function Component() {
   const t = useTexts(texts);
   // Badges and reasons are said as in the gallery.

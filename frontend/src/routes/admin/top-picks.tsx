@@ -18,7 +18,7 @@ const NOTHING = {
   all: ['noVideos', 'noVideosWhy'],
 } as const satisfies Record<CheckStatus, [title: string, text: string]>;
 
-/** Reported videos, and all of them; for admins (docs/product.md#top-picks). */
+/** Reported videos, and all of them; for admins (services/media/PRODUCT.md#top-picks). */
 export function Component() {
   const t = useTexts(texts);
   // Reasons are said as where videos are reported.

@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 
 const OFFERED = AD_PACKAGES.filter(({ offeredBy }) => offeredBy === 'checkout');
 
-/** Buying an ad, by anybody (docs/product.md#ads). */
+/** Buying an ad, by anybody (services/catalog/PRODUCT.md#ads). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('bookTitle'));

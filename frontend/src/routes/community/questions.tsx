@@ -39,7 +39,7 @@ function boardOf(params: URLSearchParams): Board {
   };
 }
 
-/** The message board: questions about events and places, searched and narrowed (docs/product.md#message-board). */
+/** The message board: questions about events and places, searched and narrowed (services/realtime/PRODUCT.md#message-board). */
 export function Component() {
   const t = useTexts(questionTexts);
   const say = useTexts(texts);

@@ -6,7 +6,7 @@ import { lazily } from '../../lib/loading/lazily.ts';
 
 const ChatSection = lazily(async () => (await import('../../features/chat/chat-section.tsx')).ChatSection);
 
-/** The studio of a live stream (docs/product.md#the-studio). */
+/** The studio of a live stream (frontend/PRODUCT.md#the-studio). */
 export function Component() {
   const id = IdText.safeParse(useParams()['eventId']);
   if (!id.success) return <NoStudio />;

@@ -20,7 +20,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** Photos of events, by people who were there (docs/product.md#gallery). */
+/** Photos of events, by people who were there (services/media/PRODUCT.md#gallery). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('gallery'));

@@ -14,7 +14,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** The queue of all that was reported; for admins (docs/product.md#moderation). */
+/** The queue of all that was reported; for admins (services/identity/PRODUCT.md#moderation). */
 export function Component() {
   const t = useTexts(queueTexts);
   const say = useTexts(texts);

@@ -11,7 +11,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** Reported and hidden comments: below one's own events, or all for admins (docs/product.md#comments). */
+/** Reported and hidden comments: below one's own events, or all for admins (services/realtime/PRODUCT.md#comments). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('title'));

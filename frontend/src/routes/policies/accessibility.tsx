@@ -6,7 +6,7 @@ import { ContactLink } from '../../lib/navigation/contact-link.tsx';
 
 const contact = (words: ReactNode) => <ContactLink>{words}</ContactLink>;
 
-/** docs/product.md#policies */
+/** frontend/PRODUCT.md#policies */
 export function Component() {
   const t = useTexts(texts);
   return (

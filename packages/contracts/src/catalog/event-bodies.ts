@@ -21,7 +21,7 @@ const sane = (value: string | Date) => {
 /** ISO 8601 writes an instant with and without seconds; RFC 3339 only with them. */
 const anInstant = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })] as const;
 
-/** ISO text or a date, answered as ISO text (docs/product.md#days-and-hours): the midnight of its day in New York. */
+/** ISO text or a date, answered as ISO text (services/catalog/PRODUCT.md#days-and-hours): the midnight of its day in New York. */
 const eventDate = z
   .union([...anInstant, z.iso.date(), z.date()], { error: 'Event Date must be a date' })
   .refine(sane, 'Event Date must be a date between 2000 and 2100')
@@ -45,7 +45,10 @@ const CAPACITY_WANTED = 'Please enter the total number of tickets available';
 /** What the card provider charges at least, in US dollars (docs.stripe.com/currencies, minimum charge amounts). */
 const LEAST_CENTS = 50;
 
-/** Text as people type it or a number, in dollars and steps of a cent (docs/product.md#prices), kept as integer cents. Never rounded. */
+/**
+ * Text as people type it or a number, in dollars and steps of a cent (services/ticketing/PRODUCT.md#prices), kept as
+ * integer cents. Never rounded.
+ */
 export const TicketPrice = z
   .union(
     [z.number().transform(String), z.string().transform((typed) => plainNumber(typed.replace(/^\s*\$/, '')) ?? '')],
@@ -111,7 +114,8 @@ const fields = {
 };
 
 /**
- * POST /api/events (docs/product.md#launching-an-event). Parsed: `ticketPrice` in integer cents, `eventDate` the midnight of its day
+ * POST /api/events (services/catalog/PRODUCT.md#launching-an-event). Parsed: `ticketPrice` in integer cents,
+ * `eventDate` the midnight of its day
  * in New York, as ISO text in UTC.
  * Promotion is bought, never claimed: `isSponsored` and `promotionLevel` are accepted with their default only.
  */

@@ -8,7 +8,7 @@ import { PaymentLoss } from '../payments/payment-loss.ts';
 export const PaidLevel = z.enum(['featured', 'premium', 'livestream']);
 export type PaidLevel = z.infer<typeof PaidLevel>;
 
-/** The one catalogue of promotions: what each costs, in cents, and how long it lasts (docs/product.md#promotion). */
+/** The one catalogue of promotions: what each costs, in cents, and how long it lasts (services/catalog/PRODUCT.md#promotion). */
 export const PROMOTIONS: Readonly<Record<PaidLevel, { cents: number; hours: number }>> = {
   featured: { cents: 2_999, hours: 24 },
   premium: { cents: 4_999, hours: 48 },

@@ -5,7 +5,7 @@ import { plainNumber } from '../common/typed-number.ts';
 /** Characters of a search at most. */
 export const LONGEST_SEARCH = 200;
 
-/** What a search in words asks for (docs/product.md#words-that-are-filters). */
+/** What a search in words asks for (services/catalog/PRODUCT.md#words-that-are-filters). */
 export interface SearchText {
   /** What is left to search for. */
   words: string;

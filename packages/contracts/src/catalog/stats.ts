@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** GET /api/stats: what the home page's tiles and the pricing page of ads say (docs/product.md#home, docs/product.md#ads). */
+/**
+ * GET /api/stats: what the home page's tiles and the pricing page of ads say (frontend/PRODUCT.md#home,
+ * services/catalog/PRODUCT.md#ads).
+ */
 export const HomeStats = z.object({
   /** Accounts with a session that was used within 30 days; null while that is not known. */
   activeUsers: z.int().nonnegative().nullable(),
@@ -19,6 +22,6 @@ export type HomeStats = z.infer<typeof HomeStats>;
 export const ActiveAccounts = z.object({ count: z.int().nonnegative() });
 export type ActiveAccounts = z.infer<typeof ActiveAccounts>;
 
-/** GET /api/tickets/stats (docs/product.md#sales-figures). `totalRevenue` in dollars. */
+/** GET /api/tickets/stats (services/ticketing/PRODUCT.md#sales-figures). `totalRevenue` in dollars. */
 export const TicketStats = z.object({ totalTicketsSold: z.int(), totalRevenue: z.number(), totalEvents: z.int() });
 export type TicketStats = z.infer<typeof TicketStats>;

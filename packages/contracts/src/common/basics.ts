@@ -77,10 +77,10 @@ export function only<Contract extends z.ZodObject>(contract: Contract, value: z.
   return Object.fromEntries(fields.map((field) => [field, value[field]])) as z.output<Contract>;
 }
 
-/** 2550 → "25.50": a price as text (docs/product.md#prices). */
+/** 2550 → "25.50": a price as text (services/ticketing/PRODUCT.md#prices). */
 export const centsToText = (cents: number): string => (cents / 100).toFixed(2);
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 /** 125050 → "$1,250.50": an amount in a sentence. */
 export const moneyText = (cents: number): string => dollars.format(cents / 100);
-/** 2550 → 25.5: revenue and amounts in rows (docs/product.md#prices). */
+/** 2550 → 25.5: revenue and amounts in rows (services/ticketing/PRODUCT.md#prices). */
 export const centsToDollars = (cents: number): number => Math.round(cents) / 100;

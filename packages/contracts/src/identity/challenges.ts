@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What a challenge asks for (docs/product.md#challenges). The order is that of a week's numbers: a new one goes to the end. */
+/**
+ * What a challenge asks for (services/identity/PRODUCT.md#challenges). The order is that of a week's numbers: a new one
+ * goes to the end.
+ */
 export const ChallengeType = z.enum(['photo', 'town', 'two-events']);
 export type ChallengeType = z.infer<typeof ChallengeType>;
 

@@ -8,7 +8,7 @@ export const MAX_CONNECTIONS = 1_000;
 export const ConnectionState = z.enum(['none', 'asked', 'asks-you', 'connected']);
 export type ConnectionState = z.infer<typeof ConnectionState>;
 
-/** GET and PUT /api/connections/{userId}: docs/product.md#connections */
+/** GET and PUT /api/connections/{userId}: services/identity/PRODUCT.md#connections */
 export const Connection = z.object({
   userId: z.int(),
   name: z.string(),

@@ -12,7 +12,7 @@ export const PhoneNumber = z
   .max(40, 'must have at most 40 characters')
   .regex(/^[\d ()+./xX-]*$/, 'Please enter a phone number, or nothing');
 
-/** POST /api/contact (docs/product.md#contact). */
+/** POST /api/contact (services/identity/PRODUCT.md#contact). */
 export const ContactBody = z.strictObject({
   email: z
     .string('Please enter your email address')

@@ -7,7 +7,7 @@ import { emailText, lineText } from '../common/text.ts';
 /** The role that people choose for themselves. */
 export const ChosenRole = z.enum(['user', 'business']);
 
-/** POST /api/auth/register (docs/product.md#accounts). Admin cannot be chosen. */
+/** POST /api/auth/register (services/identity/PRODUCT.md#accounts). Admin cannot be chosen. */
 export const RegisterBody = z.strictObject({
   /** One spelling per address: lower case, here and everywhere after. */
   email: emailText().toLowerCase(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What people did with an event, counted (docs/product.md#likes-bookmarks-and-counts). */
+/** What people did with an event, counted (services/catalog/PRODUCT.md#likes-bookmarks-and-counts). */
 export const EventCounts = z.object({
   likes: z.int(),
   comments: z.int(),

@@ -1,7 +1,7 @@
 import type { PointsKind } from './points.ts';
 import { daysAfter } from '../common/times.ts';
 
-/** docs/product.md#points-and-badges; what a challenge gives is its own. */
+/** services/identity/PRODUCT.md#points-and-badges; what a challenge gives is its own. */
 export const POINTS: Record<Exclude<PointsKind, 'challenge'>, number> = {
   attended: 20,
   photo: 5,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { envelope } from '../common/basics.ts';
 import { lineText } from '../common/text.ts';
 
-/** What points are given for (docs/product.md#points-and-badges). */
+/** What points are given for (services/identity/PRODUCT.md#points-and-badges). */
 export const PointsKind = z.enum(['attended', 'photo', 'referral', 'challenge', 'connection']);
 export type PointsKind = z.infer<typeof PointsKind>;
 

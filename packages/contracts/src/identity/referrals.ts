@@ -12,7 +12,7 @@ export function referralCodeFrom(text: string): string | undefined {
   return CODE.test(code) ? code : undefined;
 }
 
-/** Referrals of a calendar month that are rewarded, at most (docs/product.md#referrals). */
+/** Referrals of a calendar month that are rewarded, at most (services/identity/PRODUCT.md#referrals). */
 export const REFERRALS_A_MONTH = 10;
 
 /**

@@ -7,7 +7,7 @@ import { blockText, lineText } from '../common/text.ts';
 export const PhotoStatus = z.enum(['pending', 'verified', 'rejected']);
 export type PhotoStatus = z.infer<typeof PhotoStatus>;
 
-/** The fields of POST /api/gallery/upload (multipart) beside the file `image` (docs/product.md#gallery). */
+/** The fields of POST /api/gallery/upload (multipart) beside the file `image` (services/media/PRODUCT.md#gallery). */
 export const PhotoFields = z.object({
   title: lineText(MAX_PHOTO_TITLE, PHOTO_FAULTS.title.text),
   description: optionalField(blockText(MAX_PHOTO_DESCRIPTION, 'Please write something, or leave it out')),

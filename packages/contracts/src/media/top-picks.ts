@@ -5,7 +5,7 @@ import { MAX_VIDEO_DESCRIPTION, MAX_VIDEO_TITLE, VIDEO_CATEGORIES, VIDEO_FAULTS 
 
 export const TopPickCategory = z.enum(VIDEO_CATEGORIES);
 
-/** The fields of POST /api/top-picks/upload (multipart) beside the files `video` and `thumbnail` (docs/product.md#top-picks). */
+/** The fields of POST /api/top-picks/upload (multipart) beside the files `video` and `thumbnail` (services/media/PRODUCT.md#top-picks). */
 export const TopPickFields = z.object({
   title: lineText(MAX_VIDEO_TITLE, VIDEO_FAULTS.missing.text),
   description: optionalField(blockText(MAX_VIDEO_DESCRIPTION, 'Please write something, or leave it out')),

@@ -29,7 +29,7 @@ export const ForecastDay = z.object({
 });
 export type ForecastDay = z.infer<typeof ForecastDay>;
 
-/** GET /api/weather (docs/product.md#weather). Whole degrees Fahrenheit, miles an hour, miles. Null: not known. */
+/** GET /api/weather (services/media/PRODUCT.md#weather). Whole degrees Fahrenheit, miles an hour, miles. Null: not known. */
 export const Weather = z.object({
   location: z.string(),
   current: z.object({

@@ -36,7 +36,7 @@ export interface AdPackage {
 
 const COMMON = ['Labelled as sponsored', 'A page with your figures'] as const;
 
-/** The one catalogue of ads: what each costs, in cents, and what one gets (docs/product.md#ads). */
+/** The one catalogue of ads: what each costs, in cents, and what one gets (services/catalog/PRODUCT.md#ads). */
 export const AD_PACKAGES: readonly AdPackage[] = [
   {
     ...{ id: 'banner-7d', name: 'Basic Banner', cents: 4_999, days: 7, duration: '7 days' },
@@ -87,7 +87,7 @@ export const AD_PACKAGES: readonly AdPackage[] = [
 /** Undefined for what is no id of the catalogue. */
 export const adPackage = (id: string): AdPackage | undefined => AD_PACKAGES.find((one) => one.id === id);
 
-/** GET /api/ad-packages: the catalogue. `price` in dollars (docs/product.md#prices). */
+/** GET /api/ad-packages: the catalogue. `price` in dollars (services/ticketing/PRODUCT.md#prices). */
 export const AdPackages = z.array(
   z.object({
     id: AdPackageId,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { PaidLevel } from '../catalog/promotion.ts';
 
 /**
- * GET /api/platform/revenue (docs/product.md#revenue): of ticket sales, in dollars. Days and months are New York's. What went back is
+ * GET /api/platform/revenue (services/payments/PRODUCT.md#revenue): of ticket sales, in dollars. Days and months are
+ * New York's. What went back is
  * taken off on the day it went back. Organisers read of their own events, admins of all.
  */
 export const PlatformRevenue = z.object({

@@ -12,7 +12,7 @@ export const MAX_REPORT_NOTE = 500;
 
 const commentText = writtenText(MAX_COMMENT);
 
-/** POST /api/events/{id}/comments (docs/product.md#comments). `answerTo`: the comment it answers, of the same event. */
+/** POST /api/events/{id}/comments (services/realtime/PRODUCT.md#comments). `answerTo`: the comment it answers, of the same event. */
 export const CommentBody = z.strictObject({
   text: commentText,
   answerTo: optionalField(z.int().positive().max(2_147_483_647)),

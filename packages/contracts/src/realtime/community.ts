@@ -33,7 +33,8 @@ const PostImage = z
   );
 
 /**
- * POST /api/social-posts (docs/product.md#posts), with an `Idempotency-Key`. `place` left out: the event's. The type follows from what
+ * POST /api/social-posts (services/realtime/PRODUCT.md#posts), with an `Idempotency-Key`. `place` left out: the
+ * event's. The type follows from what
  * it has: `photo` with a picture, else `event` with an event, else `text`.
  */
 export const SocialPostBody = z.strictObject({
@@ -138,7 +139,7 @@ export const QuestionCategory = z.enum([
 ]);
 export type QuestionCategory = z.infer<typeof QuestionCategory>;
 
-/** POST /api/message-board (docs/product.md#message-board), with an `Idempotency-Key`. `location` left out: the event's. */
+/** POST /api/message-board (services/realtime/PRODUCT.md#message-board), with an `Idempotency-Key`. `location` left out: the event's. */
 export const QuestionBody = z.strictObject({
   question: writtenText(MAX_QUESTION),
   category: fieldOr(QuestionCategory, 'general'),

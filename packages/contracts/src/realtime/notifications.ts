@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { envelope } from '../common/basics.ts';
 import { LANGUAGES } from '../common/languages.ts';
 
-/** What the bell tells of (docs/product.md#notifications). */
+/** What the bell tells of (services/realtime/PRODUCT.md#notifications). */
 export const NotificationKind = z.enum([
   'ticket-bought',
   'ticket-sold',

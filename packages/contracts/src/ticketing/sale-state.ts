@@ -6,7 +6,7 @@ interface Status {
   status?: Event['status'];
 }
 
-/** Total minus sold, each nothing if unknown (docs/product.md#event-cards). */
+/** Total minus sold, each nothing if unknown (frontend/PRODUCT.md#event-cards). */
 export const ticketsAvailable = ({ totalTickets, soldTickets }: Pick<Event, 'totalTickets' | 'soldTickets'>): number =>
   Math.max(0, (totalTickets ?? 0) - (soldTickets ?? 0));
 

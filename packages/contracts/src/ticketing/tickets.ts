@@ -6,7 +6,7 @@ import { OrderLines } from './order-lines.ts';
 import { OrderRefund } from './refunds.ts';
 import { TICKET_STATUSES } from './ticket-status.ts';
 
-/** One to ten per purchase (docs/product.md#holds). */
+/** One to ten per purchase (services/ticketing/PRODUCT.md#holds). */
 export const MAX_TICKETS_PER_ORDER = 10;
 
 const quantity = z
@@ -56,7 +56,7 @@ export type Hold = z.infer<typeof Hold>;
 /** Kinds of ticket that an event sells. It stands on the signed ticket: a buyer cannot name their own. */
 export const TicketType = z.literal('general', { error: 'This event has no tickets of this type' });
 
-/** POST /api/create-ticket-payment-intent (docs/product.md#checkout); `orderId` names a hold made before. Strict. */
+/** POST /api/create-ticket-payment-intent (services/ticketing/PRODUCT.md#checkout); `orderId` names a hold made before. Strict. */
 export const CreateTicketPaymentIntentBody = z.strictObject({
   eventId,
   quantity,
@@ -71,7 +71,7 @@ export type CreateTicketPaymentIntentBody = z.infer<typeof CreateTicketPaymentIn
 export const TicketPaymentIntent = Hold.extend({ clientSecret: z.string(), paymentIntentId: z.string() });
 export type TicketPaymentIntent = z.infer<typeof TicketPaymentIntent>;
 
-/** POST /api/process-ticket-purchase (docs/product.md#checkout). */
+/** POST /api/process-ticket-purchase (services/ticketing/PRODUCT.md#checkout). */
 export const ProcessTicketPurchaseBody = z.strictObject({
   paymentIntentId: z.string().regex(/^pi_[A-Za-z0-9_]{6,200}$/),
 });
@@ -142,7 +142,7 @@ export const TicketEvent = z.object({
 });
 export type TicketEvent = z.infer<typeof TicketEvent>;
 
-/** GET /api/tickets/my-tickets answers a list of these (docs/product.md#tickets). */
+/** GET /api/tickets/my-tickets answers a list of these (services/ticketing/PRODUCT.md#tickets). */
 export const MyTicket = z.object({ ticket: Ticket, event: TicketEvent });
 export type MyTicket = z.infer<typeof MyTicket>;
 export const MyTickets = z.array(MyTicket);

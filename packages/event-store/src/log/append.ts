@@ -40,7 +40,7 @@ const TRACED_INSERTS = inserts(true);
 /**
  * By the insert of a group, the same with the write fence of a group pipelined after another one. When that other group was rolled
  * back, so was the setting with its name: the stream is then null, which the table refuses (23502). Asking whether an event stands at the version before ours would prove
- * nothing: another instance may have written as many events as that group has (docs/decisions/0019).
+ * nothing: another instance may have written as many events as that group has (docs/decisions/0001).
  */
 const PIPELINED: Record<string, string> = {
   [INSERTS.oneStream]: INSERTS.oneStreamAfter,

@@ -6,7 +6,7 @@ let kept: unknown;
 /**
  * Keeps `process.nextTick` quick. Node writes its tick objects with computed keys; V8 remembers weakly what such an object looks like
  * while it is made. A full collection at a moment when none is alive makes it forget, for good: each tick then costs eight times as
- * much, and an HTTP request has a dozen (docs/decisions/0016; docs/how-to/see-slow-ticks.md shows it). One that stays alive keeps
+ * much, and an HTTP request has a dozen (docs/decisions/0015; docs/how-to/see-slow-ticks.md shows it). One that stays alive keeps
  * what is remembered. Answers it.
  */
 export function keepNextTickFast(): unknown {

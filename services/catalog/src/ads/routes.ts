@@ -76,7 +76,7 @@ export function adPictureBodies(app: Express, pool: Pool): void {
 /** A browser that loads ahead has shown nothing yet. */
 const isByHand = (req: Request): boolean => isFromOurPage(req) && req.get('sec-purpose') === undefined;
 
-/** Ads that were paid: served, counted, filled by their buyers, reviewed by admins (docs/product.md#ads). */
+/** Ads that were paid: served, counted, filled by their buyers, reviewed by admins (services/catalog/PRODUCT.md#ads). */
 export function adRoutes(deps: AdRoutesDeps): Router {
   const { pool, ads, counting, keepPicture, auth, clock, random = Math.random } = deps;
   const router = Router();

@@ -26,7 +26,7 @@ type OfEvent = Request<{ id: string }>;
 /** The caller's own: nobody else may keep it. */
 const personal = (res: Response) => res.set('Cache-Control', 'private, no-store');
 
-/** Likes, bookmarks, interests, shares and views (docs/product.md#likes-bookmarks-and-counts). */
+/** Likes, bookmarks, interests, shares and views (services/catalog/PRODUCT.md#likes-bookmarks-and-counts). */
 export function engagementRoutes({ pool, auth, views, clock, secret }: EngagementDeps): Router {
   const router = Router();
   const reactions = openReactions({ pool, clock });

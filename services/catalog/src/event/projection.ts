@@ -88,7 +88,7 @@ const CANCEL_STREAM = `update listings set livestream_status = 'cancelled'
 
 /**
  * The address leaves the listing, and the stored events of this stream too: the append that says so is one of two that change what is stored
- * (docs/decisions/0065). Done again by a rebuild it changes nothing.
+ * (docs/decisions/0003). Done again by a rebuild it changes nothing.
  */
 const ERASE_CONTACT = [
   `update listings set contact_email = '' where event_id = $1`,

@@ -126,7 +126,8 @@ export async function listingsOf(db: Queryable, organiserId: number): Promise<Ow
 const text = (date: Date | null) => date?.toISOString() ?? null;
 
 /**
- * An event as the API answers it (docs/product.md#prices); what it calls as the row does is taken over. The contact address, and what
+ * An event as the API answers it (services/ticketing/PRODUCT.md#prices); what it calls as the row does is taken over.
+ * The contact address, and what
  * was paid for promotions, are for the organiser and admins.
  */
 export const answerOf = (

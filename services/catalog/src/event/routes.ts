@@ -110,7 +110,8 @@ export interface EventRoutesDeps {
 }
 
 /**
- * Who may see and ask for what (docs/product.md#events): any account publishes; the organiser and admins change and cancel, after its end
+ * Who may see and ask for what (services/catalog/PRODUCT.md#launching-an-event): any account publishes; the organiser
+ * and admins change and cancel, after its end
  * admins alone.
  */
 export function eventRoutes({

@@ -25,7 +25,10 @@ export interface FeedRoutesDeps {
 const send = (res: Response, tag: string, type: string, text: string) =>
   sharedAnswer(res, tag).type(`${type}; charset=utf-8`).send(text);
 
-/** Searches as feeds and as a list on other sites, and events as calendar files (docs/product.md#feeds). Refused as a search is, naming the parameter. */
+/**
+ * Searches as feeds and as a list on other sites, and events as calendar files (services/catalog/PRODUCT.md#feeds).
+ * Refused as a search is, naming the parameter.
+ */
 export function feedRoutes({ pool, searching, feedPool, clock, publicUrl }: FeedRoutesDeps): Router {
   const router = Router();
   const read = async (req: Request) => {

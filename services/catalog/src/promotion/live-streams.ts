@@ -85,7 +85,7 @@ export interface LiveStreamDeps {
   clock: () => Date;
 }
 
-/** GET /api/live-streams (docs/product.md#live-streams) */
+/** GET /api/live-streams (services/catalog/PRODUCT.md#live-streams) */
 export function liveStreamRoutes(deps: LiveStreamDeps): Router {
   const { pool, clock } = deps;
   const viewers = countedViewers(deps);

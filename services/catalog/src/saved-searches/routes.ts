@@ -24,7 +24,7 @@ export interface SavedSearchDeps {
   clock: () => Date;
 }
 
-/** One's saved searches (docs/product.md#saved-searches), and whose find an event. */
+/** One's saved searches (services/catalog/PRODUCT.md#saved-searches), and whose find an event. */
 export function savedSearchRoutes({ pool, searchPool, auth, internalToken, clock }: SavedSearchDeps): Router {
   const router = Router();
   const own = (res: Response) => res.set('Cache-Control', 'private, no-store');

@@ -275,7 +275,8 @@ export interface SearchDeps {
 }
 
 /**
- * A page of the events that a search finds (docs/product.md#search). What has ended is not among them, unless `from` names an earlier day.
+ * A page of the events that a search finds (services/catalog/PRODUCT.md#search). What has ended is not among them,
+ * unless `from` names an earlier day.
  * 400 for a place that we do not know, or a cursor that is not ours; 503 when it takes too long.
  */
 export async function search({ pool, secret }: SearchDeps, query: SearchQuery, time: Date): Promise<EventPage> {

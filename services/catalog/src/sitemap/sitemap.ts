@@ -31,7 +31,7 @@ async function partOf(db: Queryable, part: number): Promise<SitemapPart> {
   };
 }
 
-/** For the gateway's sitemap (docs/product.md#search-engines). */
+/** For the gateway's sitemap (services/catalog/PRODUCT.md#search-engines). */
 export function sitemapRoutes({ pool, internalToken }: { pool: Queryable; internalToken: Secrets }): Router {
   const router = Router();
   const internal = internalOnly(internalToken);

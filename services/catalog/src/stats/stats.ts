@@ -69,7 +69,7 @@ function openStats({ pool, identity, log, clock }: StatsDeps): () => Promise<Hom
   };
 }
 
-/** GET /api/stats (docs/product.md#home) */
+/** GET /api/stats (frontend/PRODUCT.md#home) */
 export function statsRoutes(deps: StatsDeps): Router {
   const router = Router();
   const stats = openStats(deps);

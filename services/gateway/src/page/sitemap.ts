@@ -56,7 +56,10 @@ const xml = (root: string, entry: string, addresses: readonly string[]): string 
     .map((address) => `<${entry}><loc>${address}</loc></${entry}>`)
     .join('\n')}\n</${root}>\n`;
 
-/** `robots.txt`, and the sitemap: an index, the pages, and the events and organisers in parts (docs/product.md#search-engines). */
+/**
+ * `robots.txt`, and the sitemap: an index, the pages, and the events and organisers in parts
+ * (services/catalog/PRODUCT.md#search-engines).
+ */
 export function sitemapRoutes({ catalog, publicUrl }: { catalog: Pick<InternalClient, 'get'>; publicUrl: string }) {
   const router = Router();
   // Paths of ours have nothing in them that XML reads otherwise.

@@ -12,7 +12,7 @@ import {
 } from '@beltway/contracts/identity/points';
 import { answeredBy, type Route } from './route.ts';
 
-/** What is counted of people: docs/product.md#points-and-badges */
+/** What is counted of people: services/identity/PRODUCT.md#points-and-badges */
 export const points: Route[] = answeredBy('identity', [
   {
     method: 'get',

@@ -73,7 +73,7 @@ function ended(error: unknown): never {
   throw error instanceof Rejected && error.code === 'link-invalid' ? linkInvalid() : error;
 }
 
-/** Addresses, passwords and sessions of accounts: docs/product.md#addresses-passwords-and-sessions */
+/** Addresses, passwords and sessions of accounts: services/identity/PRODUCT.md#addresses-passwords-and-sessions */
 export function accountRoutes(options: AccountRoutesOptions): Router {
   const { db, pool, users, sessions, accounts, access, door, cookie, devices, links, limits, clock, onMail } = options;
   const router = Router();

@@ -18,7 +18,7 @@ export interface ContactRoutesOptions {
   onMessage: () => void;
 }
 
-/** docs/product.md#contact */
+/** services/identity/PRODUCT.md#contact */
 export function contactRoutes({ pool, access, limits, isMailed, onMessage }: ContactRoutesOptions): Router {
   const router = Router();
 

@@ -29,7 +29,7 @@ export interface EngagementRoutesOptions {
   clock: () => Date;
 }
 
-/** Points, badges and the leaderboard: docs/product.md#points-and-badges */
+/** Points, badges and the leaderboard: services/identity/PRODUCT.md#points-and-badges */
 export function engagementRoutes({ pool, engagements, access, blocked, clock }: EngagementRoutesOptions): Router {
   const router = Router();
   /** Guests may; who shows a token must have a good one. */

@@ -29,7 +29,7 @@ function known(error: unknown): never {
 
 export type Cases = ReturnType<typeof openCases>;
 
-/** What is done with a case: docs/product.md#moderation */
+/** What is done with a case: services/identity/PRODUCT.md#moderation */
 export function openCases({ pool, cases, users, clock }: CasesDeps) {
   const wordsOf = (caseId: string, number: number, field: 'note' | 'appeal', text: string) =>
     pool.query(

@@ -47,7 +47,7 @@ const OWNER = {
   ...({ post: 'realtime', 'post-comment': 'realtime', question: 'realtime', answer: 'realtime' } as const),
 } satisfies Record<ContentKind, keyof ModerationRoutesOptions['services']>;
 
-/** Reports, the queue of admins, and appeals: docs/product.md#moderation */
+/** Reports, the queue of admins, and appeals: services/identity/PRODUCT.md#moderation */
 export function moderationRoutes(options: ModerationRoutesOptions): Router {
   const { pool, audit, cases, access, links, limits, services, internalToken, clock } = options;
   const router = Router();

@@ -40,7 +40,7 @@ const idOf = (text: string | undefined): string => {
   return id.data;
 };
 
-/** A second way in: docs/product.md#passkeys */
+/** A second way in: services/identity/PRODUCT.md#passkeys */
 export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
   const { db, accounts, access, door, cookie, devices, limits, passkeys, clock, onMail } = options;
   const { callersRow, proven } = ownAccount({ db, accounts, devices });

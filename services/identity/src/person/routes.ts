@@ -66,7 +66,7 @@ function atField(error: unknown): never {
     : error;
 }
 
-/** What a person may do with all that is known of them: docs/product.md#your-data */
+/** What a person may do with all that is known of them: services/identity/PRODUCT.md#your-data */
 export function personRoutes(options: PersonRoutesOptions): Router {
   const { db, pool, log, users, accounts, access, cookie, devices, limits, totp, services, demo, clock } = options;
   const router = Router();

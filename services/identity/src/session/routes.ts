@@ -43,7 +43,7 @@ export interface AuthRoutesOptions {
   clock: () => Date;
 }
 
-/** `/api/auth/*`: docs/product.md#accounts */
+/** `/api/auth/*`: services/identity/PRODUCT.md#accounts */
 export function authRoutes({
   db,
   pool,

@@ -32,7 +32,7 @@ export interface TotpRoutesOptions extends RecordDeps {
   limits: ReturnType<typeof addressLimits>;
 }
 
-/** Codes at sign-in: docs/product.md#codes-at-sign-in. The second step itself is in session/routes.ts. */
+/** Codes at sign-in: services/identity/PRODUCT.md#codes-at-sign-in. The second step itself is in session/routes.ts. */
 export function totpRoutes(options: TotpRoutesOptions): Router {
   const { db, accounts, totp, access, cookie, devices, limits } = options;
   const router = Router();

@@ -56,7 +56,7 @@ const isOff = () => new HttpProblem(409, 'totp-off', 'Sign-ins to your account d
 const isOn = () => new HttpProblem(409, 'totp-on', 'Sign-ins to your account ask for a code already.');
 const mayTurnOn = (role: string) => (role as Role) === 'business' || (role as Role) === 'admin';
 
-/** A second step of sign-ins, by codes of an authenticator app (RFC 6238, RFC 4226): docs/product.md#codes-at-sign-in */
+/** A second step of sign-ins, by codes of an authenticator app (RFC 6238, RFC 4226): services/identity/PRODUCT.md#codes-at-sign-in */
 export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
   /** Never with an id that names the code: a command that comes again would be answered as the first one was. */
   const decide = (userId: number, command: TotpCommand, requestId: string, by = userId) =>

@@ -27,7 +27,7 @@ const ERASED = erasedUsers.insert(['userId', 'generation', 'erasedAt']);
 /**
  * What is known of a person leaves with the append that says so: password, sessions, and their email and name from the log itself, where
  * the digest of their registration could still be compared with a guess. The one place where a stored event is changed
- * (docs/decisions/0065). Done again by a rebuild it changes nothing.
+ * (docs/decisions/0003). Done again by a rebuild it changes nothing.
  */
 const ERASE = [
   'delete from credentials where id = (select credential_id from users where id = $1)',

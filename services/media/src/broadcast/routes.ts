@@ -65,7 +65,7 @@ const FAULTS = {
 
 const ViewerId = z.uuid();
 
-/** How live streams are sent and watched (docs/product.md#broadcasts). */
+/** How live streams are sent and watched (services/media/PRODUCT.md#broadcasts). */
 export function broadcastRoutes(deps: BroadcastDeps): Router {
   const { pool, broadcasts, seats, signing, auth, clock, wakeIngest } = deps;
   const router = Router();

@@ -31,7 +31,7 @@ const FORGET = `with sent as (
     delete from images where hash = split_part($1, '-', 1) and coalesce(tint, '') = split_part($1, '-', 2) returning source_hash)
   delete from further_uploads f using sent where f.source_hash = sent.source_hash`;
 
-/** Pictures of events in storage, and until when they stay (docs/decisions/0084). */
+/** Pictures of events in storage, and until when they stay (docs/decisions/0072). */
 export const keptImages = (pool: Pool) => ({
   /** From now on it stays for the time of grace. Returns whether it does: not while its files are being deleted. */
   keep: async (name: string): Promise<boolean> => {

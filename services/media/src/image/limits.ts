@@ -1,6 +1,6 @@
 import { PHOTO_WIDTHS } from '@beltway/contracts/media/pictures';
 
-/** What an event's picture may be (docs/product.md#launching-an-event). */
+/** What an event's picture may be (services/catalog/PRODUCT.md#launching-an-event). */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 export const MAX_PIXELS = 40_000_000;
 /** AVIF is unpacked whole, at about 20 bytes a pixel: two kilobytes can ask for 800 MB. Phones and cameras do not write it. */

@@ -5,7 +5,7 @@ export type RefusalCode =
   | 'image-too-many-pixels'
   | 'image-broken';
 
-/** The words of docs/product.md#launching-an-event */
+/** Fixed texts (frontend/PRODUCT.md#fixed-texts). */
 export const REFUSALS: Record<RefusalCode, { status: number; message: string }> = {
   'not-an-image': {
     status: 415,

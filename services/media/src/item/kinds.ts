@@ -1,4 +1,4 @@
-/** A photo of the gallery (docs/product.md#gallery), or a video of Top Picks (docs/product.md#top-picks). */
+/** A photo of the gallery (services/media/PRODUCT.md#gallery), or a video of Top Picks (services/media/PRODUCT.md#top-picks). */
 export const ITEM_KINDS = ['photo', 'video'] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 

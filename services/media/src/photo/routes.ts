@@ -32,7 +32,7 @@ const MAX_WORDS_BYTES = 16 * 1024;
 /** Photos in the list without a page. */
 const LIST = 60;
 
-/** The words of docs/product.md#gallery where they differ from those of an event's picture. */
+/** The words of services/media/PRODUCT.md#gallery where they differ from those of an event's picture. */
 const faultOf = (error: ImageRefused): HttpProblem => {
   const { status, message } = REFUSALS[error.code];
   const text = error.code === 'image-too-large' ? PHOTO_FAULTS.size.text : message;
@@ -66,7 +66,7 @@ export function photoUploadRoutes(deps: PhotoRoutesDeps): Router {
   return router;
 }
 
-/** The gallery (docs/product.md#gallery), for who is signed in; its pictures for who has their address. */
+/** The gallery (services/media/PRODUCT.md#gallery), for who is signed in; its pictures for who has their address. */
 export function photoRoutes(deps: PhotoRoutesDeps): Router {
   const { pool, pictures, auth } = deps;
   const router = Router();

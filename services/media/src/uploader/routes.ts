@@ -15,7 +15,7 @@ export interface UploaderRoutesDeps {
   clock: () => Date;
 }
 
-/** Get Verified (docs/product.md#gallery): what an account may upload, and a business that asks for an admin's look. */
+/** Get Verified (services/media/PRODUCT.md#gallery): what an account may upload, and a business that asks for an admin's look. */
 export function uploaderRoutes({ pool, uploaders, auth, clock }: UploaderRoutesDeps): Router {
   const router = Router();
 

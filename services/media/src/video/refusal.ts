@@ -2,7 +2,7 @@ import { VIDEO_FAULTS } from '@beltway/contracts/media/top-picks-texts';
 
 export type VideoRefusalCode = 'not-a-video' | 'video-too-large' | 'video-broken';
 
-/** The words of docs/product.md#top-picks */
+/** Fixed texts (frontend/PRODUCT.md#fixed-texts). */
 export const VIDEO_REFUSALS: Record<VideoRefusalCode, { status: number; message: string }> = {
   'not-a-video': { status: 415, message: VIDEO_FAULTS.type.text },
   'video-too-large': { status: 413, message: VIDEO_FAULTS.size.text },

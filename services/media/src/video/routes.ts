@@ -50,7 +50,7 @@ const MAX_WORDS_BYTES = 16 * 1024;
 /** Videos in the list without a page. */
 const LIST = 60;
 
-/** The words of docs/product.md#top-picks, by the field that they are of. */
+/** The words of services/media/PRODUCT.md#top-picks, by the field that they are of. */
 function faultOf(error: unknown): unknown {
   if (error instanceof VideoRefused) {
     const { status, message } = VIDEO_REFUSALS[error.code];
@@ -106,7 +106,7 @@ export function videoUploadRoutes(deps: VideoRoutesDeps): Router {
   return router;
 }
 
-/** Top Picks (docs/product.md#top-picks): read by everybody. */
+/** Top Picks (services/media/PRODUCT.md#top-picks): read by everybody. */
 export function videoRoutes(deps: VideoRoutesDeps): Router {
   const { pool, files, views, auth } = deps;
   const router = Router();

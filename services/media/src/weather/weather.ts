@@ -36,7 +36,7 @@ const cellOf = ({ lat, lon }: Position): Position => ({
   lon: Math.round(lon * CELLS_PER_DEGREE) / CELLS_PER_DEGREE,
 });
 
-/** The weather of places, from the first source that works (docs/product.md#weather). */
+/** The weather of places, from the first source that works (services/media/PRODUCT.md#weather). */
 export function openWeatherReports(options: WeatherOptions) {
   const { log, serviceUrl, openUrl, openKey, clock = () => new Date(), timeoutMs = TIMEOUT_MS } = options;
   const { userAgent = 'beltway' } = options;

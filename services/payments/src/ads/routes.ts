@@ -56,7 +56,7 @@ const STATE: Record<PaymentStatus, AdPaymentState['status']> = {
   refunded: 'refunded',
 };
 
-/** The catalogue of ads, and buying one (docs/product.md#ads). */
+/** The catalogue of ads, and buying one (services/catalog/PRODUCT.md#ads). */
 export function adRoutes(deps: PaymentDeps & { auth: Pick<Authenticator, 'optional'> }): Router {
   const { auth, pool } = deps;
   const router = Router();

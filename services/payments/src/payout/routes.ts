@@ -17,7 +17,7 @@ export interface PayoutRoutesDeps extends PayoutDeps {
   clock?: () => Date;
 }
 
-/** POST /api/stripe/create-connect-account, /api/payouts/check and GET /api/payouts (docs/product.md#payouts). */
+/** POST /api/stripe/create-connect-account, /api/payouts/check and GET /api/payouts (services/payments/PRODUCT.md#payouts). */
 export function payoutRoutes(deps: PayoutRoutesDeps): Router {
   const { auth, publicUrl, pool, provider, clock = () => new Date() } = deps;
   const router = Router();

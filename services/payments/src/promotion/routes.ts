@@ -152,7 +152,7 @@ async function configure(
   return after?.purpose === 'livestream' ? after.livestream : bought.livestream;
 }
 
-/** POST /api/create-promotion-payment and /api/confirm-promotion-payment (docs/product.md#promotion). */
+/** POST /api/create-promotion-payment and /api/confirm-promotion-payment (services/catalog/PRODUCT.md#promotion). */
 export function promotionRoutes(
   deps: PaymentDeps & { auth: Pick<Authenticator, 'signedIn'>; clock?: () => Date },
 ): Router {

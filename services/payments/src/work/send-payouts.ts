@@ -19,7 +19,8 @@ const due = (day: string) =>
     .where(sql<boolean>`not exists (select from payouts p where p.user_id = a.user_id and p.due_on >= ${day})`);
 
 /**
- * On Fridays sends each account's money to its bank, from the minimum on (docs/product.md#payouts). The key names account and day: sent
+ * On Fridays sends each account's money to its bank, from the minimum on (services/payments/PRODUCT.md#payouts). The
+ * key names account and day: sent
  * again it is the same payout, and what was sent and not recorded is read from the provider first.
  */
 export async function sendPayouts(deps: PayoutDeps, pacing: Pacing, now = new Date()): Promise<number> {

@@ -45,7 +45,7 @@ const messageRemoved = () => new HttpProblem(409, 'message-removed', 'This messa
 
 export type Chat = ReturnType<typeof openChat>;
 
-/** What people do in rooms, by HTTP and by socket alike. Who may do what: docs/product.md#chat */
+/** What people do in rooms, by HTTP and by socket alike. Who may do what: services/realtime/PRODUCT.md#chat */
 export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) {
   const now = () => clock.now().toISOString();
 
@@ -127,7 +127,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     return message;
   }
 
-  /** Messages as somebody reads them, by what is in the database now (docs/product.md#chat). */
+  /** Messages as somebody reads them, by what is in the database now (services/realtime/PRODUCT.md#chat). */
   async function asSeen(info: RoomInfo, caller: Caller | undefined, messages: ChatMessage[]): Promise<ChatMessage[]> {
     if (!caller || isModerator(info, caller)) return messages;
     const writers = new Set(messages.map(({ userId }) => userId).filter((id) => id !== null && id !== caller.id));

@@ -4,7 +4,7 @@ import type { Redis } from '@beltway/kit/redis';
 import type { Guest } from './guests.ts';
 import { personKey, type Person } from './people.ts';
 
-/** How many messages and reactions: docs/product.md#chat */
+/** How many messages and reactions: services/realtime/PRODUCT.md#chat */
 const ACCOUNT = { name: 'chat-account', points: 15, perSeconds: 30 };
 const GUEST = { name: 'chat-guest', points: 5, perSeconds: 30 };
 /** Of all guests of a network: a campus shares one, and a new key costs nothing. */

@@ -53,7 +53,7 @@ const seqOf = (req: Request): number => named(IdText, req.params['seq'], 'This m
 const reactionOf = (req: Request): Reaction => named(Reaction, req.params['reaction'], 'This reaction');
 const PersonKey = z.string().regex(/^(account:[1-9]\d{0,9}|guest:[0-9a-f-]{36})$/);
 
-/** By HTTP what pages do by socket, and moderation: docs/product.md#chat */
+/** By HTTP what pages do by socket, and moderation: services/realtime/PRODUCT.md#chat */
 export function chatRoutes({ pool, chat, hub, guests, online, auth, moderated }: ChatRoutesDeps): Router {
   const router = Router();
 

@@ -16,7 +16,7 @@ export interface BlockRoutesDeps {
   clock: () => Date;
 }
 
-/** Blocks: docs/product.md#posts */
+/** Blocks: services/realtime/PRODUCT.md#posts */
 export function blockRoutes({ pool, auth, internalToken, blocksChanged, clock }: BlockRoutesDeps): Router {
   const router = Router();
 

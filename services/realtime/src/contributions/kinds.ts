@@ -66,7 +66,7 @@ const COMMUNITY = {
 } as const;
 const OWN: Refusal = ['own-content', 'This is yours. You can delete it.'];
 
-/** The table of kinds (docs/product.md#comments, #posts, #message-board). Lengths of texts are in the contracts. */
+/** The table of kinds (services/realtime/PRODUCT.md#comments, #posts, #message-board). Lengths of texts are in the contracts. */
 export const RULES: Record<Kind, KindRules> = {
   /** Below an event, or an answer to one. */
   comment: {

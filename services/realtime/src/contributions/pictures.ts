@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 
 /**
- * Asks media to keep this picture, which a post is about to name (decision 84). Throws 400 for one that is not there, 503 while
+ * Asks media to keep this picture, which a post is about to name (decision 72). Throws 400 for one that is not there, 503 while
  * media is down.
  */
 export async function keepPicture(media: Pick<InternalClient, 'post'>, url: string): Promise<void> {

@@ -116,7 +116,7 @@ const isPrivate = (res: Response, row?: Row) =>
     ...(row?.kind === 'comment' && { 'Cache-Tag': tagOf(row.eventId) }),
   });
 
-/** Comments of events, posts, questions and what is below them: docs/product.md#comments, #posts, #message-board */
+/** Comments of events, posts, questions and what is below them: services/realtime/PRODUCT.md#comments, #posts, #message-board */
 export function contributionRoutes(deps: ContributionRoutesDeps): Router {
   const { pool, auth, isUnlimited, clock } = deps;
   const router = Router();

@@ -31,7 +31,7 @@ export interface NotificationRoutesDeps {
   tell: (userIds: readonly number[]) => void;
 }
 
-/** One's own notifications (docs/product.md#notifications). */
+/** One's own notifications (services/realtime/PRODUCT.md#notifications). */
 export function notificationRoutes({ pool, auth, internalToken, push, tell }: NotificationRoutesDeps): Router {
   const router = Router();
   const unread = async (res: Response, userId: number) =>

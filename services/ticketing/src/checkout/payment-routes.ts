@@ -61,7 +61,7 @@ export function paymentRoutes(deps: Deps): Router {
 
   /**
    * Holds the tickets (or takes the hold named by `orderId`), then asks payments for an intent
-   * (docs/product.md#checkout). Answers 200 TicketPaymentIntent: `clientSecret`, `orderId`, `holdUntil`, `amount` in
+   * (services/ticketing/PRODUCT.md#checkout). Answers 200 TicketPaymentIntent: `clientSecret`, `orderId`, `holdUntil`, `amount` in
    * cents, from the server's price. Its mails are in the language of `Accept-Language`. 409 and 429 as POST /api/holds, `hold-gone`, `order-mismatch`, `payment-changed`;
    * 503 when payments cannot be had: a hold made here is given back, and the same key may be sent again.
    */
@@ -121,7 +121,7 @@ export function paymentRoutes(deps: Deps): Router {
   });
 
   /**
-   * The browser's call for its tickets (docs/product.md#checkout): asks the provider, then sells. 200
+   * The browser's call for its tickets (services/ticketing/PRODUCT.md#checkout): asks the provider, then sells. 200
    * TicketPurchaseResult, `status` fulfilled, refunding or refunded, or held and processing while no money has come.
    */
   router.post('/api/process-ticket-purchase', auth.optional, async (req, res) => {

@@ -87,7 +87,7 @@ export function orderRoutes(deps: Deps): Router {
     res.set('cache-control', 'private, no-store').json(answer);
   });
 
-  /** The signed-in user's own tickets (docs/product.md#tickets). */
+  /** The signed-in user's own tickets (services/ticketing/PRODUCT.md#tickets). */
   router.get('/api/tickets/my-tickets', auth.signedIn, async (req, res) => {
     res.set('cache-control', 'private, no-store').json(await ticketsOfBuyer(deps, callerOf(req).id));
   });

@@ -12,7 +12,7 @@ const isCounted = async (db: Queryable, orderId: string): Promise<boolean> =>
   ((await db.query('select from order_refunds where order_id = $1', [orderId])).rowCount ?? 0) > 0;
 
 /**
- * Counts an order that its buyer returns, once however many parts it is returned in (docs/decisions/0103). Throws 429
+ * Counts an order that its buyer returns, once however many parts it is returned in (services/ticketing/PRODUCT.md#refunds). Throws 429
  * `too-many-refunds` when the buyer, or the guests of the network, returned too many.
  */
 export async function takeReturn(

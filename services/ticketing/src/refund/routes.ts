@@ -12,7 +12,7 @@ import type { AskedReason } from '../sale/events.ts';
 import { refundsOfOrder } from '../order/refunds.ts';
 import { requestRefund } from './request.ts';
 
-/** Refunds on request (docs/product.md#refunds). */
+/** Refunds on request (services/ticketing/PRODUCT.md#refunds). */
 export function refundRoutes(deps: Deps): Router {
   const router = Router();
 

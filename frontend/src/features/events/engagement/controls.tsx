@@ -20,7 +20,7 @@ interface EventControlsProps {
   labelled?: boolean;
 }
 
-/** Bookmark, share, like and comment, in this order, after the primary button (docs/product.md#event-cards). */
+/** Bookmark, share, like and comment, in this order, after the primary button (frontend/PRODUCT.md#event-cards). */
 export function EventControls({ event, labelled = false }: EventControlsProps) {
   const t = useTexts(texts);
   const { title } = event;

@@ -14,7 +14,8 @@ import { texts } from './texts.en.ts';
 export type KeptSearch = Record<string, string>;
 
 /**
- * The filter as a search to keep (docs/product.md#saved-searches): tonight and its kin are words, which move on, where dates would not; a day
+ * The filter as a search to keep (services/catalog/PRODUCT.md#saved-searches): tonight and its kin are words, which
+ * move on, where dates would not; a day
  * that the words say themselves counts alone. A text where it cannot be kept as it is.
  */
 export function keptSearchOf(

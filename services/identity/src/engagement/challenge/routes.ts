@@ -10,7 +10,7 @@ interface Options {
   clock: () => Date;
 }
 
-/** Weekly challenges: docs/product.md#challenges */
+/** Weekly challenges: services/identity/PRODUCT.md#challenges */
 export function challengeRoutes({ pool, anybody, clock }: Options): Router {
   const router = Router();
 

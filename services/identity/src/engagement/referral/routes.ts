@@ -21,7 +21,7 @@ export interface ReferralRoutesOptions {
   clock: () => Date;
 }
 
-/** docs/product.md#referrals */
+/** services/identity/PRODUCT.md#referrals */
 export function referralRoutes({ pool, access, limits, publicUrl, clock }: ReferralRoutesOptions): Router {
   const router = Router();
 
