@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
 import { itemDecider } from './decider.ts';
 import type { ItemEvent, UploadedPhoto, UploadedVideo, VerifiedBy } from './events.ts';
+import { ITEMS } from './kinds.ts';
 
 const photo: UploadedPhoto = { eventId: 42, uploaderId: 7, picture: 'p-aabbcc', width: 30, height: 20 };
 const video: UploadedVideo = {
@@ -21,24 +22,24 @@ const [rejected, featured, unfeatured] = (['ItemRejected', 'ItemFeatured', 'Item
 const removed: ItemEvent = { type: 'ItemRemoved', data: { by: 'uploader' } };
 
 test('a photo waits for a look, unless its uploader was there or is a verified business', () => {
-  const given = scenarios(itemDecider('photo'));
+  const given = scenarios(itemDecider('photo', ITEMS.photo));
   const uploaded: ItemEvent = { type: 'ItemUploaded', data: photo };
   given().when({ type: 'UploadItem', item: photo, verifiedBy: null }).yields(uploaded);
   given().when({ type: 'UploadItem', item: photo, verifiedBy: 'ticket' }).yields(uploaded, shown('ticket', 42));
   given(uploaded).when({ type: 'ShowItem' }).yields(shown('admin', 42));
-  const decider = itemDecider('photo');
+  const decider = itemDecider('photo', ITEMS.photo);
   expect(decider.evolve(decider.initial(), uploaded)).toMatchObject({ uploaderId: 7, status: 'pending' });
 });
 
 test('a video is shown from its upload on', () => {
-  const given = scenarios(itemDecider('video'));
+  const given = scenarios(itemDecider('video', ITEMS.video));
   const uploaded: ItemEvent = { type: 'ItemUploaded', data: video };
   given().when({ type: 'UploadItem', item: video, verifiedBy: null }).yields(uploaded);
   given(uploaded).when({ type: 'ShowItem' }).yields();
 });
 
 test('only what is shown is featured, and a rejection ends it', () => {
-  const given = scenarios(itemDecider('video'));
+  const given = scenarios(itemDecider('video', ITEMS.video));
   const uploaded: ItemEvent = { type: 'ItemUploaded', data: video };
   given(uploaded).when({ type: 'FeatureItem' }).yields(featured);
   given(uploaded, featured).when({ type: 'FeatureItem' }).yields();
@@ -53,7 +54,7 @@ test.each([
   ['photo', photo, [shown('ticket', 42)], shown('admin', 42)],
   ['video', video, [], shown('admin', null)],
 ] as const)('an admin rejects a %s, shows it again, and removes it for good', (kind, item, isShown, again) => {
-  const given = scenarios(itemDecider(kind));
+  const given = scenarios(itemDecider(kind, ITEMS[kind]));
   const uploaded: ItemEvent = { type: 'ItemUploaded', data: item };
   const visible = [uploaded, ...isShown];
   given(...visible)

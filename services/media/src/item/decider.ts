@@ -1,6 +1,6 @@
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { ItemCommand, ItemEvent } from './events.ts';
-import { ITEMS, type ItemKind } from './kinds.ts';
+import type { ItemKind } from './kinds.ts';
 
 export interface ItemState {
   eventId: number | null;
@@ -11,8 +11,11 @@ export interface ItemState {
 
 const initial = (): ItemState => ({ eventId: null, uploaderId: 0, status: 'none', isFeatured: false });
 
-/** The rules of photos, or of videos. */
-export function itemDecider(kind: ItemKind): Decider<ItemState, ItemCommand, ItemEvent> {
+/** The rules of photos, or of videos. `needsLook`: an upload is shown only when an admin or its uploader's attendance verifies it. */
+export function itemDecider(
+  kind: ItemKind,
+  { needsLook }: { needsLook: boolean },
+): Decider<ItemState, ItemCommand, ItemEvent> {
   function decide(command: ItemCommand, { eventId, uploaderId, status, isFeatured }: ItemState): ItemEvent[] {
     if (command.type === 'UploadItem') {
       const { item, verifiedBy } = command;
@@ -47,7 +50,7 @@ export function itemDecider(kind: ItemKind): Decider<ItemState, ItemCommand, Ite
       case 'ItemUploaded':
         state.eventId = 'eventId' in data ? data.eventId : null;
         state.uploaderId = data.uploaderId;
-        state.status = ITEMS[kind].needsLook ? 'pending' : 'shown';
+        state.status = needsLook ? 'pending' : 'shown';
         return state;
       case 'ItemShown':
         state.status = 'shown';

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { CommentsCountedV1 } from '@beltway/contracts/realtime/comments';
+import type { CommentsCountedV1 } from '@beltway/contracts/realtime/comments';
 import { uuidFrom } from '@beltway/event-store';
 import { backoff } from '@beltway/kit/backoff';
 import type { Bus } from '@beltway/kit/bus';
