@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { envelope } from '../common/basics.ts';
 import { LANGUAGES } from '../common/languages.ts';
 
 /** What the bell tells of (services/realtime/PRODUCT.md#notifications). */

@@ -2,7 +2,7 @@ import { Router, type Express, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { CreateEventBody, UpdateEventBody } from '@beltway/contracts/catalog/event-bodies';
 import { CancelEventBody, RefundableOfEvent, type EventCancellation } from '@beltway/contracts/catalog/events';
-import { IdText, moneyText } from '@beltway/contracts/common/basics';
+import { moneyText } from '@beltway/contracts/common/basics';
 import { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
 import { daysOf } from '@beltway/contracts/catalog/series';
 import { dayOf, endOf } from '@beltway/contracts/common/times';

@@ -1,6 +1,5 @@
 import { Router, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
-import { IdText } from '@beltway/contracts/common/basics';
 import { EmbedQuery, FeedQuery, IN_EMBED, MOST_RESULTS } from '@beltway/contracts/catalog/search';
 import { pathId } from '@beltway/kit/path-id';
 import { asProblem, notFound } from '@beltway/kit/problems';
