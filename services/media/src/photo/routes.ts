@@ -88,12 +88,12 @@ export function photoRoutes(deps: PhotoRoutesDeps): Router {
     moderation: ModeratePhotoBody,
     toItem: (row, adminId) => ({ ...toPhoto(row, adminId, true), uploaderId: row.userId }),
   });
-  router.get('/api/gallery/moderation', item.toCheck);
-  router.post('/api/gallery/:id/moderation', item.moderate);
-  router.post('/api/gallery/:id/like', item.like);
-  router.delete('/api/gallery/:id/like', item.unlike);
-  router.post('/api/gallery/:id/report', item.report);
-  router.delete('/api/gallery/:id', item.remove);
+  router.get('/api/gallery/moderation', auth.role('admin'), item.toCheck);
+  router.post('/api/gallery/:id/moderation', auth.role('admin'), item.moderate);
+  router.post('/api/gallery/:id/like', auth.signedIn, item.like);
+  router.delete('/api/gallery/:id/like', auth.signedIn, item.unlike);
+  router.post('/api/gallery/:id/report', auth.signedIn, item.report);
+  router.delete('/api/gallery/:id', auth.signedIn, item.remove);
 
   router.get('/api/gallery/:id', auth.signedIn, async (req, res) => {
     const { id, role } = callerOf(req);

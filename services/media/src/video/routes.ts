@@ -130,12 +130,12 @@ export function videoRoutes(deps: VideoRoutesDeps): Router {
     moderation: ModerateTopPickBody,
     toItem: (row) => ({ ...toVideo(row), reason: row.reason }),
   });
-  router.get('/api/top-picks/moderation', item.toCheck);
-  router.post('/api/top-picks/:id/moderation', item.moderate);
-  router.post('/api/top-picks/:id/like', item.like);
-  router.delete('/api/top-picks/:id/like', item.unlike);
-  router.post('/api/top-picks/:id/report', item.report);
-  router.delete('/api/top-picks/:id', item.remove);
+  router.get('/api/top-picks/moderation', auth.role('admin'), item.toCheck);
+  router.post('/api/top-picks/:id/moderation', auth.role('admin'), item.moderate);
+  router.post('/api/top-picks/:id/like', auth.signedIn, item.like);
+  router.delete('/api/top-picks/:id/like', auth.signedIn, item.unlike);
+  router.post('/api/top-picks/:id/report', auth.signedIn, item.report);
+  router.delete('/api/top-picks/:id', auth.signedIn, item.remove);
 
   router.get('/api/top-picks/:id', async (req, res) => {
     const row = await itemById(pool, 'video', idOf(req));

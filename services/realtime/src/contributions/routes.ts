@@ -144,7 +144,6 @@ export function contributionRoutes(deps: ContributionRoutesDeps): Router {
 
   /** 201; a retry is answered with the same one. */
   const writing = (kind: Kind): RequestHandler[] => [
-    auth.signedIn,
     byAddress(RULES[kind]),
     async (req, res) => {
       const key = idempotencyKeyOf(req);
@@ -157,28 +156,26 @@ export function contributionRoutes(deps: ContributionRoutesDeps): Router {
         .json(await answerOf(row, req.caller));
     },
   ];
-  const changing = (kind: keyof typeof CHANGES): RequestHandler[] => [
-    auth.signedIn,
+  const changing =
+    (kind: keyof typeof CHANGES): RequestHandler =>
     async (req, res) => {
       const id = itemOf(req, kind);
       await change(deps, callerOf(req), kind, id, CHANGES[kind](req.body));
       const row = await shown(pool, viewerOf(req, kind), kind, id);
       isPrivate(res, row).json(await answerOf(row, req.caller));
-    },
-  ];
+    };
   /** 204 also for one that is gone: a repeat finds what it asked for. */
-  const removing = (kind: Kind): RequestHandler[] => [
-    auth.signedIn,
+  const removing =
+    (kind: Kind): RequestHandler =>
     async (req, res) => {
       const id = itemOf(req, kind);
       const parentId = kind === 'post-comment' ? pathId(req, 'id', RULES.post.what) : undefined;
       isPrivate(res, await remove(deps, callerOf(req), kind, { id, parentId }))
         .status(204)
         .end();
-    },
-  ];
-  const marking = (kind: Kind, name: Mark, isSet = true): RequestHandler[] => [
-    auth.signedIn,
+    };
+  const marking =
+    (kind: Kind, name: Mark, isSet = true): RequestHandler =>
     async (req, res) => {
       const marked = { kind, id: itemOf(req, kind), mark: name, isSet };
       const { likes, shares } = await mark(pool, callerOf(req), marked, clock());
@@ -188,33 +185,32 @@ export function contributionRoutes(deps: ContributionRoutesDeps): Router {
         follow: { isFollowed: isSet },
       };
       isPrivate(res).json(answers[name]);
-    },
-  ];
+    };
 
-  router.post('/api/events/:id/comments', writing('comment'));
-  router.patch('/api/comments/:commentId', changing('comment'));
-  router.delete('/api/comments/:commentId', removing('comment'));
+  router.post('/api/events/:id/comments', auth.signedIn, writing('comment'));
+  router.patch('/api/comments/:commentId', auth.signedIn, changing('comment'));
+  router.delete('/api/comments/:commentId', auth.signedIn, removing('comment'));
 
-  router.post('/api/social-posts', writing('post'));
-  router.patch('/api/social-posts/:id', changing('post'));
-  router.delete('/api/social-posts/:id', removing('post'));
-  router.post('/api/social-posts/:id/like', marking('post', 'like'));
-  router.delete('/api/social-posts/:id/like', marking('post', 'like', false));
-  router.post('/api/social-posts/:id/share', marking('post', 'share'));
-  router.post('/api/social-posts/:id/comments', writing('post-comment'));
-  router.delete('/api/social-posts/:id/comments/:commentId', removing('post-comment'));
+  router.post('/api/social-posts', auth.signedIn, writing('post'));
+  router.patch('/api/social-posts/:id', auth.signedIn, changing('post'));
+  router.delete('/api/social-posts/:id', auth.signedIn, removing('post'));
+  router.post('/api/social-posts/:id/like', auth.signedIn, marking('post', 'like'));
+  router.delete('/api/social-posts/:id/like', auth.signedIn, marking('post', 'like', false));
+  router.post('/api/social-posts/:id/share', auth.signedIn, marking('post', 'share'));
+  router.post('/api/social-posts/:id/comments', auth.signedIn, writing('post-comment'));
+  router.delete('/api/social-posts/:id/comments/:commentId', auth.signedIn, removing('post-comment'));
 
-  router.post('/api/message-board', writing('question'));
-  router.patch('/api/message-board/:id', changing('question'));
-  router.delete('/api/message-board/:id', removing('question'));
-  router.post('/api/message-board/:id/like', marking('question', 'like'));
-  router.delete('/api/message-board/:id/like', marking('question', 'like', false));
-  router.post('/api/message-board/:id/follow', marking('question', 'follow'));
-  router.delete('/api/message-board/:id/follow', marking('question', 'follow', false));
-  router.post('/api/message-board/:id/answers', writing('answer'));
-  router.delete('/api/message-board/answers/:id', removing('answer'));
-  router.post('/api/message-board/answers/:id/like', marking('answer', 'like'));
-  router.delete('/api/message-board/answers/:id/like', marking('answer', 'like', false));
+  router.post('/api/message-board', auth.signedIn, writing('question'));
+  router.patch('/api/message-board/:id', auth.signedIn, changing('question'));
+  router.delete('/api/message-board/:id', auth.signedIn, removing('question'));
+  router.post('/api/message-board/:id/like', auth.signedIn, marking('question', 'like'));
+  router.delete('/api/message-board/:id/like', auth.signedIn, marking('question', 'like', false));
+  router.post('/api/message-board/:id/follow', auth.signedIn, marking('question', 'follow'));
+  router.delete('/api/message-board/:id/follow', auth.signedIn, marking('question', 'follow', false));
+  router.post('/api/message-board/:id/answers', auth.signedIn, writing('answer'));
+  router.delete('/api/message-board/answers/:id', auth.signedIn, removing('answer'));
+  router.post('/api/message-board/answers/:id/like', auth.signedIn, marking('answer', 'like'));
+  router.delete('/api/message-board/answers/:id/like', auth.signedIn, marking('answer', 'like', false));
 
   router.get('/api/events/:id/comments', async (req, res) => {
     const { cursor, limit } = CommentsQuery.parse(req.query);
