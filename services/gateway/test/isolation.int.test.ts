@@ -220,7 +220,7 @@ test('calls that the gateway answers itself have their gate as well', async () =
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 });
   try {
     const held: ServerResponse[] = [];
-    for (const name of ['ticketing', 'payments', 'catalog', 'identity'] as const)
+    for (const name of ['ticketing', 'payments', 'catalog', 'identity', 'media', 'realtime'] as const)
       own.behind[name].answer = (_req, res) => held.push(res);
     const token = await own.tokenFor({ id: 1, role: 'admin' });
     const ask = (network: number, path: string) =>
