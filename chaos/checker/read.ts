@@ -57,7 +57,7 @@ async function marksIn(name: string, db: Client): Promise<People['left']> {
   );
   const left: People['left'] = [];
   for (const { name: table } of tables) {
-    const text = `select distinct mark[1] as mark from ${table} t, regexp_matches(t::text, '${MARK}', 'g') mark`;
+    const text = `select distinct found.mark[1] as mark from ${table} t, regexp_matches(t::text, '${MARK}', 'g') as found(mark)`;
     for (const { mark } of await rowsOf<{ mark: string }>(db, text)) left.push({ mark, place: `${name}.${table}` });
   }
   return left;
