@@ -81,10 +81,12 @@ async function changeLanes(): Promise<void> {
 async function restLanes(): Promise<void> {
   await page();
   const beside = async () => {
-    await inTurn(false, KAFKA, CHAOS, ENGINES);
+    await inTurn(false, KAFKA, CHAOS);
     await firstPage();
   };
   await Promise.all([inTurn(true, STORIES), beside()]);
+  // Sixteen processes, Kafka and Redis need both cores: beside stories they time out on a slow machine.
+  await inTurn(false, ENGINES);
 }
 
 async function narrowedLanes(): Promise<void> {
