@@ -52,8 +52,10 @@ test('an organiser posts a picture to who follows them; a visitor asks, the orga
   expect((await fetch(new URL(items[0]!.imageUrl!, here.beltway.url))).status).toBe(200);
   const forged = { content: 'Look', imageUrl: `/media/images/${'a'.repeat(64)}-0a0b0c-large.webp` };
   expect((await here.api.ask('POST', '/api/social-posts', forged, { token: bob.token })).status).toBe(400);
-  const shaw = await here.api.call<SocialPostPage>('GET', '/api/social-posts?place=Washington,+DC');
-  expect(shaw.items.map(({ id }) => id)).toEqual([items[0]!.id]);
+  // Other stories of this system may have posted there, too.
+  const washington = await here.api.call<SocialPostPage>('GET', '/api/social-posts?place=Washington,+DC');
+  expect(washington.items.map(({ id }) => id)).toContain(items[0]!.id);
+  expect(washington.items.map(({ content }) => content)).not.toContain('Look');
 
   const asked = await post<Question>(
     '/api/message-board',
