@@ -114,7 +114,7 @@ export async function readEvidence(
       log: await logOf(db),
       payments: await rowsOf<Rows['payments'][number]>(
         db,
-        'select id as "orderId", payment_id as "paymentId", status from payments',
+        'select id as "orderId", stripe_payment_intent_id as "paymentId", status from payments',
       ),
       ledger: await rowsOf<Rows['ledger'][number]>(
         db,

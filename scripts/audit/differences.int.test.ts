@@ -28,7 +28,7 @@ const OLD = `now() - interval '2 hours'`;
 const payment = (digit: number, status: string, fulfilled: boolean, at = OLD) =>
   write(
     'payments',
-    `insert into payments (id, event_id, organiser_id, order_id, purpose, payment_id, amount_cents, status, created_at, succeeded_at, fulfilled_at)
+    `insert into payments (id, event_id, organiser_id, order_id, purpose, stripe_payment_intent_id, amount, status, created_at, succeeded_at, fulfilled_at)
      values ('${id(digit)}', 42, 7, '${id(digit)}', 'tickets', 'pi_${digit}', 5000, '${status}', ${at}, ${at}, ${fulfilled ? at : 'null'})`,
   );
 const order = (digit: number, status: string) =>

@@ -49,7 +49,7 @@ const PAGE = 5_000;
 
 const SETTLED = (column: string) => `coalesce(${column} < now() - make_interval(secs => ${GRACE_SECONDS}), true)`;
 
-const PAYMENTS = `select p.id, p.payment_id as intent, p.status, p.amount_cents as amount, ${SETTLED('coalesce(p.refunded_at, p.succeeded_at)')} as "isSettled",
+const PAYMENTS = `select p.id, p.stripe_payment_intent_id as intent, p.status, p.amount, ${SETTLED('coalesce(p.refunded_at, p.succeeded_at)')} as "isSettled",
     p.fulfilled_at is not null as "isFulfilled", p.status = 'refunded' or r.id is not null as "isRefunded",
     (greatest(p.returned_cents, coalesce(parts.cents, 0)))::int as "goingBack"
   from payments p left join refunds r using (id)
@@ -152,7 +152,7 @@ async function ofOrders(ticketing: Pool, payments: Pool, shown: number): Promise
   );
   const settled = `o.status in ('fulfilled', 'refunding') and o.payment_id is not null and o.total_cents > 0`;
   for await (const page of pages<Order>(ticketing, ORDERS, settled, 'o.order_id')) {
-    const { rows } = await payments.query<Payment>(`${PAYMENTS} where p.payment_id = any($1)`, [
+    const { rows } = await payments.query<Payment>(`${PAYMENTS} where p.stripe_payment_intent_id = any($1)`, [
       page.map(({ intent }) => intent),
     ]);
     const known = new Map(rows.map((row) => [row.intent, row]));

@@ -36,7 +36,7 @@ const LEDGER_DISAGREES = sql`
   select p.id from payments p left join (
     select payment_id, sum(amount_cents) as cents from ledger_entries where account = 'provider' group by payment_id
   ) l on l.payment_id = p.id
-  where coalesce(l.cents, 0) <> case when p.status in ('succeeded', 'refunded') then p.amount_cents - p.returned_cents else 0 end`;
+  where coalesce(l.cents, 0) <> case when p.status in ('succeeded', 'refunded') then p.amount - p.returned_cents else 0 end`;
 
 /** What organisers are owed, and have, by the rows that the workers go by. */
 const SHARES_DISAGREE = sql`
@@ -54,7 +54,7 @@ const DAYS_DISAGREE = sql`
   select 'all days' as id from (select tx, position from events order by tx desc, position desc limit 1) log_end
     join checkpoints c on c.name = ${REVENUE_FOLLOWER} and (c.tx, c.position) >= (log_end.tx, log_end.position)
   where (select coalesce(sum(cents), 0) from revenue_days)
-    <> (select coalesce(sum(amount_cents - returned_cents), 0) from payments where status in ('succeeded', 'refunded'))`;
+    <> (select coalesce(sum(amount - returned_cents), 0) from payments where status in ('succeeded', 'refunded'))`;
 
 async function check(pool: Pool, name: string, violating: RawBuilder<unknown>): Promise<InvariantCheck> {
   const { rows } = await sql<{ violations: string; examples: string[] | null }>`with v as (${violating})
@@ -92,12 +92,12 @@ async function providerAgrees(pool: Pool, provider: Provider, settledMs: number)
       });
     }
     const { rows } = await sql<{ id: string; intent: string; cents: number; moving: boolean }>`
-      select p.id, p.payment_id as intent, coalesce(r.status = 'due', false)
+      select p.id, p.stripe_payment_intent_id as intent, coalesce(r.status = 'due', false)
           or exists (select from part_refunds pr where pr.payment_id = p.id and pr.status = 'due') as moving,
         coalesce((select sum(l.amount_cents) from ledger_entries l
           where l.payment_id = p.id and l.account = 'provider' and l.event not like 'Dispute%'), 0)::int as cents
       from payments p left join refunds r using (id)
-      where p.payment_id = ${anyOf([...held.keys()])}
+      where p.stripe_payment_intent_id = ${anyOf([...held.keys()])}
         or (${isComplete} and p.status in ('succeeded', 'refunded') and p.created_at >= ${from} and p.succeeded_at <= ${to})`.execute(
       kysely(pool),
     );
@@ -120,10 +120,10 @@ const MAX_SHARES = 20;
 
 /** Shares that were to be taken back and were not, and shares that moved within a day. The newest move may not be recorded yet. */
 const sharesLookedAt = (from: Date, to: Date) => sql<{ id: string; paymentId: string; cents: number }>`
-  (select id, payment_id as "paymentId", transferred_cents as cents from payments
+  (select id, stripe_payment_intent_id as "paymentId", transferred_cents as cents from payments
     where owed_cents < 0 order by succeeded_at limit ${MAX_SHARES / 2})
   union
-  (select p.id, p.payment_id, p.transferred_cents from payments p join (
+  (select p.id, p.stripe_payment_intent_id, p.transferred_cents from payments p join (
       select payment_id, max(occurred_at) as moved_at from ledger_entries
       where account = 'provider:transfers' and occurred_at > ${from} group by payment_id
     ) l on l.payment_id = p.id
@@ -163,7 +163,7 @@ const disputesAgree = (pool: Pool, provider: Provider, settledMs: number): Promi
           where l.payment_id = p.id and l.account = 'provider'
             and l.event in ('DisputeLost:' || d.dispute_id, 'DisputeWon:' || d.dispute_id)), 0)::int as cents
       from unnest(${[...closed.keys()]}::text[], ${intents}::text[]) d (dispute_id, intent)
-        join payments p on p.payment_id = d.intent`.execute(kysely(pool));
+        join payments p on p.stripe_payment_intent_id = d.intent`.execute(kysely(pool));
     return rows.flatMap(({ id, disputeId, cents }) => {
       const { outcome, amountCents, currency } = closed.get(disputeId)!;
       // Money in another currency counts as nothing here.

@@ -10,10 +10,10 @@ import { kysely } from './db.ts';
  */
 const IN_FLIGHT = sql<InFlight>`
   with unfulfilled as (
-    select p.amount_cents as amount, p.succeeded_at as since from payments p left join refunds r using (id)
+    select p.amount, p.succeeded_at as since from payments p left join refunds r using (id)
     where p.status = 'succeeded' and p.fulfilled_at is null and r.id is null
   ), due as (
-    select p.amount_cents - p.returned_cents as amount, r.requested_at as since
+    select p.amount - p.returned_cents as amount, r.requested_at as since
     from refunds r join payments p using (id) where r.status = 'due'
     union all select cents, requested_at from part_refunds where status = 'due'
   )

@@ -12,10 +12,19 @@ const BOOKS = 'The books are kept, by number alone.';
 
 /** What payments has of accounts. The provider's customer holds their number here and nothing else. */
 export const PERSONAL = [
-  personal(tables.payments, 'buyerId', {
+  personal(tables.payments, 'userId', {
     exported: {
       as: 'payments',
-      fields: ['id', 'purpose', 'eventId', 'amountCents', 'returnedCents', 'status', 'createdAt', 'succeededAt'],
+      fields: [
+        'id',
+        'purpose',
+        'eventId',
+        'amount as amountCents',
+        'returnedCents',
+        'status',
+        'createdAt',
+        'succeededAt',
+      ],
       newest: 'createdAt',
     },
     erasure: { kept: BOOKS },
@@ -58,12 +67,12 @@ export async function personObstacles(db: Queryable, userId: number): Promise<Ob
   >`
     select
       (select coalesce(sum(owed_cents), 0) from payments where organiser_id = ${userId} and owed_cents <> 0) as "owedCents",
-      exists (select from payments where buyer_id = ${userId} and status in ('action', 'processing')) as "isPaying",
-      exists (select from refunds r join payments p using (id) where p.buyer_id = ${userId} and r.status = 'due')
+      exists (select from payments where user_id = ${userId} and status in ('action', 'processing')) as "isPaying",
+      exists (select from refunds r join payments p using (id) where p.user_id = ${userId} and r.status = 'due')
         or exists (select from part_refunds r join payments p on p.id = r.payment_id
-          where p.buyer_id = ${userId} and r.status = 'due') as "isRefunding",
+          where p.user_id = ${userId} and r.status = 'due') as "isRefunding",
       exists (select from alerts a join payments p on p.id = a.payment_id
-        where (p.buyer_id = ${userId} or p.organiser_id = ${userId}) and a.kind = 'dispute-opened' and a.resolved_at is null) as "isDisputed",
+        where (p.user_id = ${userId} or p.organiser_id = ${userId}) and a.kind = 'dispute-opened' and a.resolved_at is null) as "isDisputed",
       exists (select from payouts where user_id = ${userId} and settled_at is null) as "isPaidOut"`.execute(kysely(db));
   const { owedCents, isPaying, isRefunding, isDisputed, isPaidOut } = rows[0]!;
   const owed = Number(owedCents);

@@ -30,7 +30,11 @@ const keyed = (key: string, more: object = {}) => create(more, { 'idempotency-ke
 const stateOf = (clientSecret: string) => stack.call('POST', '/api/ad-payment-state', { clientSecret });
 const intentOf = (clientSecret: string): string => clientSecret.slice(0, clientSecret.indexOf('_secret'));
 const idOf = async (clientSecret: string) =>
-  (await stack.query<{ id: string }>('select id from payments where payment_id = $1', [intentOf(clientSecret)]))[0]!.id;
+  (
+    await stack.query<{ id: string }>('select id from payments where stripe_payment_intent_id = $1', [
+      intentOf(clientSecret),
+    ])
+  )[0]!.id;
 const orderOf = async (id: string) =>
   (await stack.query<Record<string, string>>('select * from ad_orders where id = $1', [id]))[0]!;
 const paidMessages = async (id: string) =>

@@ -30,17 +30,17 @@ test('an order gets one intent, described in full to the provider and kept here'
   });
   expect(
     await stack.query(
-      'select id, buyer_id, event_id, order_id, payment_id, amount_cents, status, promotion_type from payments where id = $1',
+      'select id, user_id, event_id, order_id, stripe_payment_intent_id, amount, status, promotion_type from payments where id = $1',
       [order.orderId],
     ),
   ).toEqual([
     {
       id: order.orderId,
-      buyer_id: 9,
+      user_id: 9,
       event_id: 7,
       order_id: order.orderId,
-      payment_id: paymentId,
-      amount_cents: 5_099,
+      stripe_payment_intent_id: paymentId,
+      amount: 5_099,
       status: 'open',
       promotion_type: null,
     },

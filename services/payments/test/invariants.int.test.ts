@@ -186,7 +186,7 @@ describe('what the provider holds', () => {
   test('money we say we took, which the provider does not know', async () => {
     const { order } = await pay();
     const before = (await check()).violations;
-    await own.query(`update payments set payment_id = 'pi_nobody_knows' where id = $1`, [order.orderId]);
+    await own.query(`update payments set stripe_payment_intent_id = 'pi_nobody_knows' where id = $1`, [order.orderId]);
     expect((await check()).violations).toBe(before + 2); // the charge without a payment, the payment without a charge
   });
 

@@ -53,7 +53,8 @@ const confirm = (paymentIntentId: string, more: object = {}, person = olga) =>
 const intentOf = (clientSecret: string): string => clientSecret.slice(0, clientSecret.indexOf('_secret'));
 const intent = async (eventId: number, of: object = config) => intentOf((await create(eventId, of)).body.clientSecret);
 const idOf = async (paymentId: string) =>
-  (await stack.query<{ id: string }>('select id from payments where payment_id = $1', [paymentId]))[0]!.id;
+  (await stack.query<{ id: string }>('select id from payments where stripe_payment_intent_id = $1', [paymentId]))[0]!
+    .id;
 const told = async (paymentId: string) => {
   const key = `payment-${await idOf(paymentId)}`;
   return (await stack.heard()).filter((message) => message.key === key).map(({ type, data }) => ({ type, data }));
@@ -176,7 +177,7 @@ describe('without a configuration', () => {
   test('a rebuild keeps what the confirmation configured', async () => {
     const paymentId = await paid(await published());
     await confirm(paymentId, { livestreamConfig: { ...config, maxViewers: 40 } });
-    const row = () => stack.query('select livestream from payments where payment_id = $1', [paymentId]);
+    const row = () => stack.query('select livestream from payments where stripe_payment_intent_id = $1', [paymentId]);
     const before = await row();
     await rebuild(stack.databaseUrl);
     expect(await row()).toEqual(before);
@@ -306,7 +307,7 @@ test('refused by the catalog the money goes back whole; then it can be bought ag
 
 test('a rebuild keeps what was configured', async () => {
   const paymentId = await intent(await published());
-  const row = () => stack.query('select livestream from payments where payment_id = $1', [paymentId]);
+  const row = () => stack.query('select livestream from payments where stripe_payment_intent_id = $1', [paymentId]);
   const before = await row();
   await rebuild(stack.databaseUrl);
   const parsed = (rows: object[]) => JSON.parse((rows[0] as { livestream: string }).livestream) as object;

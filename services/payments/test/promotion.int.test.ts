@@ -45,9 +45,10 @@ const confirm = (paymentIntentId: string, person = olga) =>
 const intentOf = (clientSecret: string): string => clientSecret.slice(0, clientSecret.indexOf('_secret'));
 const rowOf = async (paymentId: string) =>
   (
-    await stack.query<{ id: string; status: string }>('select id, status from payments where payment_id = $1', [
-      paymentId,
-    ])
+    await stack.query<{ id: string; status: string }>(
+      'select id, status from payments where stripe_payment_intent_id = $1',
+      [paymentId],
+    )
   )[0]!;
 const paidMessages = async (id: string) =>
   (await stack.heard()).filter(({ key, type }) => key === `payment-${id}` && type === 'payments.promotion-paid');

@@ -71,7 +71,11 @@ test.each(ours)(
       },
       async (paymentId) => {
         const statusOf = async () =>
-          (await stack.query<{ status: string }>('select status from payments where payment_id = $1', [paymentId]))[0];
+          (
+            await stack.query<{ status: string }>('select status from payments where stripe_payment_intent_id = $1', [
+              paymentId,
+            ])
+          )[0];
         while ((await statusOf())?.status !== 'succeeded')
           await reconcile(stack.deps, 0, { pauseMs: 1, maxPauseMs: 1 });
       },

@@ -16,7 +16,7 @@ const alerts = (pool: Pool) =>
     .selectFrom('alerts')
     .innerJoin('payments as p', 'p.id', 'alerts.paymentId')
     .selectAll('alerts')
-    .select(['p.purpose', 'p.eventId', 'p.paymentId as intent', toMicros('raisedAt').as('raised')]);
+    .select(['p.purpose', 'p.eventId', 'p.stripePaymentIntentId as intent', toMicros('raisedAt').as('raised')]);
 type Row = InferResult<ReturnType<typeof alerts>>[number];
 
 const toAlert = (row: Row): Alert => ({

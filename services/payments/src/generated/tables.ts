@@ -3,7 +3,7 @@ import { table, type TablesOf } from '@beltway/kit/columns';
 
 export const payments = table('payments', {
   id: 'uuid',
-  buyerId: 'int4?',
+  userId: 'int4?',
   eventId: 'int4?',
   organiserId: 'int4?',
   orderId: 'uuid?',
@@ -11,8 +11,8 @@ export const payments = table('payments', {
   promotionType: 'text?',
   livestream: 'text?',
   packageId: 'text?',
-  paymentId: 'text',
-  amountCents: 'int4',
+  stripePaymentIntentId: 'text',
+  amount: 'int4',
   status: 'text',
   clientSecret: 'text?',
   createdAt: 'timestamptz',
@@ -171,4 +171,4 @@ export type Tables = TablesOf<{
   customers: typeof customers;
 }>;
 
-// Made from 8a9097409fdb9078b547a2974eb6895403d8828e64b19d9c8e53c3bfe093da29
+// Made from 90e29fd3d5bb50d5850506412f8796ef0fc40dabacf4264cfae4f11219f9df6e

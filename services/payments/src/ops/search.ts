@@ -16,7 +16,7 @@ const ofProviderObject = (id: string) => sql`select substr(stream, 9)::uuid from
 export async function findPayments(pool: Pool, q: string): Promise<FoundPayment[]> {
   const payments = kysely(pool)
     .selectFrom('payments')
-    .select(['id', 'paymentId', 'purpose', 'status', 'amountCents', 'createdAt']);
+    .select(['id', 'stripePaymentIntentId as paymentId', 'purpose', 'status', 'amount as amountCents', 'createdAt']);
   const isOurs = z.uuid().safeParse(q).success;
   if (!isOurs && !PROVIDER_ID.test(q)) return [];
   const found = isOurs
@@ -26,7 +26,7 @@ export async function findPayments(pool: Pool, q: string): Promise<FoundPayment[
         sql<string>`(select ${q}::uuid union select payment_id from part_refunds where request_id = ${q}::uuid)`,
       )
     : q.startsWith('pi_')
-      ? payments.where('paymentId', '=', q)
+      ? payments.where('stripePaymentIntentId', '=', q)
       : payments.where('id', 'in', sql<string>`(${ofProviderObject(q)})`);
   return (await found.execute()).map(({ createdAt, ...payment }) => ({
     ...payment,

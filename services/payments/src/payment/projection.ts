@@ -27,15 +27,15 @@ const ids = (events: Place[]): Buffer => uuids(events.map(idOf));
 /** Again with another intent: what is of the order stays. */
 const REQUESTED = payments.insertMany(
   [
-    ...(['id', 'buyerId', 'eventId', 'organiserId', 'orderId', 'purpose', 'paymentId', 'amountCents'] as const),
+    ...(['id', 'userId', 'eventId', 'organiserId', 'orderId', 'purpose', 'stripePaymentIntentId', 'amount'] as const),
     ...(['promotionType', 'livestream', 'packageId', 'clientSecret', 'createdAt'] as const),
   ],
   {
     fixed: { status: `'open'` },
-    rest: payments.onConflict(['id'], ['paymentId', 'amountCents', 'status', 'clientSecret', 'createdAt']),
+    rest: payments.onConflict(['id'], ['stripePaymentIntentId', 'amount', 'status', 'clientSecret', 'createdAt']),
   },
 );
-const SUCCEEDED = payments.updateMany('id', ['amountCents', 'owedCents', 'succeededAt'], { status: `'succeeded'` });
+const SUCCEEDED = payments.updateMany('id', ['amount', 'owedCents', 'succeededAt'], { status: `'succeeded'` });
 // In one statement: each costs its own round through the server, and here that is every purchase.
 const SUCCEEDED_AND_DUE = `with paid as (${SUCCEEDED.text})
   update refunds set status = 'due' where id = any($1::uuid[]) and status = 'waiting'`;
@@ -47,8 +47,8 @@ const FULFILLED = payments.updateMany('id', ['fulfilledAt']);
 const RETURNED_PART = payments.updateMany('id', ['returnedCents']);
 const RETURNED_ALL = payments.updateMany('id', ['refundedAt', 'returnedCents'], { status: `'refunded'` });
 const STANDING = payments.updateMany('id', ['returnedCents'], {
-  status: `case when n.returned_cents < amount_cents then 'succeeded' else status end`,
-  refundedAt: `case when n.returned_cents < amount_cents then null else refunded_at end`,
+  status: `case when n.returned_cents < amount then 'succeeded' else status end`,
+  refundedAt: `case when n.returned_cents < amount then null else refunded_at end`,
 });
 
 /** There is a row already when the money went back before ticketing asked. */
@@ -120,7 +120,7 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
       REQUESTED.text,
       REQUESTED.values(events, {
         id: idOf,
-        buyerId: ({ data }) => data.buyerId,
+        userId: ({ data }) => data.buyerId,
         eventId: ({ data }) => eventOf(data.bought),
         organiserId: ({ data }) => data.organiserId,
         orderId: ({ data: { bought } }) => (bought.purpose === 'tickets' ? bought.orderId : null),
@@ -129,8 +129,8 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
         livestream: ({ data: { bought } }) =>
           bought.purpose === 'livestream' ? JSON.stringify(bought.livestream) : null,
         packageId: ({ data: { bought } }) => (bought.purpose === 'ad' ? bought.packageId : null),
-        paymentId: ({ data }) => data.paymentId,
-        amountCents: ({ data }) => data.amountCents,
+        stripePaymentIntentId: ({ data }) => data.paymentId,
+        amount: ({ data }) => data.amountCents,
         clientSecret: ({ data }) => data.clientSecret,
         createdAt: at,
       }),
@@ -142,7 +142,7 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
       SUCCEEDED_AND_DUE,
       SUCCEEDED.values(events, {
         id: idOf,
-        amountCents: ({ data }) => data.amountCents,
+        amount: ({ data }) => data.amountCents,
         owedCents: ({ data }) => (data.organiserId === null ? 0 : data.amountCents - data.feeCents),
         succeededAt: at,
       }),

@@ -11,17 +11,27 @@ import { kysely } from '../db.ts';
 import { payments } from '../generated/tables.ts';
 
 const FIELDS = [
-  ...(['id', 'eventId', 'organiserId', 'buyerId', 'paymentId', 'amountCents', 'returnedCents'] as const),
+  ...(['id', 'eventId', 'organiserId', 'returnedCents'] as const),
   ...(['purpose', 'promotionType', 'livestream', 'packageId', 'status', 'clientSecret'] as const),
 ];
+/** Columns with names of the specification. */
+const RENAMED = ['userId as buyerId', 'stripePaymentIntentId as paymentId', 'amount as amountCents'] as const;
 
 /** A payment as the routes need it. */
 export type PaymentRow = Pick<RowOf<typeof payments>, (typeof FIELDS)[number]> & {
+  buyerId: number | null;
+  /** The provider's intent. */
+  paymentId: string;
+  amountCents: number;
   purpose: Purpose;
   status: PaymentStatus;
 };
 
-const selectPayments = (pool: Pool) => kysely(pool).selectFrom('payments').select(FIELDS).$castTo<PaymentRow>();
+const selectPayments = (pool: Pool) =>
+  kysely(pool)
+    .selectFrom('payments')
+    .select([...FIELDS, ...RENAMED])
+    .$castTo<PaymentRow>();
 
 export interface KnownPayment {
   id: string;
@@ -32,7 +42,8 @@ export interface KnownPayment {
 }
 
 /** Text and not built: each purchase asks twice. */
-const BY_ID = `select asked.id as asked, coalesce(a.attempt, 0) as attempt, payments.id is not null as known, ${payments.select(FIELDS)}
+const BY_ID = `select asked.id as asked, coalesce(a.attempt, 0) as attempt, payments.id is not null as known, ${payments.select(FIELDS)},
+    payments.user_id as "buyerId", payments.stripe_payment_intent_id as "paymentId", payments.amount as "amountCents"
   from unnest($1::uuid[]) asked (id) left join intent_attempts a on a.order_id = asked.id left join payments on payments.id = asked.id
   where payments.id is not null or a.order_id is not null`;
 
@@ -73,7 +84,7 @@ export const latestPromotion = (
 ): Promise<PaymentRow | undefined> =>
   selectPayments(pool)
     .where('eventId', '=', eventId)
-    .where('buyerId', '=', buyerId)
+    .where('userId', '=', buyerId)
     .where('promotionType', '=', level)
     .orderBy('createdAt', 'desc')
     .orderBy('id')
@@ -82,13 +93,13 @@ export const latestPromotion = (
 
 /** Those of these that we know, by the provider's intents. */
 export const paymentsByIntent = (pool: Pool, paymentIds: string[]): Promise<PaymentRow[]> =>
-  selectPayments(pool).where('paymentId', '=', anyOf(paymentIds)).execute();
+  selectPayments(pool).where('stripePaymentIntentId', '=', anyOf(paymentIds)).execute();
 
 /** What a cancelled event would give back: what was paid for its tickets and has not gone back, or been asked to. */
 export async function refundableOf(pool: Pool, eventId: number, organiserId: number): Promise<RefundableOfEvent> {
   const { rows } = await sql<{ orders: number; refundCents: string }>`
     select count(*)::int as orders, coalesce(sum(left_cents), 0) as "refundCents" from (
-      select p.amount_cents - p.returned_cents
+      select p.amount - p.returned_cents
         - coalesce((select sum(cents) from part_refunds r where r.payment_id = p.id and r.status = 'due'), 0) as left_cents
       from payments p where p.organiser_id = ${organiserId} and p.event_id = ${eventId}
         and p.purpose = 'tickets' and p.status = 'succeeded' and not exists (select from refunds r where r.id = p.id)

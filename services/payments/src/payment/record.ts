@@ -113,7 +113,7 @@ const isOfCharge = ({ type }: RecordCommand): boolean =>
   type === 'RecordRefund' || type === 'RecordRefundFailure' || type === 'RecordDispute';
 
 async function idOf(db: Db, paymentId: string): Promise<string | undefined> {
-  const row = await db.payment.findUnique({ where: { paymentId }, select: { id: true } });
+  const row = await db.payment.findUnique({ where: { stripePaymentIntentId: paymentId }, select: { id: true } });
   return row?.id;
 }
 

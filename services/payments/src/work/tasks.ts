@@ -42,7 +42,7 @@ export async function claim(
         where t.next_at <= now()
       returning payment_id, attempts
     )
-    select open.id, coalesce(p.payment_id, '') as "paymentId", c.attempts, open.since
+    select open.id, coalesce(p.stripe_payment_intent_id, '') as "paymentId", c.attempts, open.since
     from claimed c join open on open.id = c.payment_id left join payments p on p.id = c.payment_id`.execute(
     kysely(pool),
   );
