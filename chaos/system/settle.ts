@@ -78,8 +78,8 @@ const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
   ]);
 
 /**
- * A request that was let in before an account's end may have written since it was erased here (decision 3): once more,
- * after all is said.
+ * A request that was admitted before an account's end may have written after the erasure here (decision 3): erases once more
+ * when all messages were handled.
  */
 export async function eraseOnceMore(database: (name: string) => string): Promise<void> {
   for (const name of ERASING)

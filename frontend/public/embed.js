@@ -1,4 +1,4 @@
-// Puts a list of events where its script element stands, on anybody's site (services/catalog/PRODUCT.md#embeds).
+// Shows a list of events at its script element, on any site (services/catalog/PRODUCT.md#embeds).
 (function () {
   var script = document.currentScript;
   if (!script || !script.src) return;

@@ -1,7 +1,7 @@
 import { cloneElement, useEffect, useId, useRef, useState, type ComponentProps, type ReactElement } from 'react';
 import { createPortal } from 'react-dom';
 
-/** 700 ms before the first; for 300 ms after one has gone the next opens at once (frontend/PRODUCT.md#toasts-and-tooltips). */
+/** 700 ms before the first; for 300 ms after one has gone the next opens immediately (frontend/PRODUCT.md#toasts-and-tooltips). */
 const DELAY = 700;
 const SKIP = 300;
 let lastClosed = 0;

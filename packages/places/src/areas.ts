@@ -1,4 +1,4 @@
-/** The places that an organiser chooses from (services/catalog/PRODUCT.md#launching-an-event), as they stand in an event. */
+/** The places that an organizer chooses from (services/catalog/PRODUCT.md#launching-an-event), as an event stores them. */
 export const areas: readonly { region: string; places: readonly string[] }[] = [
   {
     region: 'Washington, DC',

@@ -611,7 +611,7 @@ describe('files', () => {
     expect(await linksOf('/')).toBe('</assets/home-a1.js>; rel=modulepreload; fetchpriority=low');
   });
 
-  test('that the gateway alone reads are shown to nobody', async () => {
+  test('that the gateway alone reads are never served', async () => {
     for (const path of ['/.gateway/page.json', '/.gateway/first-screens.js', '/%2egateway/page.json', '/.gateway'])
       expect((await gateway.get(path)).status, path).toBe(404);
   });

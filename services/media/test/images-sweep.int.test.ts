@@ -8,7 +8,7 @@ import { startS3, type TestS3 } from '@beltway/test-engines/s3';
 import { pngOf } from '../src/image/testing.ts';
 import { INTERNAL_TOKEN, startMedia, type Media } from './service.ts';
 
-// Pictures of events that nobody names (docs/decisions/0072), in a folder and in a bucket.
+// Event pictures without a reference (docs/decisions/0072), in a folder and in a bucket.
 
 type Catalog = (names: readonly string[]) => Promise<ReadonlySet<string>>;
 const namesNone: Catalog = async () => new Set<string>();

@@ -38,7 +38,7 @@ const isUnderstood: Record<(typeof NAMES)[number], (value: string) => boolean> =
   sort: isOneOf(SORTS),
 };
 
-/** What the address says to show (frontend/PRODUCT.md#home); empty where it says nothing. */
+/** The filter in the address (frontend/PRODUCT.md#home); empty without one. */
 export type EventFilter = Record<(typeof NAMES)[number], string>;
 
 /** Changes some of it; `replace`: without an entry of its own in the history. */

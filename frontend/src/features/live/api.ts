@@ -5,7 +5,7 @@ import { apiQuery } from '../../lib/http/query.ts';
 import { serverNow } from '../../lib/time/server-clock.ts';
 import { sessionStore } from '../../lib/storage/session-store.ts';
 
-/** How often lists and states are asked for, in milliseconds (services/catalog/PRODUCT.md#live-streams); the socket makes it sooner. */
+/** Polling interval of lists and states, in milliseconds (services/catalog/PRODUCT.md#live-streams); the socket refreshes sooner. */
 const POLL_MS = 30_000;
 
 /** Milliseconds until the next poll, which is sooner when one of these streams begins or ends; not all browsers ask at the same moment. */

@@ -15,8 +15,7 @@ export function useDashboardUrl(): string {
 }
 
 /**
- * Begins the set-up of payouts, or goes on with it, on the provider's page. When that cannot be had, its dashboard opens in a new tab, and a
- * toast says so (services/payments/PRODUCT.md#payouts).
+ * Starts or continues the setup of payouts on the provider's page. Without that page its dashboard opens in a new tab, with a toast (services/payments/PRODUCT.md#payouts).
  */
 export function useSetUp(): { start: () => Promise<void>; isPending: boolean } {
   const t = useTexts(texts);

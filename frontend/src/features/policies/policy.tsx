@@ -6,7 +6,7 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Prose } from '../../ui/prose.tsx';
 import { texts } from './texts.en.ts';
 
-/** A page of rules. In another language it says first that the English text is the one that applies (frontend/PRODUCT.md#policies). */
+/** A page of rules. Other languages begin with a note that the English text applies (frontend/PRODUCT.md#policies). */
 export function Policy(props: Omit<ComponentProps<typeof Prose>, 'note'>) {
   usePageTitle(props.title);
   return <Prose {...props} note={language() !== 'en' && <IsTranslation />} />;

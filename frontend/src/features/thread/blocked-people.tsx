@@ -9,7 +9,7 @@ import { blocksQuery, unblockPerson, useShownPosts } from './posts-api.ts';
 import { useNames } from './person.ts';
 import { texts } from './shared.texts.en.ts';
 
-/** Whom one blocks, and how to end that (services/realtime/PRODUCT.md#posts). */
+/** The accounts that a reader blocks, with buttons to unblock (services/realtime/PRODUCT.md#posts). */
 export function BlockedPeople() {
   const t = useTexts(texts);
   const nameOf = useNames();

@@ -6,7 +6,7 @@ import { reportContent } from './posts-api.ts';
 import type { Reportable } from './person.ts';
 import { texts } from './texts.en.ts';
 
-/** Tells the moderators of something of the community, and why (services/identity/PRODUCT.md#moderation). */
+/** Reports content to the moderators, with a reason (services/identity/PRODUCT.md#moderation). */
 export function ReportContentDialog({ reported, onClose }: { reported: Reportable; onClose: () => void }) {
   const t = useTexts(texts);
   const titles: Record<Reportable['kind'], string> = {

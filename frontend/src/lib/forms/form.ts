@@ -45,7 +45,7 @@ interface FormOptions<Values, Checked> {
 }
 
 /**
- * A form's state (frontend/README.md). What is wrong stands at its field until that is changed, whether the schema or the server
+ * A form's state (frontend/README.md). An error is shown at its field until that is changed, whether the schema or the server
  * found it; the first wrong field takes the focus.
  */
 export function useFields<Values extends FieldValues, Checked>(options: FormOptions<Values, Checked>) {

@@ -9,7 +9,7 @@ export const pathOf = (key: QueryKey): string => key.map(String).join('/');
 export const apiQuery = <T>(schema: ZodType<T>, ...key: (string | number)[]) =>
   queryOptions({ queryKey: key, queryFn: ({ signal }) => get(pathOf(key), schema, { signal }) });
 
-/** The defaults of frontend/PRODUCT.md#the-pages-queries: no retry, no refetch by itself, data never becomes stale. */
+/** The defaults of frontend/PRODUCT.md#the-pages-queries: no retry, no automatic refetch, data never becomes stale. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {

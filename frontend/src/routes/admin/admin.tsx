@@ -40,7 +40,7 @@ const TABS = [
   { value: 'analytics', label: 'analytics', content: <Analytics /> },
 ] as const;
 
-/** Revenue, customers and analytics: of the own events, to admins of the platform (services/payments/PRODUCT.md#revenue). */
+/** Revenue, customers and analytics: own events; for admins, the platform (services/payments/PRODUCT.md#revenue). */
 export function Component() {
   usePageTitle(useTexts(texts)('adminRevenue'));
   return useIsBusiness() ? <Admin /> : <SellersOnly />;

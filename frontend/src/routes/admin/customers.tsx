@@ -26,7 +26,7 @@ const FILTERS = [
   ['pending', 'onlyPending'],
 ] as const satisfies readonly (readonly [CustomerStatus, string])[];
 
-/** Who bought tickets: of the own events, to admins of all (services/ticketing/PRODUCT.md#customers). */
+/** Buyers of tickets: own events; for admins, all (services/ticketing/PRODUCT.md#customers). */
 export function Component() {
   usePageTitle(useTexts(texts)('customers'));
   return useIsBusiness() ? <Customers /> : <SellersOnly />;

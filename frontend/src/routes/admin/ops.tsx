@@ -24,7 +24,7 @@ const TABS = [
   { value: 'audit', label: 'audit', content: <Audit /> },
 ] as const;
 
-/** What runs, what failed, and what became of an order; for admins (services/gateway/PRODUCT.md#operations). */
+/** Instances, failures and the history of an order, for admins (services/gateway/PRODUCT.md#operations). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('operations'));

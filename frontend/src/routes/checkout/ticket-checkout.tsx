@@ -16,7 +16,7 @@ import { SuggestedEvents } from '../../lib/events/suggested-events.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
-/** Open to everybody, with or without an account: services/ticketing/PRODUCT.md#checkout */
+/** Open to members and guests: services/ticketing/PRODUCT.md#checkout */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('checkout'));

@@ -40,7 +40,7 @@ const isOpen = ({ status, event, refunds }: Order) =>
   refunds.some(({ state }) => state === 'requested');
 const POLL_MS = 1_500;
 
-/** One order: its tickets, or what became of it (frontend/PRODUCT.md#screens). */
+/** One order: its tickets, or its outcome (frontend/PRODUCT.md#screens). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('yourTickets'));

@@ -9,7 +9,7 @@ import { formatCount } from '../../lib/i18n/format.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Page } from '../../ui/page.tsx';
 
-/** Who wants to connect, whom one met, and who is connected (services/identity/PRODUCT.md#connections). */
+/** Requests to connect, people met at events, and connections (services/identity/PRODUCT.md#connections). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('title'));

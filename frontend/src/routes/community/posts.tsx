@@ -32,7 +32,7 @@ const feedOf = (params: URLSearchParams): Feed => ({
   event: idIn(params.get('event')),
 });
 
-/** What people say of going out: the feed, by place or of whom one follows (services/realtime/PRODUCT.md#posts). */
+/** Posts about going out: the feed of a place, or of followed organizers (services/realtime/PRODUCT.md#posts). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('title'));

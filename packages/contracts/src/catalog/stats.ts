@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * GET /api/stats: what the home page's tiles and the pricing page of ads say (frontend/PRODUCT.md#home,
+ * GET /api/stats: the figures of the home page's tiles and of the ads' pricing page (frontend/PRODUCT.md#home,
  * services/catalog/PRODUCT.md#ads).
  */
 export const HomeStats = z.object({

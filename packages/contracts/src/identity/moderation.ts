@@ -52,7 +52,7 @@ export function olderReason(reason: ReportReason): 'spam' | 'abuse' | 'privacy' 
 
 const note = optionalField(blockText(500, 'Please write something, or leave it out'));
 
-/** POST /api/reports (services/identity/PRODUCT.md#moderation). `id`: a number; of a message `<room>.<number>`. */
+/** POST /api/reports (services/identity/PRODUCT.md#moderation). `id`: a number, or `<room>.<number>` for a message. */
 export const ReportContentBody = z
   .strictObject({
     kind: ContentKind,

@@ -1,4 +1,4 @@
-// No zod here: the page says these before anything is sent (services/media/PRODUCT.md#gallery).
+// No zod here: the page shows these before anything is sent (services/media/PRODUCT.md#gallery).
 
 /** Bytes of a photo at most, and what is said of a larger one. */
 export const MAX_PHOTO_BYTES = 10 * 1024 * 1024;

@@ -1,4 +1,4 @@
-// No zod here: the page says these before anything is sent (services/media/PRODUCT.md#top-picks).
+// No zod here: the page shows these before anything is sent (services/media/PRODUCT.md#top-picks).
 
 /** Bytes of a video at most. */
 export const MAX_VIDEO_BYTES = 50 * 1024 * 1024;

@@ -230,7 +230,7 @@ export const MoneyReinstatedV1 = z.object({
 });
 export type MoneyReinstatedV1 = z.infer<typeof MoneyReinstatedV1>;
 
-/** Integer cents: the platform keeps 5 %, rounded to the cent, the organiser gets the rest (services/payments/PRODUCT.md#platform-fee). */
+/** Integer cents: the platform keeps 5 %, rounded to the cent, the organizer gets the rest (services/payments/PRODUCT.md#platform-fee). */
 export const platformFeeCents = (amountCents: number): number => Math.round(amountCents * 0.05);
 
 /**

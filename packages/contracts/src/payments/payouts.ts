@@ -44,5 +44,5 @@ export const Payouts = z.object({
 });
 export type Payouts = z.infer<typeof Payouts>;
 
-/** What the payouts tab says of when and how much (services/payments/PRODUCT.md#payouts). */
+/** Schedule and amounts in the payouts tab (services/payments/PRODUCT.md#payouts). */
 export const PAYOUT_SCHEDULE = { interval: 'weekly', arrival: '1-2 business days', minimumCents: 2_500 } as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../common/languages.ts';
 
-/** What the bell tells of (services/realtime/PRODUCT.md#notifications). */
+/** The kinds of notifications (services/realtime/PRODUCT.md#notifications). */
 export const NotificationKind = z.enum([
   'ticket-bought',
   'ticket-sold',

@@ -4,7 +4,7 @@ import { searchText } from '../common/text.ts';
 /** Rows of GET /api/tickets/customers without parameters: the newest ones. */
 export const MAX_LISTED_CUSTOMERS = 1_000;
 
-/** A purchase as the organiser of its event and admins see it (services/ticketing/PRODUCT.md#customers). Money in dollars. */
+/** A purchase as its event's organizer and admins see it (services/ticketing/PRODUCT.md#customers). Money in dollars. */
 export const Customer = z.object({
   /** The order's. */
   id: z.uuid(),

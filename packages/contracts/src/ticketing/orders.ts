@@ -7,7 +7,7 @@ import { lineText } from '../common/text.ts';
 import { MAX_TICKETS_PER_ORDER, Order, ShownOrderStatus, Ticket } from './tickets.ts';
 
 /**
- * POST /api/orders/:orderId/refund (services/ticketing/PRODUCT.md#refunds): those of its tickets, without `ticketIds` all that still stand.
+ * POST /api/orders/:orderId/refund (services/ticketing/PRODUCT.md#refunds): these tickets, or without `ticketIds` all that are still valid.
  * `reason` is shown to the buyer.
  */
 export const RefundBody = z.strictObject({

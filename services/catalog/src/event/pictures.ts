@@ -18,7 +18,7 @@ const GONE = 'This picture is not here any more. Please select it again';
 
 /**
  * An embedded picture goes to media, which checks and stores it (docs/decisions/0072); its address depends on its content, so a
- * repeat stores nothing twice. Of a stored one media is told before it is named, so that it stays (docs/decisions/0072). Any other address
+ * repeat stores nothing twice. Media keeps a stored picture once it was notified, which comes before the event names it (docs/decisions/0072). Any other address
  * is kept as it is. Throws 400 for a picture that media refuses or has no more, 429, 503 while media is down.
  */
 export function openPictures(media: Pick<InternalClient, 'post'>): KeepPicture {

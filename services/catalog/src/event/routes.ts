@@ -110,7 +110,7 @@ export interface EventRoutesDeps {
 }
 
 /**
- * Who may see and ask for what (services/catalog/PRODUCT.md#launching-an-event): any account publishes; the organiser
+ * Access (services/catalog/PRODUCT.md#launching-an-event): any account publishes; the organizer
  * and admins change and cancel, after its end
  * admins alone.
  */

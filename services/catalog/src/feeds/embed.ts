@@ -86,7 +86,7 @@ interface Embed {
   publicUrl: string;
 }
 
-/** A search as a small list in a frame of another site (services/catalog/PRODUCT.md#embeds). What organisers wrote is text. */
+/** A search as a small list in a frame of another site (services/catalog/PRODUCT.md#embeds). Organizers' words are escaped. */
 export function embedOf(rows: readonly ListingRow[], { query, theme, now, publicUrl }: Embed): string {
   const list =
     rows.length > 0

@@ -28,7 +28,7 @@ export interface OrganiserRoutesDeps {
 
 const tagOf = (id: number) => `organizer-${id}`;
 
-/** Pages of organisers, and who follows them (services/catalog/PRODUCT.md#organizers). */
+/** Organizers' pages and followers (services/catalog/PRODUCT.md#organizers). */
 export function organiserRoutes({ pool, auth, internalToken, clock }: OrganiserRoutesDeps): Router {
   const router = Router();
   type Named = Request<{ id: string }>;

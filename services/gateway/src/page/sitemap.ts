@@ -57,7 +57,7 @@ const xml = (root: string, entry: string, addresses: readonly string[]): string 
     .join('\n')}\n</${root}>\n`;
 
 /**
- * `robots.txt`, and the sitemap: an index, the pages, and the events and organisers in parts
+ * `robots.txt`, and the sitemap: an index, the pages, and the events and organizers in parts
  * (services/catalog/PRODUCT.md#search-engines).
  */
 export function sitemapRoutes({ catalog, publicUrl }: { catalog: Pick<InternalClient, 'get'>; publicUrl: string }) {

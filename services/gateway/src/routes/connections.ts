@@ -1,7 +1,7 @@
 import { Connection, ConnectionPage, ConnectionsQuery, PeopleMetQuery } from '@beltway/contracts/identity/connections';
 import { answeredBy, type Route } from './route.ts';
 
-/** Who met whom: services/identity/PRODUCT.md#connections */
+/** Meetings and connections of accounts: services/identity/PRODUCT.md#connections */
 export const connections: Route[] = answeredBy('identity', [
   {
     method: 'get',

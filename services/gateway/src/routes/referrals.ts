@@ -6,7 +6,7 @@ import {
 } from '@beltway/contracts/identity/referrals';
 import { answeredBy, type Route } from './route.ts';
 
-/** Who invited whom: services/identity/PRODUCT.md#referrals */
+/** Invitations: services/identity/PRODUCT.md#referrals */
 export const referrals: Route[] = answeredBy('identity', [
   {
     method: 'get',

@@ -183,7 +183,7 @@ export async function notePhoto(message: PhotoVerifiedV1 | PhotoHiddenV1, tx: Qu
         uploaderId: sql`coalesce(engagement_photos.uploader_id, excluded.uploader_id)`,
         eventId: sql`coalesce(engagement_photos.event_id, excluded.event_id)`,
         shownAt: sql`least(engagement_photos.shown_at, excluded.shown_at)`,
-        // The latest message counts; of two at the same moment, the one that hides the photo.
+        // The latest message counts; at the same moment the one that hides the photo wins.
         isShown: sql`case when excluded.said_at > engagement_photos.said_at then excluded.is_shown
           when excluded.said_at = engagement_photos.said_at then engagement_photos.is_shown and excluded.is_shown
           else engagement_photos.is_shown end`,

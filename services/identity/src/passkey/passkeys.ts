@@ -52,7 +52,7 @@ const hashOf = (challenge: string) => createHash('sha256').update(challenge).dig
 
 /**
  * Passkeys of accounts (WebAuthn level 3): the authenticator finds the account itself and checks its person, so one stands for address,
- * password and code at once (docs/decisions/0093).
+ * password and code together (docs/decisions/0093).
  */
 export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: string; clock: () => Date }) {
   const { origin, hostname } = new URL(publicUrl);

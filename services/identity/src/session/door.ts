@@ -49,7 +49,7 @@ export function sessionDoor({ pool, issue, refresh, sessions, cookie, devices, t
   /** The password of demo accounts is public, so only this machine may use them. */
   const mayDemo = (req: Request): boolean => demo && isFromThisMachine(req);
 
-  /** The cookie that names it is replaced: nobody could end it but by the list of sessions (OWASP ASVS 5.0, 7.2.4). */
+  /** The cookie that names it is replaced: only the list of sessions could still end it (OWASP ASVS 5.0, 7.2.4). */
   async function endReplaced(req: Request, res: Response): Promise<void> {
     const token = cookie.read(req);
     const former = token && (await refresh.sessionOf(token));

@@ -1,5 +1,5 @@
 /**
- * Why a session ended: its owner left, or ended it from elsewhere, or has another password, or was suspended; its browser signed in anew; or an old refresh token came back, which only a
+ * Why a session ended: its owner left, or ended it from elsewhere, or has another password, or was suspended; its browser signed in again; or an old refresh token came back, which only a
  * thief or the robbed one can send.
  */
 export type RevokedFor = 'logout' | 'ended-elsewhere' | 'password-changed' | 'suspended' | 'replaced' | 'reuse';

@@ -4,7 +4,7 @@ import type { MyTopPicks } from '@beltway/contracts/media/top-picks';
 import { badField } from '@beltway/kit/problems';
 import type { Queryable } from '@beltway/kit/postgres';
 
-// The right to a clip (services/catalog/PRODUCT.md#promotion). What is told of it may come in any order.
+// The right to a clip (services/catalog/PRODUCT.md#promotion). Its messages may arrive in any order.
 
 /** A clip can be uploaded, and is promoted, for so long after it was paid. */
 const CLIP_DAYS = 365;

@@ -106,7 +106,7 @@ export function videoUploadRoutes(deps: VideoRoutesDeps): Router {
   return router;
 }
 
-/** Top Picks (services/media/PRODUCT.md#top-picks): read by everybody. */
+/** Top Picks (services/media/PRODUCT.md#top-picks): public to read. */
 export function videoRoutes(deps: VideoRoutesDeps): Router {
   const { pool, files, views, auth } = deps;
   const router = Router();

@@ -127,7 +127,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     return message;
   }
 
-  /** Messages as somebody reads them, by what is in the database now (services/realtime/PRODUCT.md#chat). */
+  /** Messages as one reader sees them, from the database (services/realtime/PRODUCT.md#chat). */
   async function asSeen(info: RoomInfo, caller: Caller | undefined, messages: ChatMessage[]): Promise<ChatMessage[]> {
     if (!caller || isModerator(info, caller)) return messages;
     const writers = new Set(messages.map(({ userId }) => userId).filter((id) => id !== null && id !== caller.id));

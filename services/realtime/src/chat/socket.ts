@@ -50,7 +50,7 @@ interface Page extends ChatSocketDeps {
   guest: Guest;
   token: string | null;
   tokenTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Authentications so far: of two that are checked concurrently the later one counts. */
+  /** Authentications so far: the later of concurrent ones counts. */
   authentications: number;
   /** What is called when the page leaves each room. */
   rooms: Map<string, () => void>;

@@ -196,14 +196,14 @@ export interface Place {
   orderId: string;
 }
 
-/** Before the newest. PostgreSQL takes so many microseconds, and nobody holds tickets that late. */
+/** Before the first page: later than any purchase, and still a number of microseconds that PostgreSQL accepts. */
 export const START: Place = { heldMicros: '99999999999999999', orderId: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 const Cursor = z.tuple([Micros, z.guid()]);
 
 export const toCursor = ({ heldMicros, orderId }: Place): string => cursorOf([heldMicros, orderId]);
 
-/** Throws 400 `bad-cursor` for what none of our pages said. */
+/** Throws 400 `bad-cursor` for a cursor that no page returned. */
 export function readCursor(text: string): Place {
   const [heldMicros, orderId] = read(text, Cursor);
   return { heldMicros, orderId };

@@ -30,7 +30,7 @@ const scopeOf = (req: Request): Scope => {
   return { organiserId: role === 'admin' ? null : id };
 };
 
-/** Who bought, for organisers and admins (services/ticketing/PRODUCT.md#customers). */
+/** Buyers, for organizers and admins (services/ticketing/PRODUCT.md#customers). */
 export function customerRoutes(
   { pool, reportPool, auth, clock }: Pick<Deps, 'pool' | 'reportPool' | 'auth' | 'clock'>,
   internalToken: Secrets,

@@ -12,7 +12,7 @@ import { mailJob, orderMails } from './queue.ts';
 
 /**
  * Buyers are told by mail of a change of time or place, of postponement and of a new date
- * (services/catalog/PRODUCT.md#changing-and-canceling). A notice remembers what they knew before; a mail of it says that and what is so as
+ * (services/catalog/PRODUCT.md#changing-and-canceling). A notice remembers what they knew before; its mail has that and what is so as
  * it is written.
  */
 export type Told = Pick<TicketEvent, 'eventDate' | 'eventStartTime' | 'eventEndTime' | 'location'> & {

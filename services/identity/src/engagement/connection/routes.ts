@@ -21,7 +21,7 @@ interface ConnectionRoutesOptions {
   clock: () => Date;
 }
 
-/** Who met whom: services/identity/PRODUCT.md#connections */
+/** Meetings and connections of accounts: services/identity/PRODUCT.md#connections */
 export function connectionRoutes({
   pool,
   engagements,
