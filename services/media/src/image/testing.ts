@@ -2,12 +2,15 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { Kind } from '@beltway/contracts/media/picture-kinds';
 import { loadSharp } from '../workers/sharp.ts';
 
+/** Who took the picture, as its EXIF has it: too long to occur in compressed noise by chance. */
+export const PHOTOGRAPHER = 'Ann Example Photography';
+
 /** A photo-like picture with the place it was taken at in its EXIF, lying on its side as phones store portraits. */
 export async function photo(format: Kind = 'jpeg', width = 300, height = 200): Promise<Buffer> {
   const sharp = await loadSharp();
   const noise = { type: 'gaussian', mean: 120, sigma: 25 } as const;
   return sharp({ create: { width, height, channels: 3, background: '#888', noise } })
-    .withExif({ IFD0: { Copyright: 'Ann' }, IFD3: { GPSLatitude: '38/1 53/1 0/1', GPSLatitudeRef: 'N' } })
+    .withExif({ IFD0: { Copyright: PHOTOGRAPHER }, IFD3: { GPSLatitude: '38/1 53/1 0/1', GPSLatitudeRef: 'N' } })
     .withMetadata({ orientation: 6 })
     .toFormat(format, format === 'avif' ? { effort: 0 } : {})
     .toBuffer();
