@@ -8,6 +8,8 @@ import {
   type DatabaseConnection,
   type Dialect,
   type AnyColumn,
+  type Compilable,
+  type CompiledQuery,
   type Expression,
   type ExpressionBuilder,
   type InsertObject,
@@ -77,8 +79,29 @@ export function kyselyFor<Tables>(): (db: Pick<Queries, 'query'>) => Kysely<Tabl
   };
 }
 
-/** To compare with `=`: one of these values. One parameter, however long the list is. */
-export const anyOf = <Value>(values: readonly Value[]) => sql<Value>`any(${sql.val(values)})`;
+/**
+ * Makes statements that are built once, at their first use: for those that run for every buyer, where building costs as much as running.
+ * `build` gets stand-ins for the values, to pass on and never to look at.
+ */
+export const builtOnceFor =
+  <Tables>(kysely: ReturnType<typeof kyselyFor<Tables>>) =>
+  <Values extends unknown[], Row>(build: (db: Kysely<Tables>, ...values: Values) => Compilable<Row>) => {
+    const standIns = Array.from({ length: build.length - 1 }, () => ({}));
+    let made: { query: CompiledQuery<Row>; places: number[] } | undefined;
+    return async (db: Pick<Queries, 'query'>, ...values: Values): Promise<Row[]> => {
+      if (!made) {
+        const query = build(kysely(db), ...(standIns as Values)).compile();
+        made = { query, places: query.parameters.map((parameter) => standIns.indexOf(parameter as object)) };
+      }
+      const { query, places } = made;
+      const parameters = places.map((place, at) => (place < 0 ? query.parameters[at] : values[place]));
+      const given: CompiledQuery<Row> = { ...query, parameters };
+      return (await kysely(db).executeQuery(given)).rows;
+    };
+  };
+
+/** To compare with `=`: one of these values, or of those of an array that the event store encoded. One parameter, however long the list is. */
+export const anyOf = <Value>(values: readonly Value[] | Buffer) => sql<Value>`any(${sql.val(values)})`;
 
 /** The moment that was an interval ago, by the database's clock: `ago('2 days')`. */
 export const ago = (interval: string) => sql<Date>`(now() - ${interval}::interval)`;
