@@ -110,6 +110,10 @@ export const ago = (interval: string) => sql<Date>`(now() - ${interval}::interva
 export const toMicros = (column: string) =>
   sql<string>`(extract(epoch from ${sql.ref(column)}) * 1000000)::bigint::text`;
 
+/** The moment that `Micros` name. */
+export const fromMicros = (micros: string | number | undefined) =>
+  sql<Date>`'epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond'`;
+
 /** For `orderBy`: the greatest first, by the first of these columns and so on. */
 export const newestFirst = (columns: readonly string[]) =>
   sql`${sql.join(columns.map((column) => sql`${sql.ref(column)} desc`))}`;
@@ -117,7 +121,7 @@ export const newestFirst = (columns: readonly string[]) =>
 /** For `where`: rows behind a cursor's place, newest first. The first of these columns is a moment, which the cursor has as `Micros`. */
 export const behind = ([moment, ...others]: readonly string[], [micros, ...place]: readonly (string | number)[]) =>
   sql<boolean>`(${sql.join([moment!, ...others].map((column) => sql.ref(column)))}) <
-    (${sql.join([sql`'epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond'`, ...place])})`;
+    (${sql.join([fromMicros(micros), ...place])})`;
 
 /** `count(*)` as a number. */
 export const countRows = sql<number>`count(*)::int`.as('count');

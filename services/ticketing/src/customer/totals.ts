@@ -2,7 +2,9 @@ import { centsToDollars } from '@beltway/contracts/common/basics';
 import type { CustomerTotals } from '@beltway/contracts/ticketing/customers';
 import type { OrderAnalytics } from '@beltway/contracts/payments/platform';
 import type { Queryable } from '@beltway/kit/postgres';
-import { PAID_STATES } from '../order/status.ts';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
+import { IN_PAID_STATES } from '../order/status.ts';
 import type { Scope } from './queries.ts';
 
 /** Sums over all orders are made anew after so long, however many ask: pages ask every 30 s. */
@@ -26,41 +28,67 @@ function summed<Sum>(sum: (scope: Scope) => Promise<Sum>, now: () => number): (s
   };
 }
 
-const OF_EVENTS = 'event_id in (select event_id from listings where organiser_id = $1)';
-
 /** Purchases whose money stands. */
 const totals = async (db: Queryable, { organiserId }: Scope): Promise<CustomerTotals> => {
-  const { rows } = await db.query<{ orders: number; buyers: number; tickets: number; cents: string }>(
-    `select coalesce(sum(orders), 0)::int as orders, count(buyer)::int as buyers, coalesce(sum(tickets), 0)::int as tickets,
-       coalesce(sum(cents), 0) as cents
-     from (
-       select coalesce(nullif(lower(c.holder_email), ''), 'account ' || o.buyer_id) as buyer, count(*) as orders, sum(o.quantity - o.returned) as tickets,
-         sum(o.total_cents - o.returned_cents) as cents
-       from orders o left join checkouts c using (order_id)
-       where o.status = 'fulfilled' and not o.is_void ${organiserId === null ? '' : `and o.${OF_EVENTS}`}
-       group by 1
-     ) by_buyer`,
-    organiserId === null ? [] : [organiserId],
-  );
-  const { orders, buyers, tickets, cents } = rows[0]!;
+  const { orders, buyers, tickets, cents } = await kysely(db)
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('orders as o')
+        .leftJoin('checkouts as c', 'c.orderId', 'o.orderId')
+        .select(({ fn }) => [
+          sql<string | null>`coalesce(nullif(lower(c.holder_email), ''), 'account ' || o.buyer_id)`.as('buyer'),
+          fn.countAll<string>().as('orders'),
+          sql<string>`sum(o.quantity - o.returned)`.as('tickets'),
+          sql<string>`sum(o.total_cents - o.returned_cents)`.as('cents'),
+        ])
+        .where('o.status', '=', sql.lit('fulfilled'))
+        .where('o.isVoid', '=', sql.lit(false))
+        .$if(organiserId !== null, (query) =>
+          query.where(
+            'o.eventId',
+            'in',
+            eb.selectFrom('listings').select('eventId').where('organiserId', '=', organiserId),
+          ),
+        )
+        .groupBy('buyer')
+        .as('byBuyer'),
+    )
+    .select(({ fn }) => [
+      fn.sum<string | null>('orders').as('orders'),
+      fn.count<string>('buyer').as('buyers'),
+      fn.sum<string | null>('tickets').as('tickets'),
+      fn.sum<string | null>('cents').as('cents'),
+    ])
+    .executeTakeFirstOrThrow();
   return {
-    uniqueBuyers: buyers,
+    uniqueBuyers: Number(buyers),
     totalRevenue: centsToDollars(Number(cents)),
-    totalTickets: tickets,
-    averageOrderValue: orders === 0 ? 0 : centsToDollars(Number(cents) / orders),
+    totalTickets: Number(tickets),
+    averageOrderValue: Number(orders) === 0 ? 0 : centsToDollars(Number(cents) / Number(orders)),
   };
 };
 
 /** Every hold makes an order, so these are all orders there are. */
 const counts = async (db: Queryable): Promise<Map<number, OrderAnalytics>> => {
-  const { rows } = await db.query<OrderAnalytics & { organiserId: number }>(
-    `select l.organiser_id as "organiserId", sum(holds)::int as holds, sum(paid)::int as paid
-     from (
-       select event_id, count(*) as holds, count(*) filter (where status in ${PAID_STATES}) as paid
-       from orders group by event_id
-     ) o join listings l using (event_id) group by 1`,
+  const rows = await kysely(db)
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('orders')
+        .select(({ fn }) => [
+          'eventId',
+          fn.countAll<string>().as('holds'),
+          fn.countAll<string>().filterWhere('status', 'in', IN_PAID_STATES).as('paid'),
+        ])
+        .groupBy('eventId')
+        .as('o'),
+    )
+    .innerJoin('listings as l', 'l.eventId', 'o.eventId')
+    .select(({ fn }) => ['l.organiserId', fn.sum<string>('o.holds').as('holds'), fn.sum<string>('o.paid').as('paid')])
+    .groupBy('l.organiserId')
+    .execute();
+  return new Map(
+    rows.map(({ organiserId, holds, paid }) => [organiserId, { holds: Number(holds), paid: Number(paid) }]),
   );
-  return new Map(rows.map(({ organiserId, ...sum }) => [organiserId, sum]));
 };
 
 export interface Totals {

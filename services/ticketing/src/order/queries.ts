@@ -6,8 +6,8 @@ import { anyOf } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Language } from '@beltway/contracts/common/languages';
 import type { OrderLine } from '@beltway/contracts/ticketing/order-lines';
-import { builtOnce, kysely } from '../db.ts';
-import { checkouts, type Tables } from '../generated/tables.ts';
+import { builtOnce, kysely, type Tables } from '../db.ts';
+import { checkouts } from '../generated/tables.ts';
 import type { OrderState } from './status.ts';
 
 /** The provider's intent that is attached to the order or paid it, else the last one that was made for its checkout. */
