@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import { sql, type Expression, type SqlBool } from 'kysely';
-import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { MAX_EXPORTED, type Obstacle, type PersonPart } from '@beltway/contracts/identity/people';
 import { endOf } from '@beltway/contracts/common/times';
 import { personal } from '@beltway/kit/personal-data';
@@ -15,7 +14,6 @@ const DELETED_ACCOUNT = 'Deleted account';
 
 /** At most so many of a list are named to a person. */
 const MAX_NAMED = 3;
-const MAX_LOOKS = 100;
 
 const COPY = 'A copy of the catalog, which keeps its events.';
 
@@ -27,51 +25,23 @@ export const PERSONAL = [
   personal(tables.orderLooks, 'accountId', { erasure: { kept: 'Which account looked at an order, by number alone.' } }),
 ];
 
-/** Their orders with tickets and mails, the newest first, and when organisers and admins looked at them. */
+/**
+ * Their orders with tickets and mails, the newest first, and when organisers and admins looked at them. As text: lists in rows are hard to
+ * read when they are built.
+ */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
-  const none = sql<unknown[]>`'[]'::json`;
-  const orders = await kysely(db)
-    .selectFrom('orders as o')
-    .leftJoin('checkouts as c', 'c.orderId', 'o.orderId')
-    .leftJoin('listings as l', 'l.eventId', 'o.eventId')
-    .select(['o.orderId', 'c.number', 'l.title as event', 'l.eventDate', 'o.status', 'o.quantity', 'o.totalCents'])
-    .select(['o.lines', 'c.holderName', 'c.holderEmail', 'o.heldAt', 'o.settledAt'])
-    .select((eb) => [
-      eb
-        .selectFrom('tickets as t')
-        .whereRef('t.orderId', '=', 'o.orderId')
-        .select(({ fn, ref }) => {
-          const status = sql<string>`case when ${ref('t.refundId')} is null then 'valid' else 'refunded' end`;
-          const ticket = jsonBuildObject({ code: ref('t.code'), status, soldAt: ref('t.soldAt') });
-          return fn.coalesce(fn.jsonAgg(ticket).orderBy('t.ordinal'), none).as('list');
-        })
-        .as('tickets'),
-      eb
-        .selectFrom(selectMails(kysely(db), eb.ref('o.orderId')).as('m'))
-        .select(({ fn, ref }) => {
-          const mail = jsonBuildObject({ kind: ref('m.kind'), status: ref('m.status'), sentAt: ref('m.sentAt') });
-          return fn.coalesce(fn.jsonAgg(mail).orderBy('m.queuedAt'), none).as('list');
-        })
-        .as('mails'),
-      eb
-        .selectFrom(
-          eb
-            .selectFrom('orderLooks as s')
-            .select(['s.role', 's.at'])
-            .whereRef('s.orderId', '=', 'o.orderId')
-            .limit(MAX_LOOKS)
-            .as('k'),
-        )
-        .select(({ fn, ref }) => {
-          const look = jsonBuildObject({ role: ref('k.role'), at: ref('k.at') });
-          return fn.coalesce(fn.jsonAgg(look).orderBy('k.at'), none).as('list');
-        })
-        .as('lookedAt'),
-    ])
-    .where('o.buyerId', '=', userId)
-    .orderBy('o.heldAt', 'desc')
-    .limit(MAX_EXPORTED)
-    .execute();
+  const mails = selectMails(kysely(db), sql.ref<string>('o.orderId'));
+  const { rows: orders } = await sql<object>`
+    select o.order_id, c.number, l.title as event, l.event_date, o.status, o.quantity, o.total_cents, o.lines, c.holder_name,
+      c.holder_email, o.held_at, o.settled_at,
+      (select coalesce(json_agg(json_build_object('code', t.code, 'status', case when t.refund_id is null then 'valid' else 'refunded' end, 'soldAt', t.sold_at) order by t.ordinal), '[]')
+         from tickets t where t.order_id = o.order_id) as tickets,
+      (select coalesce(json_agg(json_build_object('kind', kind, 'status', status, 'sentAt', sent_at) order by queued_at), '[]')
+         from (${mails}) m) as mails,
+      (select coalesce(json_agg(json_build_object('role', k.role, 'at', k.at) order by k.at), '[]')
+         from (select role, at from order_looks where order_id = o.order_id limit 100) k) as looked_at
+    from orders o left join checkouts c using (order_id) left join listings l using (event_id)
+    where o.buyer_id = ${userId} order by o.held_at desc limit ${MAX_EXPORTED}`.execute(kysely(db));
   return { orders, isComplete: orders.length < MAX_EXPORTED };
 }
 

@@ -7,7 +7,6 @@ import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import { fieldsOf, type RowOf } from '@beltway/kit/columns';
 import { anyOf, excluded } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
-import { sql } from 'kysely';
 import { builtOnce, kysely } from '../db.ts';
 import { listings } from '../generated/tables.ts';
 
@@ -58,28 +57,26 @@ export async function lockListing(tx: Queryable, eventId: number): Promise<Listi
 }
 
 const { status: _status, ...replaced } = listings.columns;
+/** By `table()`, which names no column: messages fill a new one by themselves. */
+const SAVE = listings.insert(
+  fieldsOf(listings.columns),
+  `${listings.onConflict(['eventId'], fieldsOf(replaced))},
+     status = case listings.status when 'cancelled' then listings.status else excluded.status end
+   where listings.catalog_version <= excluded.catalog_version`,
+);
 
 /** Keeps the newest of what was heard; false: this is older. A cancelled event stays cancelled. */
 export async function saveListing(db: Queryable, event: EventState): Promise<boolean> {
-  const { eventId, title, location, imageUrl, eventDate, eventStartTime, eventEndTime } = event;
-  const { numInsertedOrUpdatedRows } = await kysely(db)
-    .insertInto('listings')
-    .values({
-      ...{ eventId, organiserId: event.ownerId, title, location, imageUrl, eventDate, eventStartTime, eventEndTime },
+  const { rowCount } = await db.query(
+    SAVE.text,
+    SAVE.values({
+      ...event,
+      organiserId: event.ownerId,
       status: event.isPostponed ? 'postponed' : 'published',
       catalogVersion: event.version,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column('eventId')
-        .doUpdateSet((eb) => ({
-          ...excluded(eb, fieldsOf(replaced)),
-          status: sql<string>`case listings.status when 'cancelled' then listings.status else excluded.status end`,
-        }))
-        .whereRef('listings.catalogVersion', '<=', 'excluded.catalogVersion'),
-    )
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+    }),
+  );
+  return rowCount === 1;
 }
 
 /**
