@@ -26,8 +26,7 @@ export const PERSONAL = [
 ];
 
 /**
- * Their orders with tickets and mails, the newest first, and when organisers and admins looked at them. As text: lists in rows are hard to
- * read when they are built.
+ * Their orders with tickets, mails and looks of staff, the newest first. As text: lists in rows are hard to read when they are built.
  */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const mails = selectMails(kysely(db), sql.ref<string>('o.orderId'));
