@@ -89,7 +89,7 @@ export function kyselyFor<Tables>(): (db: Pick<Queries, 'query'>) => Kysely<Tabl
   };
 }
 
-/** Stands in a statement for a value that each execution gives. */
+/** A placeholder for a value that each execution gives. */
 class Parameter {
   readonly name: string;
   constructor(name: string) {

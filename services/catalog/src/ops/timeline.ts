@@ -64,6 +64,7 @@ function textOf(event: Told): string | null {
 
 /** What became of an event, oldest first: published, changed, postponed, with a new date, cancelled. */
 export async function timelineOf(pool: Pool, eventId: number): Promise<TimelineOf> {
+  // Text: the event store's table.
   const { rows } = await pool.query<{ type: string; data: object; at: Date }>(
     `select type, data, occurred_at as at from events where stream = $1 and type = any($2) order by version desc limit $3`,
     [`event-${eventId}`, TYPES, MAX_STEPS + 1],

@@ -22,7 +22,7 @@ import { appealEnd } from './decider.ts';
 const MAX_SHOWN = 20;
 const ORDER = ['c.changedAt', 'c.caseId'];
 
-/** Of the case `c`, as JSON; the names of its columns stay those of the database. */
+/** For the case `c`, as JSON, whose keys are the names of columns in the database. */
 const reportsOfCase = tables
   .selectFrom('moderationReports as r')
   .select(['r.reason', 'r.note', 'r.version', 'r.at'])
