@@ -1,27 +1,12 @@
-import { fieldsOf } from '@beltway/kit/columns';
 import type { Projection, Recorded, Statements } from '@beltway/event-store';
 import type { LivestreamStatus } from '@beltway/contracts/catalog/livestream';
 import { indexEvent, moveToCancelled } from '../search/document.ts';
 import { statement } from '../db.ts';
 import { listings, promotions } from '../generated/tables.ts';
 import { PLACE } from './place.ts';
-import type { Details, ListingEvent, Livestream, Running } from './events.ts';
+import { DETAILS } from './details.ts';
+import type { ListingEvent, Livestream, Running } from './events.ts';
 import { placeColumnsOf, placeLocated, queueLookup } from './place.ts';
-
-/** The columns of what an organizer enters. */
-const DETAILS = fieldsOf({
-  ...{
-    title: true,
-    description: true,
-    location: true,
-    pictureUrl: true,
-    videoUrl: true,
-    tags: true,
-    contactEmail: true,
-  },
-  ...{ eventDate: true, eventStartTime: true, eventEndTime: true, refundDeadlineHours: true },
-  ...{ hasTickets: true, ticketSalesEnabled: true, priceCents: true, capacity: true, salesStart: true, salesEnd: true },
-} satisfies Record<keyof Details, true>);
 
 const PUBLISH = listings.insert([
   'eventId',

@@ -7,18 +7,15 @@ import type { Details, ListingEvent } from '../event/events.ts';
 /** Changes of an event at most, the newest. */
 const MAX_STEPS = 200;
 
-/** What an admin reads of a change; null: it says nothing to buyers of tickets. */
-const FIELDS: Record<keyof Details, string | null> = {
+/** What an admin reads of a change. Other details say nothing to buyers of tickets. */
+const FIELDS: Partial<Record<keyof Details, string>> = {
   title: 'title',
   description: 'description',
   location: 'place',
   pictureUrl: 'picture',
-  videoUrl: null,
-  tags: null,
   eventDate: 'date',
   eventStartTime: 'start',
   eventEndTime: 'end',
-  contactEmail: null,
   hasTickets: 'tickets',
   ticketSalesEnabled: 'whether tickets are sold',
   priceCents: 'price',
