@@ -7,7 +7,7 @@ import type { Details, ListingEvent } from '../event/events.ts';
 /** Changes of an event at most, the newest. */
 const MAX_STEPS = 200;
 
-/** What an admin reads of a change. Other details say nothing to buyers of tickets. */
+/** What an admin reads of a change. Other details do not matter to buyers of tickets. */
 const FIELDS: Partial<Record<keyof Details, string>> = {
   title: 'title',
   description: 'description',
