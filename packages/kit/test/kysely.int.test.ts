@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablesOf } from '../src/postgres/columns.ts';
-import { anyOf, kyselyFor, statementsFor } from '../src/postgres/kysely.ts';
+import { anyOf, builtOnceFor, kyselyFor, statementsFor } from '../src/postgres/kysely.ts';
 import { openPool, transaction } from '../src/postgres/pool.ts';
 import { testDatabase } from '../src/testing/testing.ts';
 
@@ -51,6 +51,31 @@ test('statements on a client belong to its transaction', async () => {
   });
   await expect(work).rejects.toThrow('the power fails');
   expect(await kysely(pool).selectFrom('shelfBooks').select('bookId').where('bookId', '=', 2).execute()).toEqual([]);
+});
+
+test('a statement that is built once runs with the values of each call', async () => {
+  let built = 0;
+  const titles = builtOnceFor(kysely)((db, ids: readonly number[], limit: number) => {
+    built++;
+    return db
+      .selectFrom('shelfBooks')
+      .select('shownTitle')
+      .where('bookId', '=', anyOf(ids))
+      .where('copies', '=', 7)
+      .orderBy('bookId')
+      .limit(limit);
+  });
+  await kysely(pool)
+    .insertInto('shelfBooks')
+    .values([
+      { bookId: 71, shownTitle: 'Ulysses', copies: 7 },
+      { bookId: 72, shownTitle: 'Dubliners', copies: 7 },
+    ])
+    .execute();
+  expect(await titles(pool, [71, 72], 1)).toEqual([{ shownTitle: 'Ulysses' }]);
+  expect(await titles(pool, [72], 2)).toEqual([{ shownTitle: 'Dubliners' }]);
+  expect(await titles(pool, [72, 71, 1], 5)).toHaveLength(2);
+  expect(built).toBe(1);
 });
 
 test('a list of any length is one parameter', async () => {

@@ -9,6 +9,7 @@ import {
   type Dialect,
   type AnyColumn,
   type Compilable,
+  type CompiledQuery,
   type Expression,
   type ExpressionBuilder,
   type InsertObject,
@@ -118,8 +119,29 @@ export function statementsFor<Tables>() {
   };
 }
 
-/** To compare with `=`: one of these values. One parameter, however long the list is. */
-export const anyOf = <Value>(values: readonly Value[]) => sql<Value>`any(${sql.val(values)})`;
+/**
+ * Makes statements that are built once, at their first use: for those that run for every buyer, where building costs as much as running.
+ * `build` gets stand-ins for the values, to pass on and never to look at.
+ */
+export const builtOnceFor =
+  <Tables>(kysely: ReturnType<typeof kyselyFor<Tables>>) =>
+  <Values extends unknown[], Row>(build: (db: Kysely<Tables>, ...values: Values) => Compilable<Row>) => {
+    const standIns = Array.from({ length: build.length - 1 }, () => ({}));
+    let made: { query: CompiledQuery<Row>; places: number[] } | undefined;
+    return async (db: Pick<Queries, 'query'>, ...values: Values): Promise<Row[]> => {
+      if (!made) {
+        const query = build(kysely(db), ...(standIns as Values)).compile();
+        made = { query, places: query.parameters.map((parameter) => standIns.indexOf(parameter as object)) };
+      }
+      const { query, places } = made;
+      const parameters = places.map((place, at) => (place < 0 ? query.parameters[at] : values[place]));
+      const given: CompiledQuery<Row> = { ...query, parameters };
+      return (await kysely(db).executeQuery(given)).rows;
+    };
+  };
+
+/** To compare with `=`: one of these values, or of those of an array that the event store encoded. One parameter, however long the list is. */
+export const anyOf = <Value>(values: readonly Value[] | Buffer) => sql<Value>`any(${sql.val(values)})`;
 
 /** The moment that was an interval ago, by the database's clock: `ago('2 days')`. */
 export const ago = (interval: string) => sql<Date>`(now() - ${interval}::interval)`;
@@ -128,6 +150,10 @@ export const ago = (interval: string) => sql<Date>`(now() - ${interval}::interva
 export const toMicros = (column: string) =>
   sql<string>`(extract(epoch from ${sql.ref(column)}) * 1000000)::bigint::text`;
 
+/** The moment that `Micros` name. */
+export const fromMicros = (micros: string | number | undefined) =>
+  sql<Date>`'epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond'`;
+
 /** For `orderBy`: the greatest first, by the first of these columns and so on. */
 export const newestFirst = (columns: readonly string[]) =>
   sql`${sql.join(columns.map((column) => sql`${sql.ref(column)} desc`))}`;
@@ -135,7 +161,7 @@ export const newestFirst = (columns: readonly string[]) =>
 /** For `where`: rows behind a cursor's place, newest first. The first of these columns is a moment, which the cursor has as `Micros`. */
 export const behind = ([moment, ...others]: readonly string[], [micros, ...place]: readonly (string | number)[]) =>
   sql<boolean>`(${sql.join([moment!, ...others].map((column) => sql.ref(column)))}) <
-    (${sql.join([sql`'epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond'`, ...place])})`;
+    (${sql.join([fromMicros(micros), ...place])})`;
 
 /** `count(*)` as a number. */
 export const countRows = sql<number>`count(*)::int`.as('count');
