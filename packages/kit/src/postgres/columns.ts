@@ -1,5 +1,5 @@
 import type { ColumnType as KyselyColumn } from 'kysely';
-import { int2s, int4s, int8s, jsonbs, texts, times, uuids } from '@beltway/event-store';
+import { int2s, int4s, int8s, jsonbs, texts, times, uuids, type Statements } from '@beltway/event-store';
 
 /** PostgreSQL's types, and what is given for them. A trailing `?` is a column that may be null, a trailing `=` one with a default. */
 interface Given {
@@ -213,3 +213,9 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
 export type RowOf<T extends { columns: Columns }> = Row<T['columns']>;
 /** The same from an outer join, which may find none. */
 export type Joined<R> = { [Field in keyof R]: R[Field] | null };
+
+/** Adds statements for one row to a projection's: `write(MUTE, { room, … })`. */
+export const writerTo =
+  (sql: Statements) =>
+  <Values>({ text, values }: Statement<Values>, row: Values): void =>
+    sql.query(text, values(row));
