@@ -3,6 +3,7 @@ import { BROADCAST } from '@beltway/contracts/media/broadcast';
 import { ago } from '@beltway/kit/kysely';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { kysely } from '../db.ts';
 import type { Broadcasts } from './stream.ts';
@@ -16,7 +17,8 @@ const live = (pool: Pool) =>
   kysely(pool)
     .selectFrom('broadcasts as b')
     .select(['b.eventId', 'b.session'])
-    .where('b.status', '=', 'live')
+    // A literal, for the index of live broadcasts.
+    .where('b.status', '=', sql.lit('live'))
     .where('b.session', 'is not', null)
     .$narrowType<{ session: string }>();
 /** Without a signal for a while. */

@@ -242,7 +242,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
         .selectFrom('broadcasts')
         .select('session')
         .where('session', '=', anyOf(sessions))
-        .where('status', '=', 'live')
+        .where('status', '=', sql.lit('live'))
         .where('isReceiving', '=', true)
         .execute();
       const wanted = new Set(rows.map(({ session }) => session));

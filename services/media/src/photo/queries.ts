@@ -38,8 +38,9 @@ export const eventsWithPhotos = (db: Queryable, readerId: number) =>
     .selectFrom('items as i')
     .innerJoin('galleryEvents as e', 'e.eventId', 'i.eventId')
     .select(['e.eventId', 'e.title', sql<number>`count(*)::integer`.as('photos')])
-    .where('i.kind', '=', 'photo')
-    .where(({ eb, or }) => or([eb('i.status', '=', 'shown'), eb('i.userId', '=', readerId)]))
+    // Literals, for the index of shown photos.
+    .where('i.kind', '=', sql.lit('photo'))
+    .where(({ eb, or }) => or([eb('i.status', '=', sql.lit('shown')), eb('i.userId', '=', readerId)]))
     .where('e.title', '<>', '')
     .groupBy(['e.eventId', 'e.title'])
     .orderBy(({ fn }) => fn.max('i.id'), 'desc')

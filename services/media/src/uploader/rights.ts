@@ -1,6 +1,7 @@
 import type { UploadRights, VerificationRequests } from '@beltway/contracts/media/gallery';
 import type { Caller } from '@beltway/kit/auth';
 import type { Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 import { eventsHeld, hasBegun, holdsTicket, type GalleryEvent } from '../attendance/attendance.ts';
 import type { VerifiedBy } from '../item/events.ts';
@@ -62,7 +63,8 @@ export async function verificationRequests(db: Queryable): Promise<VerificationR
     .selectFrom('uploaders as u')
     .innerJoin('uploaderRequests as r', 'r.userId', 'u.userId')
     .select(['u.userId', 'r.businessName', 'r.about', 'u.askedAt'])
-    .where('u.state', '=', 'asked')
+    // A literal, for the index of those who wait.
+    .where('u.state', '=', sql.lit('asked'))
     .orderBy('u.askedAt')
     .limit(100)
     .execute();

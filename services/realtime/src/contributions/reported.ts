@@ -37,7 +37,8 @@ function moderated(pool: Pool, { id, isAdmin }: Moderator) {
         sql<Record<string, string>>`(select coalesce(json_object_agg(t.version, t.text), '{}') from reported_texts t
         where t.contribution_id = c.id and t.text <> c.text)`.as('texts'),
       )
-      .where('c.kind', '=', 'comment')
+      // A literal, for the index of hidden comments.
+      .where('c.kind', '=', sql.lit('comment'))
       .where('c.deletedAt', 'is', null)
       .$if(!isAdmin, (own) => own.where('e.ownerId', '=', id))
   );
