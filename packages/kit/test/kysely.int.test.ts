@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablesOf } from '../src/postgres/columns.ts';
-import { anyOf, builtOnceFor, kyselyFor } from '../src/postgres/kysely.ts';
+import { anyOf, builtOnceFor, kyselyFor, statementsFor } from '../src/postgres/kysely.ts';
 import { openPool, transaction } from '../src/postgres/pool.ts';
 import { testDatabase } from '../src/testing/testing.ts';
 
@@ -12,7 +12,8 @@ interface ShelfBooks {
   copies: 'int4=';
   moreFacts: 'jsonb?';
 }
-const kysely = kyselyFor<TablesOf<{ shelfBooks: { columns: Pick<ShelfBooks, keyof ShelfBooks> } }>>();
+type Tables = TablesOf<{ shelfBooks: { columns: Pick<ShelfBooks, keyof ShelfBooks> } }>;
+const kysely = kyselyFor<Tables>();
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: ReturnType<typeof openPool>;
@@ -93,4 +94,19 @@ test('transactions begin with our own function, which knows how to end them', as
     .transaction()
     .execute(() => Promise.resolve());
   await expect(work).rejects.toThrow('transaction() of @beltway/kit/postgres');
+});
+
+test('a statement that is made once takes the values of each execution', async () => {
+  const SELL = statementsFor<Tables>()<{ bookId: number; soldAt: Date | null }>((db, of) =>
+    db
+      .updateTable('shelfBooks')
+      .set({ soldAt: of('soldAt'), shownTitle: 'Sold' })
+      .where('bookId', '=', of('bookId')),
+  );
+  expect(SELL.text).toBe('update "shelf_books" set "sold_at" = $1, "shown_title" = $2 where "book_id" = $3');
+  expect(SELL.values({ bookId: 1, soldAt: null })).toEqual([null, 'Sold', 1]);
+  const soldAt = new Date('2026-11-21T12:00:00Z');
+  await pool.query(SELL.text, SELL.values({ bookId: 1, soldAt }));
+  const sold = await kysely(pool).selectFrom('shelfBooks').select('soldAt').where('shownTitle', '=', 'Sold').execute();
+  expect(sold).toEqual([{ soldAt }]);
 });

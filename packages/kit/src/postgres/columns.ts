@@ -223,3 +223,9 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
 export type RowOf<T extends { columns: Columns }> = Row<T['columns']>;
 /** The same from an outer join, which may find none. */
 export type Joined<R> = { [Field in keyof R]: R[Field] | null };
+
+/** Adds statements for one row to a projection's: `write(MUTE, { room, … })`. */
+export const writerTo =
+  (sql: Statements) =>
+  <Values>({ text, values }: Statement<Values>, row: Values): void =>
+    sql.query(text, values(row));

@@ -15,6 +15,7 @@ import {
   type InsertObject,
 } from 'kysely';
 import { prepared, type Queries } from '@beltway/event-store';
+import type { Statement, TablesOf } from './columns.ts';
 
 /** How often each text ran in this process, of as many texts as a connection may keep prepared. */
 const runs = new Map<string, number>();
@@ -61,6 +62,16 @@ function dialectOf(db: Pick<Queries, 'query'>): Dialect {
   };
 }
 
+/** What services ask of the queue's table themselves (migrations/jobs). */
+type KitTables = TablesOf<{
+  jobs: {
+    columns: { queue: 'text'; key: 'text'; data: 'jsonb='; priority: 'int2='; status: 'text=' } & {
+      createdAt: 'timestamptz=';
+      endedAt: 'timestamptz?';
+    };
+  };
+}>;
+
 /** Fields are camel case in code and snake case in the database; what is inside JSON stays as it is. */
 const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
 
@@ -68,14 +79,43 @@ const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
  * The query builder of a service, typed from its schema.prisma: `kysely(pool).selectFrom('orders')…`, or `kysely(tx)` for statements that
  * belong to a transaction. Lists are one parameter (`anyOf`), so that a statement's text never depends on its values.
  */
-export function kyselyFor<Tables>(): (db: Pick<Queries, 'query'>) => Kysely<Tables> {
-  const known = new WeakMap<object, Kysely<Tables>>();
+export function kyselyFor<Tables>(): (db: Pick<Queries, 'query'>) => Kysely<Tables & KitTables> {
+  const known = new WeakMap<object, Kysely<Tables & KitTables>>();
   return (db) => {
     const existing = known.get(db);
     if (existing) return existing;
-    const made = new Kysely<Tables>({ dialect: dialectOf(db), plugins });
+    const made = new Kysely<Tables & KitTables>({ dialect: dialectOf(db), plugins });
     known.set(db, made);
     return made;
+  };
+}
+
+/** A placeholder for a value that each execution gives. */
+class Parameter {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * Statements whose text is made once, at module load, for projections and hot paths. `of('userId')` is a parameter:
+ * `statement<{ userId: number }>((db, of) => db.deleteFrom('passkeys').where('userId', '=', of('userId')))`.
+ */
+export function statementsFor<Tables>() {
+  const builder = kyselyFor<Tables>()({ query: refuse });
+  return <Values extends object>(
+    make: (
+      db: typeof builder,
+      of: <Name extends keyof Values & string>(name: Name) => Required<Values>[Name],
+    ) => Compilable,
+  ): Statement<Values> => {
+    const { sql: text, parameters } = make(builder, (name) => new Parameter(name) as never).compile();
+    return {
+      text,
+      values: (given) =>
+        parameters.map((value) => (value instanceof Parameter ? given[value.name as keyof Values] : value)),
+    };
   };
 }
 
@@ -125,6 +165,10 @@ export const behind = ([moment, ...others]: readonly string[], [micros, ...place
 
 /** `count(*)` as a number. */
 export const countRows = sql<number>`count(*)::int`.as('count');
+
+/** The next number of a sequence, as `id`. */
+export const nextval = <Tables>(db: Kysely<Tables>, sequence: string) =>
+  db.selectNoFrom(sql<number>`nextval(${sequence})::integer`.as('id'));
 
 /** For `doUpdateSet`: the row that is there gets the new values of these columns. */
 export const excluded = <Tables, Table extends keyof Tables, Column extends AnyColumn<Tables, Table> & string>(
