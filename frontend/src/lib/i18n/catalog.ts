@@ -6,7 +6,7 @@ import { language, locale, perLanguage } from './language.ts';
 import { retry } from '../loading/retry.ts';
 
 type Other = Exclude<Language, 'en'>;
-type Messages = Readonly<Record<string, string>>;
+export type Messages = Readonly<Record<string, string>>;
 /** The same texts in another language: each of them, and no other. Its arguments are compared by scripts/texts.test.ts. */
 export type Translated<M extends Messages> = { readonly [Key in keyof M]: string };
 
@@ -57,7 +57,8 @@ function keyed(values: Given): Given {
   );
 }
 
-function textsOf<M extends Messages>(messages: Translated<M>): Texts<M> {
+/** Compiled texts by their keys (frontend/scripts/compile-texts.ts). */
+export function textsOf<M extends Messages>(messages: Translated<M>): Texts<M> {
   // Messages arrive compiled (frontend/scripts/compile-texts.ts): the parser of ICU's syntax stays out of the page.
   const format = (key: string, values: Given = {}) =>
     formatMessage(key, messages[key] as never, values as never, {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { blockText, emailText, lineText, searchText } from './text.ts';
 
-const line = lineText(200, 'Name is required');
-const block = blockText(200, 'Text is required');
+const line = lineText(200, 'invalid.name');
+const block = blockText(200, 'invalid.something');
 const saidOf = (schema: typeof line, text: unknown) =>
   schema.safeParse(text).error?.issues.map(({ message }) => message);
 

@@ -3,6 +3,7 @@ import { envelope, fieldOr, optionalField } from '../common/basics.ts';
 import { PhoneNumber } from '../identity/contact.ts';
 import { PaymentLoss } from './payment-loss.ts';
 import { blockText, emailText, lineText } from '../common/text.ts';
+import { fault } from '../problems/fault.ts';
 
 /** Where an ad is shown: the banner of the home page, or one of its two blocks. */
 export const AdSlot = z.enum(['banner', 'block']);
@@ -109,12 +110,12 @@ export type AdPackages = z.infer<typeof AdPackages>;
 
 /** Who buys an ad, and for what. Only name and address are needed to begin; the page asks for the event's title before it pays. */
 export const AdBusinessInfo = z.strictObject({
-  businessName: lineText(120, 'Please enter the name of your business'),
+  businessName: lineText(120, 'invalid.business-name'),
   contactEmail: emailText(),
   phone: fieldOr(PhoneNumber, ''),
-  eventTitle: fieldOr(lineText(120, 'Please enter the title of your event'), ''),
-  eventDescription: fieldOr(blockText(2_000, 'Please describe your event, or leave it empty'), ''),
-  specialRequests: fieldOr(blockText(2_000, 'Please write your requests, or leave it empty'), ''),
+  eventTitle: fieldOr(lineText(120, 'invalid.ad-event-title'), ''),
+  eventDescription: fieldOr(blockText(2_000, 'invalid.ad-event-description'), ''),
+  specialRequests: fieldOr(blockText(2_000, 'invalid.ad-requests'), ''),
 });
 export type AdBusinessInfo = z.infer<typeof AdBusinessInfo>;
 
@@ -145,7 +146,7 @@ export const AdPaymentStateBody = z.strictObject({
   clientSecret: z
     .string()
     .max(400)
-    .regex(/^pi_[A-Za-z0-9]{6,200}_secret_[A-Za-z0-9_]{6,200}$/, 'must be the secret of a payment'),
+    .regex(/^pi_[A-Za-z0-9]{6,200}_secret_[A-Za-z0-9_]{6,200}$/, fault('invalid.payment-secret')),
 });
 /** `open`: not paid, and may be tried again; `cancelled`: never will be. */
 export const AdPaymentState = z.object({

@@ -64,7 +64,7 @@ test('an unexpected error reveals nothing', () => {
   expect([status, message]).toEqual([500, 'Something went wrong on our side. Please try again.']);
 });
 test('a problem stays what it is', () => {
-  const problem = new HttpProblem(418, 'teapot', 'short and stout');
+  const problem = HttpProblem.received(418, { code: 'teapot', detail: 'short and stout' });
   expect(asProblem(problem)).toBe(problem);
 });
 
@@ -77,7 +77,7 @@ test('an unexpected error is logged as one; what is away as a warning, what is o
     {},
     { get: (_, name) => (name === 'locals' ? {} : name === 'headersSent' ? false : () => answer) },
   );
-  for (const error of [arriving('In a moment.'), unavailable('It is away.'), new TypeError('not a function')])
+  for (const error of [arriving('event-new'), unavailable('part-away'), new TypeError('not a function')])
     problems(log)(error, {} as Request, answer as Response, () => undefined);
   expect(logged).toEqual(['debug', 'warn', 'error']);
 });

@@ -58,7 +58,7 @@ export async function queueAskedMail(pool: Pool, mail: QueuedMail, also?: (tx: Q
       `select from jobs where queue = $1 and status = 'waiting' offset ${MAX_WAITING} limit 1`,
       [accountMails.name],
     );
-    if (rowCount) throw unavailable('Mails are waiting to be sent. Please try again in a few minutes.');
+    if (rowCount) throw unavailable('mails-waiting');
     // Of several at once for one address each sees those before it.
     await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`mail ${mail.email}`]);
     await insert(tx, mail, MAX_PER_HOUR);

@@ -40,7 +40,7 @@ export async function keepMessage(
          where (select count(*) from contact_messages where created_at > now() - interval '1 day') < $5`,
         [id, body.email, body.phone || null, body.comments, MAX_PER_DAY],
       );
-      if (rowCount === 0) throw unavailable('Too many messages reach us today. Please try again tomorrow.');
+      if (rowCount === 0) throw unavailable('contact-full');
       if (isMailed) await enqueue(tx, contactMails, [{ key: id, data: {} }]);
       return 0;
     }),

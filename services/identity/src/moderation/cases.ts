@@ -5,7 +5,8 @@ import {
   type DecideAppealBody,
   type QueueReportBody,
 } from '@beltway/contracts/identity/moderation';
-import { Rejected, fingerprintOf, type Streams } from '@beltway/event-store';
+import { fingerprintOf, type Streams } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { notFound } from '@beltway/kit/problems';
 import type { UserCommand, UserEvent } from '../user/events.ts';
 import { applyToAuthor } from './authors.ts';
@@ -21,7 +22,7 @@ export interface CasesDeps {
 }
 
 const DAY_MS = 24 * 3_600_000;
-export const noSuchCase = () => notFound('This case');
+export const noSuchCase = () => notFound('case');
 
 function known(error: unknown): never {
   throw error instanceof Rejected && error.code === 'no-such-case' ? noSuchCase() : error;
@@ -43,7 +44,7 @@ export function openCases({ pool, cases, users, clock }: CasesDeps) {
     async report(report: QueueReportBody): Promise<void> {
       const { kind, id, reporterId, reason, note, authorId, excerpt, path, version, since } = report;
       const caseId = caseIdOf({ kind, id });
-      if (authorId === reporterId) throw new Rejected('own-content', 'This is yours. You can delete it.');
+      if (authorId === reporterId) throw new Rejected('own-content');
       await keepReport(pool, { caseId, reporterId, reason, note, version, since }, clock());
       await pool.query(
         `insert into moderation_texts (case_id, author_id, excerpt, path) values ($1, $2, $3, $4)

@@ -15,7 +15,7 @@ import {
   type ContentKind,
   type ContentReports,
 } from '@beltway/contracts/identity/moderation';
-import { Rejected } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
@@ -115,8 +115,7 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
     const { author } = await shown(caseId);
     if (body.action === 'suspend' && author) {
       const { rows } = await pool.query<{ role: string }>('select role from users where id = $1', [author.id]);
-      if (rows[0]?.role === 'admin')
-        throw new Rejected('admin-account', 'An admin cannot be suspended. Change the role first.');
+      if (rows[0]?.role === 'admin') throw new Rejected('admin-account');
     }
     const by = { adminId: callerOf(req).id, requestId: requestIdOf(res) };
     const action = { kind: 'moderated', subject: caseId, note: body.action } as const;
@@ -143,7 +142,7 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
     const number = await cases.appealableOf(caseId);
     const isGood =
       link?.kind === 'appeal' && number !== undefined && links.isGood(token, link, boundOfAppeal({ caseId, number }));
-    if (!isGood) throw new HttpProblem(409, 'link-invalid', 'This link is no longer good.');
+    if (!isGood) throw new HttpProblem(409, 'link-invalid.short');
     return link.userId;
   }
 

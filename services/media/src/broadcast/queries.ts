@@ -1,3 +1,4 @@
+import { said } from '@beltway/kit/problems';
 import {
   type Broadcast,
   type BroadcastEndReason,
@@ -11,7 +12,7 @@ import type { LivestreamCategory, LivestreamStatus } from '@beltway/contracts/ca
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { broadcastRecordings, broadcasts } from './columns.ts';
-import { notNow } from './decider.ts';
+import { notNow, type NotTaken } from './decider.ts';
 import { viewersOf } from './seats.ts';
 import type { Signing } from './signing.ts';
 import { signalHours, type BroadcastTerms } from './terms.ts';
@@ -35,8 +36,6 @@ const INGEST = `select rtmp_url as "rtmpUrl", has_whip as "hasWhip", reason from
 
 /** Recordings open for so long by one address. */
 const RECORDING_OPENS_MS = 6 * 3_600_000;
-const NO_INGEST =
-  'This Beltway takes in no signal: no media server is running here. Stream elsewhere and give the address of your stream.';
 
 /** Where the broadcast stands; undefined: nobody has made a key or sent anything yet. */
 export async function broadcastRow(db: Queryable, eventId: number): Promise<BroadcastRow | undefined> {
@@ -70,11 +69,11 @@ export async function recordingsOf(
 
 /** Whether, and where, a signal is taken in now. */
 export async function ingestState(db: Queryable, eventId: number): Promise<IngestState> {
-  const { rows } = await db.query<{ rtmpUrl: string | null; hasWhip: boolean; reason: string | null }>(INGEST);
+  const { rows } = await db.query<{ rtmpUrl: string | null; hasWhip: boolean; reason: NotTaken | null }>(INGEST);
   const [found] = rows;
-  if (!found) return { rtmpUrl: null, whipUrl: null, reason: NO_INGEST };
+  if (!found) return { rtmpUrl: null, whipUrl: null, reason: said('ingest-unavailable.nowhere') };
   const { rtmpUrl, hasWhip, reason } = found;
-  return { rtmpUrl, whipUrl: hasWhip ? `/api/broadcasts/${eventId}/whip` : null, reason };
+  return { rtmpUrl, whipUrl: hasWhip ? `/api/broadcasts/${eventId}/whip` : null, reason: reason && said(reason) };
 }
 
 /** All that the owner sees. */
@@ -106,7 +105,7 @@ export async function broadcastOf(
     endedAt: row?.endedAt?.toISOString() ?? null,
     endReason: row?.endReason ?? null,
     canStart: why === null,
-    notNow: why?.[1] ?? null,
+    notNow: why && said(why),
     ingest: await ingestState(pool, eventId),
     streamKey,
     livestreamUrl: row?.livestreamUrl ?? null,

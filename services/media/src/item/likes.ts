@@ -24,7 +24,7 @@ export const setLike = (
 ): Promise<{ likes: number; isLiked: boolean }> =>
   transaction(pool, async (tx) => {
     const { rowCount } = await tx.query(prepared(SHOWN, [kind, id, userId]));
-    if (rowCount !== 1) throw notFound(ITEMS[kind].what);
+    if (rowCount !== 1) throw notFound(kind);
     await tx.query(prepared(isLiked ? ADD : TAKE, [kind, id, userId]));
     const { rows } = await tx.query<{ likes: number }>(prepared(COUNT, [kind, id]));
     return { likes: rows[0]?.likes ?? 0, isLiked };

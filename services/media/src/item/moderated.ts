@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { excerptOf } from '@beltway/contracts/identity/moderation';
-import { Rejected } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { notFound } from '@beltway/kit/problems';
 import type { ModeratedKind } from '@beltway/kit/service/moderated';
 import type { ItemCommand } from './events.ts';
@@ -37,9 +37,9 @@ export const moderatedItems = ({ pool, items, wakeSweep }: ModeratedItemsDeps): 
          where kind = $1 and id = $2 and status = 'shown'`,
         [kind, Number(id)],
       );
-      if (!rows[0]) throw notFound(ITEMS[kind].what);
+      if (!rows[0]) throw notFound(kind);
       const { authorId, title } = rows[0];
-      if (authorId === reporterId) throw new Rejected(`own-${kind}`, `This is your own ${kind}: you can delete it.`);
+      if (authorId === reporterId) throw new Rejected(`own-${kind}`);
       return { authorId, excerpt: excerptOf(title), path: ITEMS[kind].path, version: 0 };
     },
     async apply({ id, action, decision, adminId, correlationId }) {

@@ -66,8 +66,7 @@ export async function takeClip(tx: Queryable, userId: number, eventId: number, v
     [userId, eventId, videoId],
   );
   if (rows[0]) return rows[0].id;
-  const text = 'There is no promotion of this event that gives you the right to a clip, or it was used.';
-  throw badField('eventId', text, 403, 'no-clip-right');
+  throw badField('eventId', 'no-clip-right', { status: 403 });
 }
 
 /** Gives the right back when the video did not come to be. */

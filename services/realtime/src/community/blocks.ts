@@ -1,5 +1,5 @@
 import { MAX_BLOCKED, type BlockPage } from '@beltway/contracts/realtime/community';
-import { Rejected } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { Queryable } from '@beltway/kit/postgres';
 import { sql, type RawBuilder } from 'kysely';
 
@@ -13,7 +13,7 @@ export const notBlocked = (one: RawBuilder<number>, other: RawBuilder<number>) =
 
 /** From now on the two see nothing of each other; a repeat changes nothing. Rejected: `own-account`, `too-many-blocked`. */
 export async function block(db: Queryable, userId: number, blockedId: number, now: Date): Promise<void> {
-  if (userId === blockedId) throw new Rejected('own-account', 'This is your own account.');
+  if (userId === blockedId) throw new Rejected('own-account');
   // The bound is counted without a lock: requests that run at once may go past it by as many as they are.
   const { rows } = await db.query<{ isBlocked: boolean }>(
     `with added as (
@@ -23,8 +23,7 @@ export async function block(db: Queryable, userId: number, blockedId: number, no
      select exists (select from added) or exists (select from community_blocks where user_id = $1 and blocked_id = $2) as "isBlocked"`,
     [userId, blockedId, now],
   );
-  if (!rows[0]!.isBlocked)
-    throw new Rejected('too-many-blocked', `You block ${MAX_BLOCKED} people, which is as many as we keep.`);
+  if (!rows[0]!.isBlocked) throw new Rejected('too-many-blocked', { max: MAX_BLOCKED });
 }
 
 export const unblock = (db: Queryable, userId: number, blockedId: number) =>

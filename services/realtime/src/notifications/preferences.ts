@@ -73,7 +73,7 @@ export const unsubscribeToken = (secrets: Secrets, userId: number, scope: MailSc
 export async function unsubscribe(db: Queryable, secrets: Secrets, token: string): Promise<void> {
   const [user = '', scope = '', proof = ''] = token.split('.');
   if (!acceptedBy(secrets, (secret) => sameText(proof, keyedText(secret, PURPOSE, `${user}.${scope}`))))
-    throw badField('token', 'This link is not one of ours, or not whole.');
+    throw badField('token', 'invalid.mail-token');
   await db.query(
     `update notification_preferences set mail_on = case when $2 = 'daily' then '{}' else array_remove(mail_on, $2) end
      where user_id = $1`,

@@ -21,7 +21,7 @@ function checkKey(p256dh: string, field: string): void {
   try {
     ECDH.convertKey(p256dh, 'prime256v1', 'base64url');
   } catch {
-    throw badField(field, 'must be a point on the curve P-256');
+    throw badField(field, 'invalid.push-point');
   }
 }
 
@@ -40,7 +40,7 @@ export async function subscribe(pool: Pool, caller: Caller, { endpoint, keys }: 
   await transaction(pool, async (tx) => {
     await inTurn(tx, caller.sessionId);
     const ended = await tx.query('select from ended_sessions where id = $1', [caller.sessionId]);
-    if (ended.rowCount) throw unauthenticated('This session has ended');
+    if (ended.rowCount) throw unauthenticated('session-ended');
     // What waits for another account, or by other keys, goes with the row.
     await tx.query(
       `delete from push_subscriptions where endpoint = $3 and (user_id, session_id, p256dh, auth) is distinct from ($1, $2::uuid, $4, $5)`,
@@ -75,7 +75,7 @@ export async function renew(pool: Pool, { endpoint, auth, subscription }: PushRe
         values,
       );
       if (is.rowCount) return;
-      throw new HttpProblem(404, 'not-found', 'There is no such subscription.');
+      throw new HttpProblem(404, 'not-found.subscription');
     }
     await tx.query('delete from push_subscriptions where endpoint = $1 and id <> $2', [subscription.endpoint, old.id]);
     await tx.query('update push_subscriptions set endpoint = $1, p256dh = $2, auth = $3 where id = $4', [

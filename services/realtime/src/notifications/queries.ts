@@ -96,7 +96,7 @@ export async function markRead(db: Queryable, userId: number, id: number): Promi
     'update notifications set read_at = coalesce(read_at, now()) where id = $1 and user_id = $2',
     [id, userId],
   );
-  if (rowCount === 0) throw notFound('This notification');
+  if (rowCount === 0) throw notFound('notification');
 }
 
 /** Marks all that rang until then. */
