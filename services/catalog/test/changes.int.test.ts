@@ -301,7 +301,9 @@ describe('pictures', () => {
     const { status, body } = await publish(ann, { ...concert, imageUrl: picture });
     catalog.media.mode = 'up';
     expect([status, body.code]).toEqual([400, 'not-an-image']);
-    expect(body.errors).toEqual([{ field: 'imageUrl', message: 'Please select an image file (JPG, PNG, GIF, etc.)' }]);
+    expect(body.errors).toMatchObject([
+      { field: 'imageUrl', message: 'Please select an image file (JPG, PNG, GIF, etc.)', text: 'not-an-image' },
+    ]);
   });
 
   test('wait for media: nothing is published while it is down, and the same key publishes once it is up', async () => {

@@ -81,7 +81,7 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
     onChange: () => (key.current = ''),
     onRefused: (messages) => {
       const first = (['title', 'eventId', 'image'] as const).find((name) => messages[name]);
-      if (first) complain(TITLES[first]);
+      if (first) complain({ title: t(TITLES[first]), text: messages[first]! });
     },
     onSubmit: ({ title, eventId, image, description }) => {
       const body = new FormData();

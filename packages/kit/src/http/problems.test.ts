@@ -38,10 +38,20 @@ test('bad input names each wrong field', () => {
 test('unknown keys are one entry, which names a few of them', () => {
   const tellOf = (keys: string[]) =>
     asProblem(z.strictObject({}).safeParse(Object.fromEntries(keys.map((key) => [key, 1]))).error).errors;
-  expect(tellOf(['price'])).toEqual([{ field: 'price', message: 'is not accepted here' }]);
-  expect(tellOf(['price', 'amount'])).toEqual([{ field: 'price', message: 'is not accepted here, nor are amount' }]);
+  expect(tellOf(['price'])).toEqual([
+    { field: 'price', message: 'is not accepted here', text: 'invalid.not-accepted' },
+  ]);
+  expect(tellOf(['price', 'amount'])).toEqual([
+    {
+      ...{ field: 'price', message: 'is not accepted here, nor are amount' },
+      ...{ text: 'invalid.not-accepted-either', params: { others: 'amount' } },
+    },
+  ]);
   expect(tellOf(Array.from({ length: 1_000 }, (_, n) => `k${n}`))).toEqual([
-    { field: 'k0', message: 'is not accepted here, nor are k1, k2, 997 more' },
+    {
+      ...{ field: 'k0', message: 'is not accepted here, nor are k1, k2, 997 more' },
+      ...{ text: 'invalid.not-accepted-either', params: { others: 'k1, k2, 997 more' } },
+    },
   ]);
 });
 test('whatever is wrong with a body, the answer has some kilobytes and is text', () => {

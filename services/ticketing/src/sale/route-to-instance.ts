@@ -1,6 +1,5 @@
 import { Router } from 'express';
-import { CommandReused, Overloaded, type Decision } from '@beltway/event-store';
-import { Rejected } from '@beltway/kit/rejected';
+import { CommandReused, Overloaded, Rejected, type Decision } from '@beltway/event-store';
 import { IdText } from '@beltway/contracts/common/basics';
 import { faultCode, wasNotReached } from '@beltway/kit/connection-faults';
 import { instanceId } from '@beltway/kit/instance-id';
