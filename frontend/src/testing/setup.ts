@@ -3,7 +3,6 @@ import * as React from 'react';
 import { afterEach } from 'vitest';
 import { speak } from '../lib/i18n/language.ts';
 import { loadProblemTexts } from '../lib/i18n/problems.ts';
-import { loadNames } from '../lib/i18n/said.ts';
 import { sessionStore } from '../lib/storage/session-store.ts';
 
 // Pages and dialogs are loaded when first shown: on a busy machine that takes its time. And no page-long dumps of the DOM.
@@ -35,7 +34,6 @@ afterEach(async () => {
   cleanup();
   speak('en');
   await loadProblemTexts('en');
-  await loadNames('en');
   sessionStore.clear();
   localStorage.clear();
   sessionStorage.clear();

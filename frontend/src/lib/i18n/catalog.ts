@@ -16,6 +16,7 @@ type Values<Call> = Call extends (key: never, ...values: infer Given) => unknown
 
 export interface Texts<M extends Messages> {
   <Key extends keyof M & string>(key: Key, ...values: Values<Translator<M[Key]>>): string;
+  has(key: string): boolean;
   /** With elements in it: `<link>…</link>` in the text is what the function `link` makes. */
   rich<Key extends keyof M & string>(key: Key, ...values: Values<Translator<M[Key]>['rich']>): ReactNode;
 }
@@ -68,6 +69,7 @@ export function textsOf<M extends Messages>(messages: Translated<M>): Texts<M> {
     });
   const say = (key: string, values?: Given) => String(format(key, values));
   return Object.assign(say, {
+    has: (key: string) => key in messages,
     rich: (key: string, values: Given = {}) => format(key, keyed(values)),
   }) as unknown as Texts<M>;
 }

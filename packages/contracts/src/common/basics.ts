@@ -22,7 +22,7 @@ export const Message = z.object({
 export type Message = z.infer<typeof Message>;
 
 /** Which sentence of the table (problems/texts.ts) is said, with its values. The page says it in its own language. */
-const sentence = {
+export const sentence = {
   text: z.string().optional(),
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope } from '../common/basics.ts';
+import { envelope, sentence } from '../common/basics.ts';
 import { lineText } from '../common/text.ts';
 import { fault } from '../problems/fault.ts';
 
@@ -99,6 +99,7 @@ export const PointsEntry = z.object({
   points: z.int(),
   /** 'Attended Go-Go on the Roof' */
   reason: z.string(),
+  ...sentence,
   /** Null of a referral and of a challenge, which are of no event. */
   eventId: z.int().nullable(),
   /** The day of New York that it counts for, "2026-11-21". */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import { uuidFrom } from '@beltway/event-store';
 import {
+  AD_FEATURES,
   AD_PACKAGES,
   AdPackageId,
   AdPaymentStateBody,
@@ -27,7 +28,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const CATALOGUE: AdPackages = AD_PACKAGES.map(({ cents, features, ...rest }) => ({
   ...rest,
-  features: [...features],
+  features: features.map((feature) => AD_FEATURES[feature]),
   price: centsToDollars(cents),
   priceCents: cents,
 }));
