@@ -31,7 +31,7 @@ const NOTHING = '–';
 /** What was bought, what became of it, and how often it was seen and opened. */
 export function AdStatus({ ad }: { ad: BoughtAd }) {
   const t = useTexts(texts);
-  const { nameOf, timeOf } = usePackages();
+  const { nameOf, timeOf: packageTimeOf } = usePackages();
   const bought = adPackage(ad.packageId);
   const left = ad.maxImpressions === null ? null : Math.max(0, ad.maxImpressions - ad.impressions);
   return (
@@ -54,7 +54,7 @@ export function AdStatus({ ad }: { ad: BoughtAd }) {
           {ad.impressions === 0 ? NOTHING : formatPercent(ad.clicks / ad.impressions)}
         </Figure>
         {left === null ? (
-          <Figure name={t('runsFor')}>{bought ? timeOf(bought) : t('days', { days: String(ad.days) })}</Figure>
+          <Figure name={t('runsFor')}>{bought ? packageTimeOf(bought) : t('days', { days: String(ad.days) })}</Figure>
         ) : (
           <Figure name={t('left')}>{formatCount(left)}</Figure>
         )}

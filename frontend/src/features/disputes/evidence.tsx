@@ -7,7 +7,7 @@ import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 /** What a bank is sent: who bought what and when, what they were mailed, and what became of the order. */
-const mails = names(() => import('./mails.names.es.ts'));
+const mailNames = names(() => import('./mails.names.es.ts'));
 
 export function Evidence({
   managed: { order, tickets, payment, paymentUnavailable, refunds, mails, history },
@@ -16,7 +16,7 @@ export function Evidence({
 }) {
   const t = useTexts(texts);
   const ticketLine = useTicketLine();
-  const mailOf = useNames(mails);
+  const mailOf = useNames(mailNames);
   const refundLine = useRefundLine();
   const paid = payment && { amount: formatCents(payment.amountCents), back: formatCents(payment.returnedCents) };
   const sent = mails.filter(({ sentAt }) => sentAt !== null);

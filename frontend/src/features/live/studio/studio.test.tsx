@@ -151,7 +151,7 @@ test('a key that somebody else made since takes the old one out of sight', async
 
 test('without a media server an address elsewhere is the only way, and that is said', async () => {
   open({ ingest: noIngest });
-  expect((await panel('Sending to Beltway')).getByText(noIngest.reason)).toBeTruthy();
+  expect((await panel('Sending to Beltway')).getByText(noIngest.reason.message)).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'From this camera' })).toBeNull();
   expect(screen.queryByRole('region', { name: 'From an encoder such as OBS' })).toBeNull();
   expect((await panel('From elsewhere')).getByLabelText('Address of your stream')).toBeTruthy();
@@ -252,7 +252,7 @@ test('this browser’s camera goes on air, and off it when the broadcast ends el
   // A media server that is gone for a moment takes no camera off the air.
   server.broadcast = broadcastFixture({ status: 'live', source: 'whip', isReceiving: true, ingest: noIngest });
   await ask();
-  expect(await screen.findByText(noIngest.reason)).toBeTruthy();
+  expect(await screen.findByText(noIngest.reason.message)).toBeTruthy();
   expect(connections[0]!.isClosed).toBe(false);
 
   server.broadcast = broadcastFixture({ status: 'ended', endReason: 'stopped' });
