@@ -158,7 +158,7 @@ test.each(english)('%s has no text that nobody shows', (file) => {
 
 const problemTexts = Object.entries(PROBLEM_TEXTS) as Array<[ProblemText, string]>;
 
-test('every text of a problem is said in Spanish, with the same values', () => {
+test('every text of a problem has Spanish with the same values', () => {
   expect(problemTexts.length).toBeGreaterThan(500);
   expect(Object.keys(spanish).sort()).toEqual(Object.keys(PROBLEM_TEXTS).sort());
   for (const [key, text] of problemTexts) {
@@ -167,7 +167,7 @@ test('every text of a problem is said in Spanish, with the same values', () => {
   }
 });
 
-test('a text of a problem stands in one part of the table, under its code', async () => {
+test('a text of a problem is in one part of the table, under its code', async () => {
   const folder = join(import.meta.dirname, '../packages/contracts/src/problems');
   const keys = readdirSync(folder)
     .filter((file) => file.endsWith('.texts.en.ts'))

@@ -3,7 +3,7 @@ import { names, useNames } from '../i18n/names.ts';
 
 const packages = names(() => import('./packages.names.es.ts'));
 
-/** What is said of packages of ads, in the page's language. */
+/** Names and features of ad packages in the page's language. */
 export function usePackages() {
   const name = useNames(packages);
   return {

@@ -85,7 +85,7 @@ test('categories are called as the contracts call them', () => {
   for (const { name, label } of CATEGORIES) expect(categoryLabel(name)).toBe(label);
 });
 
-test('what the server says is said in Spanish by its text and values, else as it is', async () => {
+test('the page shows a problem in Spanish by its text and values, an unknown one in English', async () => {
   const fail = async (status: number, code: string, more: Record<string, unknown>) => {
     fakeApi({ 'GET /api/events': problem(status, code, more) });
     return get('/api/events').catch((error: unknown) => error);

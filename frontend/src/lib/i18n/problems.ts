@@ -27,10 +27,10 @@ export function translate(text: string | undefined, params: Params = {}): string
   return textsOf(translated)(text, spokenParams(params, language()) as never);
 }
 
-/** What the server says of a field, or beside a problem. */
+/** A sentence of the server about a field, or beside a problem. */
 export const say = ({ message, text, params }: Said): string => translate(text, params) ?? message;
 
-/** A problem: by its text, else by its fields, else as the server says it. */
+/** A problem: by its text, else by its fields, else in the server's English. */
 export function sayProblem({ code, text = code, params, detail, title, errors }: Problem): string {
   const sentence = translate(text, params);
   if (sentence !== undefined) return sentence;

@@ -21,13 +21,13 @@ export const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
-/** Which sentence of the table (problems/texts.ts) is said, with its values. The page says it in its own language. */
+/** The key of a sentence in the table (problems/texts.ts) and its values, from which the page makes its own language's. */
 export const sentence = {
   text: z.string().optional(),
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 };
 
-/** A sentence of the server, beside a problem: in English, and as the page says it. */
+/** A sentence of the server, beside a problem: in English, and by its key. */
 export const Said = z.object({ message: z.string(), ...sentence });
 export type Said = z.infer<typeof Said>;
 

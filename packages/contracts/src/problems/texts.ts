@@ -10,7 +10,7 @@ import { realtime } from './realtime.texts.en.ts';
 import { ticketing } from './ticketing.texts.en.ts';
 
 /**
- * What problems say in English, in ICU's syntax (docs/decisions/0112). A key is the problem's code, or `code.reason` where a code has
+ * The English sentences of problems, in ICU's syntax (docs/decisions/0112). A key is the problem's code, or `code.reason` where a code has
  * several sentences. Spanish: frontend/src/lib/i18n/problem-texts.es.ts.
  */
 export const PROBLEM_TEXTS = {

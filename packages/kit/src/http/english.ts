@@ -25,7 +25,7 @@ export function english(text: ProblemText, params?: Params): string {
   return String(format(message, 'en-US', spokenParams(params, 'en'), options));
 }
 
-/** What a schema's message says: in English, and which text of the table it is, if it is one. */
+/** A schema's message in English, with its key in the table if it has one. */
 export function saidBy(message: string): { message: string; text?: ProblemText; params?: Params } {
   const said = readFault(message);
   return said && said.text in PROBLEM_TEXTS ? { message: english(said.text, said.params), ...said } : { message };

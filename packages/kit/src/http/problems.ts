@@ -19,7 +19,7 @@ import { expectedOf } from './expected.ts';
 // Before anything is parsed: whoever answers problems reads bodies.
 z.config({ customError: expectedOf });
 
-/** A field that is wrong: what is said of it in English, and which text of the table that is. */
+/** A field that is wrong, and why: in English, and by a key of the table. */
 export type FieldError = NonNullable<Problem['errors']>[number];
 
 interface More {
@@ -29,7 +29,7 @@ interface More {
   isExpected?: boolean;
   /** Where it is not the text's own. */
   code?: string;
-  /** Said after the text, in English alone. */
+  /** Follows the text, in English alone. */
   ending?: string;
 }
 
@@ -228,13 +228,13 @@ export function asProblem(error: unknown): HttpProblem {
   return new HttpProblem(500, 'internal');
 }
 
-/** The command that another process refused, as it was refused there. */
+/** Rebuilds the refusal of another process. */
 export const rejectedBy = ({ code, message, text, params }: HttpProblem): Rejected =>
   text === undefined
     ? new Rejected(code, message)
     : new TextRejected(text as PlainText, ...((params === undefined ? [] : [params]) as []));
 
-/** What a refused command says. */
+/** A refused command as a problem. */
 export const rejection = (error: Rejected) => ({
   code: error.code,
   detail: error.message,

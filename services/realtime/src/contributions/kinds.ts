@@ -8,7 +8,7 @@ export const KINDS = ['comment', 'post', 'post-comment', 'question', 'answer'] a
 export type Kind = (typeof KINDS)[number];
 
 export type Mark = 'like' | 'share' | 'follow';
-/** What a 409 says. */
+/** The sentence of a 409. */
 export type Refusal = PlainText;
 
 interface Limits {
