@@ -336,7 +336,10 @@ describe('pictures', () => {
       await change(id, { imageUrl: stored('1') }, ann),
     ]) {
       const message = 'This picture is not here any more. Please select it again';
-      expect([refused.status, refused.body.errors]).toEqual([400, [{ field: 'imageUrl', message }]]);
+      expect([refused.status, refused.body.errors]).toEqual([
+        400,
+        [{ field: 'imageUrl', message, text: 'invalid.picture-gone' }],
+      ]);
     }
     expect(await countOf('events')).toBe(logged);
 
