@@ -15,6 +15,7 @@ import { PROBLEM_TEXTS, type ProblemText } from '@beltway/contracts/problems/tex
 import { texts as badges } from '../frontend/src/features/points/badges.names.es.ts';
 import { texts as packages } from '../frontend/src/lib/ads/packages.names.es.ts';
 import { texts as spanish } from '../frontend/src/lib/i18n/problem-texts.es.ts';
+import { EventForm } from '../frontend/src/lib/event-form/event-form.ts';
 
 // Every catalog of the page: the same texts in all languages, with the same arguments, and none that nobody shows.
 const source = join(import.meta.dirname, '../frontend/src');
@@ -141,10 +142,7 @@ const BY_NAME: Record<string, readonly string[]> = {
   'features/top-picks/texts.en.ts': ['event', 'venue', 'highlight', 'announcement'],
   'features/top-picks/player.texts.en.ts': ['spam', 'abuse', 'rights', 'privacy', 'other'],
   'features/tonight/texts.en.ts': ['red', 'orange', 'silver', 'blue', 'yellow', 'green'],
-  'features/event-page/owner.texts.en.ts': [
-    ...['title', 'description', 'imageUrl', 'location', 'tags', 'eventDate', 'eventStartTime', 'eventEndTime'],
-    ...['ticketPrice', 'totalTickets', 'refundDeadlineHours'],
-  ],
+  'lib/event-form/names.texts.en.ts': Object.keys(EventForm.shape),
 };
 
 test.each(english)('%s has no text that nobody shows', (file) => {

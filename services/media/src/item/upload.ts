@@ -4,6 +4,7 @@ import type { Context } from '@beltway/event-store';
 import { once, secondsUntilAllowed } from '@beltway/kit/once';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { kysely } from '../db.ts';
 import type { UploadedPhoto, UploadedVideo, VerifiedBy } from './events.ts';
 import type { Items } from './stream.ts';
 import { ITEMS, type ItemKind } from './kinds.ts';
@@ -34,8 +35,10 @@ export const reserveItem = (
         throw new HttpProblem<PlainText>(429, ITEMS[kind].tooManyInAnHour, {
           retryAfter: 600,
         });
-      const { rows } = await tx.query<{ id: number }>(`select nextval('${kind}_ids')::integer as id`);
-      return rows[0]!.id;
+      const next = await kysely(tx)
+        .selectNoFrom(({ cast, fn, val }) => cast<number>(fn('nextval', [val(`${kind}_ids`)]), 'integer').as('id'))
+        .executeTakeFirstOrThrow();
+      return next.id;
     });
     await also?.(tx, id);
     return id;
@@ -68,11 +71,12 @@ export async function publishItem(
   },
   context: Pick<Context, 'correlationId'>,
 ): Promise<void> {
-  await pool.query(
-    `insert into item_texts (kind, id, title, description, uploaded_by, written_at) values ($1, $2, $3, $4, $5, now())
-     on conflict do nothing`,
-    [kind, id, words.title, words.description ?? null, words.uploadedBy ?? null],
-  );
+  const { title, description = null, uploadedBy = null } = words;
+  await kysely(pool)
+    .insertInto('itemTexts')
+    .values(({ fn }) => ({ kind, id, title, description, uploadedBy, writtenAt: fn<Date>('now') }))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   await items[kind].handle(
     id,
     { type: 'UploadItem', item, verifiedBy },
