@@ -1,6 +1,5 @@
 import { MAX_BLOCKED, type BlockPage } from '@beltway/contracts/realtime/community';
 import { Rejected } from '@beltway/kit/rejected';
-import { Rejected } from '@beltway/kit/rejected';
 import { anyOf, countRows, insertIf } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
 import { sql, type RawBuilder } from 'kysely';
