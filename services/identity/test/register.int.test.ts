@@ -32,7 +32,7 @@ test('a newcomer registers and is signed in: answer, cookie, row, event, message
   expect(claims).toMatchObject({ sub: String(user.id), role: 'business', name: 'Ann Lee', email: user.email, gen: 0 });
   expect(decodeJwt(token)).toMatchObject({ iss: 'beltway', aud: 'beltway' });
   expect(claims.exp - claims.iat).toBe(900);
-  expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'RS256', kid: expect.any(String) });
+  expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'ES256', kid: expect.any(String) });
 
   const [event] = await service.rows('select stream, type, data from events');
   expect(event).toEqual({
