@@ -19,6 +19,7 @@ import { isDemo } from '../demo.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
 import type { RefreshCookie } from '../session/cookie.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
+import { recordDone } from '../session/recorded.ts';
 import type { SessionDoor } from '../session/door.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import { emailTaken, isEmailTaken, type Accounts } from '../user/accounts.ts';
@@ -112,6 +113,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
         },
       );
     }
+    if (change) recordDone(req, res, 'address-changed', user.id);
     res.status(204).end();
   });
 
@@ -148,6 +150,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
     if (!user || isDemo(user.email) || !links.isGood(token, link, boundOfReset(factsOf(user)))) throw linkInvalid();
     const from = { requestId: requestIdOf(res), address: addressOf(req), device: devices.read(req, user.email) };
     await accounts.changePassword(user, { password, field: 'password', by: 'reset' }, from).catch(ended);
+    recordDone(req, res, 'password-reset', user.id);
     cookie.clear(res);
     res.status(204).end();
   });
@@ -168,6 +171,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
       if (!(error instanceof Rejected)) throw error;
       throw new HttpProblem(409, 'changed-meanwhile', 'Your account was changed from elsewhere a moment ago.');
     });
+    recordDone(req, res, 'password-changed', user.id);
     await door.open(req, res, { by: 'session and password', user, at });
   });
 
@@ -234,6 +238,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
     const { id: userId } = callerOf(req);
     const found = id.success ? await db.session.findUnique({ where: { id: id.data } }) : null;
     if (found?.userId !== userId) throw notFound('This session');
+    recordDone(req, res, 'session-ended', userId);
     await endSession(userId, found.id, res);
     res.status(204).end();
   });
@@ -241,6 +246,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
   /** 204: all sessions of the caller's but the one that asks have ended. */
   router.delete('/api/auth/sessions', cookie.guard, access.signedIn, limits.account, async (req, res) => {
     const { id: userId, sessionId } = callerOf(req);
+    recordDone(req, res, 'other-sessions-ended', userId);
     // Each round ends what it found, so the next finds others.
     for (;;) {
       const others = (await liveSessions(pool, { userId, sessionId, now: clock() })).filter((one) => !one.isCurrent);

@@ -15,6 +15,7 @@ import type { AccessTokens } from '../session/access-tokens.ts';
 import type { RefreshCookie } from '../session/cookie.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
 import type { SessionDoor } from '../session/door.ts';
+import { recordDone } from '../session/recorded.ts';
 import type { addressLimits } from '../throttle/addresses.ts';
 import type { Accounts } from '../user/accounts.ts';
 import { userById } from '../user/queries.ts';
@@ -75,6 +76,7 @@ export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
   router.post('/api/auth/passkeys', cookie.guard, access.signedIn, limits.account, async (req, res) => {
     const body = AddPasskeyBody.parse(req.body);
     const added = await passkeys.add(await callersRow(req), body);
+    recordDone(req, res, 'passkey-added', callerOf(req).id);
     onMail();
     res.status(201).json(added);
   });
@@ -95,6 +97,7 @@ export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
 
   /** 204: the account has no such passkey any more. */
   router.delete('/api/auth/passkeys/:passkeyId', cookie.guard, access.signedIn, limits.account, async (req, res) => {
+    recordDone(req, res, 'passkey-removed', callerOf(req).id);
     await passkeys.remove(callerOf(req).id, idOf(req.params['passkeyId'] as string | undefined));
     res.status(204).end();
   });
