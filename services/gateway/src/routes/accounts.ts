@@ -9,6 +9,7 @@ import {
 import {
   ChangeEmailBody,
   ChangePasswordBody,
+  PasswordBody,
   LoginBody,
   RegisterBody,
   RequestPasswordResetBody,
@@ -222,18 +223,20 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'delete',
     path: '/api/auth/sessions',
-    summary: 'Sign out everywhere but here',
+    summary: 'Sign out everywhere but here, after the password',
     access: 'signed in',
+    body: PasswordBody,
     status: 204,
-    problems: [403, 415],
+    problems: [403, 409, 415, 429],
   },
   {
     method: 'delete',
     path: '/api/auth/sessions/{sessionId}',
-    summary: 'End a session of one’s own, everywhere at once',
+    summary: 'End a session of one’s own, everywhere at once, after the password',
     access: 'signed in',
+    body: PasswordBody,
     status: 204,
-    problems: [403, 404, 415],
+    problems: [403, 404, 409, 415, 429],
   },
   {
     method: 'post',
@@ -294,10 +297,11 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'delete',
     path: '/api/auth/passkeys/{passkeyId}',
-    summary: 'Delete a passkey: nobody signs in by it any more',
+    summary: 'Delete a passkey, after the password: nobody signs in by it any more',
     access: 'signed in',
+    body: PasswordBody,
     status: 204,
-    problems: [403, 404, 415, 429],
+    problems: [403, 404, 409, 415, 429],
   },
   { method: 'get', path: '/api/auth/me', summary: 'The signed-in user', access: 'signed in', answer: User },
   {

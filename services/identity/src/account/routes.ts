@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import {
   ChangeEmailBody,
   ChangePasswordBody,
+  PasswordBody,
   RequestPasswordResetBody,
   ResetPasswordBody,
   VerifyEmailBody,
@@ -221,8 +222,8 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
 
   /** 200 AccountSessions: where the caller is signed in. */
   router.get('/api/auth/sessions', access.signedIn, async (req, res) => {
-    const { id, sessionId } = callerOf(req);
-    res.json({ items: await liveSessions(pool, { userId: id, sessionId, now: clock() }) });
+    const { id, sessionId, role } = callerOf(req);
+    res.json({ items: await liveSessions(pool, { userId: id, sessionId, role, now: clock() }) });
   });
 
   const endSession = (userId: number, sessionId: string, res: Response) =>
@@ -232,24 +233,35 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
       { commandId: `revoke\0${sessionId}`, correlationId: requestIdOf(res), userId },
     );
 
-  /** 204: a session of the caller's has ended everywhere; again for a repeat. 404 for those of others. */
-  router.delete('/api/auth/sessions/:sessionId', cookie.guard, access.signedIn, limits.account, async (req, res) => {
-    const id = z.uuid().safeParse(req.params['sessionId']);
-    const { id: userId } = callerOf(req);
-    const found = id.success ? await db.session.findUnique({ where: { id: id.data } }) : null;
-    if (found?.userId !== userId) throw notFound('This session');
-    recordDone(req, res, 'session-ended', userId);
-    await endSession(userId, found.id, res);
-    res.status(204).end();
-  });
+  /** 204: a session of the caller's has ended everywhere; again for a repeat. 400 at `password`, 404 for those of others, 409 `demo-account`. */
+  router.delete(
+    '/api/auth/sessions/:sessionId',
+    cookie.guard,
+    access.signedIn,
+    limits.login,
+    limits.account,
+    async (req, res) => {
+      await proven(req, PasswordBody.parse(req.body).password);
+      const id = z.uuid().safeParse(req.params['sessionId']);
+      const { id: userId } = callerOf(req);
+      const found = id.success ? await db.session.findUnique({ where: { id: id.data } }) : null;
+      if (found?.userId !== userId) throw notFound('This session');
+      recordDone(req, res, 'session-ended', userId);
+      await endSession(userId, found.id, res);
+      res.status(204).end();
+    },
+  );
 
-  /** 204: all sessions of the caller's but the one that asks have ended. */
-  router.delete('/api/auth/sessions', cookie.guard, access.signedIn, limits.account, async (req, res) => {
-    const { id: userId, sessionId } = callerOf(req);
+  /** 204: all sessions of the caller's but the one that asks have ended. 400 at `password`, 409 `demo-account`. */
+  router.delete('/api/auth/sessions', cookie.guard, access.signedIn, limits.login, limits.account, async (req, res) => {
+    await proven(req, PasswordBody.parse(req.body).password);
+    const { id: userId, sessionId, role } = callerOf(req);
     recordDone(req, res, 'other-sessions-ended', userId);
     // Each round ends what it found, so the next finds others.
     for (;;) {
-      const others = (await liveSessions(pool, { userId, sessionId, now: clock() })).filter((one) => !one.isCurrent);
+      const others = (await liveSessions(pool, { userId, sessionId, role, now: clock() })).filter(
+        (one) => !one.isCurrent,
+      );
       if (others.length === 0) break;
       await Promise.all(others.map(({ id }) => endSession(userId, id, res)));
     }

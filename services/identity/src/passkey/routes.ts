@@ -7,6 +7,7 @@ import {
   RenamePasskeyBody,
   type Passkeys,
 } from '@beltway/contracts/identity/passkeys';
+import { PasswordBody } from '@beltway/contracts/identity/credentials';
 import { callerOf } from '@beltway/kit/auth';
 import { notFound } from '@beltway/kit/problems';
 import { ownAccount } from '../account/own-account.ts';
@@ -95,12 +96,20 @@ export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
     res.json(renamed);
   });
 
-  /** 204: the account has no such passkey any more. */
-  router.delete('/api/auth/passkeys/:passkeyId', cookie.guard, access.signedIn, limits.account, async (req, res) => {
-    recordDone(req, res, 'passkey-removed', callerOf(req).id);
-    await passkeys.remove(callerOf(req).id, idOf(req.params['passkeyId'] as string | undefined));
-    res.status(204).end();
-  });
+  /** 204: the account has no such passkey any more. 400 at `password`, 409 `demo-account`. */
+  router.delete(
+    '/api/auth/passkeys/:passkeyId',
+    cookie.guard,
+    access.signedIn,
+    limits.login,
+    limits.account,
+    async (req, res) => {
+      await proven(req, PasswordBody.parse(req.body).password);
+      recordDone(req, res, 'passkey-removed', callerOf(req).id);
+      await passkeys.remove(callerOf(req).id, idOf(req.params['passkeyId'] as string | undefined));
+      res.status(204).end();
+    },
+  );
 
   return router;
 }
