@@ -7,7 +7,7 @@ beforeAll(async () => void (gateway = await startGateway()));
 afterAll(() => gateway.stop());
 beforeEach(() => Object.values(gateway.behind).forEach((service) => service.reset()));
 
-/** Sends these header lines to a path of the catalog or identity, or as an upgrade; answers what the service heard. */
+/** Sends these header lines to a path of the catalog or identity, or as an upgrade; returns the request that the service received. */
 async function heardOf(lines: string[], upgrade = false, path = '/api/users/5/events') {
   const socket = gateway.connect();
   const target = upgrade ? '/socket.io/?transport=websocket' : path;

@@ -111,7 +111,7 @@ test('a key is renewed by itself when it has signed for thirty days', async () =
   expect(await kids(service)).toHaveLength(2);
 });
 
-test('a key from before ES256 is replaced by itself, and its tokens stay good until they end', async () => {
+test('a key from before ES256 is replaced automatically, and its tokens stay good until they end', async () => {
   const pass = timeTravel();
   const service = await identity({ makesKey: true });
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

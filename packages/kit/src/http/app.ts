@@ -98,7 +98,7 @@ export function createServiceApp({
 export const requestIdFrom = (header: string | undefined): string =>
   header?.match(/^[\w-]{8,64}$/)?.[0] ?? randomUUID();
 
-/** The address that somebody signs in with, for the security log should it be refused. */
+/** The address that a sign-in names, for the security log if it is refused. */
 export const noteTypedAccount = (res: { locals: Record<string, unknown> }, email: string): void =>
   void (res.locals['typedAccount'] = email);
 const typedAccountOf = (res: { locals: Record<string, unknown> }) => res.locals['typedAccount'] as string | undefined;

@@ -61,7 +61,7 @@ test('a flood of refusals is counted, and hides nothing that was done', () => {
   expect(lines.at(-1)).toMatchObject({ what: 'sign-in', account: pseudonym([...secret], 7) });
 });
 
-test('in a folder it has a file of each day, its owner’s alone, and keeps those of so many days', () => {
+test('in a folder it has a file of each day, readable by its owner alone, and deletes files past their retention', () => {
   const folder = mkdtempSync(join(tmpdir(), 'security-'));
   let now = new Date('2026-11-28T12:00:00Z');
   for (const day of ['2026-11-26', '2026-11-27']) writeFileSync(join(folder, `x-1-${day}.jsonl`), '');

@@ -35,7 +35,7 @@ export interface SecurityLogOptions {
 const REFUSALS_A_SECOND = 100;
 const DAY_MS = 24 * 3_600_000;
 
-/** Of an account's number, an address of mail, or a network: `npm run pseudonym` computes it again. */
+/** Replaces an account's number, an email address, or a network; `npm run pseudonym` computes it again. */
 export const pseudonym = (secret: Secrets, of: number | string): string =>
   keyedText(secret, 'security log', String(of)).slice(0, 16);
 
@@ -83,7 +83,7 @@ let write: ((event: SecurityEvent) => void) | undefined;
 /** Once for a service. Until then nothing is recorded. */
 export const openSecurityLog = (options: SecurityLogOptions): void => void (write = open(options));
 
-/** Records what an auditor asks for: who (a pseudonym), from where (a pseudonym), what, and what became of it. */
+/** Records who, from where (both as pseudonyms), what, and the outcome. */
 export const recordSecurity = (event: SecurityEvent): void => write?.(event);
 
 const REFUSALS = new Set([401, 403, 429]);
