@@ -29,7 +29,7 @@ const uuidOf = (text: string): string => {
 
 async function buyerOf(req: Request): Promise<number> {
   const token = /^Bearer (.+)$/.exec(req.get('authorization') ?? '')?.[1] ?? '';
-  const { payload } = await jwtVerify(token, keys, { algorithms: ['RS256'], issuer: 'beltway', audience: 'beltway' });
+  const { payload } = await jwtVerify(token, keys, { algorithms: ['ES256'], issuer: 'beltway', audience: 'beltway' });
   return Number(payload.sub);
 }
 

@@ -151,14 +151,14 @@ export function samplesIn(world: World): Samples {
     'POST /api/auth/change-email': async (n) => ({
       ...{ as: await newcomer(), body: { password, email: `changed.${n}.${randomUUID()}@example.test` } },
     }),
-    'DELETE /api/auth/sessions': { as: person(1), body: {} },
-    'DELETE /api/auth/sessions/{sessionId}': { body: {} },
+    'DELETE /api/auth/sessions': { as: person(1), body: { password } },
+    'DELETE /api/auth/sessions/{sessionId}': { body: { password } },
     'POST /api/auth/login/passkey/options': { body: {} },
     'POST /api/auth/login/passkey': { body: { credential: {} } },
     'POST /api/auth/passkeys/options': { body: { password } },
     'POST /api/auth/passkeys': { body: { name: 'Mine', credential: {} } },
     'PATCH /api/auth/passkeys/{passkeyId}': { body: { name: 'Mine' } },
-    'DELETE /api/auth/passkeys/{passkeyId}': { body: {} },
+    'DELETE /api/auth/passkeys/{passkeyId}': { body: { password } },
     'GET /api/users/me/export': (n) => ({ as: person(n) }),
     'DELETE /api/users/me': async () => ({ as: await newcomer(), body: { password } }),
     'PATCH /api/users/{id}/role': (n) => ({

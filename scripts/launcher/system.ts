@@ -107,6 +107,7 @@ function common(name: string, around: Surroundings, index: number): Record<strin
     ...(several(name, around) && { LAME_DUCK_MS: String(LAME_DUCK_MS) }),
     ...build,
     DATA_DIR: settings.dataDir,
+    SECURITY_LOG_DIR: join(settings.dataDir, 'security'),
     SUPPORT_EMAIL: process.env['SUPPORT_EMAIL'] || 'support@beltway.test',
     PUBLIC_URL: process.env['PUBLIC_URL'] || `http://localhost:${settings.port}`,
     ...(kafkaBrokers ? { KAFKA_BROKERS: kafkaBrokers } : { BUS_DATABASE_URL: databaseUrl('bus') }),

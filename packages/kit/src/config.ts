@@ -48,6 +48,9 @@ export const common = {
   /** `off` lifts the limits of accounts, addresses and networks, in embedded mode only. For measuring. */
   BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** Where the security log has its files; not set: standard output. */
+  SECURITY_LOG_DIR: z.string().optional(),
+  SECURITY_LOG_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
   ...engineVariables,
   INTERNAL_TOKEN: secretList(),
   IDENTITY_URL: urlList,

@@ -11,7 +11,7 @@ import { noInstance, type Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { gate, type Gate } from '@beltway/kit/overload';
 import { perInstance, type PerInstance } from '@beltway/kit/per-instance';
-import { HttpProblem, problemHeaders, problemText, unauthenticated } from '@beltway/kit/problems';
+import { HttpProblem, noteProblemCode, problemHeaders, problemText, unauthenticated } from '@beltway/kit/problems';
 import { limitHeaders, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import { firstSecret, type Secrets } from '@beltway/kit/secrets';
 import { noteRoute, requestIdOf } from './inbound/access.ts';
@@ -123,7 +123,10 @@ async function answerWith(holds: HoldBatching, req: IncomingMessage, res: Server
   }
   if (answer.status < 400)
     headers.push('content-type', 'application/json; charset=utf-8', 'cache-control', KEEP_NOTHING);
-  else headers.push(...problemHeaders(answer.retryAfter).flat());
+  else {
+    noteProblemCode(res, 'hold-refused');
+    headers.push(...problemHeaders(answer.retryAfter).flat());
+  }
   const bytes = Buffer.byteLength(answer.body);
   headers.push('content-length', String(bytes));
   // As text it goes out in one write with the head, as bytes in a second one. What is ASCII needs no encoding.

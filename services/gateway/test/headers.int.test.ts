@@ -7,10 +7,10 @@ beforeAll(async () => void (gateway = await startGateway()));
 afterAll(() => gateway.stop());
 beforeEach(() => Object.values(gateway.behind).forEach((service) => service.reset()));
 
-/** Sends these header lines to /api/users/5/events, or as an upgrade; answers what the service heard. */
-async function heardOf(lines: string[], upgrade = false) {
+/** Sends these header lines to a path of the catalog or identity, or as an upgrade; returns the request that the service received. */
+async function heardOf(lines: string[], upgrade = false, path = '/api/users/5/events') {
   const socket = gateway.connect();
-  const target = upgrade ? '/socket.io/?transport=websocket' : '/api/users/5/events';
+  const target = upgrade ? '/socket.io/?transport=websocket' : path;
   const more = upgrade
     ? [
         'Connection: Upgrade',
@@ -20,7 +20,7 @@ async function heardOf(lines: string[], upgrade = false) {
       ]
     : [];
   socket.write([`GET ${target} HTTP/1.1`, ...lines, ...more, '', ''].join('\r\n'));
-  const service = gateway.behind[upgrade ? 'realtime' : 'catalog'];
+  const service = gateway.behind[upgrade ? 'realtime' : path.startsWith('/api/auth/') ? 'identity' : 'catalog'];
   await expect.poll(() => service.heard.length).toBe(1);
   socket.destroy();
   return service.heard[0]!;
@@ -90,7 +90,6 @@ test('headers of the page itself are passed on', async () => {
     'Origin: http://localhost:3000',
     'Sec-Fetch-Site: same-origin',
     'Sec-Fetch-Mode: cors',
-    'Cookie: beltway_refresh=abc; theme=dark',
     'Authorization: Bearer a.b.c',
     'If-Match: "3"',
     'Idempotency-Key: key-12345',
@@ -104,7 +103,6 @@ test('headers of the page itself are passed on', async () => {
     origin: 'http://localhost:3000',
     'sec-fetch-site': 'same-origin',
     'sec-fetch-mode': 'cors',
-    cookie: 'beltway_refresh=abc; theme=dark',
     authorization: 'Bearer a.b.c',
     'if-match': '"3"',
     'idempotency-key': 'key-12345',
@@ -113,6 +111,13 @@ test('headers of the page itself are passed on', async () => {
     'x-ad-key': 'secret',
     'x-requested-with': 'fetch',
   });
+});
+
+test('cookies go to the calls of accounts alone', async () => {
+  const lines = ['Host: localhost:3000', 'Cookie: __Host-beltway_refresh=abc; theme=dark'];
+  expect((await heardOf(lines, false, '/api/auth/me')).headers.cookie).toBe('__Host-beltway_refresh=abc; theme=dark');
+  expect((await heardOf(lines)).headers).not.toHaveProperty('cookie');
+  expect((await heardOf(lines, true)).headers).not.toHaveProperty('cookie');
 });
 
 test('an answer is passed on unchanged, except hop-by-hop headers', async () => {

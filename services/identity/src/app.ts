@@ -54,7 +54,7 @@ export interface Deps {
   db: Db;
   clock?: () => Date;
   hasher?: Hasher;
-  /** How signing keys are made; default RSA (`keyring.ts`). */
+  /** How signing keys are made; default P-256 (`keyring.ts`). */
   makeKey?: () => Promise<NewKey>;
   /** Where all instances count together. */
   redis?: Redis | undefined;

@@ -19,13 +19,13 @@ test('only tokens we signed, as we sign them, for us, and still young, open a do
   const { token, user } = await register(service);
   const claims = decodeJwt(token);
   const { kid, privateKey } = await service.keys.signer();
-  const publicKey = await service.keys.verifier(kid);
-  const { privateKey: stranger } = await generateKeyPair('RS256');
+  const publicKey = await service.keys.verifier(kid, 'ES256');
+  const { privateKey: stranger } = await generateKeyPair('ES256');
   const signed = (
     payload: object,
     header: { kid?: string } = { kid },
     key: Parameters<SignJWT['sign']>[0] = privateKey,
-  ) => new SignJWT({ ...claims, ...payload }).setProtectedHeader({ alg: 'RS256', ...header }).sign(key);
+  ) => new SignJWT({ ...claims, ...payload }).setProtectedHeader({ alg: 'ES256', ...header }).sign(key);
   const now = Math.floor(Date.now() / 1_000);
   const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const [header, , signature] = token.split('.');
@@ -46,6 +46,7 @@ test('only tokens we signed, as we sign them, for us, and still young, open a do
     'of a stranger’s key under our id': await signed({}, { kid }, stranger),
     'of an unknown key': await signed({}, { kid: 'unknown' }, stranger),
     'without a key id, of a stranger': await signed({}, {}, stranger),
+    'with another algorithm than its key': `${b64({ alg: 'RS256', kid })}.${b64(claims)}.${signature}`,
     'with no algorithm': new UnsecuredJWT(claims).encode(),
     'with no signature': `${header}.${b64(claims)}.`,
     'with another role under the old signature': `${header}.${b64({ ...claims, role: 'admin' })}.${signature}`,
@@ -73,7 +74,7 @@ test('a well-signed token of a user who never was is refused too', async () => {
   const { token } = await register(service);
   const { kid, privateKey } = await service.keys.signer();
   const ghost = await new SignJWT({ ...decodeJwt(token), sub: '99999' })
-    .setProtectedHeader({ alg: 'RS256', kid })
+    .setProtectedHeader({ alg: 'ES256', kid })
     .sign(privateKey);
   expect((await service.call('GET', '/api/auth/me', { token: ghost })).status).toBe(401);
 });

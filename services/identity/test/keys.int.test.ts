@@ -1,6 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterEach, expect, test, vi } from 'vitest';
 import { authenticator } from '@beltway/kit/auth';
+import { seal } from '@beltway/kit/secrets';
 import { eventually } from '@beltway/kit/testing';
 import { INTERNAL_TOKEN, databases, identity, later, register, type Identity } from './support.ts';
 
@@ -22,7 +24,10 @@ test('the key set is public, may be kept a minute, and holds nothing private', a
   expect(answer.status).toBe(200);
   expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
   expect(answer.json.keys).toEqual([
-    { kty: 'RSA', n: expect.any(String), e: 'AQAB', kid: expect.any(String), alg: 'RS256', use: 'sig' },
+    {
+      ...{ kty: 'EC', crv: 'P-256', x: expect.any(String), y: expect.any(String) },
+      ...{ kid: expect.any(String), alg: 'ES256', use: 'sig' },
+    },
   ]);
   const [row] = await service.rows('select * from signing_keys');
   expect(JSON.stringify(row)).not.toMatch(/PRIVATE KEY|"d":/);
@@ -104,6 +109,32 @@ test('a key is renewed by itself when it has signed for thirty days', async () =
   await service.keys.rotateWhenOld();
   await service.keys.rotateWhenOld();
   expect(await kids(service)).toHaveLength(2);
+});
+
+test('a key from before ES256 is replaced automatically, and its tokens stay good until they end', async () => {
+  const pass = timeTravel();
+  const service = await identity({ makesKey: true });
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  await service.rows('delete from signing_keys');
+  await service.rows('insert into signing_keys (kid, public_jwk, private, signs_from) values ($1, $2, $3, $4)', [
+    'of-before',
+    { ...publicKey.export({ format: 'jwk' }), kid: 'of-before', alg: 'RS256', use: 'sig' },
+    seal(
+      service.settings.KEY_ENCRYPTION_SECRET,
+      'identity signing key',
+      privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    ),
+    new Date(),
+  ]);
+  const { token } = await register(service);
+  expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'RS256', kid: 'of-before' });
+  await service.keys.rotateWhenOld();
+  pass(14.9);
+  expect((await service.call('GET', '/api/auth/me', { token })).status).toBe(200);
+  pass(0.2);
+  expect(decodeProtectedHeader((await register(service)).token)).toMatchObject({ alg: 'ES256' });
+  pass(61);
+  expect(await kids(service)).toHaveLength(1);
 });
 
 test('with another KEY_ENCRYPTION_SECRET the old key verifies, and a new one signs', async () => {

@@ -100,9 +100,13 @@ test('owners alone rename and delete; what is deleted opens nothing', async () =
   const rename = (token: string) => service.call('PATCH', path, { token, body: { name: 'Laptop' } });
   expect((await rename(other.token)).status).toBe(404);
   expect(await rename(person.token)).toMatchObject({ status: 200, json: { name: 'Laptop' } });
-  await service.call('DELETE', path, { token: other.token });
+  const remove = (token: string, password = PASSWORD) => service.call('DELETE', path, { token, body: { password } });
+  await remove(other.token);
+  expect(await remove(person.token, 'not the password')).toMatchObject({
+    ...{ status: 400, json: { errors: [{ field: 'password' }] } },
+  });
   expect((await signIn(service, key)).status).toBe(200);
-  for (const _ of [1, 2]) expect((await service.call('DELETE', path, { token: person.token })).status).toBe(204);
+  for (const _ of [1, 2]) expect((await remove(person.token)).status).toBe(204);
   expect(await signIn(service, key)).toMatchObject(REFUSED);
 });
 

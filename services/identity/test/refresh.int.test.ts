@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { caller, databases, identity, movableClock, register, type Identity } from './support.ts';
+import { PASSWORD, caller, databases, identity, movableClock, register, type Identity } from './support.ts';
 
 const DAY = 24 * 3_600;
 
@@ -146,6 +146,25 @@ test('unused for thirty days a session ends; in daily use it lasts ninety', asyn
   expect(await used()).toBe(401);
   // It ended by age: nobody stole anything.
   expect(await service.rows('select * from revoked_sessions')).toEqual([]);
+});
+
+test('an admin’s session ends after an hour unused and after a day, also one that began before the role', async () => {
+  const { clock, pass } = movableClock();
+  const service = await identity({ clock });
+  const { user, cookie: first } = await register(service);
+  await service.users.handle(user.id, { type: 'ChangeRole', role: 'admin' }, { commandId: randomUUID() });
+  let answer = await refresh(service, first);
+  expect(answer.json.user.role).toBe('admin');
+  for (let half = 0; half < 47; half++) {
+    pass(30 * 60);
+    answer = await refresh(service, answer.cookie);
+    expect({ half, status: answer.status }).toEqual({ half, status: 200 });
+  }
+  pass(30 * 60);
+  expect((await refresh(service, answer.cookie)).status).toBe(401);
+  const again = await service.call('POST', '/api/auth/login', { body: { email: user.email, password: PASSWORD } });
+  pass(60 * 60);
+  expect((await refresh(service, again.cookie)).status).toBe(401);
 });
 
 test.each([

@@ -32,7 +32,7 @@ test('a newcomer registers and is signed in: answer, cookie, row, event, message
   expect(claims).toMatchObject({ sub: String(user.id), role: 'business', name: 'Ann Lee', email: user.email, gen: 0 });
   expect(decodeJwt(token)).toMatchObject({ iss: 'beltway', aud: 'beltway' });
   expect(claims.exp - claims.iat).toBe(900);
-  expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'RS256', kid: expect.any(String) });
+  expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'ES256', kid: expect.any(String) });
 
   const [event] = await service.rows('select stream, type, data from events');
   expect(event).toEqual({
@@ -50,14 +50,20 @@ test('a newcomer registers and is signed in: answer, cookie, row, event, message
   ]);
 });
 
-test('the cookie asks for https when the site is https', async () => {
+test('with https the cookie is one of this host alone, and a session continues by it', async () => {
   const service = await identity({ env: { PUBLIC_URL: 'https://beltway.example' } });
   const answer = await service.call('POST', '/api/auth/register', {
     body: { name: 'A', email: newEmail(), password: PASSWORD },
   });
-  expect(answer.headers.getSetCookie().find((one) => one.startsWith('beltway_refresh='))).toMatch(
-    /; HttpOnly; Secure; SameSite=Strict$/,
-  );
+  const cookies = answer.headers.getSetCookie();
+  expect(cookies).toHaveLength(2);
+  const refresh = cookies.find((one) => one.startsWith('__Host-beltway_refresh='))!;
+  expect(refresh).toMatch(/; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
+  const [pair = ''] = refresh.split(';');
+  const renew = (cookie: string) => service.call('POST', '/api/auth/refresh', { headers: { cookie } });
+  // The name that another subdomain could set is not read.
+  expect((await renew(pair.replace('__Host-', ''))).status).toBe(401);
+  expect((await renew(pair)).status).toBe(200);
 });
 
 test('without a role one is a user, and nobody makes themselves an admin', async () => {

@@ -33,8 +33,13 @@ test('a session that is ended from elsewhere is over at once, and off the list',
   const service = await identity();
   const person = await register(service);
   const other = await signIn(service, person.email);
-  const end = () =>
-    service.call('DELETE', `/api/auth/sessions/${String(idOf(other.json.token))}`, { token: person.token });
+  const end = (password = PASSWORD) =>
+    service.call('DELETE', `/api/auth/sessions/${String(idOf(other.json.token))}`, {
+      token: person.token,
+      body: { password },
+    });
+  expect(await end('not the password')).toMatchObject({ status: 400, json: { errors: [{ field: 'password' }] } });
+  expect((await service.call('GET', '/api/auth/me', { token: other.json.token })).status).toBe(200);
   expect((await end()).status).toBe(204);
   expect((await end()).status).toBe(204);
   expect((await service.call('GET', '/api/auth/me', { token: other.json.token })).status).toBe(401);
@@ -48,7 +53,9 @@ test('nobody ends the sessions of others, or finds out that there are any', asyn
   const service = await identity();
   const [person, stranger] = [await register(service), await register(service)];
   for (const id of [idOf(person.token), randomUUID(), 'nonsense']) {
-    const refused = await service.call('DELETE', `/api/auth/sessions/${String(id)}`, { token: stranger.token });
+    const refused = await service.call('DELETE', `/api/auth/sessions/${String(id)}`, {
+      ...{ token: stranger.token, body: { password: PASSWORD } },
+    });
     expect([refused.status, refused.json.code]).toEqual([404, 'not-found']);
   }
   expect((await service.call('POST', '/api/auth/refresh', { cookie: person.cookie })).status).toBe(200);
@@ -66,7 +73,9 @@ test('signing out everywhere else leaves this session, and ends more of them tha
     [person.user.id],
   );
   expect(await listOf(service, person.token)).toHaveLength(100);
-  const end = () => service.call('DELETE', '/api/auth/sessions', { token: person.token });
+  const end = (password = PASSWORD) =>
+    service.call('DELETE', '/api/auth/sessions', { token: person.token, body: { password } });
+  expect((await end('not the password')).status).toBe(400);
   expect((await Promise.all([end(), end()])).map(({ status }) => status)).toEqual([204, 204]);
   expect(await listOf(service, person.token)).toEqual([expect.objectContaining({ isCurrent: true })]);
   expect((await service.call('POST', '/api/auth/refresh', { cookie: other.cookie })).status).toBe(401);

@@ -265,16 +265,17 @@ test('a device stays known for half a year, and a browser for its five newest ac
 });
 
 test('the cookie of a device is for the sign-in calls alone, and out of reach of scripts', async () => {
-  for (const [publicUrl, secure] of [
-    ['http://localhost:3000', false],
-    ['https://beltway.example', true],
+  for (const [publicUrl, name, path, secure] of [
+    ['http://localhost:3000', 'beltway_device', '/api/auth', false],
+    ['https://beltway.example', '__Host-beltway_device', '/', true],
   ] as const) {
     const service = await identity({ env: { PUBLIC_URL: publicUrl }, hasher: heldHasher().hasher });
     const { headers } = await service.call('POST', '/api/auth/register', {
       body: { name: 'Ann', email: newEmail(), password: PASSWORD },
     });
-    const set = headers.getSetCookie().find((one) => one.startsWith('beltway_device='))!;
-    expect(set).toMatch(/; Path=\/api\/auth;.*; HttpOnly;/);
+    const set = headers.getSetCookie().find((one) => one.startsWith(`${name}=`))!;
+    expect(set).toMatch(/; HttpOnly;/);
+    expect(set).toContain(`; Path=${path};`);
     expect(set).toMatch(/; SameSite=Strict/);
     expect(set.includes('; Secure')).toBe(secure);
   }

@@ -109,7 +109,7 @@ test('tokens that are expired, forged, unsigned or for another audience open not
     `${header}.${encode({ ...claims, sub: '4' })}.${signature}`,
     `${encode({ alg: 'none' })}.${payload}.`,
     `${encode({ alg: 'HS256', kid: 'test' })}.${payload}.${signature}`,
-    `${encode({ alg: 'RS256', kid: 'unknown' })}.${payload}.${signature}`,
+    `${encode({ alg: 'ES256', kid: 'unknown' })}.${payload}.${signature}`,
     'nonsense',
   ];
   expect((await call(url, 'GET', '/api/tickets/my-tickets', { token: good })).status).toBe(200);

@@ -1,4 +1,9 @@
-import type { ChangeEmailBody, ChangePasswordBody, ResetPasswordBody } from '@beltway/contracts/identity/credentials';
+import type {
+  ChangeEmailBody,
+  ChangePasswordBody,
+  PasswordBody,
+  ResetPasswordBody,
+} from '@beltway/contracts/identity/credentials';
 import { AccountSessions, EmailState, Session, User } from '@beltway/contracts/identity/accounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, get, oneTabAtATime, post, renewSession } from '../../lib/http/http.ts';
@@ -77,11 +82,13 @@ export function useChangePassword(onDone: () => void) {
   });
 }
 
-/** DELETE /api/auth/sessions/{id}, or of all others. */
-export function useEndSession() {
+/** DELETE /api/auth/sessions/{id}, or of all others. Rejects with HttpError 400 at `password`, 409 with the reason. */
+export function useEndSession(id: string | 'others', onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string | 'others') => del(id === 'others' ? '/api/auth/sessions' : `/api/auth/sessions/${id}`),
+    mutationFn: (body: PasswordBody) =>
+      del(id === 'others' ? '/api/auth/sessions' : `/api/auth/sessions/${id}`, undefined, { body }),
+    onSuccess: onDone,
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery().queryKey }),
   });
 }

@@ -12,7 +12,6 @@ import { formatAge, formatCount, formatMoment } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Meta } from '../../ui/meta.tsx';
@@ -28,6 +27,7 @@ import {
   useRemovePasskey,
   useRenamePasskey,
 } from './passkeys-api.ts';
+import { PasswordDialog } from './password-dialog.tsx';
 import { LoginSchema } from './schemas.ts';
 
 const MINUTE_MS = 60_000;
@@ -205,7 +205,7 @@ function RemoveDialog({
     toast({ title: t('passkeyRemoved'), description: t('passkeyRemovedWhy', { name: passkey.name }), at: '/account' });
   });
   return (
-    <ConfirmDialog
+    <PasswordDialog
       title={t('removeThis', { name: passkey.name })}
       description={t('removeWhy')}
       action={t('remove')}

@@ -1,5 +1,7 @@
 import type { AccountSession } from '@beltway/contracts/identity/accounts';
 import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useClock } from '../../lib/time/clock.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain } from '../../lib/http/http.ts';
@@ -7,11 +9,11 @@ import { formatAge, formatMoment } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { Meta } from '../../ui/meta.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { sessionsQuery, useEndSession } from './account-api.ts';
 import { texts } from './account.texts.en.ts';
+import { PasswordDialog } from './password-dialog.tsx';
 
 const MINUTE_MS = 60_000;
 
@@ -20,23 +22,24 @@ export function AccountSessions() {
   const t = useTexts(texts);
   const now = useClock([], MINUTE_MS);
   const found = useQuery(sessionsQuery());
-  const ending = useEndSession();
+  const [asked, setAsked] = useState<AccountSession | 'others' | null>(null);
+  const [isEnded, setEnded] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
   const { data, error } = found;
   const others = data?.items.filter(({ isCurrent }) => !isCurrent).length ?? 0;
   const endOf = (session: AccountSession) => (
     <Button
       variant="secondary"
       aria-label={t('signOutOf', { device: session.device, start: formatMoment(session.startedAt) })}
-      pending={ending.isPending && ending.variables === session.id}
-      disabled={ending.isPending}
-      onClick={() => ending.mutate(session.id)}
+      aria-haspopup="dialog"
+      onClick={() => setAsked(session)}
     >
       {t('signOut')}
     </Button>
   );
   return (
     <Card ground="none" aria-labelledby="account-sessions-title" className="gap-3">
-      <h3 id="account-sessions-title" className="font-strong">
+      <h3 id="account-sessions-title" ref={title} tabIndex={-1} className="font-strong outline-none">
         {t('sessionsTitle')}
       </h3>
       {data ? (
@@ -64,17 +67,26 @@ export function AccountSessions() {
             <Button
               variant="secondary"
               className="justify-self-start"
-              pending={ending.isPending && ending.variables === 'others'}
-              disabled={ending.isPending}
-              onClick={() => ending.mutate('others')}
+              aria-haspopup="dialog"
+              onClick={() => setAsked('others')}
             >
               {t('signOutOthers')}
             </Button>
           )}
           <p role="status" className="sr-only">
-            {ending.isSuccess && t('signedOutThere')}
+            {isEnded && t('signedOutThere')}
           </p>
-          <Failure of={ending.error} />
+          {asked && (
+            <EndDialog
+              of={asked}
+              onClose={() => setAsked(null)}
+              onEnded={() => {
+                flushSync(() => setAsked(null)); // before, the focus is kept in the dialog
+                setEnded(true);
+                title.current?.focus(); // the button that was pressed goes with its session
+              }}
+            />
+          )}
         </>
       ) : error ? (
         <ErrorState
@@ -90,5 +102,28 @@ export function AccountSessions() {
         </Loading>
       )}
     </Card>
+  );
+}
+
+function EndDialog({
+  of,
+  onClose,
+  onEnded,
+}: {
+  of: AccountSession | 'others';
+  onClose: () => void;
+  onEnded: () => void;
+}) {
+  const t = useTexts(texts);
+  const ending = useEndSession(of === 'others' ? of : of.id, onEnded);
+  return (
+    <PasswordDialog
+      title={of === 'others' ? t('signOutOthersAsk') : t('signOutAsk', { device: of.device })}
+      action={t('signOut')}
+      acting={t('signingOut')}
+      keep={t('staySignedIn')}
+      mutation={ending}
+      onClose={onClose}
+    />
   );
 }

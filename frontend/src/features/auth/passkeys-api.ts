@@ -5,6 +5,7 @@ import {
   Passkeys,
   type AddPasskeyBody,
 } from '@beltway/contracts/identity/passkeys';
+import type { PasswordBody } from '@beltway/contracts/identity/credentials';
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type {
   AuthenticationResponseJSON,
@@ -68,11 +69,11 @@ export function useRenamePasskey(id: string, onDone: () => void) {
   });
 }
 
-/** DELETE /api/auth/passkeys/{id} */
+/** DELETE /api/auth/passkeys/{id}. Rejects with HttpError 400 at `password`, 409 with the reason. */
 export function useRemovePasskey(id: string, onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => del(`/api/auth/passkeys/${id}`),
+    mutationFn: (body: PasswordBody) => del(`/api/auth/passkeys/${id}`, undefined, { body }),
     onSuccess: () => {
       inList(queries, (items) => items.filter((one) => one.id !== id));
       onDone();

@@ -140,11 +140,13 @@ test('a passkey is removed after a question; the focus goes to the heading above
   await press('Keep it');
   expect(sent(calls, 'DELETE', PATH)).toEqual([]);
   await press('Remove Old phone', passkeys);
-  await press('Remove', within(await screen.findByRole('dialog', { name: 'Remove ‘Old phone’?' })));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Remove ‘Old phone’?' }));
+  await userEvent.type(dialog.getByLabelText('Your password'), 'my own password');
+  await press('Remove', dialog);
   await waitFor(() => expect(passkeys.queryByText('Old phone')).toBeNull());
   expect(passkeys.getByText('Laptop')).toBeTruthy();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Passkeys'));
-  expect(sent(calls, 'DELETE', PATH)).toHaveLength(1);
+  expect(sent(calls, 'DELETE', PATH)).toEqual([{ password: 'my own password' }]);
 });
 
 test('with twenty there is no button to add one', async () => {

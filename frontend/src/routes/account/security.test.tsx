@@ -106,6 +106,12 @@ test('another password goes on with the new session', async () => {
   expect(sessionStore.get().token).toBe('token-2');
 });
 
+async function prove(question: string) {
+  const dialog = within(await screen.findByRole('dialog', { name: question }));
+  await userEvent.type(dialog.getByLabelText('Your password'), 'my own password');
+  await press('Sign out', dialog);
+}
+
 test('names where one is signed in, and ends one of them or all others', async () => {
   let items = [THIS, session(), session({ id: '2b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10', device: 'Safari on iPhone' })];
   const calls = page({
@@ -122,11 +128,14 @@ test('names where one is signed in, and ends one of them or all others', async (
   const list = (await screen.findByText('This device')).closest('li')!;
   expect(within(list).queryByRole('button')).toBeNull();
   await userEvent.click(await screen.findByRole('button', { name: /^Sign out Firefox on Windows/ }));
+  await prove('Sign out Firefox on Windows?');
   await waitFor(() => expect(screen.queryByText('Firefox on Windows')).toBeNull());
   await press('Sign out everywhere else');
+  await prove('Sign out everywhere else?');
   await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
   expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull();
-  expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(2);
+  const ended = calls.filter(({ method }) => method === 'DELETE');
+  expect(ended.map(({ body }) => body)).toEqual([{ password: 'my own password' }, { password: 'my own password' }]);
 });
 
 test('a list that cannot be loaded says so and is asked for again', async () => {

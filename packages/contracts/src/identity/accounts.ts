@@ -56,7 +56,7 @@ export type CodeNeeded = z.infer<typeof CodeNeeded>;
 export const LoginAnswer = z.union([Session, CodeNeeded]);
 export type LoginAnswer = z.infer<typeof LoginAnswer>;
 
-/** Claims of an access token: RS256, 15 minutes, `iss` beltway, `aud` beltway, `sub` the user's id. */
+/** Claims of an access token: ES256, 15 minutes, `iss` beltway, `aud` beltway, `sub` the user's id. */
 export const TokenClaims = z.object({
   sub: z.string().regex(/^\d+$/),
   sid: z.uuid(),

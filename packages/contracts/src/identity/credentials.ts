@@ -50,6 +50,10 @@ export type ResetPasswordBody = z.infer<typeof ResetPasswordBody>;
 export const ChangePasswordBody = z.strictObject({ password, newPassword: password });
 export type ChangePasswordBody = z.infer<typeof ChangePasswordBody>;
 
+/** What ends sessions or removes a passkey needs the account's password once more. */
+export const PasswordBody = z.strictObject({ password });
+export type PasswordBody = z.infer<typeof PasswordBody>;
+
 /** POST /api/auth/change-email: the new address, with the account's password. */
 export const ChangeEmailBody = z.strictObject({ email, password });
 export type ChangeEmailBody = z.infer<typeof ChangeEmailBody>;

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { inSpan, isTracing } from '@beltway/tracing';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from '../observe/logger.ts';
+import { recordRefusal } from '../observe/security-log.ts';
 import { lagsNow } from '../bus/lags.ts';
 import { arrivingBodies, bodiesInTime } from './bodies/arriving-bodies.ts';
 import { healthRoutes, type Checks } from './health.ts';
 import '../observe/store-metrics.ts';
 import { jsonBody } from './bodies/json-body.ts';
 import { limitConcurrency } from './limits/overload.ts';
-import { noSuchRoute, problems } from './problems.ts';
+import { senderOf } from './limits/rate-limit.ts';
+import { noSuchRoute, problemCodeOf, problems } from './problems.ts';
 import { requestRecorder, routeOf, spanOf, traceRequests } from './request-record.ts';
 import { statusRoute } from './status.ts';
 
@@ -69,7 +71,12 @@ export function createServiceApp({
     const startedAt = performance.now();
     res.on('finish', () => {
       const { method } = req;
-      record({ requestId, method, route: routeOf(req), status: res.statusCode, startedAt, span: spanOf(res) });
+      const [route, status] = [routeOf(req), res.statusCode];
+      record({ requestId, method, route, status, startedAt, span: spanOf(res) });
+      recordRefusal({
+        ...{ requestId, route: `${method} ${route}`, status, code: problemCodeOf(res), from: senderOf(req) },
+        account: req.caller?.id ?? typedAccountOf(res),
+      });
     });
     next();
   });
@@ -90,6 +97,11 @@ export function createServiceApp({
 /** The gateway's id for a request, from its header; one of our own when it has none that is well formed. */
 export const requestIdFrom = (header: string | undefined): string =>
   header?.match(/^[\w-]{8,64}$/)?.[0] ?? randomUUID();
+
+/** The address that a sign-in names, for the security log if it is refused. */
+export const noteTypedAccount = (res: { locals: Record<string, unknown> }, email: string): void =>
+  void (res.locals['typedAccount'] = email);
+const typedAccountOf = (res: { locals: Record<string, unknown> }) => res.locals['typedAccount'] as string | undefined;
 
 /** The id that ties everything one request causes together. */
 export const requestIdOf = (res: { locals: Record<string, unknown> }): string =>

@@ -22,6 +22,9 @@ import { HttpProblem, forbidden, unauthenticated, unavailable } from './problems
 
 export const ISSUER = 'beltway';
 export const AUDIENCE = 'beltway';
+export const SIGNING_ALGORITHM = 'ES256';
+/** RS256: of keys from before ES256, which sign for 15 minutes after the update and are published for an hour more. */
+export const ACCEPTED_ALGORITHMS = [SIGNING_ALGORITHM, 'RS256'];
 /** Longest life of an access token. */
 export const ACCESS_TOKEN_MINUTES = 15;
 /** As far as the clocks of two machines may be apart: one whose clock is behind accepts a token for so much longer. */
@@ -107,7 +110,7 @@ const isBadToken = (error: unknown): boolean =>
 type Cached = { caller: Caller; until: number };
 
 /**
- * RS256 tokens of identity, checked against its JWKS (rotation: an unknown key id asks again, at most every 10 s).
+ * ES256 tokens of identity, checked against its JWKS (rotation: an unknown key id asks again, at most every 10 s).
  * Verified tokens are cached by the whole token for 30 s; what ends tokens, heard on the bus, empties the cache.
  */
 export async function authenticator(options: AuthOptions): Promise<Authenticator> {
@@ -187,7 +190,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
     let claims: TokenClaims;
     try {
       const { payload } = await jwtVerify(token, keys, {
-        algorithms: ['RS256'],
+        algorithms: ACCEPTED_ALGORITHMS,
         issuer: ISSUER,
         audience: AUDIENCE,
         requiredClaims: ['exp'],

@@ -173,9 +173,18 @@ export const problemHeaders = (retryAfter: number | undefined): Array<[name: str
   ...(retryAfter === undefined ? [] : [['retry-after', String(retryAfter)] as [string, string]]),
 ];
 
+const CODE = Symbol('problem code');
+type Refused = import('node:http').ServerResponse & { [CODE]?: string };
+
+/** The code of the problem that was answered here; undefined: none was, or another service's was passed on. */
+export const problemCodeOf = (res: import('node:http').ServerResponse): string | undefined => (res as Refused)[CODE];
+export const noteProblemCode = (res: import('node:http').ServerResponse, code: string): void =>
+  void ((res as Refused)[CODE] = code);
+
 /** Writes problem+json. Usable without Express. */
 export function sendProblem(res: import('node:http').ServerResponse, problem: HttpProblem, requestId?: string): void {
   res.statusCode = problem.status;
+  noteProblemCode(res, problem.code);
   for (const [name, value] of problemHeaders(problem.retryAfter)) res.setHeader(name, value);
   res.end(problemText(problem, requestId));
 }

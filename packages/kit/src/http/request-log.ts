@@ -18,7 +18,11 @@ const LINES = 100;
  * start of a sale a line for each would otherwise cost more than in tickets: further requests are counted by status; what was
  * decided for each stands in the log of events.
  */
-export function requestLog(log: Logger, lines = LINES): (line: RequestLine) => void {
+export function requestLog<Line extends { status: number } = RequestLine>(
+  log: Logger,
+  lines = LINES,
+  text = 'request',
+): (line: Line) => void {
   let written = 0;
   let more: Record<string, number> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -26,13 +30,13 @@ export function requestLog(log: Logger, lines = LINES): (line: RequestLine) => v
   const endOfSecond = () => {
     timer = undefined;
     written = 0;
-    if (more) log.info({ more }, 'further requests in this second, by status');
+    if (more) log.info({ more }, `further ${text}s in this second, by status`);
     more = undefined;
   };
 
   return (line) => {
     timer ??= setTimeout(endOfSecond, 1_000).unref();
-    if (++written <= lines) return log.info(line, 'request');
+    if (++written <= lines) return log.info(line as object, text);
     more ??= {};
     more[line.status] = (more[line.status] ?? 0) + 1;
   };

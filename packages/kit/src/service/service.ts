@@ -6,6 +6,8 @@ import { reachEngines, type EnginesConfig } from '../engines/reach.ts';
 import { serve, type ServeOptions } from '../http/serve.ts';
 import { serveMetrics } from '../observe/metrics-server.ts';
 import { nameProcess } from '../http/status.ts';
+import { openSecurityLog } from '../observe/security-log.ts';
+import type { Secrets } from '../secrets.ts';
 import { logger, withoutSecrets, type Logger } from '../observe/logger.ts';
 import { keepNextTickFast } from '../observe/next-tick.ts';
 
@@ -18,6 +20,9 @@ interface ServiceSettings extends EnginesConfig, TracingSettings {
   LAME_DUCK_MS?: number;
   BUILD_VERSION?: string | undefined;
   BUILD_COMMIT?: string | undefined;
+  INTERNAL_TOKEN?: Secrets;
+  SECURITY_LOG_DIR?: string | undefined;
+  SECURITY_LOG_DAYS?: number;
 }
 
 /** A service while it starts. */
@@ -52,6 +57,11 @@ export function runService<Settings extends ServiceSettings>(
     // Before the logger, whose lines then say which trace they belong to.
     const stopTracing = await startTracing(name, config, (fields, text) => log.warn(fields, text));
     const log = logger(name, config.LOG_LEVEL);
+    if (config.INTERNAL_TOKEN !== undefined)
+      openSecurityLog({
+        ...{ service: name, secret: config.INTERNAL_TOKEN, log },
+        ...{ folder: config.SECURITY_LOG_DIR, days: config.SECURITY_LOG_DAYS ?? 90 },
+      });
     if (config.METRICS_PORT !== undefined) await serveMetrics(config.METRICS_PORT, config.HOST);
     nameProcess({ service: name, version: config.BUILD_VERSION, commit: config.BUILD_COMMIT });
     await reachEngines(config, log);

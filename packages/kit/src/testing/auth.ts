@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import type { Role } from '@beltway/contracts/common/basics';
-import { AUDIENCE, ISSUER } from '../http/auth.ts';
+import { AUDIENCE, ISSUER, SIGNING_ALGORITHM } from '../http/auth.ts';
 import { listen } from './testing.ts';
 
 /** Made once per process: making one takes the processor longer than making a database. */
 let keys: ReturnType<typeof makeKeys> | undefined;
 
 async function makeKeys() {
-  const { publicKey, privateKey } = await generateKeyPair('RS256');
-  return { jwk: { ...(await exportJWK(publicKey)), kid: 'test', alg: 'RS256', use: 'sig' }, privateKey };
+  const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM);
+  return { jwk: { ...(await exportJWK(publicKey)), kid: 'test', alg: SIGNING_ALGORITHM, use: 'sig' }, privateKey };
 }
 
 /** A small identity for tests of other services: serves a JWKS and no revocations, and signs tokens. All have one key. */
@@ -41,7 +41,7 @@ export async function testIdentity() {
       exp: Math.floor(Date.now() / 1000) + 900,
       ...claims,
     })
-      .setProtectedHeader({ alg: 'RS256', kid: 'test' })
+      .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: 'test' })
       .sign(privateKey);
 
   return { url, tokenFor, close: () => new Promise((resolve) => server.close(resolve)) };

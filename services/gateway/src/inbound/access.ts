@@ -4,7 +4,10 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '@beltway/kit/logger';
 import { gauges, observeRequest } from '@beltway/kit/metrics';
+import { network } from '@beltway/kit/network';
+import { problemCodeOf } from '@beltway/kit/problems';
 import { requestLog } from '@beltway/kit/request-log';
+import { recordRefusal } from '@beltway/kit/security-log';
 import type { RouteTable } from '../routes/table.ts';
 import { pathOf } from './target.ts';
 
@@ -69,6 +72,9 @@ export function accessLog(table: RouteTable, log: Logger): Access {
         const status = res.headersSent ? res.statusCode : CLIENT_LEFT;
         observeRequest({ method, route, status, seconds: ms / 1_000 });
         if (isProbe(route)) return;
+        const code = problemCodeOf(res);
+        const from = network(String(req.headers['x-forwarded-for'] ?? socket.remoteAddress ?? 'unknown'));
+        if (code !== undefined) recordRefusal({ requestId: one.requestId, route, status, code, from });
         const bytes = socket.bytesWritten - before;
         line({ requestId: one.requestId, method, route, status, ms: Math.round(ms), bytes });
       });

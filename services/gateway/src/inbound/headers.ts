@@ -9,6 +9,9 @@ import { TRACEPARENT } from '@beltway/tracing';
 const RESERVED =
   /^(x-user-|x-internal-|x-forwarded-|x-original-|x-rewrite-|x-request-id$|x-real-ip$|forwarded$|via$|traceparent$|tracestate$|baggage$)/;
 
+/** Calls of accounts: `__Host-` cookies are sent to every path, and no other service may see them. */
+const READS_COOKIES = /^\/api\/auth\//;
+
 /** For one connection only (RFC 9110, 7.6.1). The framing, `transfer-encoding`, is Node's to write anew. */
 const HOP_BY_HOP = ['connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'proxy-authorization'];
 /** These a client cannot have dropped by naming them in `Connection`. */
@@ -51,6 +54,7 @@ export function cleanHeaders(
 ): void {
   const { headers } = req;
   const address = clientAddress(req, trustedHops);
+  if (!READS_COOKIES.test(req.url ?? '')) delete headers.cookie;
   for (const name of namedInConnection(headers)) delete headers[name];
   for (const name of Object.keys(headers)) if (RESERVED.test(name.replaceAll('_', '-'))) delete headers[name];
   const wanted = headers.upgrade;

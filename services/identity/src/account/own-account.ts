@@ -1,19 +1,24 @@
 import type { Request } from 'express';
 import { callerOf } from '@beltway/kit/auth';
 import { HttpProblem, badField, unauthenticated } from '@beltway/kit/problems';
+import { recordSecurity } from '@beltway/kit/security-log';
 import type { Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
+import { sentBy } from '../session/recorded.ts';
 import { addressOf } from '../throttle/addresses.ts';
 import type { Accounts } from '../user/accounts.ts';
 import { userById, type UserRow } from '../user/queries.ts';
 
-/** A wrong password ends no session: it stands at its field. Waits and faults stay what they are. */
-function atField(error: unknown): never {
-  throw error instanceof HttpProblem && error.code === 'wrong-credentials'
-    ? badField('password', 'invalid.password-wrong')
-    : error;
-}
+/** A wrong password ends no session: it stands at its field, and is recorded. Waits and faults stay what they are. */
+export const atField =
+  (req: Request) =>
+  (error: unknown): never => {
+    if (!(error instanceof HttpProblem && error.code === 'wrong-credentials')) throw error;
+    const account = callerOf(req).id;
+    recordSecurity({ what: 'wrong-password', outcome: 'refused', account, ...sentBy(req, req.res!) });
+    throw badField('password', 'invalid.password-wrong');
+  };
 
 /** The account of who calls. */
 export function ownAccount({ db, accounts, devices }: { db: Db; accounts: Accounts; devices: DeviceCookie }) {
@@ -30,7 +35,7 @@ export function ownAccount({ db, accounts, devices }: { db: Db; accounts: Accoun
       const { id, email } = await callersRow(req);
       if (isDemo(email)) throw new HttpProblem(409, 'demo-account');
       const from = { address: addressOf(req), device: devices.read(req, email), demo: false };
-      const user = await accounts.login({ email, password }, from).catch(atField);
+      const user = await accounts.login({ email, password }, from).catch(atField(req));
       // Another account has the address by now: this one was erased or renamed in between.
       if (user.id !== id) throw unauthenticated();
       return user;

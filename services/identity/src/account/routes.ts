@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import {
   ChangeEmailBody,
   ChangePasswordBody,
+  PasswordBody,
   RequestPasswordResetBody,
   ResetPasswordBody,
   VerifyEmailBody,
@@ -19,6 +20,7 @@ import { isDemo } from '../demo.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
 import type { RefreshCookie } from '../session/cookie.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
+import { recordDone } from '../session/recorded.ts';
 import type { SessionDoor } from '../session/door.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import { emailTaken, isEmailTaken, type Accounts } from '../user/accounts.ts';
@@ -106,6 +108,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
         },
       );
     }
+    if (change) recordDone(req, res, 'address-changed', user.id);
     res.status(204).end();
   });
 
@@ -142,6 +145,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
     if (!user || isDemo(user.email) || !links.isGood(token, link, boundOfReset(factsOf(user)))) throw linkInvalid();
     const from = { requestId: requestIdOf(res), address: addressOf(req), device: devices.read(req, user.email) };
     await accounts.changePassword(user, { password, field: 'password', by: 'reset' }, from).catch(ended);
+    recordDone(req, res, 'password-reset', user.id);
     cookie.clear(res);
     res.status(204).end();
   });
@@ -162,6 +166,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
       if (!(error instanceof Rejected)) throw error;
       throw new HttpProblem(409, 'changed-meanwhile.account');
     });
+    recordDone(req, res, 'password-changed', user.id);
     await door.open(req, res, { by: 'session and password', user, at });
   });
 
@@ -211,8 +216,8 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
 
   /** 200 AccountSessions: where the caller is signed in. */
   router.get('/api/auth/sessions', access.signedIn, async (req, res) => {
-    const { id, sessionId } = callerOf(req);
-    res.json({ items: await liveSessions(pool, { userId: id, sessionId, now: clock() }) });
+    const { id, sessionId, role } = callerOf(req);
+    res.json({ items: await liveSessions(pool, { userId: id, sessionId, role, now: clock() }) });
   });
 
   const endSession = (userId: number, sessionId: string, res: Response) =>
@@ -222,22 +227,35 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
       { commandId: `revoke\0${sessionId}`, correlationId: requestIdOf(res), userId },
     );
 
-  /** 204: a session of the caller's has ended everywhere; again for a repeat. 404 for those of others. */
-  router.delete('/api/auth/sessions/:sessionId', cookie.guard, access.signedIn, limits.account, async (req, res) => {
-    const id = z.uuid().safeParse(req.params['sessionId']);
-    const { id: userId } = callerOf(req);
-    const found = id.success ? await db.session.findUnique({ where: { id: id.data } }) : null;
-    if (found?.userId !== userId) throw notFound('session');
-    await endSession(userId, found.id, res);
-    res.status(204).end();
-  });
+  /** 204: a session of the caller's has ended everywhere; again for a repeat. 400 at `password`, 404 for those of others, 409 `demo-account`. */
+  router.delete(
+    '/api/auth/sessions/:sessionId',
+    cookie.guard,
+    access.signedIn,
+    limits.login,
+    limits.account,
+    async (req, res) => {
+      await proven(req, PasswordBody.parse(req.body).password);
+      const id = z.uuid().safeParse(req.params['sessionId']);
+      const { id: userId } = callerOf(req);
+      const found = id.success ? await db.session.findUnique({ where: { id: id.data } }) : null;
+      if (found?.userId !== userId) throw notFound('session');
+      recordDone(req, res, 'session-ended', userId);
+      await endSession(userId, found.id, res);
+      res.status(204).end();
+    },
+  );
 
-  /** 204: all sessions of the caller's but the one that asks have ended. */
-  router.delete('/api/auth/sessions', cookie.guard, access.signedIn, limits.account, async (req, res) => {
-    const { id: userId, sessionId } = callerOf(req);
+  /** 204: all sessions of the caller's but the one that asks have ended. 400 at `password`, 409 `demo-account`. */
+  router.delete('/api/auth/sessions', cookie.guard, access.signedIn, limits.login, limits.account, async (req, res) => {
+    await proven(req, PasswordBody.parse(req.body).password);
+    const { id: userId, sessionId, role } = callerOf(req);
+    recordDone(req, res, 'other-sessions-ended', userId);
     // Each round ends what it found, so the next finds others.
     for (;;) {
-      const others = (await liveSessions(pool, { userId, sessionId, now: clock() })).filter((one) => !one.isCurrent);
+      const others = (await liveSessions(pool, { userId, sessionId, role, now: clock() })).filter(
+        (one) => !one.isCurrent,
+      );
       if (others.length === 0) break;
       await Promise.all(others.map(({ id }) => endSession(userId, id, res)));
     }

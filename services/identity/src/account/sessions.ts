@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
+import type { Role } from '@beltway/contracts/common/basics';
 import type { AccountSession } from '@beltway/contracts/identity/accounts';
-import { IDLE_MS } from '../session/refresh-tokens.ts';
+import { lifetimeOf } from '../session/refresh-tokens.ts';
 import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 
@@ -9,8 +10,9 @@ const MAX_LISTED = 100;
 /** Sessions of an account that can still be renewed, those used last first. `sessionId`: the one that asks. */
 export async function liveSessions(
   pool: Pool,
-  { userId, sessionId, now }: { userId: number; sessionId: string; now: Date },
+  { userId, sessionId, role, now }: { userId: number; sessionId: string; role: Role; now: Date },
 ): Promise<AccountSession[]> {
+  const { idleMs, wholeMs } = lifetimeOf(role);
   const rows = await kysely(pool)
     .selectFrom('sessions as s')
     .innerJoin('users as u', (join) =>
@@ -20,7 +22,8 @@ export async function liveSessions(
     .select(['s.id', 's.device', 's.createdAt as startedAt', 't.issuedAt as usedAt'])
     .where('s.userId', '=', userId)
     .where('s.endsAt', '>', now)
-    .where('t.issuedAt', '>', new Date(now.getTime() - IDLE_MS))
+    .where('t.issuedAt', '>', new Date(now.getTime() - idleMs))
+    .where('s.createdAt', '>', new Date(now.getTime() - wholeMs))
     .where(sql<boolean>`not exists (select from revoked_sessions r where r.session_id = s.id)`)
     .orderBy((eb) => eb('s.id', '=', sessionId), 'desc')
     .orderBy('t.issuedAt', 'desc')

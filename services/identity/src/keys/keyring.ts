@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } fr
 import { promisify } from 'node:util';
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
 import type { Pool } from 'pg';
-import { ACCESS_TOKEN_MINUTES } from '@beltway/kit/auth';
+import { ACCESS_TOKEN_MINUTES, SIGNING_ALGORITHM } from '@beltway/kit/auth';
 import type { Logger } from '@beltway/kit/logger';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { resealed, seal, unseal, type Secrets } from '@beltway/kit/secrets';
@@ -26,15 +26,17 @@ interface Key {
   signsFrom: number;
 }
 
+const algorithmOf = ({ jwk }: Key): string => jwk.alg ?? SIGNING_ALGORITHM;
+
 export interface Keyring {
-  signer(): Promise<{ kid: string; privateKey: KeyObject }>;
-  /** The key of this id, if tokens may still bear it. */
-  verifier(kid: string): Promise<KeyObject | undefined>;
+  signer(): Promise<{ kid: string; alg: string; privateKey: KeyObject }>;
+  /** The key of this id and algorithm, if tokens may still bear it. */
+  verifier(kid: string, alg: string): Promise<KeyObject | undefined>;
   /** The public keys tokens may bear now or soon (RFC 7517). */
   published(): Promise<{ keys: JWK[] }>;
   /** Makes the next key and publishes it; it signs after 15 minutes. Does nothing while a next key is waiting already. */
   rotate(): Promise<void>;
-  /** `rotate`, when the key that signs is older than 30 days. */
+  /** `rotate`, when the key that signs is older than 30 days, or of an earlier algorithm. */
   rotateWhenOld(): Promise<void>;
 }
 
@@ -55,16 +57,16 @@ export interface KeyringOptions {
   make?: () => Promise<NewKey>;
 }
 
-/** RSA, 2048 bits; its id is its thumbprint (RFC 7638). */
+/** P-256, 128 bits of security; its id is its thumbprint (RFC 7638). */
 export async function makeKey(): Promise<NewKey> {
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const bare = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(bare);
-  return { kid, jwk: { ...bare, kid, alg: 'RS256', use: 'sig' }, privateKey };
+  return { kid, jwk: { ...bare, kid, alg: SIGNING_ALGORITHM, use: 'sig' }, privateKey };
 }
 
 /**
- * RSA keys in the table `signing_keys`, shared by all instances. The first is made when first asked for. Deleting a row ends a
+ * Keys in the table `signing_keys`, shared by all instances. The first is made when first asked for. Deleting a row ends a
  * key at once (every token it signed is refused as soon as verifiers fetch the key set again).
  */
 export function createKeyring({ pool, secret, log, clock, make = makeKey }: KeyringOptions): Keyring {
@@ -176,14 +178,15 @@ export function createKeyring({ pool, secret, log, clock, make = makeKey }: Keyr
     signer: async () => {
       const key = signing(await current());
       if (!key?.privateKey) throw new Error('there is no key to sign with');
-      return { kid: key.kid, privateKey: key.privateKey };
+      return { kid: key.kid, alg: algorithmOf(key), privateKey: key.privateKey };
     },
-    verifier: async (kid) => alive(await current()).find((key) => key.kid === kid)?.publicKey,
+    verifier: async (kid, alg) =>
+      alive(await current()).find((key) => key.kid === kid && algorithmOf(key) === alg)?.publicKey,
     published: async () => ({ keys: alive(await current()).map(({ jwk }) => jwk) }),
     rotate,
     rotateWhenOld: async () => {
       const key = signing(await current());
-      if (key && now() - key.signsFrom > ROTATE_AFTER_MS) await rotate();
+      if (key && (now() - key.signsFrom > ROTATE_AFTER_MS || algorithmOf(key) !== SIGNING_ALGORITHM)) await rotate();
     },
   };
 }

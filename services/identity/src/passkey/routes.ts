@@ -7,6 +7,7 @@ import {
   RenamePasskeyBody,
   type Passkeys,
 } from '@beltway/contracts/identity/passkeys';
+import { PasswordBody } from '@beltway/contracts/identity/credentials';
 import { callerOf } from '@beltway/kit/auth';
 import { notFound } from '@beltway/kit/problems';
 import { ownAccount } from '../account/own-account.ts';
@@ -15,6 +16,7 @@ import type { AccessTokens } from '../session/access-tokens.ts';
 import type { RefreshCookie } from '../session/cookie.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
 import type { SessionDoor } from '../session/door.ts';
+import { recordDone } from '../session/recorded.ts';
 import type { addressLimits } from '../throttle/addresses.ts';
 import type { Accounts } from '../user/accounts.ts';
 import { userById } from '../user/queries.ts';
@@ -75,6 +77,7 @@ export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
   router.post('/api/auth/passkeys', cookie.guard, access.signedIn, limits.account, async (req, res) => {
     const body = AddPasskeyBody.parse(req.body);
     const added = await passkeys.add(await callersRow(req), body);
+    recordDone(req, res, 'passkey-added', callerOf(req).id);
     onMail();
     res.status(201).json(added);
   });
@@ -93,11 +96,20 @@ export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
     res.json(renamed);
   });
 
-  /** 204: the account has no such passkey any more. */
-  router.delete('/api/auth/passkeys/:passkeyId', cookie.guard, access.signedIn, limits.account, async (req, res) => {
-    await passkeys.remove(callerOf(req).id, idOf(req.params['passkeyId'] as string | undefined));
-    res.status(204).end();
-  });
+  /** 204: the account has no such passkey any more. 400 at `password`, 409 `demo-account`. */
+  router.delete(
+    '/api/auth/passkeys/:passkeyId',
+    cookie.guard,
+    access.signedIn,
+    limits.login,
+    limits.account,
+    async (req, res) => {
+      await proven(req, PasswordBody.parse(req.body).password);
+      recordDone(req, res, 'passkey-removed', callerOf(req).id);
+      await passkeys.remove(callerOf(req).id, idOf(req.params['passkeyId'] as string | undefined));
+      res.status(204).end();
+    },
+  );
 
   return router;
 }

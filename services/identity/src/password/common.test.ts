@@ -25,3 +25,14 @@ test.each(['demo-beltway', 'gr33n-line!', 'correct horse battery staple', '# The
   'takes %s',
   (password) => expect(isCommon(password, ann)).toBe(false),
 );
+
+test.each(['1234512i', 'James321 '])('refuses %s: it is among the 100,000 commonest of breaches', (password) =>
+  expect(isCommon(password, ann)).toBe(true),
+);
+
+test('of passwords that no list has, less than one in 5,000 is refused', () => {
+  const refused = Array.from({ length: 50_000 }, (_, index) => `tidal basin ${index}`).filter((password) =>
+    isCommon(password, ann),
+  );
+  expect(refused.length).toBeLessThan(10);
+});

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { holds, plainOf } from './breached.ts';
 
-let common: Set<string> | undefined;
+let breached: Buffer | undefined;
 
-/** Read with the first registration: 30 KB that a start does not need. */
-function commonPasswords(): Set<string> {
-  const text = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8');
-  return (common ??= new Set(text.split('\n').filter((line) => line && !line.startsWith('#'))));
-}
+/** Read with the first registration: 250 KB that a start does not need. */
+const isBreached = (plain: string): boolean =>
+  holds((breached ??= readFileSync(new URL('./breached-passwords.bin', import.meta.url))), plain);
 
-/** True for what is tried first: the commonest passwords, our own name, and the account's own name or address. */
+/** True for what is tried first: passwords of breaches, our own name, and the account's own name or address. */
 export function isCommon(password: string, { email, name }: { email: string; name: string }): boolean {
-  const plain = password.normalize('NFKC').toLowerCase().trim();
+  const plain = plainOf(password);
   const own = [email, email.split('@')[0], name, name.replaceAll(' ', '')].map((text) => text?.toLowerCase());
-  return commonPasswords().has(plain) || /^beltway\d*!?$/.test(plain) || own.includes(plain) || new Set(plain).size < 3;
+  return isBreached(plain) || /^beltway\d*!?$/.test(plain) || own.includes(plain) || new Set(plain).size < 3;
 }

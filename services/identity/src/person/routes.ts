@@ -18,15 +18,17 @@ import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
-import { HttpProblem, badField, notFound, unauthenticated, unavailable } from '@beltway/kit/problems';
+import { HttpProblem, notFound, unauthenticated, unavailable } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { isFromThisMachine } from '@beltway/kit/this-machine';
 import { kysely, type Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
 import { pendingChange } from '../account/bound.ts';
 import { passkeysOf } from '../passkey/passkeys.ts';
+import { atField } from '../account/own-account.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
 import type { RefreshCookie } from '../session/cookie.ts';
+import { recordDone } from '../session/recorded.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import type { Totps } from '../totp/totps.ts';
@@ -58,13 +60,6 @@ export interface PersonRoutesOptions {
   internalToken: Secrets;
   demo: boolean;
   clock: () => Date;
-}
-
-/** A wrong password ends no session: it stands at its field. Waits and faults stay what they are. */
-function atField(error: unknown): never {
-  throw error instanceof HttpProblem && error.code === 'wrong-credentials'
-    ? badField('password', 'invalid.password-wrong')
-    : error;
 }
 
 /** What a person may do with all that is known of them: services/identity/PRODUCT.md#your-data */
@@ -138,7 +133,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
     if (!user) throw unauthenticated();
     const { id, email, role } = user;
     const from = { address: addressOf(req), device: devices.read(req, email), demo: demo && isFromThisMachine(req) };
-    const proven = await accounts.login({ email, password }, from).catch(atField);
+    const proven = await accounts.login({ email, password }, from).catch(atField(req));
     // Another account has the address by now: this one was erased in between.
     if (proven.id !== id) throw unauthenticated();
     const { ticketing, payments } = services;
@@ -149,6 +144,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
     if (first)
       throw HttpProblem.received(409, { ...first, code: codeOf(first.text as ProblemText), detail: all.join(' ') });
     await eraseUser(users, id, requestIdOf(res));
+    recordDone(req, res, 'account-erased', id);
     cookie.clear(res);
     res.status(204).end();
   });

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { ZodError } from 'zod';
 import type { Role } from '@beltway/contracts/common/basics';
 import { TokenClaims } from '@beltway/contracts/identity/accounts';
-import { ACCESS_TOKEN_MINUTES, AUDIENCE, ISSUER, type Caller } from '@beltway/kit/auth';
+import { ACCEPTED_ALGORITHMS, ACCESS_TOKEN_MINUTES, AUDIENCE, ISSUER, type Caller } from '@beltway/kit/auth';
 import { bearerToken } from '@beltway/kit/bearer';
 import { forbidden, unauthenticated } from '@beltway/kit/problems';
 import { isDemo } from '../demo.ts';
@@ -12,7 +12,7 @@ import type { Keyring } from '../keys/keyring.ts';
 import type { UserRow } from '../user/queries.ts';
 
 /**
- * RS256, 15 minutes counted from `at`: a moment before the session and the user were looked up, so that a service that receives a
+ * ES256, 15 minutes counted from `at`: a moment before the session and the user were looked up, so that a service that receives a
  * revocation and remembers it for as long (`REVOKED_MS`) outlives every token given before it.
  */
 export type IssueToken = (user: UserRow, sessionId: string, at: Date) => Promise<string>;
@@ -21,7 +21,7 @@ export type IssueToken = (user: UserRow, sessionId: string, at: Date) => Promise
 export const tokenIssuer =
   (keys: Keyring): IssueToken =>
   async (user, sessionId, at) => {
-    const { kid, privateKey } = await keys.signer();
+    const { kid, alg, privateKey } = await keys.signer();
     const iat = Math.floor(at.getTime() / 1_000);
     const claims: Omit<TokenClaims, 'sub' | 'iat' | 'exp'> = {
       sid: sessionId,
@@ -33,7 +33,7 @@ export const tokenIssuer =
       email_verified: user.emailVerifiedAt !== null || isDemo(user.email),
     };
     return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
+      .setProtectedHeader({ alg, typ: 'JWT', kid })
       .setSubject(String(user.id))
       .setIssuer(ISSUER)
       .setAudience(AUDIENCE)
@@ -54,12 +54,18 @@ export function accessTokens({ keys, pool, clock }: { keys: Keyring; pool: Pool;
     try {
       const { payload } = await jwtVerify(
         token,
-        async ({ kid }) => {
-          const key = kid === undefined ? undefined : await keys.verifier(kid);
+        async ({ kid, alg }) => {
+          const key = kid === undefined ? undefined : await keys.verifier(kid, alg);
           if (!key) throw new errors.JWKSNoMatchingKey();
           return key;
         },
-        { algorithms: ['RS256'], issuer: ISSUER, audience: AUDIENCE, requiredClaims: ['exp'], currentDate: clock() },
+        {
+          algorithms: ACCEPTED_ALGORITHMS,
+          issuer: ISSUER,
+          audience: AUDIENCE,
+          requiredClaims: ['exp'],
+          currentDate: clock(),
+        },
       );
       return TokenClaims.parse(payload);
     } catch (error) {

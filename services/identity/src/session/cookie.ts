@@ -1,8 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpProblem, forbidden } from '@beltway/kit/problems';
-
-const NAME = 'beltway_refresh';
-const PATH = '/api/auth';
+import { ownCookie } from './own-cookie.ts';
 
 export interface RefreshCookie {
   read(req: Request): string | undefined;
@@ -14,15 +12,12 @@ export interface RefreshCookie {
 
 /** The refresh token travels in a cookie no script can read, and to no address but the sign-in calls. */
 export function refreshCookie(publicUrl: string): RefreshCookie {
-  const { origin, protocol } = new URL(publicUrl);
-  const options = { httpOnly: true, sameSite: 'strict', secure: protocol === 'https:', path: PATH } as const;
+  const { origin } = new URL(publicUrl);
+  const own = ownCookie(publicUrl, 'beltway_refresh');
   return {
-    read: (req) => {
-      const pair = (req.get('cookie') ?? '').split(/;\s*/).find((part) => part.startsWith(`${NAME}=`));
-      return pair?.slice(NAME.length + 1).match(/^[\w-]{43}$/)?.[0];
-    },
-    set: (res, token, endsAt) => void res.cookie(NAME, token, { ...options, expires: endsAt }),
-    clear: (res) => void res.clearCookie(NAME, options),
+    read: (req) => own.read(req)?.match(/^[\w-]{43}$/)?.[0],
+    set: (res, token, endsAt) => void res.cookie(own.name, token, { ...own.options, expires: endsAt }),
+    clear: (res) => void res.clearCookie(own.name, own.options),
     /**
      * SameSite already keeps the cookie at home; this is the second lock. A form of another site can send neither JSON nor a header
      * of its own (a browser would have to ask us first, and we never say yes), and a browser names the page's origin. A page under

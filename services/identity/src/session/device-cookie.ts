@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { acceptedBy, keyedText, sameText, type Secrets } from '@beltway/kit/secrets';
+import { ownCookie } from './own-cookie.ts';
 
-const NAME = 'beltway_device';
-const PATH = '/api/auth';
 const PURPOSE = 'known device';
 /** As long as a device is known after its last sign-in. */
 const KNOWN_MS = 180 * 24 * 3_600_000;
@@ -32,15 +31,13 @@ export interface DeviceCookieOptions {
  * is worth some four guesses an hour. Each is signed for one account, without naming it.
  */
 export function deviceCookie({ secret, publicUrl, clock }: DeviceCookieOptions): DeviceCookie {
-  const { protocol } = new URL(publicUrl);
-  const options = { httpOnly: true, sameSite: 'strict', secure: protocol === 'https:', path: PATH } as const;
+  const own = ownCookie(publicUrl, 'beltway_device');
 
   const signature = (by: Secrets, email: string, nonce: string, issued: string) =>
     keyedText(by, PURPOSE, `${email}\0${nonce}\0${issued}`);
 
   const tokensOf = (req: Request): string[] => {
-    const pair = (req.get('cookie') ?? '').split(/;\s*/).find((part) => part.startsWith(`${NAME}=`));
-    return (pair?.slice(NAME.length + 1) ?? '')
+    return (own.read(req) ?? '')
       .split('~')
       .filter((token) => TOKEN.test(token))
       .slice(0, MAX_ACCOUNTS);
@@ -64,9 +61,9 @@ export function deviceCookie({ secret, publicUrl, clock }: DeviceCookieOptions):
       const others = tokensOf(req).filter((token) => !isOwn(token));
       const nonce = randomBytes(12).toString('base64url');
       const issued = Math.floor(clock().getTime() / 1_000).toString(36);
-      const own = `${nonce}.${issued}.${signature(secret, email, nonce, issued)}`;
-      const value = [own, ...others].slice(0, MAX_ACCOUNTS).join('~');
-      res.cookie(NAME, value, { ...options, maxAge: KNOWN_MS });
+      const signed = `${nonce}.${issued}.${signature(secret, email, nonce, issued)}`;
+      const value = [signed, ...others].slice(0, MAX_ACCOUNTS).join('~');
+      res.cookie(own.name, value, { ...own.options, maxAge: KNOWN_MS });
     },
   };
 }

@@ -14,6 +14,7 @@ import { refuseSuspended } from '../user/suspension.ts';
 import type { IssueToken } from './access-tokens.ts';
 import type { RefreshCookie } from './cookie.ts';
 import type { DeviceCookie } from './device-cookie.ts';
+import { recordDone } from './recorded.ts';
 import { deviceName } from './device-name.ts';
 import type { RefreshTokens, Started } from './refresh-tokens.ts';
 import type { Sessions } from './stream.ts';
@@ -85,6 +86,7 @@ export function sessionDoor({ pool, issue, refresh, sessions, cookie, devices, t
       // A change of the password ends all sessions itself.
       if (proof.by !== 'refresh token' && proof.by !== 'session and password') await endReplaced(req, res);
       cookie.set(res, token, endsAt);
+      if (proof.by !== 'refresh token') recordDone(req, res, 'sign-in', user.id, proof.by);
       res.status(status).json({ token: await issue(user, sessionId, at), user: asUser(user) } satisfies Session);
       return undefined;
     },

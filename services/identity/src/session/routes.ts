@@ -3,10 +3,11 @@ import type { Pool } from 'pg';
 import { LoginBody, RegisterBody } from '@beltway/contracts/identity/credentials';
 import type { CodeNeeded } from '@beltway/contracts/identity/accounts';
 import { LoginCodeBody } from '@beltway/contracts/identity/totp';
-import { requestIdOf } from '@beltway/kit/app';
+import { noteTypedAccount, requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { bearerToken } from '@beltway/kit/bearer';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
+import { recordSecurity } from '@beltway/kit/security-log';
 import { HttpProblem, unauthenticated } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { languageOf } from '@beltway/kit/language';
@@ -23,6 +24,7 @@ import type { RefreshCookie } from './cookie.ts';
 import type { DeviceCookie } from './device-cookie.ts';
 import type { SessionDoor } from './door.ts';
 import type { RevokedFor } from './events.ts';
+import { recordDone, sentBy } from './recorded.ts';
 import type { RefreshTokens } from './refresh-tokens.ts';
 import type { Sessions } from './stream.ts';
 
@@ -102,6 +104,7 @@ export function authRoutes({
   router.post('/api/auth/login', cookie.guard, limits.login, async (req, res) => {
     const at = clock();
     const body = LoginBody.parse(req.body);
+    noteTypedAccount(res, body.email);
     const from = { address: addressOf(req), device: devices.read(req, body.email), demo: door.mayDemo(req) };
     const user = await accounts.login(body, from);
     const needed = await door.open(req, res, { by: 'password', user, at });
@@ -128,7 +131,11 @@ export function authRoutes({
     const at = clock();
     const token = cookie.read(req);
     const exchanged = token ? await refresh.exchange(token) : { outcome: 'refused' as const };
-    if (exchanged.outcome === 'reused') await revoke(exchanged, 'reuse', res);
+    if (exchanged.outcome === 'reused') {
+      const { userId: account } = exchanged;
+      recordSecurity({ what: 'old-refresh-token', outcome: 'refused', account, ...sentBy(req, res) });
+      await revoke(exchanged, 'reuse', res);
+    }
     const found = exchanged.outcome === 'fresh' ? await userById(db, exchanged.userId) : null;
     // The password may have changed since: what was begun with another one gets no token of the new generation.
     const user = exchanged.outcome === 'fresh' && found?.credentialId === exchanged.credentialId ? found : null;
@@ -149,6 +156,8 @@ export function authRoutes({
     const bearer = bearerToken(req.get('authorization'));
     const byCookie = token && (await refresh.sessionOf(token));
     const byBearer = bearer && (await access.verify(bearer).catch(nobody));
+    const ended = byCookie ? byCookie.userId : byBearer && byBearer.id;
+    if (ended) recordDone(req, res, 'sign-out', ended);
     if (byCookie) await revoke(byCookie, 'logout', res);
     if (byBearer && byBearer.sessionId !== (byCookie && byCookie.sessionId))
       await revoke({ sessionId: byBearer.sessionId, userId: byBearer.id }, 'logout', res);

@@ -17,6 +17,7 @@ import type { Db } from '../db.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
 import type { RefreshCookie } from '../session/cookie.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
+import { recordDone } from '../session/recorded.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import type { Accounts } from '../user/accounts.ts';
 import { asUser, userById } from '../user/queries.ts';
@@ -56,6 +57,7 @@ export function totpRoutes(options: TotpRoutesOptions): Router {
   router.post('/api/auth/totp', cookie.guard, access.signedIn, limits.account, async (req, res) => {
     const { code } = TurnOnTotpBody.parse(req.body);
     const recoveryCodes = await totp.turnOn(await callersRow(req), code, requestIdOf(res));
+    recordDone(req, res, 'codes-on', callerOf(req).id);
     res.json({ recoveryCodes } satisfies RecoveryCodes);
   });
 
@@ -63,6 +65,7 @@ export function totpRoutes(options: TotpRoutesOptions): Router {
   router.post('/api/auth/totp/off', cookie.guard, access.signedIn, limits.account, async (req, res) => {
     const { code } = TurnOffTotpBody.parse(req.body);
     await totp.turnOff(await callersRow(req), code, { address: addressOf(req), requestId: requestIdOf(res) });
+    recordDone(req, res, 'codes-off', callerOf(req).id);
     res.status(204).end();
   });
 
@@ -79,6 +82,7 @@ export function totpRoutes(options: TotpRoutesOptions): Router {
     const requestId = requestIdOf(res);
     await recordAction(options, { accountId: adminId, kind: 'totp-taken-off', subject: `account-${id}`, requestId });
     await totp.takeOff(id, adminId, requestId);
+    recordDone(req, res, 'codes-taken-off', id);
     res.status(204).end();
   });
 

@@ -7,6 +7,7 @@ import { Rejected } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { transaction } from '@beltway/kit/postgres';
 import { HttpProblem, badField, unauthenticated } from '@beltway/kit/problems';
+import { recordSecurity } from '@beltway/kit/security-log';
 import { resealed, seal, unseal, type Secrets } from '@beltway/kit/secrets';
 import type { LoginWaits } from '../throttle/waits.ts';
 import type { UserRow } from '../user/queries.ts';
@@ -116,7 +117,10 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
         throw error;
       }
     });
-    if (!right) throw wrongCode();
+    if (!right) {
+      recordSecurity({ what: 'wrong-code', outcome: 'refused', account: userId, from: address, requestId });
+      throw wrongCode();
+    }
   }
 
   return {

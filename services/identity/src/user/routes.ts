@@ -9,6 +9,7 @@ import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { forbidden, notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
+import { recordDone } from '../session/recorded.ts';
 import { asUser, userById } from './queries.ts';
 import type { Users } from './stream.ts';
 
@@ -55,6 +56,7 @@ export function userRoutes({ db, users, access }: UserRoutesOptions): Router {
     } catch (error) {
       throw error instanceof Rejected && error.code === 'no-such-user' ? notFound('account') : error;
     }
+    recordDone(req, res, 'role-changed', id, role);
     const user = await userById(db, id);
     if (!user) throw notFound('account');
     res.setHeader('cache-control', 'no-store').json(asUser(user));
