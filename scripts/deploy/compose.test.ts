@@ -25,6 +25,9 @@ interface ComposeService {
   stop_grace_period?: string;
   healthcheck?: { disable?: boolean; test?: string[] };
   read_only?: boolean;
+  restart?: string;
+  init?: boolean;
+  mem_limit?: string;
   cap_drop?: string[];
 }
 interface ComposeFile {
@@ -48,8 +51,8 @@ const filledIn: Record<string, string> = {
   ...FILLED_IN,
 };
 
-/** `${NAME}`, `${NAME-default}`, `${NAME:-default}` and `${NAME:?message}`, as compose reads them. */
-const VARIABLE = /(?<!\$)\$\{(\w+)(?:(:?[-?])([^}]*))?\}/g;
+/** `${NAME}`, `${NAME-default}`, `${NAME:-default}`, `${NAME:+instead}` and `${NAME:?message}`, as compose reads them. */
+const VARIABLE = /(?<!\$)\$\{(\w+)(?:(:?[-?+])([^}]*))?\}/g;
 const parsed = parse(read('docker-compose.yml'), { merge: true }) as unknown;
 
 /** As compose does it: in the values that were parsed, so that an empty one is a text and no null. */
@@ -70,6 +73,7 @@ const load = (env: Record<string, string>): ComposeFile =>
   interpolate(parsed, (_all, name = '', rule = '', rest = '') => {
     const value = env[name] ?? '';
     if (value === '' && rule.endsWith('?')) throw new Error(`${name}: ${rest}`);
+    if (rule.endsWith('+')) return value === '' ? '' : rest;
     return value === '' && rule.endsWith('-') ? rest : value;
   }) as ComposeFile;
 const file = load(filledIn);
@@ -325,13 +329,32 @@ describe('docker-compose.yml', () => {
     expect(file.networks['databases']).toEqual({ internal: true });
     expect(file.networks['bus']).toEqual({ internal: true });
     expect(file.networks['objects']).toEqual({ internal: true });
-    expect(on('objects').toSorted()).toEqual(['bucket', 'media', 's3']);
+    expect(on('objects').toSorted()).toEqual(['bucket', 'engines', 'media', 's3']);
     expect(
       on('databases')
         .filter((name) => !/^migrate-/.test(name))
         .toSorted(),
-    ).toEqual(['postgres', 'databases', 'database-sandbox', 'sandbox', ...withDatabase].toSorted());
-    expect(on('bus').toSorted()).toEqual(['kafka', 'redis', ...services].toSorted());
+    ).toEqual(
+      ['postgres', 'databases', 'database-sandbox', 'database-watch', 'engines', 'sandbox', ...withDatabase].toSorted(),
+    );
+    expect(on('bus').toSorted()).toEqual(['engines', 'kafka', 'redis', ...services].toSorted());
+  });
+
+  test('names exact versions of what others build, bounds the memory of all that keeps running, and reaps the children of PostgreSQL', () => {
+    const running = Object.entries(file.services).filter(([, { restart }]) => restart !== 'no');
+    for (const [name, { image, mem_limit }] of running) {
+      expect(mem_limit, name).toMatch(/^\d+m$/);
+      if (!image.startsWith('beltway/')) expect(image, name).toMatch(/:v?\d+\.\d+/);
+    }
+    expect(file.services['postgres']!.init).toBe(true);
+    const megabytes = (names: string[]) =>
+      names.reduce((sum, name) => sum + parseInt(file.services[name]!.mem_limit!), 0) / 1024;
+    const [, ours, all] = /services add up to ([\d.]+) GB, with the engines ([\d.]+) GB/.exec(
+      read('docs/operations/compose.md').replaceAll('\n', ' '),
+    )!;
+    expect(megabytes(services).toFixed(1)).toBe(ours);
+    const always = running.filter(([, { profiles }]) => !profiles).map(([name]) => name);
+    expect(megabytes(always).toFixed(1)).toBe(all);
   });
 
   test('mounts volumes that it names, and files that are there', () => {

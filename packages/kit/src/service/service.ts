@@ -3,7 +3,9 @@ import { ConfigError } from '../config.ts';
 import { runtime } from './runtime.ts';
 import { StartRefused } from './start-refused.ts';
 import { reachEngines, type EnginesConfig } from '../engines/reach.ts';
+import { showStarted, showStarting } from '../http/health.ts';
 import { serve, type ServeOptions } from '../http/serve.ts';
+import { showMemory } from '../observe/memory-limit.ts';
 import { serveMetrics } from '../observe/metrics-server.ts';
 import { nameProcess } from '../http/status.ts';
 import { logger, withoutSecrets, type Logger } from '../observe/logger.ts';
@@ -52,6 +54,8 @@ export function runService<Settings extends ServiceSettings>(
     // Before the logger, whose lines then say which trace they belong to.
     const stopTracing = await startTracing(name, config, (fields, text) => log.warn(fields, text));
     const log = logger(name, config.LOG_LEVEL);
+    showStarting(name);
+    if (runtime.isOwn) showMemory();
     if (config.METRICS_PORT !== undefined) await serveMetrics(config.METRICS_PORT, config.HOST);
     nameProcess({ service: name, version: config.BUILD_VERSION, commit: config.BUILD_COMMIT });
     await reachEngines(config, log);
@@ -61,6 +65,7 @@ export function runService<Settings extends ServiceSettings>(
     const { port = config.SERVICE_PORT, ...serving } = await start({ config, log, onStop });
     if (port === undefined) throw new Error(`${name} has no port to listen on`);
     await serve({ log, host: config.HOST, port, lameDuckMs: config.LAME_DUCK_MS ?? 0, close, ...serving });
+    showStarted();
   });
 }
 
