@@ -89,7 +89,10 @@ test('disks, backups and the certificate have figures; an empty folder of backup
   expect(value((await lookAtEngines(config)).figures, 'backup_age_seconds')! / 3_600).toBeCloseTo(2, 1);
 
   const certificates = await testCertificates();
-  const site = createTlsServer({ key: certificates.read(certificates.key), cert: certificates.read(certificates.cert) }).listen(0, '127.0.0.1');
+  const site = createTlsServer({
+    key: certificates.read(certificates.key),
+    cert: certificates.read(certificates.cert),
+  }).listen(0, '127.0.0.1');
   await once(site, 'listening');
   const { port } = site.address() as AddressInfo;
   const { figures, problems } = await lookAtEngines({ PUBLIC_URL: `https://localhost:${port}` });
