@@ -13,7 +13,7 @@ import { config as paymentsConfig } from '../../services/payments/src/config.ts'
 
 interface ComposeService {
   image: string;
-  build?: { context: string; target?: string; args: { SERVICE: string } };
+  build?: { context: string; target?: string; args: { SERVICE: string; REVISION: string } };
   profiles?: string[];
   command?: string[];
   entrypoint?: string[];
@@ -126,13 +126,16 @@ describe('docker-compose.yml', () => {
     expect(withImage.map(([name]) => name).toSorted()).toEqual(['demo', 'migrate-sandbox', 'sandbox']);
     for (const [, { build, read_only }] of withImage)
       expect({ build, read_only }).toEqual({
-        build: { context: '.', target: 'sandbox', args: { SERVICE: 'card-sandbox' } },
+        build: { context: '.', target: 'sandbox', args: { SERVICE: 'card-sandbox', REVISION: 'unknown' } },
         read_only: true,
       });
     // Without the profile nothing may wait for them.
     for (const [name, { depends_on = {} }] of Object.entries(file.services))
       for (const [other, { required }] of Object.entries(depends_on))
-        if (profiled.includes(other)) expect([name, required ?? true]).toEqual([name, profiled.includes(name)]);
+        if (profiled.includes(other)) {
+          const shared = file.services[name]!.profiles?.some((one) => file.services[other]!.profiles!.includes(one));
+          expect([name, required ?? true]).toEqual([name, shared ?? false]);
+        }
   });
 
   test.each([
@@ -204,7 +207,7 @@ describe('docker-compose.yml', () => {
       const { image, build, command, entrypoint, read_only, cap_drop } = file.services[name]!;
       expect({ image, build, command, entrypoint, read_only, cap_drop }).toEqual({
         image: `beltway/${name}`,
-        build: { context: '.', args: { SERVICE: name } },
+        build: { context: '.', args: { SERVICE: name, REVISION: 'unknown' } },
         command: undefined,
         entrypoint: undefined,
         read_only: true,
@@ -239,6 +242,7 @@ describe('docker-compose.yml', () => {
     const watching = published.filter(({ isWatching }) => isWatching);
     expect(published.filter(({ isWatching }) => !isWatching)).toEqual([
       { name: 'gateway', port: `127.0.0.1:3000:${environmentOf('gateway')['PORT']}`, isWatching: false },
+      { name: 'gateway-2', port: `127.0.0.1:3001:${environmentOf('gateway')['PORT']}`, isWatching: false },
       { name: 'media', port: '127.0.0.1:1935:1935', isWatching: false },
     ]);
     for (const { port } of watching) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
@@ -337,7 +341,7 @@ describe('docker-compose.yml', () => {
     ).toEqual(
       ['postgres', 'databases', 'database-sandbox', 'database-watch', 'engines', 'sandbox', ...withDatabase].toSorted(),
     );
-    expect(on('bus').toSorted()).toEqual(['engines', 'kafka', 'redis', ...services].toSorted());
+    expect(on('bus').toSorted()).toEqual(['engines', 'gateway-2', 'kafka', 'redis', ...services].toSorted());
   });
 
   test('names exact versions of what others build, bounds the memory of all that keeps running, and reaps the children of PostgreSQL', () => {

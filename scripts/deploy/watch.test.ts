@@ -165,7 +165,8 @@ describe('docker compose --profile watch', () => {
     );
     for (const { job_name: name, dns_sd_configs: found } of jobs) {
       const port = Number(compose.services[name]!.environment!['METRICS_PORT']);
-      expect(found).toEqual([expect.objectContaining({ names: [name], type: 'A', port })]);
+      const names = name === 'gateway' ? [name, 'gateway-2'] : [name];
+      expect(found).toEqual([expect.objectContaining({ names, type: 'A', port })]);
       expect(compose.services[name]!.networks).toContain('services');
     }
     expect(prometheus.networks).toContain('services');
