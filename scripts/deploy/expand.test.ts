@@ -25,7 +25,7 @@ const BEFORE = new Set(
     .split('\n'),
 );
 
-test('each new migration leaves what the release before needs, or says why not', () => {
+test('each new migration leaves what the release before needs, or gives the reason why not', () => {
   expect(migrations.length).toBeGreaterThan(100);
   const added = migrations.filter((folder) => !BEFORE.has(folder));
   expect(added.flatMap((folder) => breakingIn(folder).map((one) => ({ folder, ...one })))).toEqual([]);

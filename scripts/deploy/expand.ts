@@ -53,9 +53,9 @@ export interface Finding {
 }
 
 /**
- * Statements of a migration that the release before cannot live with. None where the migration says what it does: `-- Contract: why nothing uses
+ * Statements of a migration that the release before cannot live with. None where the migration gives a reason: `-- Contract: why nothing uses
  * it any more`, or `-- Breaking: why`, which keeps older releases from being ready (`schemaCheck`). Tables that the
- * migration itself creates are nobody's yet.
+ * migration itself creates are not in use yet.
  */
 export function breakingStatements(sql: string): Finding[] {
   if (/^-- (Contract|Breaking): \S.{9,}/m.test(sql)) return [];

@@ -46,7 +46,7 @@ test('a release is ready on its own schema, and on one that a newer release has 
   await expect(schemaCheck(pool, old)()).resolves.toBeUndefined();
 });
 
-test('a release rolled back to a schema that breaks it says which migration and why, also one that runs already', async () => {
+test('a release rolled back to a schema that breaks it names the migration and the reason, also while it runs', async () => {
   const old = await release('old', first);
   await migrate(database.url, old);
   const newest = await release('new', broken);

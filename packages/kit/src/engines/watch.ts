@@ -13,15 +13,15 @@ import { tryRedis } from './redis.ts';
 import { tryS3 } from './s3.ts';
 
 export interface WatchConfig extends EnginesConfig {
-  /** The public address: its certificate is looked at. */
+  /** The public address, whose certificate is checked. */
   PUBLIC_URL?: string | undefined;
   /** Mounted folders by name, as `postgres=/disks/postgres`, with commas between. */
   WATCH_DISKS?: string | undefined;
-  /** Where backups arrive: the newest entry tells their age. */
+  /** Where backups arrive: the newest entry has their age. */
   WATCH_BACKUPS?: string | undefined;
 }
 
-/** What an engine says of itself, by metric; series with their labels. */
+/** The figures of an engine, by metric; series with their labels. */
 export type Figures = Record<string, Sample<'value'>[]>;
 const one = (value: number, labels?: Record<string, string>): Sample<'value'>[] => [
   { ...(labels && { labels }), values: { value } },
@@ -131,7 +131,7 @@ async function kafka(config: EnginesConfig & { KAFKA_BROKERS: string }): Promise
   }
 }
 
-/** Whether the finding of a start says that the engine answers. */
+/** Throws unless the engine answered. */
 const answers = async (finding: Promise<{ state: string; why?: string }>): Promise<Figures> => {
   const { state, why } = await finding;
   if (state !== 'answers') throw new Error(why ?? state);
@@ -163,7 +163,7 @@ function certificate(address: string): Promise<Figures> {
   const { protocol, hostname, port } = new URL(address);
   if (protocol !== 'https:') return Promise.resolve({});
   return new Promise((resolve, reject) => {
-    // One that has expired or that nobody knows is to be seen, not refused.
+    // An expired or unknown certificate must be shown, not refused.
     const socket = connect({
       host: hostname,
       port: Number(port || 443),

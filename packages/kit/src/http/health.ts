@@ -57,7 +57,7 @@ let shown: { service: string; isStarted: boolean; checks: Checks } | undefined;
 export const showStarting = (service: string): void => void (shown = { service, isStarted: false, checks: {} });
 export const showStarted = (): void => void (shown && (shown.isStarted = true));
 
-/** A stopping instance shows its parts as they are: a rollout is no fault. */
+/** A stopping instance shows its parts unchanged: a rollout is no fault. */
 gauges(
   { ready: 'Whether a part of an instance works, 1 or 0; the part `start` is 0 until it listens' },
   ['service', 'part'],

@@ -6,7 +6,7 @@ const FILES = [
   ['memory.current', 'memory.max', 'memory.stat'],
   ['memory/memory.usage_in_bytes', 'memory/memory.limit_in_bytes', 'memory/memory.stat'],
 ] as const;
-/** Version 1 says this much and more where there is no limit. */
+/** Version 1 has this much and more where there is no limit. */
 const NO_LIMIT = 2 ** 60;
 
 /** Memory of the container without the cache of files, which the system takes back, and its limit; undefined where none is set. */

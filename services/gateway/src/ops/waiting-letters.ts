@@ -30,7 +30,7 @@ async function waitingTypes(bus: Bus, group: string): Promise<Map<string, number
   return types;
 }
 
-/** Shows in `/metrics` the dead letters that nobody has replayed or discarded. Only topics that have grown are read again. Returns what ends it. */
+/** Shows in `/metrics` the dead letters that wait to be replayed or discarded. Only topics that have grown are read again. Returns what ends it. */
 export function showWaitingLetters(bus: Bus): () => void {
   let counted = new Map<string, Counted>();
   let reading: Promise<void> | undefined;
