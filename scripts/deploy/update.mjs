@@ -55,14 +55,14 @@ try {
   if (!isBack) {
     run('compose', 'build');
     run('compose', 'up', '--detach', '--wait', 'postgres', 'kafka', 'redis', 's3');
-    for (const service of [...ROLLING, 'media']) run('compose', 'run', '--rm', '--no-TTY', `migrate-${service}`);
+    for (const service of [...ROLLING, 'media']) run('compose', 'run', '--rm', '-T', `migrate-${service}`);
   }
   for (const service of ROLLING) replace(service);
   // Profiled services are known only while they run.
   for (const service of PAUSING)
     if (containersOf(service).length > 0) run('compose', 'up', '--detach', '--no-deps', '--wait', service);
   const probe = ['node', 'scripts/deploy/probe.ts', '--once'];
-  run('compose', 'exec', '--no-TTY', '--env', 'BELTWAY_URL=http://127.0.0.1:3000', 'gateway', ...probe);
+  run('compose', 'exec', '-T', '-e', 'BELTWAY_URL=http://127.0.0.1:3000', 'gateway', ...probe);
   console.log(isBack ? 'Back on the images of before' : `Updated to ${env.REVISION}`);
 } catch (error) {
   console.error(error.message);

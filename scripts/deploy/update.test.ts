@@ -44,13 +44,13 @@ test('images are kept, built and migrated before the first instance is replaced,
   const order = [
     'tag beltway/ticketing:latest beltway/ticketing:previous',
     'compose build',
-    'compose run --rm --no-TTY migrate-ticketing',
+    'compose run --rm -T migrate-ticketing',
     'compose up --detach --no-deps --no-recreate --wait --scale ticketing=4 ticketing',
     'stop --time 40 t1',
     'rm t1',
     'stop --time 40 t2',
     'compose up --detach --no-deps --wait gateway',
-    'compose exec --no-TTY --env BELTWAY_URL=http://127.0.0.1:3000 gateway node scripts/deploy/probe.ts --once',
+    'compose exec -T -e BELTWAY_URL=http://127.0.0.1:3000 gateway node scripts/deploy/probe.ts --once',
   ];
   expect(order.map(at)).toEqual(order.map(at).toSorted((a, b) => a - b));
   expect(calls.filter((call) => call.endsWith('gateway-2'))).toEqual(['compose ps --quiet gateway-2']);

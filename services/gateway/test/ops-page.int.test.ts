@@ -126,7 +126,10 @@ test('waiting dead letters are a gauge by group and type, until they are replaye
   const group = newGroup();
   const end = showWaitingLetters(gateway.bus);
   const shown = async () =>
-    (await metricsText()).split('\n').filter((line) => line.startsWith(`dead_letters_waiting{group="${group}"`)).sort();
+    (await metricsText())
+      .split('\n')
+      .filter((line) => line.startsWith(`dead_letters_waiting{group="${group}"`))
+      .sort();
   const [first] = [await parked(group), await parked(group), await parked(group, { type: 'Not One Of Ours' })];
   expect(await shown()).toEqual([
     `dead_letters_waiting{group="${group}",type="identity.user-registered"} 2`,
