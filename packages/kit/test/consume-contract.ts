@@ -281,6 +281,49 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(letter).not.toHaveProperty('replayedAt');
     });
 
+    test('messages of a batch share a transaction, in their order, also when the group skips some between them', async () => {
+      const other = { ...sold('x'), type: 'test.other' } as unknown as Message;
+      await bus.publish(topic, [sold('A3'), other, sold('A1'), sold('A2')]);
+      await listen(on(SeatSoldV1, note));
+      await caughtUp();
+      const { rows } = await pool.query<{ seat: string; xmin: string }>(
+        'select seat, xmin::text from effects where group_name = $1 order by n',
+        [group],
+      );
+      expect(rows.map(({ seat }) => seat)).toEqual(['A3', 'A1', 'A2']);
+      expect(new Set(rows.map(({ xmin }) => xmin)).size).toBe(1);
+    });
+
+    test('poison between others of its batch is parked alone, and the others have their effects once and in order', async () => {
+      const seats = ['A1', 'A2', 'poison', 'A3', 'worse', 'A4'];
+      await bus.publish(
+        topic,
+        seats.map((seat) => sold(seat)),
+      );
+      const tries = { poison: 0, worse: 0 };
+      await listen(
+        on(SeatSoldV1, async (message, tx) => {
+          await note(message, tx);
+          const { seat } = message.data;
+          if (seat !== 'poison' && seat !== 'worse') return;
+          tries[seat]++;
+          // The second breaks its transaction too.
+          await (seat === 'worse' ? tx.query('select 1 / 0') : Promise.reject(new RangeError('no such seat')));
+        }),
+      );
+      await caughtUp();
+      const { rows } = await pool.query<{ seat: string }>('select seat from effects where group_name = $1 order by n', [
+        group,
+      ]);
+      expect(rows.map(({ seat }) => seat)).toEqual(['A1', 'A2', 'A3', 'A4']);
+      expect(tries).toEqual({ poison: 3, worse: 3 });
+      expect((await letters()).map(({ original }) => (original as SeatSoldV1).data.seat).sort()).toEqual([
+        'poison',
+        'worse',
+      ]);
+      expect(await inbox()).toBe(4);
+    });
+
     test('parks a message as large as the bus takes, however much its cause says', async () => {
       const seat = 'x'.repeat(899_000);
       await bus.publish(topic, [sold(seat), sold('A1')]);

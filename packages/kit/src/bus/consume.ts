@@ -6,13 +6,16 @@ import type { Bus, BusLog, Delivery, Subscription } from './bus.ts';
 import { showLag } from './lags.ts';
 import { deadLetterTopic, retryTopic } from './dead-letter-topics.ts';
 import { countFrom0, park as parkLetter } from './park.ts';
-import { openInbox } from './inbox.ts';
+import { openInbox, type Effect } from './inbox.ts';
 import { replayMended } from './mended-letters.ts';
 import { counter } from '../observe/metrics.ts';
 import { isTransient, tookTooLong } from '../postgres/transient.ts';
 
 /** So long the answer which messages were handled before is believed: who was frozen since must ask again. */
 const KNOWN_FOR_MS = 1_000;
+
+/** How many messages share a transaction at most: it holds its rows' locks until the last of them is handled. */
+const MOST_TOGETHER = 100;
 
 const handled = counter('consumed_messages_total', 'Messages a group has dealt with', ['group', 'outcome']);
 
@@ -108,10 +111,15 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     const sequences = orderingKey ? [...Map.groupBy(batch, ({ message }) => orderingKey(message)).values()] : [batch];
     const ends = await Promise.allSettled(
       sequences.map(async (sequence) => {
-        for (const delivery of sequence) {
-          if (settled.has(placeOf(delivery))) continue;
-          handled.inc({ group, outcome: await deal(delivery, known) });
-          settled.add(placeOf(delivery));
+        const rest = sequence.filter((delivery) => !settled.has(placeOf(delivery)));
+        while (rest.length > 0) {
+          const run = leadingEffects(rest);
+          const { outcomes, failedAt } = run.length > 1 ? await dealTogether(run) : {};
+          for (const [index, delivery] of rest.splice(0, Math.max(run.length, 1)).entries()) {
+            const tried = index === failedAt ? 1 : 0;
+            handled.inc({ group, outcome: outcomes?.[index] ?? (await deal(delivery, known, tried)) });
+            settled.add(placeOf(delivery));
+          }
         }
       }),
     );
@@ -119,6 +127,62 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
     for (const delivery of batch) settled.delete(placeOf(delivery));
+  }
+
+  /** The effect of a message that may share a transaction; `skipped` when the group has no handler for it; else undefined. */
+  function effectOf(delivery: Delivery): Effect | 'skipped' | undefined {
+    const { data: envelope } = Message.safeParse(delivery.message);
+    if (!envelope) return undefined;
+    const handler = Object.hasOwn(handlers, envelope.type) ? handlers[envelope.type] : undefined;
+    if (!handler) return 'skipped';
+    const { data: message } = handler.schema.safeParse(delivery.message);
+    if (message === undefined || !('tx' in handler.run)) return undefined;
+    const { tx: effect } = handler.run;
+    return {
+      id: envelope.id,
+      run: (tx) => inDeliverySpan(group, delivery, envelope.type, () => effect(message as never, tx)),
+    };
+  }
+
+  /** The first messages of `deliveries` that can share a transaction, with what they do. */
+  function leadingEffects(deliveries: Delivery[]): (Effect | 'skipped')[] {
+    const effects: (Effect | 'skipped')[] = [];
+    for (const delivery of deliveries.slice(0, MOST_TOGETHER)) {
+      const effect = effectOf(delivery);
+      if (effect === undefined) break;
+      effects.push(effect);
+    }
+    return effects;
+  }
+
+  /**
+   * Handles messages in one transaction: one commit for all. Without outcomes it failed and nothing happened, at the message
+   * `failedAt` where it was a message's fault: each is then handled alone, so that only that one is tried again and parked.
+   */
+  async function dealTogether(run: (Effect | 'skipped')[]): Promise<Together> {
+    let failedAt: number | undefined;
+    const effects = run.flatMap((effect, index) =>
+      effect === 'skipped'
+        ? []
+        : {
+            id: effect.id,
+            run: (tx: PoolClient) =>
+              effect.run(tx).catch((error: unknown) => {
+                failedAt = index;
+                throw error;
+              }),
+          },
+    );
+    if (effects.length === 0) return { outcomes: run.map(() => 'skipped') };
+    try {
+      const ran = (await inbox.onceEach(effects)).values();
+      return {
+        outcomes: run.map((effect) => (effect === 'skipped' ? 'skipped' : ran.next().value ? 'done' : 'repeated')),
+      };
+    } catch (error) {
+      log.debug({ err: error, group, messages: effects.length }, 'messages failed together and are handled one by one');
+      return failedAt === undefined ? {} : { failedAt };
+    }
   }
 
   /** One question for a batch, and again only where it is in hand for long: another member may have taken it over meanwhile. */
@@ -139,7 +203,8 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     };
   }
 
-  async function deal(delivery: Delivery, known: Memory): Promise<'done' | 'repeated' | 'skipped' | 'parked'> {
+  /** `tried`: how often it failed before. */
+  async function deal(delivery: Delivery, known: Memory, tried: number): Promise<Outcome | 'parked'> {
     const envelope = Message.safeParse(delivery.message);
     if (!envelope.success) return park(delivery, envelope.error, 0);
     const { id, type } = envelope.data;
@@ -151,7 +216,7 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
       if (parsed.error.issues.some(({ path }) => path[0] === 'version')) return 'skipped';
       return park(delivery, parsed.error, 0);
     }
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = tried + 1; ; attempt++) {
       try {
         if (await known.has(id)) return 'repeated';
         return await inDeliverySpan(group, delivery, type, () => run(handler, id, parsed.data as never, known));
@@ -222,6 +287,13 @@ function inDeliverySpan<T>(group: string, { topic, traceparent }: Delivery, type
   if (traceparent === undefined) return work();
   const attributes = { 'messaging.consumer.group.name': group, 'messaging.destination.name': topic };
   return traced(`process ${type}`, { parent: traceparent, kind: 'consumer', attributes }, work);
+}
+
+type Outcome = 'done' | 'repeated' | 'skipped';
+
+interface Together {
+  outcomes?: Outcome[];
+  failedAt?: number;
 }
 
 /** Which messages of a batch were handled before. */

@@ -3,8 +3,17 @@ import { prepared } from '@beltway/event-store';
 import { transactionEnded } from '../postgres/after-commit.ts';
 
 const INSERT = 'insert into inbox (group_name, message_id) values ($1, $2) on conflict do nothing';
+const INSERT_ALL =
+  'insert into inbox (group_name, message_id) select $1, unnest($2::uuid[]) on conflict do nothing returning message_id';
 /** The row by which `probe` writes. */
 const PROBE = '00000000-0000-8000-8000-000000000000';
+
+/** What a message does in the service's own database. */
+export interface Effect {
+  /** The message's. */
+  id: string;
+  run: (tx: PoolClient) => Promise<void>;
+}
 
 /**
  * The messages a group has handled: table `inbox` of the service's own database (`packages/kit/migrations/inbox`). Nothing is ever
@@ -14,8 +23,13 @@ const PROBE = '00000000-0000-8000-8000-000000000000';
 export interface Inbox {
   /** Those of `ids` that were handled, in lower case. */
   known(ids: string[]): Promise<Set<string>>;
-  /** Runs `effect` and remembers the message in one transaction. False, and nothing is run, when it was handled before. */
+  /** Runs `effect` and records its message in one transaction. False, and nothing ran, when it was handled before. */
   once(id: string, effect: (tx: PoolClient) => Promise<void>): Promise<boolean>;
+  /**
+   * Runs effects in order and records their messages in one transaction. Returns which of them ran, in the order given: a message
+   * that was handled before, or that occurs twice, does not run again. When one throws, none happened.
+   */
+  onceEach(effects: Effect[]): Promise<boolean[]>;
   /** Remembers a message whose effect, if any, is written elsewhere. */
   remember(id: string): Promise<void>;
   /** Rejects when the database does not write in time. */
@@ -23,23 +37,29 @@ export interface Inbox {
 }
 
 export function openInbox(pool: Pool, group: string): Inbox {
-  async function once(id: string, effect: (tx: PoolClient) => Promise<void>): Promise<boolean> {
+  async function onceEach(effects: Effect[]): Promise<boolean[]> {
     const tx = await pool.connect();
     let broken: Error | undefined;
     try {
       await tx.query('begin');
-      // First, not last: whoever else has this message in hand waits here, and then finds it done.
-      const { rowCount } = await tx.query({
-        name: 'inbox',
-        text: INSERT,
-        values: [group, id],
+      // First, not last: another member with one of these messages waits here, and then finds it handled.
+      const { rows } = await tx.query<{ message_id: string }>({
+        name: 'inbox-all',
+        text: INSERT_ALL,
+        values: [group, effects.map(({ id }) => id)],
       });
-      if (rowCount === 1) await effect(tx);
+      const left = new Set(rows.map(({ message_id }) => message_id));
+      const ran: boolean[] = [];
+      for (const { id, run } of effects) {
+        const isNew = left.delete(id.toLowerCase());
+        if (isNew) await run(tx);
+        ran.push(isNew);
+      }
       // Postgres answers COMMIT of a failed transaction with a rollback, and that is not an error to the driver.
       const { command } = await tx.query('commit');
       if (command !== 'COMMIT') throw new Error('The handler swallowed an error of its transaction');
       transactionEnded(tx, true);
-      return rowCount === 1;
+      return ran;
     } catch (error) {
       transactionEnded(tx, false);
       await tx.query('rollback').catch((failure: Error) => (broken = failure));
@@ -57,7 +77,9 @@ export function openInbox(pool: Pool, group: string): Inbox {
       return new Set(rows.map(({ message_id }) => message_id));
     },
 
-    once,
+    once: async (id, run) => (await onceEach([{ id, run }]))[0] ?? false,
+
+    onceEach,
 
     async remember(id) {
       await pool.query({ name: 'inbox', text: INSERT, values: [group, id] });
