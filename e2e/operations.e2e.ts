@@ -19,6 +19,30 @@ test('the read models rebuilt from the log are the same, byte for byte, while th
   expect(await here.api.invariants()).toMatchObject({ ok: true });
 });
 
+test('the probe holds a ticket, makes its payment intent and gives the ticket back; with --buy it buys one by the sandbox', async () => {
+  const { event } = await here.api.organise();
+  const probe = (...args: string[]) =>
+    runScript('deploy/probe.ts', ['--once', ...args], here.beltway.dataDir, {
+      BELTWAY_URL: here.beltway.url,
+      PROBE_EVENT: String(event.id),
+    });
+  const tickets = async () => (await here.api.ask('GET', `/api/events/${event.id}/availability`)).body;
+  expect(await probe()).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^browse: \d+ ms\nhold: \d+ ms\nintent: \d+ ms\nrelease: \d+ ms\n$/),
+  });
+  expect(await tickets()).toMatchObject({ sold: 0, held: 0 });
+  expect(await probe('--buy')).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/intent: \d+ ms\nbuy: \d+ ms\n$/),
+  });
+  expect(await tickets()).toMatchObject({ sold: 1, held: 0 });
+  const { metrics } = processesOf(here.beltway.dataDir).find(({ name }) => name === 'ticketing')!;
+  const text = await (await fetch(metrics!)).text();
+  for (const part of ['start', 'database', 'bus', 'sessions'])
+    expect(text).toContain(`ready{service="ticketing",part="${part}"} 1`);
+});
+
 test('a message that nobody can handle is set aside with its cause, the rest goes on, and it can be replayed', async () => {
   expect((await runScript('dead-letters.ts', [], here.beltway.dataDir)).output.trim()).toBe('No dead letters.');
   const id = randomUUID();

@@ -13,7 +13,7 @@ import { config as paymentsConfig } from '../../services/payments/src/config.ts'
 
 interface ComposeService {
   image: string;
-  build?: { context: string; target?: string; args: { SERVICE: string } };
+  build?: { context: string; target?: string; args: { SERVICE: string; REVISION: string } };
   profiles?: string[];
   command?: string[];
   entrypoint?: string[];
@@ -25,6 +25,9 @@ interface ComposeService {
   stop_grace_period?: string;
   healthcheck?: { disable?: boolean; test?: string[] };
   read_only?: boolean;
+  restart?: string;
+  init?: boolean;
+  mem_limit?: string;
   cap_drop?: string[];
 }
 interface ComposeFile {
@@ -48,8 +51,8 @@ const filledIn: Record<string, string> = {
   ...FILLED_IN,
 };
 
-/** `${NAME}`, `${NAME-default}`, `${NAME:-default}` and `${NAME:?message}`, as compose reads them. */
-const VARIABLE = /(?<!\$)\$\{(\w+)(?:(:?[-?])([^}]*))?\}/g;
+/** `${NAME}`, `${NAME-default}`, `${NAME:-default}`, `${NAME:+instead}` and `${NAME:?message}`, as compose reads them. */
+const VARIABLE = /(?<!\$)\$\{(\w+)(?:(:?[-?+])([^}]*))?\}/g;
 const parsed = parse(read('docker-compose.yml'), { merge: true }) as unknown;
 
 /** As compose does it: in the values that were parsed, so that an empty one is a text and no null. */
@@ -70,6 +73,7 @@ const load = (env: Record<string, string>): ComposeFile =>
   interpolate(parsed, (_all, name = '', rule = '', rest = '') => {
     const value = env[name] ?? '';
     if (value === '' && rule.endsWith('?')) throw new Error(`${name}: ${rest}`);
+    if (rule.endsWith('+')) return value === '' ? '' : rest;
     return value === '' && rule.endsWith('-') ? rest : value;
   }) as ComposeFile;
 const file = load(filledIn);
@@ -122,13 +126,16 @@ describe('docker-compose.yml', () => {
     expect(withImage.map(([name]) => name).toSorted()).toEqual(['demo', 'migrate-sandbox', 'sandbox']);
     for (const [, { build, read_only }] of withImage)
       expect({ build, read_only }).toEqual({
-        build: { context: '.', target: 'sandbox', args: { SERVICE: 'card-sandbox' } },
+        build: { context: '.', target: 'sandbox', args: { SERVICE: 'card-sandbox', REVISION: 'unknown' } },
         read_only: true,
       });
     // Without the profile nothing may wait for them.
     for (const [name, { depends_on = {} }] of Object.entries(file.services))
       for (const [other, { required }] of Object.entries(depends_on))
-        if (profiled.includes(other)) expect([name, required ?? true]).toEqual([name, profiled.includes(name)]);
+        if (profiled.includes(other)) {
+          const shared = file.services[name]!.profiles?.some((one) => file.services[other]!.profiles!.includes(one));
+          expect([name, required ?? true]).toEqual([name, shared ?? false]);
+        }
   });
 
   test.each([
@@ -200,7 +207,7 @@ describe('docker-compose.yml', () => {
       const { image, build, command, entrypoint, read_only, cap_drop } = file.services[name]!;
       expect({ image, build, command, entrypoint, read_only, cap_drop }).toEqual({
         image: `beltway/${name}`,
-        build: { context: '.', args: { SERVICE: name } },
+        build: { context: '.', args: { SERVICE: name, REVISION: 'unknown' } },
         command: undefined,
         entrypoint: undefined,
         read_only: true,
@@ -235,6 +242,7 @@ describe('docker-compose.yml', () => {
     const watching = published.filter(({ isWatching }) => isWatching);
     expect(published.filter(({ isWatching }) => !isWatching)).toEqual([
       { name: 'gateway', port: `127.0.0.1:3000:${environmentOf('gateway')['PORT']}`, isWatching: false },
+      { name: 'gateway-2', port: `127.0.0.1:3001:${environmentOf('gateway')['PORT']}`, isWatching: false },
       { name: 'media', port: '127.0.0.1:1935:1935', isWatching: false },
     ]);
     for (const { port } of watching) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
@@ -325,13 +333,32 @@ describe('docker-compose.yml', () => {
     expect(file.networks['databases']).toEqual({ internal: true });
     expect(file.networks['bus']).toEqual({ internal: true });
     expect(file.networks['objects']).toEqual({ internal: true });
-    expect(on('objects').toSorted()).toEqual(['bucket', 'media', 's3']);
+    expect(on('objects').toSorted()).toEqual(['bucket', 'engines', 'media', 's3']);
     expect(
       on('databases')
         .filter((name) => !/^migrate-/.test(name))
         .toSorted(),
-    ).toEqual(['postgres', 'databases', 'database-sandbox', 'sandbox', ...withDatabase].toSorted());
-    expect(on('bus').toSorted()).toEqual(['kafka', 'redis', ...services].toSorted());
+    ).toEqual(
+      ['postgres', 'databases', 'database-sandbox', 'database-watch', 'engines', 'sandbox', ...withDatabase].toSorted(),
+    );
+    expect(on('bus').toSorted()).toEqual(['engines', 'gateway-2', 'kafka', 'redis', ...services].toSorted());
+  });
+
+  test('names exact versions of what others build, bounds the memory of all that keeps running, and reaps the children of PostgreSQL', () => {
+    const running = Object.entries(file.services).filter(([, { restart }]) => restart !== 'no');
+    for (const [name, { image, mem_limit }] of running) {
+      expect(mem_limit, name).toMatch(/^\d+m$/);
+      if (!image.startsWith('beltway/')) expect(image, name).toMatch(/:v?\d+\.\d+/);
+    }
+    expect(file.services['postgres']!.init).toBe(true);
+    const megabytes = (names: string[]) =>
+      names.reduce((sum, name) => sum + parseInt(file.services[name]!.mem_limit!), 0) / 1024;
+    const [, ours, all] = /services add up to ([\d.]+) GB, with the engines ([\d.]+) GB/.exec(
+      read('docs/operations/compose.md').replaceAll('\n', ' '),
+    )!;
+    expect(megabytes(services).toFixed(1)).toBe(ours);
+    const always = running.filter(([, { profiles }]) => !profiles).map(([name]) => name);
+    expect(megabytes(always).toFixed(1)).toBe(all);
   });
 
   test('mounts volumes that it names, and files that are there', () => {

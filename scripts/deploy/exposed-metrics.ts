@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Pool } from 'pg';
+import type { Bus } from '@beltway/kit/bus';
 import { describeMetrics, type MetricDescription } from '@beltway/kit/metrics';
 
 /** A metric as `/metrics` shows it, and who does: `all`, all `services` but the gateway, or one of them. */
@@ -13,7 +14,11 @@ const noPool = {} as Pool;
 
 /** The modules of each service that have metrics, as its `main.ts` loads and calls them. */
 const LOADED: Record<string, () => Promise<unknown>> = {
-  all: () => import('@beltway/kit/service/parts'),
+  all: () =>
+    Promise.all([
+      import('@beltway/kit/service/parts'),
+      import('../../packages/kit/src/observe/memory-limit.ts').then(({ showMemory }) => showMemory()),
+    ]),
   gateway: () =>
     Promise.all([
       import('../../services/gateway/src/inbound/access.ts'),
@@ -21,11 +26,15 @@ const LOADED: Record<string, () => Promise<unknown>> = {
       import('../../services/gateway/src/inbound/unread.ts'),
       import('../../services/gateway/src/ops/client-errors.ts'),
       import('../../services/gateway/src/page/first-screens.ts'),
+      import('../../services/gateway/src/ops/waiting-letters.ts').then(({ showWaitingLetters }) =>
+        showWaitingLetters({} as Bus),
+      ),
     ]),
   services: () =>
     Promise.all([
       import('@beltway/kit/app'),
       import('@beltway/kit/bus/consume'),
+      import('@beltway/kit/jobs'),
       import('@beltway/kit/given-up').then(({ showQueues }) => showQueues(noPool)),
     ]),
   ticketing: () =>
@@ -43,6 +52,8 @@ const LOADED: Record<string, () => Promise<unknown>> = {
   identity: () => import('../../services/identity/src/password/hasher.ts'),
   media: () => import('../../services/media/src/workers/pool.ts').then(({ openImageWorkers }) => openImageWorkers()),
   realtime: () => import('../../services/realtime/src/sockets.ts'),
+  probe: () => import('./probe.ts'),
+  engines: () => import('@beltway/kit/engines/watch').then(({ showEngines }) => showEngines(() => ({}))),
 };
 
 let exposed: Promise<Exposed[]> | undefined;

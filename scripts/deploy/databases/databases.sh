@@ -20,3 +20,5 @@ SQL
 done
 psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --dbname postgres \
   --command 'revoke all on database postgres from public' --command 'revoke all on database template1 from public'
+# The engine watch sees figures of all databases, and the rows of none.
+[ "$1" != watch ] || psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --dbname postgres --command 'grant pg_monitor to watch'

@@ -5,6 +5,7 @@ import { serviceAuth } from '@beltway/kit/service/auth';
 import { serviceBus, serviceRedis } from '@beltway/kit/service/parts';
 import { createGateway } from './app.ts';
 import { config as readGatewayConfig } from './config.ts';
+import { showWaitingLetters } from './ops/waiting-letters.ts';
 import { openBackends, present } from './proxy/backends.ts';
 import { PURGING_TOPICS } from './response-cache/purge.ts';
 
@@ -17,7 +18,7 @@ runService('gateway', readGatewayConfig, async (service) => {
   const eventLoop = eventLoopWatch();
   await Promise.all(present(backends).map(([, { started }]) => started));
   const gateway = createGateway({ config, log, auth, backends, bus, redis, isBehind: eventLoop.isBehind });
-  service.onStop(gateway.close, eventLoop, await bus.tail(PURGING_TOPICS, gateway.hear));
+  service.onStop(showWaitingLetters(bus), gateway.close, eventLoop, await bus.tail(PURGING_TOPICS, gateway.hear));
 
   // On SERVICE_PORT, for this machine: whether this very instance is ready.
   const { PORT: port, SERVICE_PORT } = config;

@@ -7,8 +7,10 @@ import { OpsServices, type InstanceStatus } from '@beltway/contracts/ops/instanc
 import { LastInvariants } from '@beltway/contracts/ops/invariants';
 import { JobService, OpsJobs, type FailedQueue } from '@beltway/contracts/ops/jobs';
 import { OpsFound, Timeline } from '@beltway/contracts/ops/timelines';
+import { showWaitingLetters } from '../src/ops/waiting-letters.ts';
+import { metricsText } from '@beltway/kit/metrics';
 import { deadLetterTopic, retryTopic } from '@beltway/kit/bus/dead-letter-topics';
-import { deadLetter, listDeadLetters } from '@beltway/kit/bus/dead-letters';
+import { deadLetter, discardDeadLetter, listDeadLetters } from '@beltway/kit/bus/dead-letters';
 import { park } from '@beltway/kit/bus/park';
 import { silent } from '@beltway/kit/bus';
 import { INTERNAL_TOKEN, startGateway, type TestGateway } from './gateway.ts';
@@ -119,6 +121,27 @@ test.each(CALLS)(
     expect(gateway.heard()).toEqual([]);
   },
 );
+
+test('waiting dead letters are a gauge by group and type, until they are replayed or discarded', async () => {
+  const group = newGroup();
+  const end = showWaitingLetters(gateway.bus);
+  const shown = async () =>
+    (await metricsText())
+      .split('\n')
+      .filter((line) => line.startsWith(`dead_letters_waiting{group="${group}"`))
+      .sort();
+  const [first] = [await parked(group), await parked(group), await parked(group, { type: 'Not One Of Ours' })];
+  expect(await shown()).toEqual([
+    `dead_letters_waiting{group="${group}",type="identity.user-registered"} 2`,
+    `dead_letters_waiting{group="${group}",type="other"} 1`,
+  ]);
+  await discardDeadLetter(gateway.bus, first!, group);
+  expect(await shown()).toContain(`dead_letters_waiting{group="${group}",type="identity.user-registered"} 1`);
+  for (const { id } of (await listDeadLetters(gateway.bus)).filter((letter) => letter.group === group))
+    if (id !== first) await discardDeadLetter(gateway.bus, id, group);
+  expect(await shown()).toEqual([]);
+  end();
+});
 
 test('an admin who is one no more, as identity knows first, changes and sees nothing', async () => {
   const group = newGroup();

@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import type { Pool } from 'pg';
 import type { Store } from '@beltway/event-store';
 import { createServiceApp } from '@beltway/kit/app';
+import { databaseChecks } from '@beltway/kit/service/parts';
 import { limitsOn } from '@beltway/kit/config';
 import type { Logger } from '@beltway/kit/logger';
 import { jobRoutes } from '@beltway/kit/service/jobs';
@@ -131,7 +132,7 @@ export function createApp({
     service: 'identity',
     log,
     bodyLimit: 16 * 1024,
-    checks: { database: () => pool.query('select 1') },
+    checks: databaseChecks(pool),
     routes: (router) => {
       mount?.(router);
       router.use(keyRoutes(keys));

@@ -2,7 +2,8 @@ import express from 'express';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { canWait, healthRoutes, type Checks } from './health.ts';
+import { metricsText } from '../observe/metrics.ts';
+import { canWait, healthRoutes, showStarted, showStarting, type Checks } from './health.ts';
 
 async function ask(checks: Checks) {
   const server = express()
@@ -51,4 +52,20 @@ test('a check that says nothing fails after two seconds', async () => {
     status: 503,
     body: { failed: { database: 'no answer in 2000 ms' } },
   });
+});
+
+test('`ready` shows each part as a metric, 0 while it does not work or gives no answer, and `start` while it starts', async () => {
+  const shown = async () =>
+    Object.fromEntries(
+      [...(await metricsText()).matchAll(/^ready\{service="catalog",part="(\w+)"\} (\d)$/gm)].map(([, part, value]) => [
+        part,
+        Number(value),
+      ]),
+    );
+  showStarting('catalog');
+  expect(await shown()).toEqual({ start: 0 });
+  healthRoutes({ database: () => 1, sessions: () => false, bus: () => new Promise(() => undefined) }, 'catalog');
+  expect(await shown()).toEqual({ start: 0, database: 1, sessions: 0, bus: 0 });
+  showStarted();
+  expect(await shown()).toMatchObject({ start: 1 });
 });

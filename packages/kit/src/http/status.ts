@@ -13,6 +13,9 @@ let build: Build = { service: 'unknown' };
 /** What this process says of itself from now on. */
 export const nameProcess = (named: Build): void => void (build = named);
 
+/** The name of this process's service. */
+export const processName = (): string => build.service;
+
 type Lags = Pick<InstanceStatus, 'followers' | 'groups'>;
 
 /** What this instance is, whether it is ready, and how far it is behind; without `lags` it follows nothing. */

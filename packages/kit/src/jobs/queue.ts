@@ -4,11 +4,14 @@ import { prepared, type Queries } from '@beltway/event-store';
 import { currentSpan, traced } from '@beltway/tracing';
 import { backoff } from '../backoff.ts';
 import type { Logger } from '../observe/logger.ts';
+import { counter } from '../observe/metrics.ts';
 import { startPolling, type Poller } from '../polling.ts';
 import { kyselyFor } from '../postgres/kysely.ts';
 import { transaction } from '../postgres/pool.ts';
 
 const kysely = kyselyFor<object>();
+
+const runs = counter('job_runs_total', 'Runs of jobs that happen later, by how they ended', ['queue', 'outcome']);
 
 /**
  * One kind of work that happens later, in the table `jobs` of the service's database (`packages/kit/migrations/jobs`). It runs at least
@@ -164,6 +167,7 @@ export function startQueue<Data extends object>(
 ): Worker {
   const { name, leaseSeconds, maxAttempts, keepsDone } = queue;
   const stopping = new AbortController();
+  for (const outcome of ['done', 'failed']) runs.inc({ queue: name, outcome }, 0);
 
   async function run(claimed: Claimed): Promise<void> {
     const { key, lease, attempts, traceparent, data } = claimed;
@@ -191,6 +195,7 @@ export function startQueue<Data extends object>(
     try {
       const settled = await (traceparent ? traced(`job ${name}`, span, attempt) : attempt());
       await settle(settled ?? {});
+      runs.inc({ queue: name, outcome: 'done' });
     } catch (error) {
       await failed(error);
     } finally {
@@ -214,6 +219,7 @@ export function startQueue<Data extends object>(
       if (stopping.signal.aborted) return end(LATER, ours(0, attempts - 1, null, null, 'waiting'));
       const isLast = attempts >= maxAttempts || error instanceof GiveUp;
       const level = isLast ? 'error' : error instanceof NotYet ? 'debug' : 'warn';
+      if (!(error instanceof NotYet)) runs.inc({ queue: name, outcome: 'failed' });
       log[level]({ err: error, queue: name, key }, isLast ? 'a job was given up' : 'a job failed and is tried again');
       const pause = Math.max(
         (queue.pauseMs(attempts) / 1_000) * (0.75 + Math.random() / 2),

@@ -11,6 +11,8 @@ export interface Migration {
   name: string;
   sql: string;
   checksum: string;
+  /** Why older releases cannot run once it is applied: the text of its line `-- Breaking: …`. */
+  breaking: string | null;
 }
 
 /** Only one process migrates a database at a time; the number is arbitrary and ours. */
@@ -44,7 +46,8 @@ async function readFolder(folder: string, group: string): Promise<Migration[]> {
     names.sort().map(async (name) => {
       // Git may check files out with other line ends; that is not a change of the migration.
       const sql = (await readFile(join(folder, name, 'migration.sql'), 'utf8')).replaceAll('\r\n', '\n');
-      return { name: `${group}/${name}`, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const breaking = /^-- Breaking: (.+)$/m.exec(sql)?.[1] ?? null;
+      return { name: `${group}/${name}`, sql, checksum: createHash('sha256').update(sql).digest('hex'), breaking };
     }),
   );
 }
@@ -96,20 +99,25 @@ async function applied(client: Client): Promise<Map<string, string>> {
     checksum text not null,
     applied_at timestamptz not null default now()
   )`);
+  await client.query('alter table schema_migrations add column if not exists breaking text');
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations',
   );
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-async function apply(client: Client, { name, sql, checksum }: Migration): Promise<void> {
+async function apply(client: Client, { name, sql, checksum, breaking }: Migration): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query(
         `begin; set local lock_timeout = '${LOCK_TIMEOUT}'; set local statement_timeout = '${STATEMENT_TIMEOUT}'`,
       );
       await client.query(sql);
-      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+      await client.query('insert into schema_migrations (name, checksum, breaking) values ($1, $2, $3)', [
+        name,
+        checksum,
+        breaking,
+      ]);
       await client.query('commit');
       return;
     } catch (error) {

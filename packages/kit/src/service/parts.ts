@@ -6,12 +6,14 @@ import type { Bus } from '../bus/bus.ts';
 import { openBus } from '../bus/open.ts';
 import { readCaFile } from '../engines/ca-file.ts';
 import { canWait, type Checks } from '../http/health.ts';
+import { processName } from '../http/status.ts';
 import { instances, type Instances } from '../http/instances/instances.ts';
 import { folderObjects } from '../objects/folder.ts';
 import type { Objects } from '../objects/objects.ts';
 import { s3Options, type ObjectsConfig } from '../objects/settings.ts';
 import { openPool } from '../postgres/pool.ts';
 import { watchPool } from '../postgres/pool-metrics.ts';
+import { schemaCheck } from '../postgres/schema-check.ts';
 import { openRedis, type Redis } from '../redis.ts';
 import type { Service } from './service.ts';
 
@@ -82,9 +84,16 @@ export async function serviceInstances(
   return found;
 }
 
-/** What must answer for a service to be ready: its database, and that it knows which sessions ended; with the bus away it works on. */
-export const readiness = (pool: Pick<Pool, 'query'>, bus: Bus, auth?: { ready(): boolean }): Checks => ({
+/** What must answer for a service to be ready: its database, with a schema that it can use. */
+export const databaseChecks = (pool: Pick<Pool, 'query'>): Checks => ({
   database: () => pool.query('select 1'),
+  // An app that a test builds is no service, and its database has only what the test needs.
+  ...(processName() !== 'unknown' && { schema: schemaCheck(pool) }),
+});
+
+/** Also that it knows which sessions ended; with the bus away it works on. */
+export const readiness = (pool: Pick<Pool, 'query'>, bus: Bus, auth?: { ready(): boolean }): Checks => ({
+  ...databaseChecks(pool),
   bus: canWait(() => bus.healthy()),
   ...(auth && { sessions: () => auth.ready() }),
 });

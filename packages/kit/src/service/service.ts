@@ -3,7 +3,9 @@ import { ConfigError } from '../config.ts';
 import { runtime } from './runtime.ts';
 import { StartRefused } from './start-refused.ts';
 import { reachEngines, type EnginesConfig } from '../engines/reach.ts';
+import { showStarted, showStarting } from '../http/health.ts';
 import { serve, type ServeOptions } from '../http/serve.ts';
+import { showMemory } from '../observe/memory-limit.ts';
 import { serveMetrics } from '../observe/metrics-server.ts';
 import { nameProcess } from '../http/status.ts';
 import { openSecurityLog } from '../observe/security-log.ts';
@@ -62,6 +64,8 @@ export function runService<Settings extends ServiceSettings>(
         ...{ service: name, secret: config.INTERNAL_TOKEN, log },
         ...{ folder: config.SECURITY_LOG_DIR, days: config.SECURITY_LOG_DAYS ?? 90 },
       });
+    showStarting(name);
+    if (runtime.isOwn) showMemory();
     if (config.METRICS_PORT !== undefined) await serveMetrics(config.METRICS_PORT, config.HOST);
     nameProcess({ service: name, version: config.BUILD_VERSION, commit: config.BUILD_COMMIT });
     await reachEngines(config, log);
@@ -71,6 +75,7 @@ export function runService<Settings extends ServiceSettings>(
     const { port = config.SERVICE_PORT, ...serving } = await start({ config, log, onStop });
     if (port === undefined) throw new Error(`${name} has no port to listen on`);
     await serve({ log, host: config.HOST, port, lameDuckMs: config.LAME_DUCK_MS ?? 0, close, ...serving });
+    showStarted();
   });
 }
 
