@@ -7,7 +7,7 @@ beforeAll(async () => void (gateway = await startGateway()));
 afterAll(() => gateway.stop());
 beforeEach(() => Object.values(gateway.behind).forEach((service) => service.reset()));
 
-/** Sends these header lines to /api/users/5/events, or as an upgrade; answers what the service heard. */
+/** Sends these header lines to /api/users/5/events, or as an upgrade; returns the ones the service received. */
 async function heardOf(lines: string[], upgrade = false) {
   const socket = gateway.connect();
   const target = upgrade ? '/socket.io/?transport=websocket' : '/api/users/5/events';

@@ -228,7 +228,7 @@ test('no answer reveals that the new address is taken; its owner gets a mail, an
   expect(mail!.text).not.toContain(person.email);
 });
 
-test('a change wants the password and an address, and says which is wrong', async () => {
+test('a change needs the password and an address, and reports which is wrong', async () => {
   const service = await identity();
   const person = await register(service);
   const fieldOf = async (answer: ReturnType<typeof change>) => {
@@ -273,7 +273,7 @@ test('a crash between event and mail loses no mail; one that was claimed is sent
   expect([again!.id, again!.text]).toEqual([first!.id, first!.text]);
 });
 
-test('a mail server that is away is asked again, and what was said stays out of the log', async () => {
+test('mail is retried while the mail server is away, and its content stays out of the log', async () => {
   const service = await identity();
   const mails = accountMails(service, { fails: 1 });
   const person = await register(service);
@@ -293,7 +293,7 @@ test('a mail server that is away is asked again, and what was said stays out of 
   expect(service.lines.join('')).not.toContain(person.email);
 });
 
-test('a rebuild changes nothing and mails nobody again', async () => {
+test('a rebuild changes nothing and sends no mail again', async () => {
   const on = await databases();
   const service = await identity({ on });
   const mails = accountMails(service);
@@ -377,7 +377,7 @@ test('mails are in the language that the page of the account was last in', async
   const reset = () => service.call('POST', '/api/auth/request-password-reset', { body: { email } });
   await reset();
   expect(await mails.to(email, 'Elige otra contraseña')).toHaveLength(1);
-  // Who says no language, or one that is not ours, changes nothing.
+  // A request without a language, or with an unsupported one, changes nothing.
   const login = (language: string) =>
     service.call('POST', '/api/auth/login', {
       body: { email, password: PASSWORD },
