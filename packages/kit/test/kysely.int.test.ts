@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablesOf } from '../src/postgres/columns.ts';
-import { anyOf, kyselyFor } from '../src/postgres/kysely.ts';
+import { anyOf, builtOnceFor, kyselyFor, statementsFor } from '../src/postgres/kysely.ts';
 import { openPool, transaction } from '../src/postgres/pool.ts';
 import { testDatabase } from '../src/testing/testing.ts';
 
@@ -12,7 +12,8 @@ interface ShelfBooks {
   copies: 'int4=';
   moreFacts: 'jsonb?';
 }
-const kysely = kyselyFor<TablesOf<{ shelfBooks: { columns: Pick<ShelfBooks, keyof ShelfBooks> } }>>();
+type Tables = TablesOf<{ shelfBooks: { columns: Pick<ShelfBooks, keyof ShelfBooks> } }>;
+const kysely = kyselyFor<Tables>();
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: ReturnType<typeof openPool>;
@@ -52,6 +53,31 @@ test('statements on a client belong to its transaction', async () => {
   expect(await kysely(pool).selectFrom('shelfBooks').select('bookId').where('bookId', '=', 2).execute()).toEqual([]);
 });
 
+test('a statement that is built once runs with the values of each call', async () => {
+  let built = 0;
+  const titles = builtOnceFor(kysely)((db, ids: readonly number[], limit: number) => {
+    built++;
+    return db
+      .selectFrom('shelfBooks')
+      .select('shownTitle')
+      .where('bookId', '=', anyOf(ids))
+      .where('copies', '=', 7)
+      .orderBy('bookId')
+      .limit(limit);
+  });
+  await kysely(pool)
+    .insertInto('shelfBooks')
+    .values([
+      { bookId: 71, shownTitle: 'Ulysses', copies: 7 },
+      { bookId: 72, shownTitle: 'Dubliners', copies: 7 },
+    ])
+    .execute();
+  expect(await titles(pool, [71, 72], 1)).toEqual([{ shownTitle: 'Ulysses' }]);
+  expect(await titles(pool, [72], 2)).toEqual([{ shownTitle: 'Dubliners' }]);
+  expect(await titles(pool, [72, 71, 1], 5)).toHaveLength(2);
+  expect(built).toBe(1);
+});
+
 test('a list of any length is one parameter', async () => {
   const query = kysely(pool)
     .selectFrom('shelfBooks')
@@ -68,4 +94,19 @@ test('transactions begin with our own function, which knows how to end them', as
     .transaction()
     .execute(() => Promise.resolve());
   await expect(work).rejects.toThrow('transaction() of @beltway/kit/postgres');
+});
+
+test('a statement that is made once takes the values of each execution', async () => {
+  const SELL = statementsFor<Tables>()<{ bookId: number; soldAt: Date | null }>((db, of) =>
+    db
+      .updateTable('shelfBooks')
+      .set({ soldAt: of('soldAt'), shownTitle: 'Sold' })
+      .where('bookId', '=', of('bookId')),
+  );
+  expect(SELL.text).toBe('update "shelf_books" set "sold_at" = $1, "shown_title" = $2 where "book_id" = $3');
+  expect(SELL.values({ bookId: 1, soldAt: null })).toEqual([null, 'Sold', 1]);
+  const soldAt = new Date('2026-11-21T12:00:00Z');
+  await pool.query(SELL.text, SELL.values({ bookId: 1, soldAt }));
+  const sold = await kysely(pool).selectFrom('shelfBooks').select('soldAt').where('shownTitle', '=', 'Sold').execute();
+  expect(sold).toEqual([{ soldAt }]);
 });

@@ -27,7 +27,8 @@ import { eventRoutes, pictureBodies } from './event/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
 import { timelineOf } from './ops/timeline.ts';
 import { organiserRoutes } from './organiser/routes.ts';
-import { personPart } from './person.ts';
+import { exportPerson } from '@beltway/kit/personal-data';
+import { PERSONAL } from './person.ts';
 import { promotionInvariants } from './promotion/invariants.ts';
 import { liveStreamRoutes } from './promotion/live-streams.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -106,7 +107,7 @@ export function createApp({
       app.use(savedSearchRoutes({ pool, searchPool, auth, internalToken, clock }));
       app.use(statsRoutes({ pool, identity, log, clock }));
       app.use(adRoutes({ pool, ads, counting: adCounting, keepPicture, auth, clock }));
-      app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
+      app.use(personRoutes({ internalToken, partOf: (userId) => exportPerson(pool, PERSONAL, userId) }));
       app.use(sitemapRoutes({ pool, internalToken }));
       app.get('/internal/ops/events/:id/timeline', internalOnly(internalToken), async (req, res) => {
         res.json((await timelineOf(pool, IdText.parse(req.params['id']))) satisfies TimelineOf);

@@ -1,9 +1,12 @@
 import type { Pool } from 'pg';
-import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/identity/people';
 import { endOf } from '@beltway/contracts/common/times';
 import { Rejected } from '@beltway/event-store';
 import { forgetRequests } from '@beltway/kit/once';
-import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { erasuresOf, highestAccountOf, personal } from '@beltway/kit/personal-data';
+import { transaction } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
+import { kysely } from './db.ts';
+import * as tables from './generated/tables.ts';
 import { removeReactions } from './engagement/reactions.ts';
 import type { Listings } from './event/stream.ts';
 import { listingById } from './event/queries.ts';
@@ -11,27 +14,42 @@ import { listingById } from './event/queries.ts';
 /** What stands in the place of a name once the account was erased. */
 export const DELETED_ACCOUNT = 'Deleted account';
 
-/** Finds the highest number of an account that stands here: identity gives none up to it. */
-export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from accounts), (select max(organiser_id) from listings),
-  (select max(user_id) from event_reactions), (select max(follower_id) from follows), (select max(user_id) from saved_searches))`;
+const EVENTS_STAY = 'The events end one after the other, by their rules.';
 
-/** Their events, likes and their kin, who they follow, and what they search for; the newest first. */
-export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
-  const list = async (text: string) => (await db.query(text, [userId, MAX_EXPORTED])).rows as object[];
-  const [events, reactions, follows, savedSearches] = await Promise.all([
-    list(`select event_id as id, title, description, location, event_date as "eventDate", event_start_time as "eventStartTime",
-        contact_email as "contactEmail", picture_url as "pictureUrl", status, created_at as "createdAt"
-      from listings where organiser_id = $1 order by created_at desc limit $2`),
-    list(`select kind, value, event_id as "eventId", created_at as "createdAt" from event_reactions
-      where user_id = $1 order by created_at desc limit $2`),
-    list(`select organiser_id as "organiserId", created_at as "createdAt" from follows
-      where follower_id = $1 order by created_at desc limit $2`),
-    list(`select name, search, saved_at as "savedAt" from saved_searches
-      where user_id = $1 order by saved_at desc limit $2`),
-  ]);
-  const isComplete = [events, reactions, follows, savedSearches].every(({ length }) => length < MAX_EXPORTED);
-  return { events, reactions, follows, savedSearches, isComplete };
-}
+/** What the catalog has of accounts. */
+export const PERSONAL = [
+  personal(tables.listings, 'organiserId', {
+    exported: {
+      as: 'events',
+      fields: [
+        ...(['eventId as id', 'title', 'description', 'location', 'eventDate', 'eventStartTime'] as const),
+        ...(['contactEmail', 'pictureUrl', 'status', 'createdAt'] as const),
+      ],
+      newest: 'createdAt',
+    },
+    erasure: { elsewhere: EVENTS_STAY },
+  }),
+  personal(tables.eventReactions, 'userId', {
+    exported: { as: 'reactions', fields: ['kind', 'value', 'eventId', 'createdAt'], newest: 'createdAt' },
+    erasure: { elsewhere: 'Counts of events change with them (engagement/reactions.ts).' },
+  }),
+  personal(tables.follows, 'followerId', {
+    exported: { as: 'follows', fields: ['organiserId', 'createdAt'], newest: 'createdAt' },
+    erasure: 'delete',
+  }),
+  personal(tables.follows, 'organiserId', { erasure: 'delete' }),
+  personal(tables.savedSearches, 'userId', {
+    exported: { as: 'savedSearches', fields: ['name', 'search', 'savedAt'], newest: 'savedAt' },
+    erasure: 'delete',
+  }),
+  personal(tables.eventSeries, 'organiserId', {
+    erasure: { elsewhere: 'Dates that are not published yet never are.' },
+  }),
+  personal(tables.accounts, 'userId', { erasure: { set: { name: DELETED_ACCOUNT } } }),
+];
+
+/** Finds the highest number of an account in these columns: identity gives none up to it. */
+export const HIGHEST_ACCOUNT = highestAccountOf(PERSONAL);
 
 export interface ErasureDeps {
   pool: Pool;
@@ -45,10 +63,12 @@ export interface ErasureDeps {
  */
 export async function erasePerson(deps: ErasureDeps, userId: number): Promise<void> {
   const { pool, listings, clock } = deps;
-  const { rows: events } = await pool.query<{ eventId: number }>(
-    'select event_id as "eventId" from listings where organiser_id = $1 order by event_id',
-    [userId],
-  );
+  const events = await kysely(pool)
+    .selectFrom('listings')
+    .select('eventId')
+    .where('organiserId', '=', userId)
+    .orderBy('eventId')
+    .execute();
   for (const { eventId } of events) {
     const listing = await listingById(pool, eventId);
     const isToCome =
@@ -69,16 +89,17 @@ export async function erasePerson(deps: ErasureDeps, userId: number): Promise<vo
   }
   await removeReactions(pool, userId);
   await transaction(pool, async (tx) => {
-    await tx.query('delete from follows where follower_id = $1 or organiser_id = $1', [userId]);
-    await tx.query('delete from saved_searches where user_id = $1', [userId]);
-    await tx.query('delete from event_shares where sharer = $1', [`user:${userId}`]);
+    for (const statement of erasuresOf(PERSONAL)) await tx.query(statement, [userId]);
+    const db = kysely(tx);
+    await db.deleteFrom('eventShares').where('sharer', '=', `user:${userId}`).execute();
     // What of a series is not there yet never will be.
-    await tx.query(
-      `update event_series set details = null, published_at = coalesce(published_at, now()) where organiser_id = $1 and details is not null`,
-      [userId],
-    );
+    await db
+      .updateTable('eventSeries')
+      .set((eb) => ({ details: null, publishedAt: eb.fn.coalesce('publishedAt', sql<Date>`now()`) }))
+      .where('organiserId', '=', userId)
+      .where('details', 'is not', null)
+      .execute();
     await forgetRequests(tx, userId);
-    await tx.query('update accounts set name = $2 where user_id = $1', [userId, DELETED_ACCOUNT]);
   });
 }
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import { ago } from '@beltway/kit/kysely';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { kysely } from './db.ts';
@@ -17,19 +17,18 @@ const HOUR_MS = 3_600_000;
  */
 export async function sweep(pool: Pool): Promise<void> {
   const db = kysely(pool);
-  const before = (interval: string) => sql<Date>`now() - ${interval}::interval`;
   const statements = [
-    db.deleteFrom('sessions').where('endsAt', '<', before('1 day')),
-    db.deleteFrom('refreshTokens').where('issuedAt', '<', before('31 days')),
-    db.deleteFrom('loginAttempts').where('triedAt', '<', before('1 day')),
-    db.deleteFrom('loginBudgets').where('spentUntil', '<', before('1 day')),
-    db.deleteFrom('loginPlaces').where('due', '<', before('1 day')),
-    db.deleteFrom('contactMessages').where('createdAt', '<', before('1 year')),
-    db.deleteFrom('passkeyChallenges').where('madeAt', '<', before('1 hour')),
-    db.deleteFrom('totpChallenges').where('madeAt', '<', before('1 hour')),
+    db.deleteFrom('sessions').where('endsAt', '<', ago('1 day')),
+    db.deleteFrom('refreshTokens').where('issuedAt', '<', ago('31 days')),
+    db.deleteFrom('loginAttempts').where('triedAt', '<', ago('1 day')),
+    db.deleteFrom('loginBudgets').where('spentUntil', '<', ago('1 day')),
+    db.deleteFrom('loginPlaces').where('due', '<', ago('1 day')),
+    db.deleteFrom('contactMessages').where('createdAt', '<', ago('1 year')),
+    db.deleteFrom('passkeyChallenges').where('madeAt', '<', ago('1 hour')),
+    db.deleteFrom('totpChallenges').where('madeAt', '<', ago('1 hour')),
     db
       .deleteFrom('totpSecrets')
-      .where('createdAt', '<', before('1 day'))
+      .where('createdAt', '<', ago('1 day'))
       .where((eb) =>
         eb.not(
           eb.exists(
@@ -37,18 +36,18 @@ export async function sweep(pool: Pool): Promise<void> {
           ),
         ),
       ),
-    db.deleteFrom('emailChanges').where('askedAt', '<', before('2 days')),
+    db.deleteFrom('emailChanges').where('askedAt', '<', ago('2 days')),
     db
       .deleteFrom('credentials')
-      .where('createdAt', '<', before('1 day'))
+      .where('createdAt', '<', ago('1 day'))
       .where((eb) =>
         eb.not(
           eb.exists(eb.selectFrom('users').select('users.id').whereRef('users.credentialId', '=', 'credentials.id')),
         ),
       ),
+    db.deleteFrom('jobs').where('status', '=', 'done').where('endedAt', '<', ago('1 day')),
   ];
   for (const statement of statements) await statement.execute();
-  await pool.query(`delete from jobs where status = 'done' and ended_at < now() - interval '1 day'`);
   await sweepSignups(pool);
 }
 

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { highestAccountOf } from '@beltway/kit/personal-data';
 import { openAllowances, unlimited } from '@beltway/kit/allowances';
 import { startRelay } from '@beltway/kit/bus/relay';
 import { limitsOn } from '@beltway/kit/config';
@@ -29,7 +30,8 @@ import { openStoredVideos } from './files/stored-videos.ts';
 import { startSweep } from './files/jobs.ts';
 import { openImages } from './image/images.ts';
 import { askNamed } from './image/named.ts';
-import { HIGHEST_ACCOUNT, erasePerson } from './person.ts';
+import { erasePerson } from './person.ts';
+import { PERSONAL } from './personal-data.ts';
 import { ingestAddress, startIngest } from './ingest/ingest.ts';
 import { openItems } from './item/stream.ts';
 import { moderatedItems } from './item/moderated.ts';
@@ -89,7 +91,7 @@ runService('media', readMediaConfig, async (service) => {
       ...{ pool, bus, log, group: 'media.erasures' },
       identity: moderated.identity,
       erase: (userId) => erasePerson({ pool, images, items, uploaders, wakeSweep: sweep.wake }, userId),
-      highestAccount: HIGHEST_ACCOUNT,
+      highestAccount: highestAccountOf(PERSONAL),
     }),
   );
   service.onStop(watchBroadcasts({ pool, broadcasts, log }));

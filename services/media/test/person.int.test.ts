@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoredImage } from '@beltway/contracts/media/images';
-import { HIGHEST_ACCOUNT, erasePerson } from '../src/person.ts';
+import { highestAccountOf } from '@beltway/kit/personal-data';
+import { erasePerson } from '../src/person.ts';
+import { PERSONAL } from '../src/personal-data.ts';
 import { INTERNAL_TOKEN, startMedia, type Media } from './service.ts';
 import { photo } from '../src/image/testing.ts';
 
@@ -18,7 +20,7 @@ test('the pictures that a person uploaded are named in their download, and delet
   expect(await part.json()).toMatchObject({ pictures: [{ url: ofEvent.url }, { url: own.url }], isComplete: true });
   expect((await media.get('/internal/people/61')).status).toBe(403);
 
-  const { rows } = await media.pool.query(`select (${HIGHEST_ACCOUNT}) as highest`);
+  const { rows } = await media.pool.query(`select (${highestAccountOf(PERSONAL)}) as highest`);
   expect(rows).toEqual([{ highest: 62 }]);
   await erasePerson(media, 61);
   await erasePerson(media, 61);

@@ -8,7 +8,9 @@ import { MyTopPicks, TopPick, TopPickList, TopPickPage, TopPicksToCheck } from '
 import { storedSizes } from '@beltway/contracts/media/pictures';
 import { eventually } from '@beltway/kit/testing';
 import { photo } from '../src/image/testing.ts';
-import { HIGHEST_ACCOUNT, erasePerson } from '../src/person.ts';
+import { highestAccountOf } from '@beltway/kit/personal-data';
+import { erasePerson } from '../src/person.ts';
+import { PERSONAL } from '../src/personal-data.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { mp4, webm } from '../src/video/testing.ts';
 import { decided, INTERNAL_TOKEN, hearOf, startMedia, type Media } from './service.ts';
@@ -522,7 +524,7 @@ test('with the account go its videos, their files and its likes', async () => {
     videos: [{ id: own.id, url: own.videoUrl, title: own.title }],
     videoLikes: [{ videoId: other.id }],
   });
-  const { rows } = await media.pool.query<{ highest: number }>(`select (${HIGHEST_ACCOUNT}) as highest`);
+  const { rows } = await media.pool.query<{ highest: number }>(`select (${highestAccountOf(PERSONAL)}) as highest`);
   expect(rows[0]!.highest).toBeGreaterThanOrEqual(LEAVING);
   await erasePerson(media, LEAVING);
   await erasePerson(media, LEAVING);

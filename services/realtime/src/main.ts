@@ -1,3 +1,4 @@
+import { highestAccountOf } from '@beltway/kit/personal-data';
 import { limitsOn } from '@beltway/kit/config';
 import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
@@ -16,7 +17,7 @@ import {
 import { createApp } from './app.ts';
 import { readRealtimeConfig } from './config.ts';
 import { openPushSender } from './notifications/push-sender.ts';
-import { HIGHEST_ACCOUNT } from './person.ts';
+import { PERSONAL } from './personal-data.ts';
 import { TOPIC, toMessages } from './publish.ts';
 
 runService('realtime', readRealtimeConfig, async (service) => {
@@ -69,7 +70,7 @@ runService('realtime', readRealtimeConfig, async (service) => {
       ...{ pool, bus, log, group: 'realtime.erasures' },
       identity: internalClient(identity, config.INTERNAL_TOKEN),
       erase: realtime.erase,
-      highestAccount: HIGHEST_ACCOUNT,
+      highestAccount: highestAccountOf(PERSONAL),
     }),
   );
   const { handler, attach, drain } = realtime;

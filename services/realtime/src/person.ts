@@ -1,22 +1,19 @@
 import type { Pool } from 'pg';
 import type { PersonPart } from '@beltway/contracts/identity/people';
-import { chatPart, eraseFromChats, HIGHEST_ACCOUNT as OF_CHATS } from './chat/person.ts';
-import { communityPart, eraseFromCommunity, HIGHEST_ACCOUNT as OF_COMMUNITY } from './contributions/person.ts';
-import {
-  eraseFromNotifications,
-  HIGHEST_ACCOUNT as OF_NOTIFICATIONS,
-  notificationsPart,
-} from './notifications/person.ts';
+import { exportPerson } from '@beltway/kit/personal-data';
+import { eraseFromChats, reactionsPart } from './chat/person.ts';
+import { communityPart, eraseFromCommunity } from './contributions/person.ts';
+import { eraseFromNotifications, notificationsPart } from './notifications/person.ts';
+import { PERSONAL } from './personal-data.ts';
 
 type ErasesFromChats = Parameters<typeof eraseFromChats>[0];
 type ErasesContributions = Parameters<typeof eraseFromCommunity>[0];
 
-export const HIGHEST_ACCOUNT = `select greatest((${OF_CHATS}), (${OF_NOTIFICATIONS}), (${OF_COMMUNITY}))`;
-
 /** All that realtime has of an account. */
 export async function personPart(pool: Pool, userId: number): Promise<PersonPart> {
   const parts = await Promise.all([
-    chatPart(pool, userId),
+    exportPerson(pool, PERSONAL, userId),
+    reactionsPart(pool, userId),
     notificationsPart(pool, userId),
     communityPart(pool, userId),
   ]);

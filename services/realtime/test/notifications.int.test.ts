@@ -1,8 +1,10 @@
+import { highestAccountOf } from '@beltway/kit/personal-data';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { noteFact, startFacts } from '../src/notifications/facts.ts';
-import { eraseFromNotifications, HIGHEST_ACCOUNT, notificationsPart } from '../src/notifications/person.ts';
+import { eraseFromNotifications, notificationsPart } from '../src/notifications/person.ts';
+import { PERSONAL } from '../src/personal-data.ts';
 import { dropOld, MAX_KEPT } from '../src/notifications/queries.ts';
 import type { Worker } from '@beltway/kit/jobs';
 import { logger } from '@beltway/kit/logger';
@@ -541,7 +543,7 @@ describe('a person', () => {
     const [eventId, buyer] = [newEvent(), account()];
     await bell.hear(published(eventId), purchase(eventId, buyer));
     await bell.settled();
-    const { rows } = await bell.pool.query<{ highest: number }>(HIGHEST_ACCOUNT);
+    const { rows } = await bell.pool.query<{ highest: number }>(`select (${highestAccountOf(PERSONAL)}) as highest`);
     expect(rows[0]!.highest).toBeGreaterThanOrEqual(buyer);
     expect(await notificationsPart(bell.pool, buyer)).toMatchObject({
       notifications: [{ kind: 'ticket-bought', title: 'Your 2 tickets for Go-Go Night' }],

@@ -3,6 +3,7 @@ import type { Bus, BusLog } from '@beltway/kit/bus';
 import { untilItAnswers } from '@beltway/kit/bus/open';
 import { versionsAhead } from '@beltway/kit/bus/versions-ahead';
 import { StartRefused } from '@beltway/kit/service/start-refused';
+import { kysely } from './db.ts';
 
 const WHAT_TO_DO = `Stop all instances of ticketing, run 'node services/ticketing/src/catch-up.ts' with its variables, then start it
 (docs/operations/backup.md#services-of-different-moments).`;
@@ -28,10 +29,10 @@ ${WHAT_TO_DO}`,
  * by which `catch-up.ts` knows that ticketing runs: of the two that start at the same moment at least one sees the other.
  */
 export async function refuseWhileCatchingUp(writers: Pick<Pool, 'query'>): Promise<void> {
-  const { rows } = await writers.query<{ begunAt: Date }>('select begun_at as "begunAt" from catching_up');
-  if (!rows[0]) return;
+  const run = await kysely(writers).selectFrom('catchingUp').select('begunAt').executeTakeFirst();
+  if (!run) return;
   throw new StartRefused(
-    `catch-up.ts began at ${rows[0].begunAt.toISOString()} on this database and has not ended. Wait for it; where it was cut off, run it again.
+    `catch-up.ts began at ${run.begunAt.toISOString()} on this database and has not ended. Wait for it; where it was cut off, run it again.
 ${WHAT_TO_DO}`,
   );
 }

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { Client, type Pool } from 'pg';
 import { RefundRequestedV1, StockChangedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing/tickets';
-import { connection, openStore, PLANS_FOR_ARRAYS, uuidFrom, uuids } from '@beltway/event-store';
+import { connection, openStore, PLANS_FOR_ARRAYS, uuidFrom } from '@beltway/event-store';
 import type { Bus, Delivery, GroupOptions } from '@beltway/kit/bus';
 import { openBus } from '@beltway/kit/bus/open';
 import { common, readConfig } from '@beltway/kit/config';
+import { anyOf } from '@beltway/kit/kysely';
 import { logger, type Logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import type { Secrets } from '@beltway/kit/secrets';
 import { returnTickets } from './checkout/return.ts';
 import { refuseMoney, sellOrder, type SaleDeps } from './checkout/sell.ts';
+import { kysely } from './db.ts';
 import { variables } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { orderById } from './order/queries.ts';
 import { ASKED_REASONS, NOT_FULFILLED_REASONS } from './sale/events.ts';
+import { decidedAt } from './sale/log.ts';
 import { openSales } from './sale/stream.ts';
 import { toMessages } from './sale/publish.ts';
 
@@ -74,7 +77,7 @@ export async function catchUp({ databaseUrl, bus, ticketSecret, log }: CatchUpOp
     await consumers.stop();
     done.refunded.push(...(await refundedSince(pool, begunAt)));
     await deps.sales.drain();
-    await pool.query('delete from catching_up');
+    await kysely(pool).deleteFrom('catchingUp').execute();
     return done;
   } finally {
     await store.close();
@@ -109,7 +112,7 @@ async function begin(databaseUrl: string): Promise<{ since: Date; end: () => Pro
     );
     const { others, since } = seen[0]!;
     if (others > 0) {
-      if (noted.rowCount === 1) await client.query('delete from catching_up');
+      if (noted.rowCount === 1) await kysely(client).deleteFrom('catchingUp').execute();
       throw new Error('Ticketing runs on this database. Stop it, all of its instances, and try again.');
     }
     return { since, end: () => client.end() };
@@ -139,7 +142,7 @@ async function lostMessages(bus: Bus, pool: Pool, since: Date): Promise<LostMess
     }
     const purchases = messages.flatMap((message) => TicketPurchasedV1.safeParse(message).data ?? []);
     const refunds = messages.flatMap((message) => RefundRequestedV1.safeParse(message).data ?? []);
-    const [known, refunded] = [await knownSales(pool, purchases), await knownRefunds(pool, refunds)];
+    const [known, refunded] = [await decidedAt(pool, purchases.map(saleIdOf)), await knownRefunds(pool, refunds)];
     lost.purchases.push(...purchases.filter((message) => !known.has(saleIdOf(message))));
     lost.refunds.push(...refunds.filter((message) => !refunded.has(refundIdOf(message))));
   });
@@ -159,25 +162,22 @@ const recent = (batch: Delivery[], since: Date): Delivery[] =>
 /** As `projectRefunds` names it. */
 const refundIdOf = ({ data }: RefundRequestedV1): string => data.requestId ?? data.orderId;
 
-/** The ids of those commands that sold, or refused to, and are in the log. */
-async function knownSales(pool: Pool, purchases: TicketPurchasedV1[]): Promise<Set<string>> {
-  if (purchases.length === 0) return new Set();
-  const { rows } = await pool.query<{ id: string }>('select command_id as id from events where command_id = any($1)', [
-    uuids(purchases.map(saleIdOf)),
-  ]);
-  return new Set(rows.map(({ id }) => id));
-}
-
 const saleIdOf = ({ data }: TicketPurchasedV1): string => uuidFrom(`sell:${data.paymentId}`);
 
 /** Those that are noted, and the whole of an order that was returned in the end by parts. */
 async function knownRefunds(pool: Pool, refunds: RefundRequestedV1[]): Promise<Set<string>> {
   if (refunds.length === 0) return new Set();
-  const { rows } = await pool.query<{ id: string }>(
-    `select refund_id::text as id from order_refunds where refund_id = any($1)
-     union select order_id::text from orders where order_id = any($2) and status = 'refunding'`,
-    [uuids(refunds.map(refundIdOf)), uuids(refunds.map(({ data }) => data.orderId))],
-  );
+  const returned = kysely(pool)
+    .selectFrom('orders')
+    .select('orderId as id')
+    .where('orderId', '=', anyOf(refunds.map(({ data }) => data.orderId)))
+    .where('status', '=', 'refunding');
+  const rows = await kysely(pool)
+    .selectFrom('orderRefunds')
+    .select('refundId as id')
+    .where('refundId', '=', anyOf(refunds.map(refundIdOf)))
+    .union(returned)
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }
 

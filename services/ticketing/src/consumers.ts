@@ -17,7 +17,10 @@ import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/bus/consume';
 import { openInbox } from '@beltway/kit/bus/inbox';
 import type { Logger } from '@beltway/kit/logger';
+import type { Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import { kysely } from './db.ts';
 import { cancelListing, closesAt, lockListing, saveListing, ticketEvent } from './listing/listings.ts';
 import { noteChange } from './mail/changes.ts';
 import { partMail, queueDisputeMail, queuePartMail, queueRefundMail, refundMail, wasQueued } from './mail/queue.ts';
@@ -49,6 +52,9 @@ const offer = (event: EventState): SaleCommand =>
         reason: event.isPostponed && event.hasTickets ? 'postponed' : 'withdrawn',
         catalogVersion: event.version,
       };
+
+const checkoutOf = (db: Queryable, orderId: string) =>
+  kysely(db).updateTable('checkouts as c').where('c.orderId', '=', orderId);
 
 /** Handles the messages of catalog and payments. */
 export async function startConsumers(
@@ -140,11 +146,10 @@ export async function startConsumers(
           const { orderId, refundId } = data;
           // A dead letter replayed: this refund may have failed since.
           if (await wasQueued(tx, orderId, refundMail('refund-failed', refundId))) return;
-          const { rowCount } = await tx.query(
-            'update checkouts set refunded_at = $2, reinstated_at = null where order_id = $1',
-            [orderId, occurredAt],
-          );
-          if (!rowCount) return;
+          const { numUpdatedRows } = await checkoutOf(tx, orderId)
+            .set({ refundedAt: occurredAt, reinstatedAt: null })
+            .executeTakeFirst();
+          if (numUpdatedRows === 0n) return;
           await orderWentBack(tx, { orderId, by: refundId, at: occurredAt });
           await queueRefundMail(tx, data, 'refund-sent');
         }),
@@ -174,11 +179,11 @@ export async function startConsumers(
           const { orderId, refundId, requestId } = data;
           if (requestId !== null) {
             await partCameBack(tx, { refundId: requestId, orderId, at });
-            await tx.query('update checkouts set refunded_at = null where order_id = $1', [orderId]);
+            await checkoutOf(tx, orderId).set({ refundedAt: null }).execute();
             await queuePartMail(tx, { orderId, requestId, refundId }, 'part-failed');
             return;
           }
-          await tx.query('update checkouts set refunded_at = null where order_id = $1', [orderId]);
+          await checkoutOf(tx, orderId).set({ refundedAt: null }).execute();
           await orderCameBack(tx, { orderId, by: refundId, at });
           await queueRefundMail(tx, data, 'refund-failed');
         }),
@@ -209,11 +214,12 @@ export async function startConsumers(
         // A dispute that took the whole was won after all. Tickets that were returned stay so, and admins see an alert
         // of payments; those that were void only are valid again.
         'payments.money-reinstated': on(MoneyReinstatedV1, async ({ data, occurredAt }, tx) => {
-          await tx.query(
-            `update checkouts c set refunded_at = null, reinstated_at = case when o.status = 'fulfilled' then null else $2::timestamptz end
-             from orders o where o.order_id = c.order_id and c.order_id = $1`,
-            [data.orderId, occurredAt],
-          );
+          const reinstatedAt = sql<Date | null>`case when o.status <> 'fulfilled' then ${occurredAt}::timestamptz end`;
+          await checkoutOf(tx, data.orderId)
+            .from('orders as o')
+            .whereRef('o.orderId', '=', 'c.orderId')
+            .set({ refundedAt: null, reinstatedAt })
+            .execute();
         }),
         'payments.money-withdrawn': onCommand(MoneyWithdrawnV1, async (message) => {
           const { orderId, eventId, paymentId, cause } = message.data;
@@ -223,10 +229,9 @@ export async function startConsumers(
               { orderId, eventId, paymentId },
               { correlationId: message.correlationId, causationId: message.id },
             );
-          await pool.query(
-            'update checkouts set refunded_at = coalesce(refunded_at, $2), reinstated_at = null where order_id = $1',
-            [orderId, message.occurredAt],
-          );
+          await checkoutOf(pool, orderId)
+            .set({ refundedAt: sql<Date>`coalesce(refunded_at, ${message.occurredAt})`, reinstatedAt: null })
+            .execute();
           // Its refund was promised, and the bank has done it instead. What becomes of tickets `dispute-closed` decides.
           await queueRefundMail(pool, { orderId, refundId: 'dispute' }, 'refund-sent');
         }),

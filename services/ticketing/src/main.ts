@@ -6,6 +6,7 @@ import { startRelay } from '@beltway/kit/bus/relay';
 import { limitsOn } from '@beltway/kit/config';
 import { databaseClock } from '@beltway/kit/clock';
 import { internalClient } from '@beltway/kit/internal';
+import { highestAccountOf } from '@beltway/kit/personal-data';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
 import { followErasures } from '@beltway/kit/service/erasures';
@@ -24,7 +25,7 @@ import { startExpiring, startReturning, startSweeping } from './checkout/jobs.ts
 import { networkHolds } from './checkout/network-holds.ts';
 import { paymentsClient } from './checkout/payments.ts';
 import { forwardedCommands, openRouting } from './sale/route-to-instance.ts';
-import { HIGHEST_ACCOUNT, erasePerson } from './person.ts';
+import { PERSONAL, erasePerson } from './person.ts';
 import { publishSales, toMessages } from './sale/publish.ts';
 import { openSales } from './sale/stream.ts';
 import { openPapers, openPaperWorkers } from './ticket/papers.ts';
@@ -96,7 +97,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
       ...{ pool, bus, log, group: 'ticketing.erasures' },
       identity: internalClient(identity, internalToken),
       erase: (userId) => erasePerson(pool, userId),
-      highestAccount: HIGHEST_ACCOUNT,
+      highestAccount: highestAccountOf(PERSONAL),
     }),
   );
 

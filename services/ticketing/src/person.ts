@@ -1,70 +1,88 @@
 import type { Pool } from 'pg';
+import { sql, type Expression, type SqlBool } from 'kysely';
 import { MAX_EXPORTED, type Obstacle, type PersonPart } from '@beltway/contracts/identity/people';
 import { endOf } from '@beltway/contracts/common/times';
+import { personal } from '@beltway/kit/personal-data';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { kysely } from './db.ts';
+import * as tables from './generated/tables.ts';
 import { dropClaim } from './link/claims.ts';
-import { dropMailsOf, mailsOf } from './mail/queue.ts';
+import { dropMailsOf, selectMails } from './mail/queue.ts';
 
 /** What stands in the place of a holder's name once their account was erased. */
-export const DELETED_ACCOUNT = 'Deleted account';
+const DELETED_ACCOUNT = 'Deleted account';
 
 /** At most so many of a list are named to a person. */
 const MAX_NAMED = 3;
 
-/** Finds the highest number of an account that stands here: identity gives none up to it. */
-export const HIGHEST_ACCOUNT = `select greatest((select max(buyer_id) from orders), (select max(organiser_id) from listings))`;
+const COPY = 'A copy of the catalog, which keeps its events.';
 
-/** Their orders with tickets and mails, the newest first, and when organisers and admins looked at them. */
+/** What names accounts here. The number of a buyer stays; name, address and mails are in other tables, by order (`erasePerson`). */
+export const PERSONAL = [
+  personal(tables.orders, 'buyerId', { erasure: { elsewhere: 'erasePerson' } }),
+  personal(tables.availability, 'organiserId', { erasure: { kept: COPY } }),
+  personal(tables.listings, 'organiserId', { erasure: { kept: COPY } }),
+  personal(tables.orderLooks, 'accountId', { erasure: { kept: 'Which account looked at an order, by number alone.' } }),
+];
+
+/**
+ * Their orders with tickets and mails, the newest first, and when organisers and admins looked at them. As text: lists in rows are hard to
+ * read when they are built.
+ */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
-  const { rows: orders } = await db.query<{ orderId: string }>(
-    `select o.order_id as "orderId", c.number, l.title as event, l.event_date as "eventDate", o.status, o.quantity,
-       o.total_cents as "totalCents", o.lines, c.holder_name as "holderName", c.holder_email as "holderEmail", o.held_at as "heldAt",
-       o.settled_at as "settledAt",
-       (select coalesce(json_agg(json_build_object('code', t.code, 'status', case when t.refund_id is null then 'valid' else 'refunded' end, 'soldAt', t.sold_at) order by t.ordinal), '[]')
-          from tickets t where t.order_id = o.order_id) as tickets,
-       (select coalesce(json_agg(json_build_object('kind', kind, 'status', status, 'sentAt', "sentAt") order by "queuedAt"), '[]')
-          from (${mailsOf('o.order_id')}) m) as mails,
-       (select coalesce(json_agg(json_build_object('role', k.role, 'at', k.at) order by k.at), '[]')
-          from (select role, at from order_looks where order_id = o.order_id limit 100) k) as "lookedAt"
-     from orders o left join checkouts c using (order_id) left join listings l using (event_id)
-     where o.buyer_id = $1 order by o.held_at desc limit $2`,
-    [userId, MAX_EXPORTED],
-  );
+  const mails = selectMails(kysely(db), sql.ref<string>('o.orderId'));
+  const { rows: orders } = await sql<object>`
+    select o.order_id, c.number, l.title as event, l.event_date, o.status, o.quantity, o.total_cents, o.lines, c.holder_name,
+      c.holder_email, o.held_at, o.settled_at,
+      (select coalesce(json_agg(json_build_object('code', t.code, 'status', case when t.refund_id is null then 'valid' else 'refunded' end, 'soldAt', t.sold_at) order by t.ordinal), '[]')
+         from tickets t where t.order_id = o.order_id) as tickets,
+      (select coalesce(json_agg(json_build_object('kind', kind, 'status', status, 'sentAt', sent_at) order by queued_at), '[]')
+         from (${mails}) m) as mails,
+      (select coalesce(json_agg(json_build_object('role', k.role, 'at', k.at) order by k.at), '[]')
+         from (select role, at from order_looks where order_id = o.order_id limit 100) k) as looked_at
+    from orders o left join checkouts c using (order_id) left join listings l using (event_id)
+    where o.buyer_id = ${userId} order by o.held_at desc limit ${MAX_EXPORTED}`.execute(kysely(db));
   return { orders, isComplete: orders.length < MAX_EXPORTED };
 }
 
 const named = (titles: string[]): string =>
   titles.slice(0, MAX_NAMED).join(', ') + (titles.length > MAX_NAMED ? ` and ${titles.length - MAX_NAMED} more` : '');
 
+const isAny = (condition: Expression<SqlBool>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
+
 /** Others have tickets for what they organise; their own money is on its way. */
 export async function personObstacles(db: Queryable, userId: number, now: Date): Promise<Obstacle[]> {
-  const [organised, own] = await Promise.all([
-    db.query<{
-      title: string;
-      eventDate: Date;
-      eventStartTime: string;
-      eventEndTime: string | null;
-      closed: string | null;
-    }>(
-      `select l.title, l.event_date as "eventDate", l.event_start_time as "eventStartTime", l.event_end_time as "eventEndTime", a.closed
-       from listings l join availability a using (event_id)
-       where l.organiser_id = $1 and l.status <> 'cancelled' and a.sold > 0
-         and (l.event_date > $2::timestamptz - interval '2 days' or a.closed = 'postponed')
-       order by l.event_date limit 100`,
-      [userId, now],
-    ),
-    db.query<{ isHeld: boolean; isRefunding: boolean; isFrozen: boolean }>(
-      `select coalesce(bool_or(o.status = 'held' and o.payment_id is not null), false) as "isHeld",
-         coalesce(bool_or(o.frozen), false) as "isFrozen",
-         coalesce(bool_or(o.status = 'refunding' and c.refunded_at is null), false) as "isRefunding"
-       from orders o left join checkouts c using (order_id) where o.buyer_id = $1`,
-      [userId],
-    ),
+  const [organised, { isHeld, isRefunding, isFrozen }] = await Promise.all([
+    kysely(db)
+      .selectFrom('listings as l')
+      .innerJoin('availability as a', 'a.eventId', 'l.eventId')
+      .select(['l.title', 'l.eventDate', 'l.eventStartTime', 'l.eventEndTime', 'a.closed'])
+      .where('l.organiserId', '=', userId)
+      .where('l.status', '<>', 'cancelled')
+      .where('a.sold', '>', 0)
+      .where((eb) =>
+        eb.or([
+          eb('l.eventDate', '>', sql<Date>`${now}::timestamptz - interval '2 days'`),
+          eb('a.closed', '=', 'postponed'),
+        ]),
+      )
+      .orderBy('l.eventDate')
+      .limit(100)
+      .execute(),
+    kysely(db)
+      .selectFrom('orders as o')
+      .leftJoin('checkouts as c', 'c.orderId', 'o.orderId')
+      .select((eb) => [
+        isAny(eb.and([eb('o.status', '=', 'held'), eb('o.paymentId', 'is not', null)])).as('isHeld'),
+        isAny(eb.ref('o.frozen')).as('isFrozen'),
+        isAny(eb.and([eb('o.status', '=', 'refunding'), eb('c.refundedAt', 'is', null)])).as('isRefunding'),
+      ])
+      .where('o.buyerId', '=', userId)
+      .executeTakeFirstOrThrow(),
   ]);
-  const toCome = organised.rows
+  const toCome = organised
     .filter((one) => one.closed === 'postponed' || endOf({ ...one, eventDate: one.eventDate.toISOString() }) > now)
     .map(({ title }) => title);
-  const { isHeld, isRefunding, isFrozen } = own.rows[0]!;
   const obstacles: Obstacle[] = [];
   if (toCome.length > 0)
     obstacles.push({
@@ -86,11 +104,14 @@ export async function personObstacles(db: Queryable, userId: number, now: Date):
 /** Takes the person out of their orders; numbers, tickets and money stay. Nobody is written to any more. */
 export const erasePerson = (pool: Pool, userId: number): Promise<void> =>
   transaction(pool, async (tx) => {
-    await tx.query(
-      `update checkouts c set holder_name = $2, holder_email = '' from orders o
-       where o.order_id = c.order_id and o.buyer_id = $1 and (c.holder_name <> $2 or c.holder_email <> '')`,
-      [userId, DELETED_ACCOUNT],
-    );
+    await kysely(tx)
+      .updateTable('checkouts as c')
+      .from('orders as o')
+      .set({ holderName: DELETED_ACCOUNT, holderEmail: '' })
+      .whereRef('o.orderId', '=', 'c.orderId')
+      .where('o.buyerId', '=', userId)
+      .where((eb) => eb.or([eb('c.holderName', '<>', DELETED_ACCOUNT), eb('c.holderEmail', '<>', '')]))
+      .execute();
     await dropMailsOf(tx, userId);
     await dropClaim(tx, userId);
   });

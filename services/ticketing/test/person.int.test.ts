@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { endOf } from '@beltway/contracts/common/times';
 import { eventually } from '@beltway/kit/testing';
-import { HIGHEST_ACCOUNT, erasePerson } from '../src/person.ts';
+import { highestAccountOf } from '@beltway/kit/personal-data';
+import { PERSONAL, erasePerson } from '../src/person.ts';
 import { queueTicketsAgain } from '../src/mail/queue.ts';
 import { rebuild } from '../src/rebuild.ts';
 import {
@@ -61,7 +62,9 @@ test('erasure removes a buyer from their orders; tickets, link and money stay, a
   expect([part.orders[0]!.tickets.length, part.orders[0]!.mails.length]).toEqual([2, 1]);
   expect((await call(ticketing.url, 'GET', `/internal/people/${ann.id}`)).status).toBe(403);
 
-  expect(await ticketing.rows(`select (${HIGHEST_ACCOUNT}) >= ${bob.id} as is_known`)).toEqual([{ is_known: true }]);
+  expect(await ticketing.rows(`select (${highestAccountOf(PERSONAL)}) >= ${bob.id} as is_known`)).toEqual([
+    { is_known: true },
+  ]);
   await ticketing.rows(
     `update jobs set status = 'failed', last_error = 'no such mailbox: ann-erased@example.test' where key like $1`,
     [`${order.orderId}/%`],

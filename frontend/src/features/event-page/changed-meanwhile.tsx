@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import type { EventForm } from '../../lib/event-form/event-form.ts';
+import { texts as names } from '../../lib/event-form/names.texts.en.ts';
 import { formatClock, formatLongDate } from '../../lib/i18n/format.ts';
 import { refundRule } from '@beltway/contracts/ticketing/refund-promise';
 import { language } from '../../lib/i18n/language.ts';
@@ -26,6 +27,7 @@ interface ChangedMeanwhileProps {
 /** Above the form, after its save was refused: what somebody else changed, and what becomes of it. */
 export function ChangedMeanwhile({ meanwhile, onTake }: ChangedMeanwhileProps) {
   const t = useTexts(texts);
+  const name = useTexts(names);
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
     region.current?.scrollIntoView?.({ block: 'nearest' });
@@ -48,7 +50,7 @@ export function ChangedMeanwhile({ meanwhile, onTake }: ChangedMeanwhileProps) {
           <li key={one.field} className="flex flex-wrap items-center gap-x-3">
             <span className="min-w-0 wrap-anywhere">
               {t.rich(one.isContested ? 'isNowYours' : 'isNowTheirs', {
-                field: t(one.field),
+                field: name(one.field),
                 value: shown(t, one),
                 b: (words) => <b className="font-strong">{words}</b>,
               })}
@@ -56,7 +58,7 @@ export function ChangedMeanwhile({ meanwhile, onTake }: ChangedMeanwhileProps) {
             {one.isContested && (
               <Button variant="quiet" className="px-3 text-note" onClick={() => onTake(one.field)}>
                 {t.rich('takeTheirs', {
-                  field: t(one.field).toLowerCase(),
+                  field: name(one.field).toLowerCase(),
                   hidden: (words) => <span className="sr-only">{words}</span>,
                 })}
               </Button>

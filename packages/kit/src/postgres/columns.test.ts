@@ -84,6 +84,24 @@ test('an update of many rows finds each by its key', () => {
   expect(update.values([B], { orderId: (id) => id, buyerId: () => 7 })).toEqual([uuids([B]), int4s([7])]);
 });
 
+test('an update of many rows finds each by all columns of its key', () =>
+  expect(orders.updateMany(['orderId', 'buyerId'], ['amountCents']).text).toBe(
+    'update orders set amount_cents = n.amount_cents from unnest($1::uuid[], $2::int4[], $3::int4[]) as n (order_id, user_id, amount_cents) where orders.order_id = n.order_id and orders.user_id = n.user_id',
+  ));
+
+test('a projection runs a statement, and none for an empty list', () => {
+  const said: unknown[] = [];
+  const sql = { query: (text: string, values?: unknown[]) => void said.push([text, values]) };
+  const [one, many] = [orders.update('orderId', ['buyerId']), orders.updateMany('orderId', ['buyerId'])];
+  one.run(sql, { orderId: A, buyerId: 7 });
+  many.run(sql, [], { orderId: () => A, buyerId: () => 7 });
+  many.run(sql, [A], { orderId: (id) => id, buyerId: () => 7 });
+  expect(said).toEqual([
+    [one.text, [A, 7]],
+    [many.text, [uuids([A]), int4s([7])]],
+  ]);
+});
+
 test('the compiler refuses a field that is missing, unknown, of another type or null where a row has none', () => {
   const insert = orders.insert(['orderId', 'buyerId']);
   // @ts-expect-error no such field

@@ -1,5 +1,5 @@
 import type { ColumnType as KyselyColumn } from 'kysely';
-import { int2s, int4s, int8s, jsonbs, texts, times, uuids } from '@beltway/event-store';
+import { int2s, int4s, int8s, jsonbs, texts, times, uuids, type Statements } from '@beltway/event-store';
 
 /** PostgreSQL's types, and what is given for them. A trailing `?` is a column that may be null, a trailing `=` one with a default. */
 interface Given {
@@ -67,13 +67,25 @@ export type TablesOf<Tables extends Record<string, { columns: Columns }>> = {
 export interface Statement<Values> {
   text: string;
   values: (of: Values) => unknown[];
+  /** In a projection. */
+  run: (sql: Statements, of: Values) => void;
 }
 type Getters<C extends Columns, Item> = { [Field in keyof C]: (item: Item) => GivenFor<C[Field]> };
 /** A statement for many rows at once, one array for each column: `values(events, { id: (event) => event.id, … })`. */
 export interface ListStatement<C extends Columns> {
   text: string;
   values: <Item>(items: readonly Item[], of: Getters<C, Item>) => unknown[];
+  /** In a projection. An empty list runs nothing. */
+  run: <Item>(sql: Statements, items: readonly Item[], of: Getters<C, Item>) => void;
 }
+const statement = <Values>(text: string, values: (of: Values) => unknown[]): Statement<Values> => ({
+  ...{ text, values },
+  run: (sql, of) => sql.query(text, values(of)),
+});
+const listStatement = <C extends Columns>(text: string, values: ListStatement<C>['values']): ListStatement<C> => ({
+  ...{ text, values },
+  run: (sql, items, of) => void (items.length > 0 && sql.query(text, values(items, of))),
+});
 
 /** How a list becomes one parameter; `pg` itself makes text of the others. */
 const ENCODED: Partial<Record<string, (values: never[]) => unknown>> = {
@@ -110,10 +122,10 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
 
   function list<F extends Field>(fields: readonly F[]): ListStatement<Pick<C, F>> {
     const encoders = fields.map(encoder);
-    return {
-      text: `unnest(${fields.map((field, at) => typed(field, at + 1)).join(', ')}) as n (${listed(fields)})`,
-      values: (items, of) => fields.map((field, at) => encoders[at]!(items.map(of[field]) as never[])),
-    };
+    return listStatement(
+      `unnest(${fields.map((field, at) => typed(field, at + 1)).join(', ')}) as n (${listed(fields)})`,
+      (items, of) => fields.map((field, at) => encoders[at]!(items.map(of[field]) as never[])),
+    );
   }
 
   return {
@@ -128,10 +140,11 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
       fields.map((field) => `${of}.${column(field)} as "${field}"`).join(', '),
 
     /** `rest` follows the values. */
-    insert: <F extends Field>(fields: readonly F[], rest = ''): Statement<Written<Pick<C, F>>> => ({
-      text: `insert into ${name} (${listed(fields)}) values (${fields.map((_, at) => `$${at + 1}`).join(', ')}) ${rest}`,
-      values: rowOf(fields),
-    }),
+    insert: <F extends Field>(fields: readonly F[], rest = ''): Statement<Written<Pick<C, F>>> =>
+      statement(
+        `insert into ${name} (${listed(fields)}) values (${fields.map((_, at) => `$${at + 1}`).join(', ')}) ${rest}`,
+        rowOf(fields),
+      ),
 
     /** To follow an insert: the row that is there gets the new values of these fields. */
     onConflict: (key: readonly Field[], set: readonly Field[]): string =>
@@ -148,17 +161,15 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
         ...fields.map((field, at) => `${column(field)} = $${keys.length + at + 1}`),
         ...added.map((field, at) => `${column(field)} = ${column(field)} + $${keys.length + fields.length + at + 1}`),
       ];
-      return {
-        text: `update ${name} set ${set.join(', ')} where ${matching(keys)}`,
-        values: rowOf<Key | F | Added>([...keys, ...fields, ...added]),
-      };
+      return statement(
+        `update ${name} set ${set.join(', ')} where ${matching(keys)}`,
+        rowOf<Key | F | Added>([...keys, ...fields, ...added]),
+      );
     },
 
     /** Deletes the rows with this key; `rest` follows. */
-    delete: <Key extends Field>(key: readonly Key[], rest = ''): Statement<Written<Pick<C, Key>>> => ({
-      text: `delete from ${name} where ${matching(key)} ${rest}`,
-      values: rowOf(key),
-    }),
+    delete: <Key extends Field>(key: readonly Key[], rest = ''): Statement<Written<Pick<C, Key>>> =>
+      statement(`delete from ${name} where ${matching(key)} ${rest}`, rowOf(key)),
 
     /**
      * Inserts a list of rows. Fields of `same` have one value, the first row's; those of `fixed` are SQL. Rows are inserted in
@@ -178,30 +189,29 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
         ...fields.map((field, at) => `unnest(${typed(field, same.length + at + 1)})`),
         ...constants.map((field) => fixed[field]!),
       ];
-      return {
-        text: `insert into ${name} (${listed([...same, ...fields, ...constants])}) select ${selected.join(', ')} ${rest}`,
-        values: (items, of) => [
+      return listStatement(
+        `insert into ${name} (${listed([...same, ...fields, ...constants])}) select ${selected.join(', ')} ${rest}`,
+        (items, of) => [
           ...same.map((field) => of[field](items[0]!)),
           ...fields.map((field, at) => encoders[at]!(items.map(of[field]) as never[])),
         ],
-      };
+      );
     },
 
     /** Sets these fields of a list of rows `n`, found by their key; those of `fixed` to what SQL says. */
     updateMany: <Key extends Field, F extends Field>(
-      key: Key,
+      key: Key | readonly Key[],
       fields: readonly F[],
       fixed: Partial<Record<Field, string>> = {},
     ): ListStatement<Pick<C, Key | F>> => {
-      const { text, values } = list([key, ...fields]);
+      const keys = [key].flat() as Key[];
+      const { text, values } = list([...keys, ...fields]);
       const set = [
         ...fields.filter((field) => !(field in fixed)).map((field) => `${column(field)} = n.${column(field)}`),
         ...(fieldsOf(fixed) as Field[]).map((field) => `${column(field)} = ${fixed[field]}`),
       ];
-      return {
-        text: `update ${name} set ${set.join(', ')} from ${text} where ${name}.${column(key)} = n.${column(key)}`,
-        values,
-      };
+      const found = keys.map((one) => `${name}.${column(one)} = n.${column(one)}`).join(' and ');
+      return listStatement(`update ${name} set ${set.join(', ')} from ${text} where ${found}`, values);
     },
 
     /** A list of rows to join with, `n (id, amount)`: `update … from ${PAID.text} where payments.id = n.id`. Parameters from `$1` on. */
@@ -213,3 +223,9 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
 export type RowOf<T extends { columns: Columns }> = Row<T['columns']>;
 /** The same from an outer join, which may find none. */
 export type Joined<R> = { [Field in keyof R]: R[Field] | null };
+
+/** Adds statements for one row to a projection's: `write(MUTE, { room, … })`. */
+export const writerTo =
+  (sql: Statements) =>
+  <Values>({ text, values }: Statement<Values>, row: Values): void =>
+    sql.query(text, values(row));

@@ -8,11 +8,14 @@ import {
   type DatabaseConnection,
   type Dialect,
   type AnyColumn,
+  type Compilable,
+  type CompiledQuery,
   type Expression,
   type ExpressionBuilder,
   type InsertObject,
 } from 'kysely';
 import { prepared, type Queries } from '@beltway/event-store';
+import type { Statement, TablesOf } from './columns.ts';
 
 /** How often each text ran in this process, of as many texts as a connection may keep prepared. */
 const runs = new Map<string, number>();
@@ -59,6 +62,16 @@ function dialectOf(db: Pick<Queries, 'query'>): Dialect {
   };
 }
 
+/** What services ask of the queue's table themselves (migrations/jobs). */
+type KitTables = TablesOf<{
+  jobs: {
+    columns: { queue: 'text'; key: 'text'; data: 'jsonb='; priority: 'int2='; status: 'text=' } & {
+      createdAt: 'timestamptz=';
+      endedAt: 'timestamptz?';
+    };
+  };
+}>;
+
 /** Fields are camel case in code and snake case in the database; what is inside JSON stays as it is. */
 const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
 
@@ -66,19 +79,69 @@ const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
  * The query builder of a service, typed from its schema.prisma: `kysely(pool).selectFrom('orders')…`, or `kysely(tx)` for statements that
  * belong to a transaction. Lists are one parameter (`anyOf`), so that a statement's text never depends on its values.
  */
-export function kyselyFor<Tables>(): (db: Pick<Queries, 'query'>) => Kysely<Tables> {
-  const known = new WeakMap<object, Kysely<Tables>>();
+export function kyselyFor<Tables>(): (db: Pick<Queries, 'query'>) => Kysely<Tables & KitTables> {
+  const known = new WeakMap<object, Kysely<Tables & KitTables>>();
   return (db) => {
     const existing = known.get(db);
     if (existing) return existing;
-    const made = new Kysely<Tables>({ dialect: dialectOf(db), plugins });
+    const made = new Kysely<Tables & KitTables>({ dialect: dialectOf(db), plugins });
     known.set(db, made);
     return made;
   };
 }
 
-/** To compare with `=`: one of these values. One parameter, however long the list is. */
-export const anyOf = <Value>(values: readonly Value[]) => sql<Value>`any(${sql.val(values)})`;
+/** A placeholder for a value that each execution gives. */
+class Parameter {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * Statements whose text is made once, at module load, for projections and hot paths. `of('userId')` is a parameter:
+ * `statement<{ userId: number }>((db, of) => db.deleteFrom('passkeys').where('userId', '=', of('userId')))`.
+ */
+export function statementsFor<Tables>() {
+  const builder = kyselyFor<Tables>()({ query: refuse });
+  return <Values extends object>(
+    make: (
+      db: typeof builder,
+      of: <Name extends keyof Values & string>(name: Name) => Required<Values>[Name],
+    ) => Compilable,
+  ): Statement<Values> => {
+    const { sql: text, parameters } = make(builder, (name) => new Parameter(name) as never).compile();
+    return {
+      text,
+      values: (given) =>
+        parameters.map((value) => (value instanceof Parameter ? given[value.name as keyof Values] : value)),
+    };
+  };
+}
+
+/**
+ * Makes statements that are built once, at their first use: for those that run for every buyer, where building costs as much as running.
+ * `build` gets stand-ins for the values, to pass on and never to look at.
+ */
+export const builtOnceFor =
+  <Tables>(kysely: ReturnType<typeof kyselyFor<Tables>>) =>
+  <Values extends unknown[], Row>(build: (db: Kysely<Tables>, ...values: Values) => Compilable<Row>) => {
+    const standIns = Array.from({ length: build.length - 1 }, () => ({}));
+    let made: { query: CompiledQuery<Row>; places: number[] } | undefined;
+    return async (db: Pick<Queries, 'query'>, ...values: Values): Promise<Row[]> => {
+      if (!made) {
+        const query = build(kysely(db), ...(standIns as Values)).compile();
+        made = { query, places: query.parameters.map((parameter) => standIns.indexOf(parameter as object)) };
+      }
+      const { query, places } = made;
+      const parameters = places.map((place, at) => (place < 0 ? query.parameters[at] : values[place]));
+      const given: CompiledQuery<Row> = { ...query, parameters };
+      return (await kysely(db).executeQuery(given)).rows;
+    };
+  };
+
+/** To compare with `=`: one of these values, or of those of an array that the event store encoded. One parameter, however long the list is. */
+export const anyOf = <Value>(values: readonly Value[] | Buffer) => sql<Value>`any(${sql.val(values)})`;
 
 /** The moment that was an interval ago, by the database's clock: `ago('2 days')`. */
 export const ago = (interval: string) => sql<Date>`(now() - ${interval}::interval)`;
@@ -87,6 +150,10 @@ export const ago = (interval: string) => sql<Date>`(now() - ${interval}::interva
 export const toMicros = (column: string) =>
   sql<string>`(extract(epoch from ${sql.ref(column)}) * 1000000)::bigint::text`;
 
+/** The moment that `Micros` name. */
+export const fromMicros = (micros: string | number | undefined) =>
+  sql<Date>`'epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond'`;
+
 /** For `orderBy`: the greatest first, by the first of these columns and so on. */
 export const newestFirst = (columns: readonly string[]) =>
   sql`${sql.join(columns.map((column) => sql`${sql.ref(column)} desc`))}`;
@@ -94,10 +161,14 @@ export const newestFirst = (columns: readonly string[]) =>
 /** For `where`: rows behind a cursor's place, newest first. The first of these columns is a moment, which the cursor has as `Micros`. */
 export const behind = ([moment, ...others]: readonly string[], [micros, ...place]: readonly (string | number)[]) =>
   sql<boolean>`(${sql.join([moment!, ...others].map((column) => sql.ref(column)))}) <
-    (${sql.join([sql`'epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond'`, ...place])})`;
+    (${sql.join([fromMicros(micros), ...place])})`;
 
 /** `count(*)` as a number. */
 export const countRows = sql<number>`count(*)::int`.as('count');
+
+/** The next number of a sequence, as `id`. */
+export const nextval = <Tables>(db: Kysely<Tables>, sequence: string) =>
+  db.selectNoFrom(sql<number>`nextval(${sequence})::integer`.as('id'));
 
 /** For `doUpdateSet`: the row that is there gets the new values of these columns. */
 export const excluded = <Tables, Table extends keyof Tables, Column extends AnyColumn<Tables, Table> & string>(

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { LEVELS_OF_PLACE, PromotedPlace } from '@beltway/contracts/catalog/promoted-places';
 import type { ImpressionsBody } from '@beltway/contracts/catalog/served-ads';
 import type { Logger } from '@beltway/kit/logger';
+import { anyOf } from '@beltway/kit/kysely';
 import { siteOf } from '@beltway/kit/network';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
 import { openVisitorCounting, type VisitorCounting } from '@beltway/kit/visitor-counting';
 import type { Visitor } from '@beltway/kit/visitors';
-import { IS_SHOWN } from './queries.ts';
+import { kysely } from '../db.ts';
+import { adCounts, adDays, adVisitors } from '../generated/tables.ts';
+import { countedAds, isShown } from './queries.ts';
 
 export interface AdCounting extends Pick<VisitorCounting<object>, 'flush' | 'forget' | 'stop'> {
   /** What was seen in one view of a page: ads, and promoted events in their places. Counted with the next batch, once per view. */
@@ -25,24 +28,26 @@ const VIEW_BYTES = 6;
 
 /** One batch at a time, of all instances together: so what is there is read first, and no ad is counted beyond what was bought. */
 const LOCK = `select pg_advisory_xact_lock(hashtext('catalog.ads'))`;
-const KNOWN = 'select visitor, views, clicked from ad_visitors where day = $1 and visitor = any($2::bytea[])';
-const SHOWN = `select a.ad_id as "adId", a.max_impressions - coalesce(c.impressions, 0) as left
-  from ads a left join ad_counts c using (ad_id) where a.ad_id = any($1::uuid[]) and ${IS_SHOWN('$2')}`;
-const KEEP = `insert into ad_visitors (day, visitor, views, clicked)
-  select $1, n.* from unnest($2::bytea[], $3::bytea[], $4::bool[]) as n (visitor, views, clicked)
-  on conflict (day, visitor) do update set views = excluded.views, clicked = excluded.clicked`;
-const ADD = `insert into ad_counts as c (ad_id, impressions, clicks)
-  select * from unnest($1::uuid[], $2::int[], $3::int[]) as n (ad_id, impressions, clicks) order by 1
-  on conflict (ad_id) do update set impressions = c.impressions + excluded.impressions, clicks = c.clicks + excluded.clicks`;
-const ADD_OF_DAY = `insert into ad_days as d (ad_id, impressions, clicks, day)
-  select n.*, $4::date from unnest($1::uuid[], $2::int[], $3::int[]) as n (ad_id, impressions, clicks) order by 1
-  on conflict (day, ad_id) do update set impressions = d.impressions + excluded.impressions, clicks = d.clicks + excluded.clicks`;
+const KEEP = adVisitors.insertMany(['visitor', 'views', 'clicked'], {
+  same: ['day'],
+  rest: adVisitors.onConflict(['day', 'visitor'], ['views', 'clicked']),
+});
+const ADD = adCounts.insertMany(['adId', 'impressions', 'clicks'], {
+  rest: `order by 1 on conflict (ad_id) do update set impressions = ad_counts.impressions + excluded.impressions,
+    clicks = ad_counts.clicks + excluded.clicks`,
+});
+const ADD_OF_DAY = adDays.insertMany(['adId', 'impressions', 'clicks'], {
+  same: ['day'],
+  rest: `order by 2 on conflict (day, ad_id) do update set impressions = ad_days.impressions + excluded.impressions,
+    clicks = ad_days.clicks + excluded.clicks`,
+});
+
 const PLACE = `case ${PromotedPlace.options
   .map((place) => `when p.level in (${LEVELS_OF_PLACE[place].map((level) => `'${level}'`).join(', ')}) then '${place}'`)
   .join(' ')} end`;
 /** What has a place now. */
 const PROMOTED = `select distinct p.event_id as "eventId", ${PLACE} as place from promotions p where p.ends_at > $1`;
-/** Each event that has a place is counted with all that was seen there. */
+/** Text: lists of two tables are its parameters. Each event that has a place is counted with all that was seen there. */
 const ADD_TO_PROMOTIONS = `insert into promotion_counts as c (event_id, place, impressions, of_place)
   select r."eventId", r.place, coalesce(n.impressions, 0), t.of_place
   from (${PROMOTED}) r
@@ -86,13 +91,14 @@ const namedIn = (batch: readonly Noted[], kind: Kind): string[] => [
 
 async function addToAds(tx: Queryable, day: string, sums: readonly Sum[]): Promise<void> {
   if (sums.length === 0) return;
-  const values = [
-    sums.map(({ id }) => id),
-    sums.map(({ impressions }) => impressions),
-    sums.map(({ clicks }) => clicks),
-  ];
-  await tx.query({ name: 'add-to-ads', text: ADD, values });
-  await tx.query({ name: 'add-to-ad-days', text: ADD_OF_DAY, values: [...values, day] });
+  const of = {
+    adId: ({ id }: Sum) => id,
+    impressions: ({ impressions }: Sum) => impressions,
+    clicks: ({ clicks }: Sum) => clicks,
+  };
+  await tx.query({ name: 'add-to-ads', text: ADD.text, values: ADD.values(sums, of) });
+  const values = ADD_OF_DAY.values(sums, { ...of, day: () => day });
+  await tx.query({ name: 'add-to-ad-days', text: ADD_OF_DAY.text, values });
 }
 
 async function addToPromotions(tx: Queryable, now: Date, sums: readonly Sum[]): Promise<void> {
@@ -111,15 +117,22 @@ export function openAdCounting({ pool, log, clock }: { pool: Pool; log: Logger; 
   async function count(tx: Queryable, day: string, batch: Array<Noted & { digest: Buffer }>): Promise<number> {
     await tx.query(LOCK);
     const digests = batch.map(({ digest }) => digest);
-    const { rows: before } = await tx.query<Known>({ name: 'ad-visitors', text: KNOWN, values: [day, digests] });
+    const before = await kysely(tx)
+      .selectFrom('adVisitors')
+      .select(['visitor', 'views', 'clicked'])
+      .where('day', '=', day)
+      .where('visitor', '=', anyOf(digests))
+      .execute();
     const known = new Map(before.map((row) => [row.visitor.toString('hex'), row]));
-    const { rows: shown } = await tx.query<{ adId: string; left: number | null }>({
-      name: 'ads-to-count',
-      text: SHOWN,
-      values: [namedIn(batch, 'ad'), clock()],
-    });
+    const shown = await countedAds(tx)
+      .where('a.adId', '=', anyOf(namedIn(batch, 'ad')))
+      .where(isShown(clock()))
+      .execute();
     const sums = new Map(
-      shown.map(({ adId: id, left }) => [`ad ${id}`, { kind: 'ad' as Kind, id, left: left ?? Infinity, ...NOTHING }]),
+      shown.map(({ adId: id, maxImpressions, impressions }) => {
+        const left = maxImpressions === null ? Infinity : maxImpressions - impressions;
+        return [`ad ${id}`, { kind: 'ad' as Kind, id, left, ...NOTHING }];
+      }),
     );
     const ofPlaces = PromotedPlace.options.flatMap((place) => namedIn(batch, place).map(Number));
     if (ofPlaces.length > 0) {
@@ -153,11 +166,13 @@ export function openAdCounting({ pool, log, clock }: { pool: Pool; log: Logger; 
       });
     }
     if (keep.length === 0) return 0;
-    await tx.query({
-      name: 'keep-ad-visitors',
-      text: KEEP,
-      values: [day, keep.map(({ visitor }) => visitor), keep.map(({ views }) => views), keep.map((one) => one.clicked)],
+    const values = KEEP.values(keep, {
+      day: () => day,
+      visitor: ({ visitor }) => visitor,
+      views: ({ views }) => views,
+      clicked: ({ clicked }) => clicked,
     });
+    await tx.query({ name: 'keep-ad-visitors', text: KEEP.text, values });
     const changed = [...sums.values()].filter(({ impressions, clicks }) => impressions + clicks > 0);
     await addToAds(
       tx,

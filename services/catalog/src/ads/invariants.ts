@@ -1,7 +1,7 @@
 import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
 import type { Pool } from 'pg';
 
-/** Ads bought by the log without their row, rows of which the log knows nothing, and payments with several ads. */
+/** Text: the event store's table. Ads bought by the log without their row, rows of which the log knows nothing, and payments with several ads. */
 const NOT_ONE = `
   select coalesce(e.stream, 'ad-' || a.ad_id) as id from (select stream, data from events where type = 'AdBought') e
     full join ads a on e.stream = 'ad-' || a.ad_id

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { prepared } from '@beltway/event-store';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Pool } from 'pg';
 import type { Ads } from './stream.ts';
-import { IS_ALL_SHOWN } from './queries.ts';
+import { IS_ALL_SHOWN, countedAds } from './queries.ts';
 
 export interface ClosingDeps {
   pool: Pool;
@@ -13,14 +12,17 @@ export interface ClosingDeps {
 }
 
 const AT_ONCE = 100;
-/** Whose time is over, or which were shown as often as was bought. */
-const DUE = `select a.ad_id as "adId", coalesce(c.impressions, 0) as impressions from ads a left join ad_counts c using (ad_id)
-  where a.ends_at is not null and a.ended_at is null and (a.ends_at <= $1 or ${IS_ALL_SHOWN}) limit ${AT_ONCE}`;
 
 /** Ends or extends ads. True: there may be more. Of two instances one finds nothing to do. */
 export async function closeAds({ pool, ads, clock }: ClosingDeps): Promise<boolean> {
   const at = clock();
-  const { rows } = await pool.query<{ adId: string; impressions: number }>(prepared(DUE, [at]));
+  // Whose time is over, or which were shown as often as was bought.
+  const rows = await countedAds(pool)
+    .where('a.endsAt', 'is not', null)
+    .where('a.endedAt', 'is', null)
+    .where((eb) => eb.or([eb('a.endsAt', '<=', at), IS_ALL_SHOWN]))
+    .limit(AT_ONCE)
+    .execute();
   for (const { adId, impressions } of rows) {
     const commandId = randomUUID();
     const command = { type: 'CloseAd', impressions, at: at.toISOString() } as const;

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { RowOf } from '@beltway/kit/columns';
+import { sql, type InferResult } from 'kysely';
 import { AdPackageId, type AdSlot } from '@beltway/contracts/payments/ads';
 import type { AdAnalytics } from '@beltway/contracts/payments/platform';
 import type { AdContent, AdEndReason, BoughtAd, ReviewedAd } from '@beltway/contracts/catalog/served-ads';
@@ -8,30 +7,31 @@ import { dayAt } from '@beltway/contracts/common/times';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
 import { kysely } from '../db.ts';
-import { ads } from '../generated/tables.ts';
 import { draw, type Candidate } from './rotation.ts';
 
-/** An ad with what was counted of it. */
-export type AdRow = RowOf<typeof ads> & { impressions: number; clicks: number };
+/** Ads `a` with what was counted of them, `c`. */
+export const countedAds = (db: Queryable) =>
+  kysely(db)
+    .selectFrom('ads as a')
+    .leftJoin('adCounts as c', 'c.adId', 'a.adId')
+    .selectAll('a')
+    .select(({ fn, lit }) => [
+      fn.coalesce('c.impressions', lit(0)).as('impressions'),
+      fn.coalesce('c.clicks', lit(0)).as('clicks'),
+    ]);
+export type AdRow = InferResult<ReturnType<typeof countedAds>>[number];
 
-/** An ad `a` with its counts `c` that was shown as often as was bought, as `isAllShown` of the decider has it. Null: no number counts. */
-export const IS_ALL_SHOWN = `(coalesce(c.impressions, 0) >= a.max_impressions
+/** An ad that was shown as often as was bought, as `isAllShown` of the decider has it. Null: no number counts. */
+export const IS_ALL_SHOWN = sql<boolean>`(coalesce(c.impressions, 0) >= a.max_impressions
   or a.is_extended and coalesce(c.impressions, 0) >= a.guaranteed_impressions)`;
 
 /** One that is on the pages at this time: approved, not over, and not shown as often as was bought. */
-export const IS_SHOWN = (now: string): string => `a.shown_submission is not null and a.ended_at is null
-  and a.ends_at > ${now} and ${IS_ALL_SHOWN} is not true`;
-
-const SELECT = `select ${ads.select(undefined, 'a')}, coalesce(c.impressions, 0) as impressions, coalesce(c.clicks, 0) as clicks
-  from ads a left join ad_counts c using (ad_id)`;
+export const isShown = (now: Date) => sql<boolean>`(a.shown_submission is not null and a.ended_at is null
+  and a.ends_at > ${now} and ${IS_ALL_SHOWN} is not true)`;
 
 /** Ads of one slot that take turns; of more, those whose time ends first. */
 const MAX_CANDIDATES = 500;
 const SERVED_AT_ONCE = 3;
-const CANDIDATES = `${SELECT} where a.slot = $1 and ${IS_SHOWN('$2')} order by a.ends_at, a.ad_id limit ${MAX_CANDIDATES}`;
-/** Impressions that the ads of a slot had on its better one of two days. */
-const PER_DAY = `select coalesce(max(n), 0)::int as "perDay" from (
-    select sum(d.impressions) as n from ad_days d join ads a using (ad_id) where a.slot = $1 and d.day >= $2 group by d.day) days`;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -41,23 +41,40 @@ function candidateOf({ adId: id, maxImpressions, guaranteedImpressions, impressi
   return { id, left, endsAt: endsAt! };
 }
 
+/** Impressions that the ads of a slot had on its better one of the days from this one on. */
+async function impressionsPerDay(pool: Pool, slot: AdSlot, from: string): Promise<number> {
+  const best = await kysely(pool)
+    .selectFrom('adDays as d')
+    .innerJoin('ads as a', 'a.adId', 'd.adId')
+    .select((eb) => eb.fn.sum('d.impressions').as('impressions'))
+    .where('a.slot', '=', slot)
+    .where('d.day', '>=', from)
+    .groupBy('d.day')
+    .orderBy('impressions', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return Number(best?.impressions ?? 0);
+}
+
 /** A few ads of the slot, drawn by what each has still to be shown (`rotation.ts`). */
 export async function servedAds(
   pool: Pool,
   slot: AdSlot,
   { now, random }: { now: Date; random: () => number },
 ): Promise<ServedAd[]> {
-  const { rows } = await pool.query<AdRow>({ name: 'ads-shown', text: CANDIDATES, values: [slot, now] });
+  const rows = await countedAds(pool)
+    .where('a.slot', '=', slot)
+    .where(isShown(now))
+    .orderBy('a.endsAt')
+    .orderBy('a.adId')
+    .limit(MAX_CANDIDATES)
+    .execute();
   if (rows.length === 0) return [];
   const yesterday = dayAt(new Date(now.getTime() - DAY_MS));
-  const { rows: counted } = await pool.query<{ perDay: number }>({
-    name: 'ads-per-day',
-    text: PER_DAY,
-    values: [slot, yesterday],
-  });
+  const perDay = await impressionsPerDay(pool, slot, yesterday);
   const byId = new Map(rows.map((row) => [row.adId, row]));
   const drawn = draw(rows.map(candidateOf), {
-    perDay: counted[0]!.perDay,
+    perDay,
     now,
     count: SERVED_AT_ONCE,
     random,
@@ -89,27 +106,37 @@ export async function adAnalytics(pool: Pool, from: string): Promise<AdAnalytics
 
 /** Undefined: there is none. */
 export async function adById(db: Queryable, adId: string): Promise<AdRow | undefined> {
-  const { rows } = await db.query<AdRow>({ name: 'ad', text: `${SELECT} where a.ad_id = $1`, values: [adId] });
-  return rows[0];
+  return countedAds(db).where('a.adId', '=', adId).executeTakeFirst();
 }
-
-const LATEST = (condition: string) => `${SELECT} where ${condition} and ($1::uuid is null
-    or (a.bought_at, a.ad_id) < (select bought_at, ad_id from ads where ad_id = $1::uuid))
-  order by a.bought_at desc, a.ad_id desc limit $2`;
-const PAGES = {
-  waiting: `${SELECT} where a.is_waiting and ($1::uuid is null
-      or (a.submitted_at, a.ad_id) > (select submitted_at, ad_id from ads where ad_id = $1::uuid))
-    order by a.submitted_at, a.ad_id limit $2`,
-  running: LATEST('a.shown_submission is not null and a.ended_at is null'),
-  all: LATEST('true'),
-};
 
 /** A page of ads for admins. A cursor that names no ad gives nothing. */
 export async function adsToReview(
   pool: Pool,
-  { status, cursor, limit }: { status: keyof typeof PAGES; cursor?: string | undefined; limit: number },
+  { status, cursor, limit }: { status: 'waiting' | 'running' | 'all'; cursor?: string | undefined; limit: number },
 ): Promise<{ items: ReviewedAd[]; nextCursor: string | null }> {
-  const { rows } = await pool.query<AdRow>(PAGES[status], [cursor ?? null, limit + 1]);
+  const isQueue = status === 'waiting';
+  const [moment, order] = isQueue ? (['submittedAt', 'asc'] as const) : (['boughtAt', 'desc'] as const);
+  const rows = await countedAds(pool)
+    .$if(isQueue, (query) => query.where('a.isWaiting', '=', true))
+    .$if(status === 'running', (query) =>
+      query.where('a.shownSubmission', 'is not', null).where('a.endedAt', 'is', null),
+    )
+    .$if(cursor !== undefined, (query) =>
+      query.where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple(`a.${moment}`, 'a.adId'),
+          isQueue ? '>' : '<',
+          selectFrom('ads as last')
+            .select([`last.${moment}`, 'last.adId'])
+            .where('last.adId', '=', cursor!)
+            .$asTuple(moment, 'adId'),
+        ),
+      ),
+    )
+    .orderBy(`a.${moment}`, order)
+    .orderBy('a.adId', order)
+    .limit(limit + 1)
+    .execute();
   const items = rows.slice(0, limit).map(reviewedAd);
   return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null };
 }

@@ -21,6 +21,7 @@ export interface CountChange {
 }
 export type Counted = EventCounts & { eventId: number };
 
+/** Text: each batch of reactions and views writes it. */
 const ADD = `insert into event_counts as c (event_id, ${COUNTS.join(', ')})
   select * from unnest($1::int[], ${COUNTS.map((_, at) => `$${at + 2}::int[]`).join(', ')}) as n (event_id) order by event_id
   on conflict (event_id) do update set ${COUNTS.map((count) => `${count} = c.${count} + excluded.${count}`).join(', ')}

@@ -2,7 +2,8 @@ import { EventCounts, type Interest } from '@beltway/contracts/identity/engageme
 import { only } from '@beltway/contracts/common/basics';
 import { Overloaded, Rejected } from '@beltway/event-store';
 import { batcher } from '@beltway/kit/batcher';
-import { eventReactions } from '../generated/tables.ts';
+import { kysely } from '../db.ts';
+import { eventReactions, eventShares } from '../generated/tables.ts';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { notFound } from '@beltway/kit/problems';
 import { isTransient } from '@beltway/kit/transient';
@@ -38,6 +39,7 @@ export interface Reactions {
 /** One batch at a time, of all instances together: then none waits for rows of another, however hot an event is. */
 const LOCK = `select pg_advisory_xact_lock(hashtext('catalog.reactions'))`;
 
+/** Text, as what follows: a rush of likes is batches of these. */
 const EVENTS = `select l.event_id as "eventId", l.status, l.status <> 'postponed' and l.event_date < $2 as "isOver", ${SHOWN_COUNTS}
   from listings l left join event_counts c using (event_id) where l.event_id = any($1::int[])`;
 
@@ -49,8 +51,10 @@ const KEEP = eventReactions.insertMany(['userId', 'kind', 'eventId', 'value', 'c
   rest: eventReactions.onConflict(['userId', 'kind', 'eventId'], ['value']),
 });
 
-const SHARE = `insert into event_shares (event_id, sharer, created_at) select unnest($1::int[]), unnest($2::text[]), $3
-  on conflict do nothing returning event_id as "eventId"`;
+const SHARE = eventShares.insertMany(['eventId', 'sharer'], {
+  same: ['createdAt'],
+  rest: `on conflict do nothing returning ${eventShares.select(['eventId'])}`,
+});
 
 /** The count that a reaction is in. Bookmarks are private: nobody is told how many there are. */
 function countOf(kind: ReactionKind, value: Interest | '' | null): 'likes' | Interest | undefined {
@@ -115,10 +119,12 @@ async function react(tx: Queryable, requests: readonly Reaction[], now: Date): P
 export const removeReactions = (pool: Pool, userId: number): Promise<void> =>
   transaction(pool, async (tx) => {
     await tx.query(LOCK);
-    const { rows } = await tx.query<Reaction>(
-      `delete from event_reactions r where user_id = $1 returning ${eventReactions.select(undefined, 'r')}`,
-      [userId],
-    );
+    const rows = await kysely(tx)
+      .deleteFrom('eventReactions')
+      .where('userId', '=', userId)
+      .returning(['eventId', 'kind', 'value'])
+      .$narrowType<Pick<Reaction, 'kind'> & { value: Interest | '' }>()
+      .execute();
     const changes = rows.flatMap(({ eventId, kind, value }) => {
       const counted = countOf(kind, value);
       return counted ? [{ eventId, count: counted, by: -1 }] : [];
@@ -128,8 +134,12 @@ export const removeReactions = (pool: Pool, userId: number): Promise<void> =>
 
 async function share(tx: Queryable, requests: readonly Share[], now: Date): Promise<CountChange[]> {
   if (requests.length === 0) return [];
-  const values = [requests.map(({ eventId }) => eventId), requests.map(({ sharer }) => sharer), now];
-  const { rows } = await tx.query<{ eventId: number }>({ name: 'share-events', text: SHARE, values });
+  const values = SHARE.values(requests, {
+    eventId: ({ eventId }) => eventId,
+    sharer: ({ sharer }) => sharer,
+    createdAt: () => now,
+  });
+  const { rows } = await tx.query<{ eventId: number }>({ name: 'share-events', text: SHARE.text, values });
   return rows.map(({ eventId }) => ({ eventId, count: 'shares', by: 1 }));
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
+import { kysely } from '../db.ts';
 import { addToCounts } from './counts.ts';
 import { MAX_FORGOTTEN, openVisitorCounting, type VisitorCounting } from '@beltway/kit/visitor-counting';
 import type { Visitor } from '@beltway/kit/visitors';
@@ -13,6 +14,7 @@ export interface Views extends Pick<VisitorCounting<object>, 'flush' | 'forget' 
 const SHARE_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 
+/** Text, as all that is counted in batches: lists are its parameters. */
 const SEE = `insert into view_visitors (day, visitor, event_id)
   select $1, n.visitor, n.event_id from unnest($2::bytea[], $3::int[]) as n (visitor, event_id)
     join listings l using (event_id) where l.status <> 'cancelled'
@@ -33,13 +35,24 @@ export function openViews({ pool, log, clock }: { pool: Pool; log: Logger; clock
     /** The keys of days gone by, and who shared an event long ago. */
     async forgetMore(today) {
       const sharedBefore = new Date(clock().getTime() - SHARE_DAYS * DAY_MS);
-      await pool.query('delete from view_keys where day < $1', [today]);
-      const { rowCount } = await pool.query(
-        `delete from event_shares where (event_id, sharer) in (select event_id, sharer from event_shares
-          where sharer like 'visitor:%' and created_at < $1 limit ${MAX_FORGOTTEN})`,
-        [sharedBefore],
-      );
-      return rowCount === MAX_FORGOTTEN;
+      const db = kysely(pool);
+      await db.deleteFrom('viewKeys').where('day', '<', today).execute();
+      const { numDeletedRows: forgotten } = await db
+        .deleteFrom('eventShares')
+        .where(({ eb, refTuple, selectFrom }) =>
+          eb(
+            refTuple('eventId', 'sharer'),
+            'in',
+            selectFrom('eventShares as old')
+              .select(['old.eventId', 'old.sharer'])
+              .where('old.sharer', 'like', 'visitor:%')
+              .where('old.createdAt', '<', sharedBefore)
+              .limit(MAX_FORGOTTEN)
+              .$asTuple('eventId', 'sharer'),
+          ),
+        )
+        .executeTakeFirstOrThrow();
+      return forgotten === BigInt(MAX_FORGOTTEN);
     },
   });
   return {

@@ -1,28 +1,25 @@
+import type { CreateEventBody } from '@beltway/contracts/catalog/event-bodies';
 import type { PaidLivestream } from '@beltway/contracts/catalog/livestream';
 import type { PaymentLoss } from '@beltway/contracts/payments/payment-loss';
 import type { PaidLevel, PromotionRefusal } from '@beltway/contracts/catalog/promotion';
 
-/** An event as its organiser describes it. Money in cents, times as ISO text in UTC. */
-export interface Details {
-  title: string;
-  description: string;
-  location: string;
+/** What an organizer sends of an event, under the names of the API. */
+export type SentDetails = Omit<CreateEventBody, 'isSponsored' | 'promotionLevel' | 'repeat'>;
+
+/**
+ * An event as its organizer describes it: what was sent, some of it by other names. Money in cents, times as ISO text in UTC. A field that
+ * older events do not have is optional.
+ */
+export interface Details extends Omit<
+  SentDetails,
+  'imageUrl' | 'ticketPrice' | 'totalTickets' | 'ticketSalesStartTime' | 'ticketSalesEndTime'
+> {
   /** Null: it shows its poster. */
   pictureUrl: string | null;
-  videoUrl: string | null;
-  tags: string[];
-  eventDate: string;
-  eventStartTime: string;
-  eventEndTime: string | null;
-  contactEmail: string;
-  hasTickets: boolean;
-  ticketSalesEnabled: boolean;
   priceCents: number | null;
   capacity: number | null;
   salesStart: string | null;
   salesEnd: string | null;
-  /** Buyers may cancel until this many hours before it begins. null: never. */
-  refundDeadlineHours: number | null;
 }
 
 /**

@@ -50,7 +50,7 @@ export function openPictures(media: Pick<InternalClient, 'post'>): KeepPicture {
   };
 }
 
-/** Each of these conditions has an index of its own. */
+/** Text: each of these conditions has a partial index of its own, which only a literal finds. */
 const NAMED = `select url from unnest($1::text[]) u (url) where url like '/media/images/%' and (
   exists (select from listings where picture_url = url and picture_url like '/media/images/%')
   or exists (select from ads where sent_image_url = url and sent_image_url like '/media/images/%')

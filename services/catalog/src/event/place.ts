@@ -1,5 +1,6 @@
 import type { EventPlace } from '@beltway/contracts/catalog/events';
 import type { RowOf } from '@beltway/kit/columns';
+import { statement } from '../db.ts';
 import type { listings } from '../generated/tables.ts';
 import type { Statements } from '@beltway/event-store';
 import { findPlace, isApproximate, type FoundPlace } from '@beltway/places/find';
@@ -33,26 +34,46 @@ const isSure = (location: string): boolean => {
 /** The queue of locations that are looked up (src/location/locate.ts). */
 export const LOOKUPS = 'location-lookup';
 
+const QUEUE = statement<{ location: string }>((db, of) =>
+  db
+    .insertInto('jobs')
+    .values({ queue: LOOKUPS, key: of('location') })
+    .onConflict((conflict) =>
+      conflict.columns(['queue', 'key']).doUpdateSet((eb) => ({ priority: eb.ref('jobs.priority') })),
+    ),
+);
+const QUEUE_NEW = statement<{ location: string }>((db, of) =>
+  db
+    .insertInto('jobs')
+    .values({ queue: LOOKUPS, key: of('location') })
+    .onConflict((conflict) => conflict.columns(['queue', 'key']).doNothing()),
+);
+
 /**
  * Queues the lookup of a location that the gazetteer is not sure of. Before its listing is written: the job stays locked until the commit,
  * and an answer that is written then places this listing too. `ifNew`: without the lock.
  */
 export function queueLookup(sql: Statements, location: string, { ifNew = false } = {}): void {
   if (isSure(location)) return;
-  const otherwise = ifNew ? 'nothing' : 'update set priority = jobs.priority';
-  sql.query(`insert into jobs (queue, key) values ('${LOOKUPS}', $1) on conflict (queue, key) do ${otherwise}`, [
-    location,
-  ]);
+  const { text, values } = ifNew ? QUEUE_NEW : QUEUE;
+  sql.query(text, values({ location }));
 }
+
+const PLACE_LOCATED = statement<{ eventId: number }>((db, of) =>
+  db
+    .updateTable('listings')
+    .from('located as found')
+    .set((eb) => ({
+      ...{ placeId: null, placeIsApproximate: false, placeName: eb.ref('found.location') },
+      ...{ placeState: eb.ref('found.state'), lat: eb.ref('found.lat'), lon: eb.ref('found.lon') },
+    }))
+    .where('listings.eventId', '=', of('eventId'))
+    .whereRef('found.location', '=', 'listings.location'),
+);
 
 /** Places a listing that was just written where the geocoding service found its location. */
 export const placeLocated = (sql: Statements, eventId: number): void =>
-  sql.query(
-    `update listings set place_id = null, place_name = found.location, place_state = found.state,
-       lat = found.lat, lon = found.lon, place_is_approximate = false
-     from located found where event_id = $1 and found.location = listings.location`,
-    [eventId],
-  );
+  sql.query(PLACE_LOCATED.text, PLACE_LOCATED.values({ eventId }));
 
 /** The place as the API answers it; null when nobody can say for sure where the event is. */
 export function shownPlace({

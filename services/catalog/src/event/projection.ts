@@ -1,26 +1,12 @@
-import { fieldsOf } from '@beltway/kit/columns';
 import type { Projection, Recorded, Statements } from '@beltway/event-store';
 import type { LivestreamStatus } from '@beltway/contracts/catalog/livestream';
 import { indexEvent, moveToCancelled } from '../search/document.ts';
-import { listings } from '../generated/tables.ts';
+import { statement } from '../db.ts';
+import { listings, promotions } from '../generated/tables.ts';
 import { PLACE } from './place.ts';
-import type { Details, ListingEvent, Livestream, Running } from './events.ts';
+import { DETAILS } from './details.ts';
+import type { ListingEvent, Livestream, Running } from './events.ts';
 import { placeColumnsOf, placeLocated, queueLookup } from './place.ts';
-
-/** The columns of what an organizer enters. */
-const DETAILS = fieldsOf({
-  ...{
-    title: true,
-    description: true,
-    location: true,
-    pictureUrl: true,
-    videoUrl: true,
-    tags: true,
-    contactEmail: true,
-  },
-  ...{ eventDate: true, eventStartTime: true, eventEndTime: true, refundDeadlineHours: true },
-  ...{ hasTickets: true, ticketSalesEnabled: true, priceCents: true, capacity: true, salesStart: true, salesEnd: true },
-} satisfies Record<keyof Details, true>);
 
 const PUBLISH = listings.insert([
   'eventId',
@@ -38,6 +24,8 @@ const STATUS = listings.update('eventId', ['status', 'version', 'changedAt']);
 const RESCHEDULE = listings.update('eventId', ['status', 'version', 'changedAt', ...DETAILS, ...PLACE]);
 
 const PROMOTE = listings.update('eventId', ['isSponsored', 'promotionLevel', 'promotionEndsAt']);
+const UNPROMOTE = promotions.delete(['eventId']);
+const IN_FORCE = promotions.insertMany(['level', 'endsAt'], { same: ['eventId'] });
 /** Shown of several that are in force. */
 const HIGHEST = ['livestream', 'premium', 'featured'] as const;
 
@@ -53,16 +41,16 @@ function promote(sql: Statements, eventId: number, running: Running[]): void {
     PROMOTE.text,
     PROMOTE.values({ eventId, isSponsored: running.length > 0, promotionLevel, promotionEndsAt }),
   );
-  sql.query('delete from promotions where event_id = $1', [eventId]);
+  sql.query(UNPROMOTE.text, UNPROMOTE.values({ eventId }));
   if (running.length > 0)
     sql.query(
-      'insert into promotions (event_id, level, ends_at) select $1, * from unnest($2::text[], $3::timestamptz[])',
-      [eventId, running.map(({ level }) => level), running.map(({ until }) => until)],
+      IN_FORCE.text,
+      IN_FORCE.values(running, { eventId: () => eventId, level: ({ level }) => level, endsAt: ({ until }) => until }),
     );
 }
 
 /** What was paid for promotions of it in all, in cents. */
-const PAID = `update listings set promotion_paid = true, promotion_amount = promotion_amount + $2 where event_id = $1`;
+const PAID = listings.update('eventId', ['promotionPaid'], ['promotionAmount']);
 
 const LIVESTREAM = listings.update('eventId', [
   ...(['isLivestream', 'livestreamStatus', 'livestreamStartTime', 'livestreamEndTime'] as const),
@@ -83,18 +71,23 @@ function stream(sql: Statements, eventId: number, livestreamStatus: LivestreamSt
   };
   sql.query(LIVESTREAM.text, LIVESTREAM.values(row));
 }
-const CANCEL_STREAM = `update listings set livestream_status = 'cancelled'
-  where event_id = $1 and is_livestream and livestream_status in ('scheduled', 'live')`;
+const CANCEL_STREAM = statement<{ eventId: number }>((db, of) =>
+  db
+    .updateTable('listings')
+    .set({ livestreamStatus: 'cancelled' })
+    .where('eventId', '=', of('eventId'))
+    .where('isLivestream', '=', true)
+    .where('livestreamStatus', 'in', ['scheduled', 'live']),
+);
 
 /**
  * The address leaves the listing, and the stored events of this stream too: the append that says so is one of two that change what is stored
  * (docs/decisions/0003). Done again by a rebuild it changes nothing.
  */
-const ERASE_CONTACT = [
-  `update listings set contact_email = '' where event_id = $1`,
-  `update events set data = jsonb_set(data::jsonb, '{details,contactEmail}', '""')::json, fingerprint = null
-     where stream = 'event-' || $1::integer and data::jsonb #>> '{details,contactEmail}' <> ''`,
-] as const;
+const NO_CONTACT = listings.update('eventId', ['contactEmail']);
+/** Text: the event store's table. */
+const ERASE_CONTACT = `update events set data = jsonb_set(data::jsonb, '{details,contactEmail}', '""')::json, fingerprint = null
+     where stream = 'event-' || $1::integer and data::jsonb #>> '{details,contactEmail}' <> ''`;
 
 /** What the feed, the cards and the event's page show, and what a search finds it by. One statement per event: an event changes seldom, so groups are of one. */
 export const projectListings: Projection<ListingEvent> = (sql, group) => {
@@ -139,7 +132,7 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
       }
       case 'PromotionStarted': {
         const { amountCents, running } = event.data;
-        sql.query(PAID, [key.eventId, amountCents]);
+        sql.query(PAID.text, PAID.values({ ...key, promotionPaid: true, promotionAmount: amountCents }));
         return promote(sql, key.eventId, running);
       }
       case 'LivestreamScheduled':
@@ -157,11 +150,11 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
       case 'PromotionRefused':
         return; // nothing to show
       case 'ContactErased':
-        for (const statement of ERASE_CONTACT) sql.query(statement, [key.eventId]);
-        return;
+        sql.query(NO_CONTACT.text, NO_CONTACT.values({ ...key, contactEmail: '' }));
+        return sql.query(ERASE_CONTACT, [key.eventId]);
       case 'EventCancelled':
         promote(sql, key.eventId, []);
-        sql.query(CANCEL_STREAM, [key.eventId]);
+        sql.query(CANCEL_STREAM.text, CANCEL_STREAM.values(key));
         sql.query(STATUS.text, STATUS.values({ ...key, status: 'cancelled' }));
         return moveToCancelled(sql, key.eventId, version);
     }

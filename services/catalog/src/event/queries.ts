@@ -6,7 +6,9 @@ import { MOST_DATES } from '@beltway/contracts/catalog/series';
 import { EventCounts } from '@beltway/contracts/identity/engagement';
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
-import { SHOWN_COUNTS } from '../engagement/counts.ts';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
+import { COUNTS, SHOWN_COUNTS } from '../engagement/counts.ts';
 import { listings } from '../generated/tables.ts';
 import { shownPlace } from './place.ts';
 import { imageUrlOf } from './publish.ts';
@@ -23,9 +25,20 @@ const MAX_IN_PICKER = 1_000;
 /** What is read of a listing `l`, its stock `s` and its counts `c`. */
 export const SHOWN = `${listings.select(undefined, 'l')}, coalesce(s.sold, 0) as sold, coalesce(s.held, 0) as held,
     coalesce(s.version, 0)::int as "stockVersion", ${SHOWN_COUNTS}`;
-/** To follow the listing. */
+/** To follow the listing. These two are for lists and searches, which are asked most; other queries build on `listed`. */
 export const JOINED = 'left join stock s using (event_id) left join event_counts c using (event_id)';
 const SELECT = `select ${SHOWN} from listings l ${JOINED}`;
+
+/** The same for the query builder. */
+export const listed = (db: Queryable) =>
+  kysely(db)
+    .selectFrom('listings as l')
+    .leftJoin('stock as s', 's.eventId', 'l.eventId')
+    .leftJoin('eventCounts as c', 'c.eventId', 'l.eventId')
+    .selectAll('l')
+    .select([orZero('s.sold').as('sold'), orZero('s.held').as('held'), orZero('s.version').as('stockVersion')])
+    .select(COUNTS.map((count) => orZero(`c.${count}`).as(count)));
+const orZero = (column: string) => sql<number>`coalesce(${sql.ref(column)}, 0)::int`;
 
 const SOONEST = `
   with upcoming as (${SELECT} where l.status = 'published' and l.event_date >= $1 order by l.event_date, l.event_id limit ${MAX_LISTED}),
@@ -52,10 +65,6 @@ const PROMOTED = `
   order by (r.place - $3::bigint % r.places + r.places) % r.places limit ${MAX_PROMOTED}`;
 
 const PICKER = `${SELECT} where l.status in ('published', 'postponed') order by l.event_date desc, l.event_id desc limit ${MAX_IN_PICKER}`;
-
-const OWN = `select ${SHOWN}, (select json_agg(json_build_object('place', p.place, 'impressions', p.impressions, 'ofPlace', p.of_place) order by p.place)
-    from promotion_counts p where p.event_id = l.event_id) as "promotionShown"
-  from listings l ${JOINED} where l.organiser_id = $1 order by l.created_at desc, l.event_id desc limit ${MAX_IN_PICKER}`;
 
 /** The date of an event before which it is over by now. */
 export const overBefore = (now: Date) => new Date(now.getTime() - OVER_HOURS * 3_600_000);
@@ -87,15 +96,22 @@ export async function forPicker(db: Queryable): Promise<ListingRow[]> {
   return rows;
 }
 
-/** One event, with its organiser's name as far as it is known. */
-const DATES = `${SELECT} where l.series_id = (select series_id from listings where event_id = $1) and l.event_id <> $1
-    and (l.status = 'published' and l.event_date >= $2 or l.status = 'postponed')
-  order by (l.status = 'postponed'), l.event_date, l.event_id limit ${MOST_DATES}`;
-
 /** The other dates to come of an event's series, soonest first; those that are postponed are last. */
 export async function otherDates(db: Queryable, eventId: number, now: Date): Promise<ListingRow[]> {
-  const { rows } = await db.query<ListingRow>({ name: 'other-dates', text: DATES, values: [eventId, overBefore(now)] });
-  return rows;
+  return listed(db)
+    .where('l.seriesId', '=', (eb) => eb.selectFrom('listings').select('seriesId').where('eventId', '=', eventId))
+    .where('l.eventId', '<>', eventId)
+    .where((eb) =>
+      eb.or([
+        eb('l.status', '=', 'postponed'),
+        eb('l.status', '=', 'published').and('l.eventDate', '>=', overBefore(now)),
+      ]),
+    )
+    .orderBy((eb) => eb('l.status', '=', 'postponed'))
+    .orderBy('l.eventDate')
+    .orderBy('l.eventId')
+    .limit(MOST_DATES)
+    .execute();
 }
 
 type OneListing = ListingRow & { organizerName: string | null };
@@ -119,8 +135,22 @@ type OwnListingRow = ListingRow & { promotionShown?: ShownInPlace[] | null };
 
 /** A user's events, newest first, the cancelled ones too. */
 export async function listingsOf(db: Queryable, organiserId: number): Promise<OwnListingRow[]> {
-  const { rows } = await db.query<OwnListingRow>({ name: 'listings-of-organizer', text: OWN, values: [organiserId] });
-  return rows;
+  return listed(db)
+    .select((eb) =>
+      eb
+        .selectFrom('promotionCounts as p')
+        .select(
+          sql<ShownInPlace[] | null>`json_agg(json_build_object(
+            'place', p.place, 'impressions', p.impressions, 'ofPlace', p.of_place) order by p.place)`.as('shown'),
+        )
+        .whereRef('p.eventId', '=', 'l.eventId')
+        .as('promotionShown'),
+    )
+    .where('l.organiserId', '=', organiserId)
+    .orderBy('l.createdAt', 'desc')
+    .orderBy('l.eventId', 'desc')
+    .limit(MAX_IN_PICKER)
+    .execute();
 }
 
 const text = (date: Date | null) => date?.toISOString() ?? null;

@@ -4,9 +4,11 @@ import type { Pool } from 'pg';
 import { fingerprintOf, uuidFrom, type Context } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
+import { nextval } from '@beltway/kit/kysely';
 import { once } from '@beltway/kit/once';
 import { pathId } from '@beltway/kit/path-id';
 import { transaction } from '@beltway/kit/postgres';
+import { kysely } from '../db.ts';
 
 /** What a command of this request carries. Keys are each user's own, and each kind of command's own. */
 export function contextOf(req: Request, userId: number, command: string): Context & { fingerprint: string } {
@@ -22,10 +24,11 @@ export function contextOf(req: Request, userId: number, command: string): Contex
 /** The id for a new event: a fresh one, or the one this key stands for. Throws when the key stands for another request. */
 export const reserveEventId = (pool: Pool, req: Request, userId: number, fingerprint: string): Promise<number> =>
   transaction(pool, (tx) =>
-    once(tx, { userId, kind: 'event', key: idempotencyKeyOf(req), fingerprint }, async () => {
-      const { rows } = await tx.query<{ id: number }>(`select nextval('event_ids')::int as id`);
-      return rows[0]!.id;
-    }),
+    once(
+      tx,
+      { userId, kind: 'event', key: idempotencyKeyOf(req), fingerprint },
+      async () => (await nextval(kysely(tx), 'event_ids').executeTakeFirstOrThrow()).id,
+    ),
   );
 
 /** The number of an event in the path. Throws 404. */

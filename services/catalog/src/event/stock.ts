@@ -6,7 +6,7 @@ const UPSERT = stock.insert(
   ['eventId', 'sold', 'held', 'version'],
   `${stock.onConflict(['eventId'], ['sold', 'held', 'version'])} where stock.version < excluded.version`,
 );
-/** Popularity follows in steps: most sales do not change it, and so write nothing there. */
+/** Text: each sale writes it. Popularity follows in steps: most sales do not change it, and so write nothing there. */
 const KEEP = {
   ...UPSERT,
   text: `with kept as (${UPSERT.text} returning event_id, search_popularity(sold) as popularity)

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { backoff } from '@beltway/kit/backoff';
-import type { RowOf } from '@beltway/kit/columns';
 import { startQueue, type Queue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
 import { LOOKUPS } from '../event/place.ts';
-import { listings } from '../generated/tables.ts';
+import { kysely } from '../db.ts';
 import { indexListing } from '../search/catch-up.ts';
 import type { FindLocation, Located } from './geocoder.ts';
 
@@ -16,9 +15,6 @@ const lookups: Queue<object> = {
 };
 /** After a failure the service is left alone for this long. */
 const REST_MS = 5_000;
-
-const THERE = `select ${listings.select(undefined, 'l')} from listings l
-  where l.location = $1 and l.status in ('published', 'postponed') order by l.event_id for update of l`;
 
 const DAY_MS = 24 * 3_600_000;
 /** Lookups cost money, and organizers can make up addresses. */
@@ -53,10 +49,20 @@ export interface Locating {
 
 /** Writes what was found, and places every event that is there. */
 async function place(tx: PoolClient, location: string, { lat, lon, state }: Located): Promise<void> {
-  await tx.query('insert into located (location, lat, lon, state) values ($1, $2, $3, $4) on conflict do nothing', [
-    ...[location, lat, lon, state],
-  ]);
-  const { rows } = await tx.query<RowOf<typeof listings>>(THERE, [location]);
+  const db = kysely(tx);
+  await db
+    .insertInto('located')
+    .values({ location, lat, lon, state })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const rows = await db
+    .selectFrom('listings')
+    .selectAll()
+    .where('location', '=', location)
+    .where('status', 'in', ['published', 'postponed'])
+    .orderBy('eventId')
+    .forUpdate()
+    .execute();
   for (const row of rows) await indexListing(tx, row);
 }
 

@@ -7,18 +7,15 @@ import type { Details, ListingEvent } from '../event/events.ts';
 /** Changes of an event at most, the newest. */
 const MAX_STEPS = 200;
 
-/** What an admin reads of a change; null: it says nothing to buyers of tickets. */
-const FIELDS: Record<keyof Details, string | null> = {
+/** What an admin reads of a change. Other details do not matter to buyers of tickets. */
+const FIELDS: Partial<Record<keyof Details, string>> = {
   title: 'title',
   description: 'description',
   location: 'place',
   pictureUrl: 'picture',
-  videoUrl: null,
-  tags: null,
   eventDate: 'date',
   eventStartTime: 'start',
   eventEndTime: 'end',
-  contactEmail: null,
   hasTickets: 'tickets',
   ticketSalesEnabled: 'whether tickets are sold',
   priceCents: 'price',
@@ -64,6 +61,7 @@ function textOf(event: Told): string | null {
 
 /** What became of an event, oldest first: published, changed, postponed, with a new date, cancelled. */
 export async function timelineOf(pool: Pool, eventId: number): Promise<TimelineOf> {
+  // Text: the event store's table.
   const { rows } = await pool.query<{ type: string; data: object; at: Date }>(
     `select type, data, occurred_at as at from events where stream = $1 and type = any($2) order by version desc limit $3`,
     [`event-${eventId}`, TYPES, MAX_STEPS + 1],

@@ -1,7 +1,9 @@
 import type { Following, Organizer } from '@beltway/contracts/catalog/organizers';
+import { countRows } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { ListingRow } from '../event/queries.ts';
-import { JOINED, SHOWN } from '../event/queries.ts';
+import { kysely } from '../db.ts';
+import { JOINED, SHOWN, listed } from '../event/queries.ts';
 
 const MAX_UPCOMING = 100;
 const MAX_PAST = 24;
@@ -9,17 +11,17 @@ const MAX_FROM_FOLLOWED = 24;
 
 /** Undefined: this account never published an event, and so has no page. Its cancelled events count: it has published them. */
 export async function organiserById(db: Queryable, id: number): Promise<Organizer | undefined> {
-  const { rows } = await db.query<Organizer>({
-    name: 'organiser-by-id',
-    text: `select $1::int as id, (select name from accounts where user_id = $1) as name,
-        (select count(*)::int from follows where organiser_id = $1) as followers
-      where exists (select from listings where organiser_id = $1)`,
-    values: [id],
-  });
-  return rows[0];
+  const organizer = await kysely(db)
+    .selectNoFrom((eb) => [
+      eb.selectFrom('accounts').select('name').where('userId', '=', id).as('name'),
+      eb.selectFrom('follows').select(countRows).where('organiserId', '=', id).$asScalar().$notNull().as('followers'),
+    ])
+    .where((eb) => eb.exists(eb.selectFrom('listings').select('eventId').where('organiserId', '=', id)))
+    .executeTakeFirst();
+  return organizer && { id, ...organizer };
 }
 
-/** Whether an event is over is known by the index of searches. A postponed one is never over there, and comes last. */
+/** Text: a page of two parts and their counts. Whether an event is over is known by the index of searches. A postponed one is never over there, and comes last. */
 const EVENTS = `
   with own as (
     select l.event_id, e.starts_at, e.ends_at > $2 as is_upcoming
@@ -59,24 +61,26 @@ export async function eventsOfOrganiser(db: Queryable, id: number, now: Date): P
 
 /** Whom an account follows, the latest first. */
 export async function followedBy(db: Queryable, followerId: number): Promise<Following['organizers']> {
-  const { rows } = await db.query<Following['organizers'][number]>({
-    name: 'followed-by',
-    text: `select f.organiser_id as id, a.name from follows f left join accounts a on a.user_id = f.organiser_id
-      where f.follower_id = $1 order by f.created_at desc, f.organiser_id`,
-    values: [followerId],
-  });
-  return rows;
+  return kysely(db)
+    .selectFrom('follows as f')
+    .leftJoin('accounts as a', 'a.userId', 'f.organiserId')
+    .select(['f.organiserId as id', 'a.name'])
+    .where('f.followerId', '=', followerId)
+    .orderBy('f.createdAt', 'desc')
+    .orderBy('f.organiserId')
+    .execute();
 }
 
 /** What is next of all whom an account follows, soonest first. */
 export async function upcomingOfFollowed(db: Queryable, followerId: number, now: Date): Promise<ListingRow[]> {
-  const { rows } = await db.query<ListingRow>({
-    name: 'upcoming-of-followed',
-    text: `select ${SHOWN} from follows f join listings l on l.organiser_id = f.organiser_id
-        join event_search e using (event_id) ${JOINED}
-      where f.follower_id = $1 and l.status = 'published' and e.ends_at > $2
-      order by e.starts_at, l.event_id limit ${MAX_FROM_FOLLOWED}`,
-    values: [followerId, now],
-  });
-  return rows;
+  return listed(db)
+    .innerJoin('follows as f', 'f.organiserId', 'l.organiserId')
+    .innerJoin('eventSearch as e', 'e.eventId', 'l.eventId')
+    .where('f.followerId', '=', followerId)
+    .where('l.status', '=', 'published')
+    .where('e.endsAt', '>', now)
+    .orderBy('e.startsAt')
+    .orderBy('l.eventId')
+    .limit(MAX_FROM_FOLLOWED)
+    .execute();
 }

@@ -6,10 +6,8 @@ import { excluded } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
 import { kysely } from '../db.ts';
 import type { ListingRow } from '../event/queries.ts';
-import { JOINED, SHOWN } from '../event/queries.ts';
+import { listed } from '../event/queries.ts';
 import { TOPIC } from '../publish.ts';
-
-const STREAM = `select ${SHOWN} from listings l ${JOINED} where l.event_id = $1 and l.is_livestream`;
 
 /**
  * Keeps whether pictures of a live stream come, and tells the world that the stream is shown otherwise now: by the configuration that it has, so
@@ -33,8 +31,8 @@ export async function keepBroadcast(
     )
     .executeTakeFirstOrThrow();
   if (written === 0n) return;
-  const { rows } = await pool.query<ListingRow>(STREAM, [eventId]);
-  const changed = rows[0] && changedOf(rows[0], message);
+  const row = await listed(pool).where('l.eventId', '=', eventId).where('l.isLivestream', '=', true).executeTakeFirst();
+  const changed = row && changedOf(row, message);
   if (changed) await bus.publish(TOPIC, [changed]);
 }
 

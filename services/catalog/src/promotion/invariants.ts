@@ -7,7 +7,7 @@ import { MAX_PROMOTED, overBefore, promoted } from '../event/queries.ts';
 /** Promotions that one check looks at, those that end last. */
 const MOST = 1_000;
 
-/** The promotions that the log has in force, of events that take place: each level, and the level that the event shows. */
+/** Text: the event store's table. The promotions that the log has in force, of events that take place: each level, and the level that the event shows. */
 const IN_FORCE = `
   with last as (
     select distinct on (stream) stream, data -> 'running' as running from events

@@ -5,29 +5,38 @@ import { livestreamCategoryOf, type LiveStream } from '@beltway/contracts/catalo
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { sharedAnswer } from '@beltway/kit/shared-answer';
-import type { ListingRow } from '../event/queries.ts';
 import { imageUrlOf } from '../event/publish.ts';
-import { JOINED, SHOWN } from '../event/queries.ts';
+import { listed } from '../event/queries.ts';
 
 const MAX_LISTED = 100;
 /** So long a count of viewers is believed. */
 const COUNTED_MS = 3_000;
 
 /** Live ones first, then what comes soonest; by the clock, also while nobody has started or ended them yet. Live is what media says. */
-const COMING = `
-  select ${SHOWN}, coalesce(b.is_live, false) as "isLive", coalesce(b.is_clip, false) as "isClip"
-  from listings l ${JOINED} left join broadcasts b using (event_id)
-  where l.is_livestream and l.livestream_status in ('scheduled', 'live') and l.status = 'published'
-    and l.livestream_end_time > $1
-  order by coalesce(b.is_live, false) desc, l.livestream_start_time, l.event_id limit ${MAX_LISTED}`;
+const coming = (pool: Pool, now: Date) =>
+  listed(pool)
+    .leftJoin('broadcasts as b', 'b.eventId', 'l.eventId')
+    .select(({ fn, lit }) => [
+      fn.coalesce('b.isLive', lit(false)).as('isLive'),
+      fn.coalesce('b.isClip', lit(false)).as('isClip'),
+    ])
+    .where('l.isLivestream', '=', true)
+    .where('l.livestreamStatus', 'in', ['scheduled', 'live'])
+    .where('l.status', '=', 'published')
+    .where('l.livestreamEndTime', '>', now)
+    .orderBy(({ fn, lit }) => fn.coalesce('b.isLive', lit(false)), 'desc')
+    .orderBy('l.livestreamStartTime')
+    .orderBy('l.eventId')
+    .limit(MAX_LISTED)
+    .execute();
 
-type StreamRow = ListingRow & { isLive: boolean; isClip: boolean };
+type StreamRow = Awaited<ReturnType<typeof coming>>[number];
 
 /** How many watch these events now. */
 type Viewers = (eventIds: readonly number[]) => Promise<ReadonlyMap<number, number>>;
 
 async function comingStreams(pool: Pool, viewers: Viewers, now: Date): Promise<LiveStream[]> {
-  const { rows } = await pool.query<StreamRow>({ name: 'live-streams', text: COMING, values: [now] });
+  const rows = await coming(pool, now);
   const watched = await viewers(rows.filter(({ isLive }) => isLive).map(({ eventId }) => eventId));
   return rows.flatMap((row) => shown(row, row.isLive ? (watched.get(row.eventId) ?? 0) : 0) ?? []);
 }

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SearchMatches } from '@beltway/contracts/catalog/saved-searches';
 import { SearchQuery } from '@beltway/contracts/catalog/search';
+import { ago } from '@beltway/kit/kysely';
 import { tookTooLong } from '@beltway/kit/transient';
+import { kysely } from '../db.ts';
 import { inTime } from '../search/search.ts';
 import { whichFind } from '../search/finds.ts';
 import { batchedLookUps } from '../search/vocabulary.ts';
@@ -18,15 +20,26 @@ const NEW_DAYS = 30;
 interface Row {
   userId: number;
   name: string;
-  search: Record<string, string>;
+  search: unknown;
 }
 
-/** Searches that are older than an event that is on and new, but not its organiser's own. */
-const CANDIDATES = `select s.user_id as "userId", s.name, s.search
-  from listings l join saved_searches s on s.saved_at < l.created_at and s.user_id <> l.organiser_id
-  where l.event_id = $1 and l.status = 'published' and l.created_at > now() - interval '${NEW_DAYS} days'
-    and s.user_id > $2
-  order by s.user_id, s.saved_at, s.id limit ${PAGE}`;
+/** Searches that are older than an event that is on and new, but not its organizer's own. */
+const candidates = (pool: Pool, event: number, after: number): Promise<Row[]> =>
+  kysely(pool)
+    .selectFrom('listings as l')
+    .innerJoin('savedSearches as s', (join) =>
+      join.onRef('s.savedAt', '<', 'l.createdAt').onRef('s.userId', '<>', 'l.organiserId'),
+    )
+    .select(['s.userId', 's.name', 's.search'])
+    .where('l.eventId', '=', event)
+    .where('l.status', '=', 'published')
+    .where('l.createdAt', '>', ago(`${NEW_DAYS} days`))
+    .where('s.userId', '>', after)
+    .orderBy('s.userId')
+    .orderBy('s.savedAt')
+    .orderBy('s.id')
+    .limit(PAGE)
+    .execute();
 
 /** Rows of one account after the other, all of an account in one part, and about so many in each. */
 function* partsOf(rows: readonly Row[]): Generator<Row[]> {
@@ -52,7 +65,7 @@ export async function searchMatches(
 ): Promise<SearchMatches> {
   return inTime(async () => {
     const until = performance.now() + PAGE_MS;
-    const { rows } = await pool.query<Row>(CANDIDATES, [event, after]);
+    const rows = await candidates(pool, event, after);
     const isLast = rows.length < PAGE;
     // The last account of a full page may have more: it is the next page's.
     const whole = isLast ? rows : rows.filter(({ userId }) => userId !== rows.at(-1)!.userId);

@@ -3,7 +3,10 @@ import { ActiveAccounts, type HomeStats } from '@beltway/contracts/catalog/stats
 import { dayAt, instantOf } from '@beltway/contracts/common/times';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
+import { anyOf, countRows } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 
 /** Counted anew after so long: the new venues are counted over all events. */
 const FRESH_MS = 30_000;
@@ -23,23 +26,33 @@ export interface StatsDeps {
 async function countEvents(pool: Queryable, now: Date): Promise<Omit<HomeStats, 'activeUsers'>> {
   const today = dayAt(now);
   const lastDay = new Date(Date.parse(`${today}T00:00:00Z`) + (MONTH_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
-  const { rows } = await pool.query<Omit<HomeStats, 'activeUsers'>>({
-    name: 'home-stats',
-    text: `select
-      (select count(*)::int from listings where status = 'published' and event_date = any($1)) as "eventsToday",
-      (select count(*)::int from (
-        select 1 from listings where status = 'published'
-        group by lower(location) having min(created_at) > $2) venues) as "newVenues",
-      (select count(*)::int from listings where status = 'published' and event_date >= $3 and event_date <= $4) as "eventsThisMonth",
-      (select round(100.0 * sum(likes + interested + comments + shares) / nullif(sum(views), 0))::int from event_counts) as "engagementPercent"`,
-    values: [
-      [instantOf(today), new Date(`${today}T00:00:00Z`)],
-      new Date(now.getTime() - NEW_DAYS * DAY_MS),
-      new Date(`${today}T00:00:00Z`),
-      instantOf(lastDay),
-    ],
-  });
-  return rows[0]!;
+  const midnight = new Date(`${today}T00:00:00Z`);
+  const newSince = new Date(now.getTime() - NEW_DAYS * DAY_MS);
+  return kysely(pool)
+    .selectNoFrom(({ selectFrom }) => {
+      const published = selectFrom('listings').where('status', '=', 'published');
+      const venues = published
+        .select(sql<number>`1`.as('one'))
+        .groupBy((eb) => eb.fn('lower', ['location']))
+        .having((eb) => eb.fn.min('createdAt'), '>', newSince);
+      const counted = (query: typeof published) => query.select(countRows).$asScalar().$notNull();
+      return [
+        counted(published.where('eventDate', '=', anyOf([instantOf(today), midnight]))).as('eventsToday'),
+        selectFrom(venues.as('venues')).select(countRows).$asScalar().$notNull().as('newVenues'),
+        counted(published.where('eventDate', '>=', midnight).where('eventDate', '<=', instantOf(lastDay))).as(
+          'eventsThisMonth',
+        ),
+        selectFrom('eventCounts')
+          .select(
+            sql<
+              number | null
+            >`round(100.0 * sum(likes + interested + comments + shares) / nullif(sum(views), 0))::int`.as('percent'),
+          )
+          .$asScalar()
+          .as('engagementPercent'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
 }
 
 /** Counts for the home page, at most once in 30 s however many ask. While identity is away its last answer stands. */

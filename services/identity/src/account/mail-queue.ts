@@ -3,8 +3,10 @@ import type { Pool } from 'pg';
 import type { CaseAction, ReportReason } from '@beltway/contracts/identity/moderation';
 import { follow, type Follower, type Queries, type Store } from '@beltway/event-store';
 import { enqueue, mailPriority, mailQueue } from '@beltway/kit/jobs';
+import { ago, countRows, lockKey } from '@beltway/kit/kysely';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { unavailable } from '@beltway/kit/problems';
+import { kysely } from '../db.ts';
 import type { CaseEvent, Content } from '../moderation/events.ts';
 import type { TotpEvent } from '../totp/events.ts';
 import type { UserEvent } from '../user/events.ts';
@@ -39,13 +41,16 @@ const prefixOf = ({ email, kind }: QueuedMail): string =>
 
 async function insert(db: Pick<Queries, 'query'>, mail: QueuedMail, max: number): Promise<void> {
   const prefix = prefixOf(mail);
-  const { rows } = await db.query<{ count: number }>(
-    `select count(*)::int from jobs
-     where queue = $1 and key >= $2 and key < $2 || '~' and created_at > now() - interval '1 hour'`,
-    [accountMails.name, prefix],
-  );
+  const { count } = await kysely(db)
+    .selectFrom('jobs')
+    .select(countRows)
+    .where('queue', '=', accountMails.name)
+    .where('key', '>=', prefix)
+    .where('key', '<', `${prefix}~`)
+    .where('createdAt', '>', ago('1 hour'))
+    .executeTakeFirstOrThrow();
   const priority = mailPriority(URGENT.includes(mail.kind));
-  if (rows[0]!.count < max) await enqueue(db, accountMails, [{ key: prefix + randomUUID(), data: mail, priority }]);
+  if (count < max) await enqueue(db, accountMails, [{ key: prefix + randomUUID(), data: mail, priority }]);
 }
 
 /**
@@ -54,13 +59,17 @@ async function insert(db: Pick<Queries, 'query'>, mail: QueuedMail, max: number)
  */
 export async function queueAskedMail(pool: Pool, mail: QueuedMail, also?: (tx: Queryable) => Promise<unknown>) {
   await transaction(pool, async (tx) => {
-    const { rowCount } = await tx.query(
-      `select from jobs where queue = $1 and status = 'waiting' offset ${MAX_WAITING} limit 1`,
-      [accountMails.name],
-    );
-    if (rowCount) throw unavailable('Mails are waiting to be sent. Please try again in a few minutes.');
+    const beyond = await kysely(tx)
+      .selectFrom('jobs')
+      .select('key')
+      .where('queue', '=', accountMails.name)
+      .where('status', '=', 'waiting')
+      .offset(MAX_WAITING)
+      .limit(1)
+      .execute();
+    if (beyond.length > 0) throw unavailable('Mails are waiting to be sent. Please try again in a few minutes.');
     // Of several at once for one address each sees those before it.
-    await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`mail ${mail.email}`]);
+    await lockKey(tx, `mail ${mail.email}`);
     await insert(tx, mail, MAX_PER_HOUR);
     await also?.(tx);
   });
@@ -148,14 +157,18 @@ export const queueMailsOfEvents = (store: Store, clock: () => Date, queued: () =
         const decision = decisionMail(event as unknown as CaseEvent);
         const userId = decision?.authorId ?? Number(event.id);
         if (Number.isNaN(userId)) continue; // of a case, and nobody is told
-        const { rows } = await db.query<{ email: string }>('select email from users where id = $1', [userId]);
-        if (!rows[0]) continue; // erased since
+        const account = await kysely(db)
+          .selectFrom('users')
+          .select('email')
+          .where('id', '=', userId)
+          .executeTakeFirst();
+        if (!account) continue; // erased since
         if (decision) {
           const { kind, told } = decision;
-          await insert(db, { kind, userId, email: rows[0].email, detail: JSON.stringify(told) }, MAX_OF_EVENTS);
+          await insert(db, { kind, userId, email: account.email, detail: JSON.stringify(told) }, MAX_OF_EVENTS);
           continue;
         }
-        for (const mail of mailsOf(event as unknown as UserEvent | TotpEvent, userId, rows[0].email))
+        for (const mail of mailsOf(event as unknown as UserEvent | TotpEvent, userId, account.email))
           await insert(db, mail, MAX_OF_EVENTS);
       }
     },

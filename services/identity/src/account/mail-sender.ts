@@ -4,15 +4,10 @@ import { caseIdOf } from '@beltway/contracts/identity/moderation';
 import { startQueue, type Job, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mailer } from '@beltway/kit/mail';
+import type { InferResult } from 'kysely';
+import { kysely } from '../db.ts';
 import { isDemo } from '../demo.ts';
-import {
-  boundOfAppeal,
-  boundOfChange,
-  boundOfReset,
-  boundOfVerification,
-  pendingChange,
-  type AccountFacts,
-} from './bound.ts';
+import { boundOfAppeal, boundOfChange, boundOfReset, boundOfVerification, pendingChange } from './bound.ts';
 import { GOOD_FOR_MS, type AccountLinks, type LinkKind } from './links.ts';
 import { accountMails as queue, type QueuedMail, type ToldDecision } from './mail-queue.ts';
 import type { AccountMailText } from './mail-texts.en.ts';
@@ -35,23 +30,27 @@ interface Told {
   language: Language;
 }
 
-const ACCOUNT = `select id as "userId", name, email, credential_id as "credentialId", email_verified_at is not null as "isVerified",
-    (select language from account_languages l where l.user_id = users.id) as language from users`;
-type Account = AccountFacts & { name: string; isVerified: boolean; language: string | null };
+const accountsOf = (pool: Pool) =>
+  kysely(pool)
+    .selectFrom('users as u')
+    .leftJoin('accountLanguages as l', 'l.userId', 'u.id')
+    .select(['u.id as userId', 'u.name', 'u.email', 'u.credentialId', 'u.emailVerifiedAt', 'l.language']);
+type Account = InferResult<ReturnType<typeof accountsOf>>[number];
 /** English, until somebody comes in another one. */
 const languageOf = ({ language }: Account): Language => asLanguage(language) ?? 'en';
 
 /** Sends mails about accounts, made of what the account is at that moment. A crash can send one twice, with the same id. */
 export function startAccountMails(deps: AccountMailsDeps): Worker {
   const { pool, log, mailer, links, publicUrl, support, clock } = deps;
-  const accountOf = async (where: string, value: unknown): Promise<Account | undefined> =>
-    (await pool.query<Account>(`${ACCOUNT} where ${where} = $1`, [value])).rows[0];
+  const ownerOf = (email: string) => accountsOf(pool).where('u.email', '=', email).executeTakeFirst();
   const page = (path: string) => new URL(path, publicUrl).href;
 
   /** Null: there is nothing to be said any more, or nobody to whom. */
   async function textOf({ data, createdAt }: Job<QueuedMail>): Promise<Told | null> {
     const { kind, userId, email, detail } = data;
-    const account = userId === null ? await accountOf('email', email) : await accountOf('id', userId);
+    const account = await (userId === null
+      ? ownerOf(email)
+      : accountsOf(pool).where('u.id', '=', userId).executeTakeFirst());
     if (!account || isDemo(account.email)) return null;
     const { name } = account;
     const language = languageOf(account);
@@ -63,7 +62,7 @@ export function startAccountMails(deps: AccountMailsDeps): Worker {
     const isLate = (linkKind: LinkKind) => clock().getTime() - createdAt.getTime() >= GOOD_FOR_MS[linkKind];
     switch (kind) {
       case 'verify-email':
-        if (account.isVerified || account.email !== email || isLate(kind)) return null;
+        if (account.emailVerifiedAt || account.email !== email || isLate(kind)) return null;
         return say(texts.verifyText(name, link(kind, '/verify-email', boundOfVerification(account))));
       case 'reset-password':
         if (isLate(kind)) return null;
@@ -71,7 +70,7 @@ export function startAccountMails(deps: AccountMailsDeps): Worker {
       case 'change-email': {
         const change = await pendingChange(pool, account);
         if (!change || change.email !== email || isLate(kind)) return null;
-        const owner = await accountOf('email', email);
+        const owner = await ownerOf(email);
         if (owner) {
           const theirs = languageOf(owner);
           return { text: accountMails[theirs].addressInUseText(owner.name, page('/auth')), language: theirs };

@@ -4,6 +4,7 @@ import { mailQueue, startQueue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mail, Mailer } from '@beltway/kit/mail';
 import { composeMail } from '@beltway/kit/mail/layout';
+import { kysely } from '../db.ts';
 
 type Message = Pick<ContactMessage, 'id' | 'email' | 'phone' | 'comments'>;
 
@@ -22,9 +23,10 @@ export const contactMails = mailQueue('contact-mail');
 /** Mails each message of the contact form to the team. A crash can mail it twice, with the same id. */
 export const startContactMail = (pool: Pool, log: Logger, mailer: Pick<Mailer, 'send'>, to: string): Worker =>
   startQueue({ pool, log }, contactMails, async ({ key }) => {
-    const { rows } = await pool.query<Message>(
-      'select id, email, phone, comments from contact_messages where id = $1',
-      [key],
-    );
-    if (rows[0]) await mailer.send(contactMail(rows[0], to));
+    const message = await kysely(pool)
+      .selectFrom('contactMessages')
+      .select(['id', 'email', 'phone', 'comments'])
+      .where('id', '=', key)
+      .executeTakeFirst();
+    if (message) await mailer.send(contactMail(message, to));
   });

@@ -3,17 +3,22 @@ import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { ContactBody, ContactMessage, ContactQuery } from '@beltway/contracts/identity/contact';
 import { fingerprintOf } from '@beltway/event-store';
+import type { RowOf } from '@beltway/kit/columns';
 import { enqueue } from '@beltway/kit/jobs';
+import { ago, countRows, insertIf } from '@beltway/kit/kysely';
 import { once } from '@beltway/kit/once';
 import { transaction } from '@beltway/kit/postgres';
 import { unavailable } from '@beltway/kit/problems';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
+import { contactMessages } from '../generated/tables.ts';
 import { contactMails } from './mail.ts';
 
 /** From all addresses together, so that many of them cannot fill the disk or the team's mailbox. */
 const MAX_PER_DAY = 1_000;
 
-const COLUMNS = `id, email, phone, comments, created_at as "createdAt", answered_at as "answeredAt"`;
-type Row = Omit<ContactMessage, 'createdAt' | 'answeredAt'> & { createdAt: Date; answeredAt: Date | null };
+const COLUMNS = ['id', 'email', 'phone', 'comments', 'createdAt', 'answeredAt'] as const;
+type Row = Pick<RowOf<typeof contactMessages>, (typeof COLUMNS)[number]>;
 
 const asMessage = (row: Row): ContactMessage => ({
   ...row,
@@ -34,13 +39,12 @@ export async function keepMessage(
   await transaction(pool, (tx) =>
     once(tx, request, async () => {
       const id = randomUUID();
-      const { rowCount } = await tx.query(
-        `insert into contact_messages (id, email, phone, comments)
-         select $1, $2, $3, $4
-         where (select count(*) from contact_messages where created_at > now() - interval '1 day') < $5`,
-        [id, body.email, body.phone || null, body.comments, MAX_PER_DAY],
-      );
-      if (rowCount === 0) throw unavailable('Too many messages reach us today. Please try again tomorrow.');
+      const row = { id, email: body.email, phone: body.phone || null, comments: body.comments };
+      const today = kysely(tx).selectFrom('contactMessages').select(countRows).where('createdAt', '>', ago('1 day'));
+      const { numInsertedOrUpdatedRows: written } = await insertIf(
+        ...([kysely(tx), 'contactMessages', contactMessages, row, sql<boolean>`(${today}) < ${MAX_PER_DAY}`] as const),
+      ).executeTakeFirstOrThrow();
+      if (written === 0n) throw unavailable('Too many messages reach us today. Please try again tomorrow.');
       if (isMailed) await enqueue(tx, contactMails, [{ key: id, data: {} }]);
       return 0;
     }),
@@ -52,13 +56,26 @@ export async function listMessages(
   pool: Pool,
   { status, cursor, limit }: z.infer<typeof ContactQuery>,
 ): Promise<{ items: ContactMessage[]; nextCursor: string | null }> {
-  const { rows } = await pool.query<Row>(
-    `select ${COLUMNS} from contact_messages
-     where ($1 = 'all' or (answered_at is null) = ($1 = 'open'))
-       and ($2::uuid is null or (created_at, id) < (select created_at, id from contact_messages where id = $2::uuid))
-     order by created_at desc, id desc limit $3`,
-    [status, cursor ?? null, limit + 1],
-  );
+  const rows = await kysely(pool)
+    .selectFrom('contactMessages')
+    .select(COLUMNS)
+    .$if(status !== 'all', (query) => query.where('answeredAt', status === 'open' ? 'is' : 'is not', null))
+    .$if(cursor !== undefined, (query) =>
+      query.where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('createdAt', 'id'),
+          '<',
+          selectFrom('contactMessages')
+            .select(['createdAt', 'id'])
+            .where('id', '=', cursor!)
+            .$asTuple('createdAt', 'id'),
+        ),
+      ),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
   const items = rows.slice(0, limit).map(asMessage);
   return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null };
 }
@@ -69,12 +86,18 @@ export async function markAnswered(
   id: string,
   { answered, adminId }: { answered: boolean; adminId: number },
 ): Promise<ContactMessage | undefined> {
-  const { rows } = await pool.query<Row>(
-    `update contact_messages
-     set answered_at = case when $2 then coalesce(answered_at, now()) end,
-         answered_by = case when $2 then coalesce(answered_by, $3) end
-     where id = $1 returning ${COLUMNS}`,
-    [id, answered, adminId],
-  );
-  return rows[0] && asMessage(rows[0]);
+  const marked = await kysely(pool)
+    .updateTable('contactMessages')
+    .set(({ fn, val }) =>
+      answered
+        ? {
+            answeredAt: fn.coalesce('answeredAt', sql<Date>`now()`),
+            answeredBy: fn.coalesce('answeredBy', val(adminId)),
+          }
+        : { answeredAt: null, answeredBy: null },
+    )
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return marked && asMessage(marked);
 }

@@ -23,6 +23,7 @@ const COUNT = countedFacts.insert([
 ]);
 /** What is counted again was not taken back after all. */
 const COUNT_AGAIN = takenBackFacts.delete(['userId', 'kind', 'subjectId']);
+/** Text, as `SCORE`: they move and multiply rows. */
 const TAKE_BACK = `with gone as (delete from counted_facts where user_id = $1 and kind = $2 and subject_id = $3 returning *)
   insert into taken_back_facts (user_id, kind, subject_id, event_id, day, points, basis, counted_at, taken_back_at)
   select user_id, kind, subject_id, event_id, day, points, basis, counted_at, $4 from gone`;

@@ -6,7 +6,9 @@ import {
   type QueueReportBody,
 } from '@beltway/contracts/identity/moderation';
 import { Rejected, fingerprintOf, type Streams } from '@beltway/event-store';
+import { countRows } from '@beltway/kit/kysely';
 import { notFound } from '@beltway/kit/problems';
+import { kysely } from '../db.ts';
 import type { UserCommand, UserEvent } from '../user/events.ts';
 import { applyToAuthor } from './authors.ts';
 import type { CaseState } from './decider.ts';
@@ -32,11 +34,11 @@ export type Cases = ReturnType<typeof openCases>;
 /** What is done with a case: services/identity/PRODUCT.md#moderation */
 export function openCases({ pool, cases, users, clock }: CasesDeps) {
   const wordsOf = (caseId: string, number: number, field: 'note' | 'appeal', text: string) =>
-    pool.query(
-      `insert into moderation_words (case_id, number, ${field}) values ($1, $2, $3)
-       on conflict (case_id, number) do update set ${field} = excluded.${field}`,
-      [caseId, number, text],
-    );
+    kysely(pool)
+      .insertInto('moderationWords')
+      .values({ caseId, number, [field]: text })
+      .onConflict((conflict) => conflict.columns(['caseId', 'number']).doUpdateSet({ [field]: text }))
+      .execute();
 
   return {
     /** Puts a report of something that is there into the queue, once per account and thing. Throws 409 for one's own, 429. */
@@ -45,11 +47,11 @@ export function openCases({ pool, cases, users, clock }: CasesDeps) {
       const caseId = caseIdOf({ kind, id });
       if (authorId === reporterId) throw new Rejected('own-content', 'This is yours. You can delete it.');
       await keepReport(pool, { caseId, reporterId, reason, note, version, since }, clock());
-      await pool.query(
-        `insert into moderation_texts (case_id, author_id, excerpt, path) values ($1, $2, $3, $4)
-         on conflict (case_id) do update set author_id = excluded.author_id, excerpt = excluded.excerpt, path = excluded.path`,
-        [caseId, authorId, excerpt, path],
-      );
+      await kysely(pool)
+        .insertInto('moderationTexts')
+        .values({ caseId, authorId, excerpt, path })
+        .onConflict((conflict) => conflict.column('caseId').doUpdateSet({ authorId, excerpt, path }))
+        .execute();
       await cases.handle(
         caseId,
         { type: 'ReportContent', kind, contentId: id, authorId, reporterId, reason, version, since },
@@ -105,16 +107,18 @@ export function openCases({ pool, cases, users, clock }: CasesDeps) {
       { outcome }: DecideAppealBody,
       { adminId, requestId }: { adminId: number; requestId: string },
     ): Promise<void> {
-      const { rows } = await pool.query<{ admins: number }>(
-        `select count(*)::int as admins from users where role = 'admin'`,
-      );
+      const { count: admins } = await kysely(pool)
+        .selectFrom('users')
+        .select(countRows)
+        .where('role', '=', 'admin')
+        .executeTakeFirstOrThrow();
       const appealed = await cases.read(caseId, ({ appealable }) => appealable?.number);
       const { events } = await cases
         .handle(
           caseId,
           {
             ...{ type: 'DecideAppeal', outcome, adminId },
-            ...{ isOnlyAdmin: rows[0]!.admins < 2, now: clock().toISOString() },
+            ...{ isOnlyAdmin: admins < 2, now: clock().toISOString() },
           },
           {
             commandId: `appeal-decided\0${caseId}\0${appealed ?? 0}\0${adminId}\0${outcome}`,

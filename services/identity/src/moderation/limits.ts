@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
+import { countRows, excluded, lockKey } from '@beltway/kit/kysely';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
 import type { ReportReason } from '@beltway/contracts/identity/moderation';
+import { kysely } from '../db.ts';
 
 /** Things that an account may report in a day; one that is younger than a day fewer. */
 const PER_DAY = 30;
@@ -16,13 +18,17 @@ interface Reporting {
 /** Throws 429 when the account has reported enough for a day. What it has reported already costs nothing. */
 export async function checkReportLimit(db: Queryable, { caseId, reporterId }: Reporting, now: Date): Promise<void> {
   const since = new Date(now.getTime() - DAY_MS);
-  const { rows } = await db.query<{ day: number; isKnown: boolean; isNew: boolean }>(
-    `select (select count(*) from moderation_reports where reporter_id = $1 and at > $3)::int as day,
-       exists (select from moderation_reports where case_id = $2 and reporter_id = $1) as "isKnown",
-       exists (select from users where id = $1 and created_at > $3) as "isNew"`,
-    [reporterId, caseId, since],
-  );
-  const { day, isKnown, isNew } = rows[0]!;
+  const { day, isKnown, isNew } = await kysely(db)
+    .selectNoFrom(({ exists, selectFrom }) => {
+      const reports = selectFrom('moderationReports').where('reporterId', '=', reporterId);
+      const account = selectFrom('users').select('id').where('id', '=', reporterId);
+      return [
+        reports.select(countRows).where('at', '>', since).$asScalar().$notNull().as('day'),
+        exists(reports.select('caseId').where('caseId', '=', caseId)).as('isKnown'),
+        exists(account.where('createdAt', '>', since)).as('isNew'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
   if (isKnown || day < (isNew ? NEW_PER_DAY : PER_DAY)) return;
   throw new HttpProblem(429, 'too-many-reports', 'That is enough for one day. Please write to us instead.', {
     retryAfter: 3_600,
@@ -45,14 +51,16 @@ export const keepReport = (
   now: Date,
 ): Promise<void> =>
   transaction(pool, async (tx) => {
-    await tx.query(`select pg_advisory_xact_lock(hashtextextended('moderation reports ' || $1::integer, 0))`, [
-      reporting.reporterId,
-    ]);
+    await lockKey(tx, `moderation reports ${reporting.reporterId}`);
     await checkReportLimit(tx, reporting, now);
-    await tx.query(
-      `insert into moderation_reports as r (case_id, reporter_id, reason, note, version, at) values ($1, $2, $3, $4, $5, $6)
-       on conflict (case_id, reporter_id) do update set reason = excluded.reason, note = excluded.note, version = excluded.version,
-         at = excluded.at where r.version < $7`,
-      [reporting.caseId, reporting.reporterId, reason, note ?? null, version, now, since],
-    );
+    await kysely(tx)
+      .insertInto('moderationReports')
+      .values({ ...reporting, reason, note, version, at: now })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['caseId', 'reporterId'])
+          .doUpdateSet((eb) => excluded(eb, ['reason', 'note', 'version', 'at']))
+          .where('moderationReports.version', '<', since),
+      )
+      .execute();
   });

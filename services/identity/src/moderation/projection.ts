@@ -1,51 +1,72 @@
 import type { Projection } from '@beltway/event-store';
-import { moderationCases as cases, moderationDecisions as decisions } from './columns.ts';
+import type { RowOf } from '@beltway/kit/columns';
+import { excluded } from '@beltway/kit/kysely';
+import { sql } from 'kysely';
+import { statement } from '../db.ts';
+import { moderationCases as cases, moderationDecisions as decisions } from '../generated/tables.ts';
 import { standingAfter } from './decider.ts';
 import type { CaseEvent } from './events.ts';
 
-const REPORTED = `insert into moderation_cases as c
-    (case_id, kind, content_id, author_id, state, standing, open_reports, decisions, changed_at)
-  values ($1, $2, $3, $4, 'open', 'shown', 1, 0, $5)
-  on conflict (case_id) do update set open_reports = c.open_reports + 1, changed_at = excluded.changed_at, author_id = excluded.author_id,
-    state = case c.state when 'appealed' then 'appealed' else 'open' end`;
+const REPORTED = statement<Pick<RowOf<typeof cases>, 'caseId' | 'kind' | 'contentId' | 'authorId' | 'changedAt'>>(
+  (db, of) =>
+    db
+      .insertInto('moderationCases')
+      .values({
+        ...{ caseId: of('caseId'), kind: of('kind'), contentId: of('contentId'), authorId: of('authorId') },
+        ...{ state: 'open', standing: 'shown', openReports: 1, decisions: 0, changedAt: of('changedAt') },
+      })
+      .onConflict((conflict) =>
+        conflict.column('caseId').doUpdateSet((eb) => ({
+          ...excluded(eb, ['changedAt', 'authorId']),
+          openReports: eb('moderationCases.openReports', '+', 1),
+          state: sql<string>`case moderation_cases.state when 'appealed' then 'appealed' else 'open' end`,
+        })),
+      ),
+);
 const SETTLED = cases.update('caseId', ['state', 'openReports', 'decisions', 'changedAt']);
 const STANDS = cases.update('caseId', ['standing']);
 const APPEALED = cases.update('caseId', ['state', 'changedAt']);
 const ADD = decisions.insert(['caseId', 'number', 'action', 'reason', 'adminId', 'at', 'until']);
+const APPEAL_STARTED = decisions.update(['caseId', 'number'], ['appealedAt']);
+const APPEAL_ENDED = decisions.update(['caseId', 'number'], ['outcome']);
 /** Reports that came in since wait for their own decision. */
-const APPEAL_DONE = `update moderation_cases set decisions = $2, changed_at = $3, standing = coalesce($4, standing),
-  state = case when open_reports > 0 then 'open' else 'acted' end where case_id = $1`;
+const APPEAL_DONE = statement<Pick<RowOf<typeof cases>, 'caseId' | 'decisions' | 'changedAt'>>((db, of) =>
+  db
+    .updateTable('moderationCases')
+    .set({
+      ...{ decisions: of('decisions'), changedAt: of('changedAt') },
+      state: sql<string>`case when open_reports > 0 then 'open' else 'acted' end`,
+    })
+    .where('caseId', '=', of('caseId')),
+);
 
 /** `moderation_cases`: the queue; `moderation_decisions`: what was decided. */
-export const projectCases: Projection<CaseEvent> = (sql, group) => {
+export const projectCases: Projection<CaseEvent> = (write, group) => {
   for (const { type, data, id: caseId, occurredAt: changedAt } of group) {
     switch (type) {
       case 'ContentReported':
-        sql.query(REPORTED, [caseId, data.kind, data.contentId, data.authorId, changedAt]);
+        write.query(REPORTED.text, REPORTED.values({ ...data, caseId, changedAt }));
         break;
       case 'CaseActed': {
         const { number, action, reason, adminId, at, until } = data;
-        sql.query(
+        write.query(
           SETTLED.text,
           SETTLED.values({ caseId, state: 'acted', openReports: 0, decisions: number, changedAt }),
         );
         const isMoved = action === 'hide' || action === 'remove' || action === 'restore';
-        if (isMoved) sql.query(STANDS.text, STANDS.values({ caseId, standing: standingAfter('shown', action) }));
-        sql.query(ADD.text, ADD.values({ caseId, number, action, reason, adminId, at, until }));
+        if (isMoved) write.query(STANDS.text, STANDS.values({ caseId, standing: standingAfter('shown', action) }));
+        write.query(ADD.text, ADD.values({ caseId, number, action, reason, adminId, at, until }));
         break;
       }
       case 'DecisionAppealed':
-        sql.query(APPEALED.text, APPEALED.values({ caseId, state: 'appealed', changedAt }));
-        sql.query('update moderation_decisions set appealed_at = $3 where case_id = $1 and number = $2', [
-          ...[caseId, data.decision, data.at],
-        ]);
+        write.query(APPEALED.text, APPEALED.values({ caseId, state: 'appealed', changedAt }));
+        write.query(APPEAL_STARTED.text, APPEAL_STARTED.values({ caseId, number: data.decision, appealedAt: data.at }));
         break;
       case 'AppealDecided': {
         const isBack = data.outcome === 'reversed' && data.action === 'hide';
-        sql.query(APPEAL_DONE, [caseId, data.number, changedAt, isBack ? 'shown' : null]);
-        sql.query('update moderation_decisions set outcome = $3 where case_id = $1 and number = $2', [
-          ...[caseId, data.decision, data.outcome],
-        ]);
+        write.query(APPEAL_DONE.text, APPEAL_DONE.values({ caseId, decisions: data.number, changedAt }));
+        if (isBack) write.query(STANDS.text, STANDS.values({ caseId, standing: 'shown' }));
+        write.query(APPEAL_ENDED.text, APPEAL_ENDED.values({ caseId, number: data.decision, outcome: data.outcome }));
         break;
       }
     }

@@ -9,61 +9,76 @@ import {
   type ModerationQuery,
   type OwnCase,
   type OwnCases,
+  type ReportReason,
 } from '@beltway/contracts/identity/moderation';
-import type { RowOf } from '@beltway/kit/columns';
-import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@beltway/kit/cursor';
-import { moderationCases } from './columns.ts';
+import { cursorOf, Micros, PlainText, readCursor } from '@beltway/kit/cursor';
+import { behind, newestFirst, toMicros } from '@beltway/kit/kysely';
+import { sql, type InferResult } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { kysely, tables } from '../db.ts';
 import { appealEnd } from './decider.ts';
 
 /** Of one case, the latest: what an admin looks at. */
 const MAX_SHOWN = 20;
+const ORDER = ['c.changedAt', 'c.caseId'];
 
-type Stamped<T extends { at: string }> = Omit<T, 'at'> & { at: Date | string };
-type DecisionRow = Omit<ModerationCase['decisions'][number], 'at' | 'until' | 'appeal'> & {
-  at: string;
-  until: string | null;
-  appeal: string | null;
-  appealedAt: string | null;
-  outcome: 'upheld' | 'reversed' | null;
-};
-type Row = Omit<RowOf<typeof moderationCases>, 'decisions'> & {
-  kind: ModerationCase['kind'];
-  state: ModerationCase['state'];
-  standing: ModerationCase['standing'];
-  seen: number;
-  excerpt: string | null;
-  path: string | null;
-  authorName: string | null;
-  isSuspended: boolean;
-  reports: Stamped<ModerationCase['reports'][number]>[];
-  decisions: DecisionRow[];
-  /** Of `changedAt`, for the cursor. */
-  exact: string;
-};
+/** For the case `c`, as JSON, whose keys are the names of columns in the database. */
+const reportsOfCase = tables
+  .selectFrom('moderationReports as r')
+  .select(['r.reason', 'r.note', 'r.version', 'r.at'])
+  .where('r.caseId', '=', sql.ref<string>('c.caseId'))
+  .orderBy('r.at', 'desc')
+  .orderBy('r.reporterId')
+  .limit(MAX_SHOWN)
+  .$narrowType<{ reason: ReportReason }>();
+const decisionsOfCase = tables
+  .selectFrom('moderationDecisions as d')
+  .leftJoin('moderationWords as w', (join) =>
+    join.onRef('w.caseId', '=', 'd.caseId').onRef('w.number', '=', 'd.number'),
+  )
+  .leftJoin('users as a', 'a.id', 'd.adminId')
+  .select(['d.number', 'd.action', 'd.reason', 'w.note', 'd.at', 'd.until', 'd.appealedAt as appealed', 'd.outcome'])
+  .select(['w.appeal', 'a.name as admin'])
+  .where('d.caseId', '=', sql.ref<string>('c.caseId'))
+  .orderBy('d.number', 'desc')
+  .limit(MAX_SHOWN)
+  .$narrowType<{ action: CaseAction; reason: ReportReason; outcome: 'upheld' | 'reversed' | null }>();
 
-const COLUMNS = moderationCases.select(
-  ['caseId', 'kind', 'contentId', 'authorId', 'state', 'standing', 'openReports', 'changedAt'],
-  'c',
-);
-const SELECT = `select ${COLUMNS}, c.decisions as seen, ${toMicros('c.changed_at')} as exact, t.excerpt, t.path, u.name as "authorName",
-    coalesce(u.suspended_at is not null and (u.suspended_until is null or u.suspended_until > now()), false) as "isSuspended",
-    (select coalesce(json_agg(r), '[]') from (
-      select reason, note, at from moderation_reports r where r.case_id = c.case_id
-      order by at desc, reporter_id limit ${MAX_SHOWN}) r) as reports,
-    (select coalesce(json_agg(d), '[]') from (
-      select number, action, reason, w.note, d.at, d.until, d.appealed_at as "appealedAt", d.outcome, w.appeal, a.name as admin
-      from moderation_decisions d left join moderation_words w using (case_id, number) left join users a on a.id = d.admin_id
-      where d.case_id = c.case_id order by number desc limit ${MAX_SHOWN}) d) as decisions
-  from moderation_cases c left join moderation_texts t using (case_id) left join users u on u.id = c.author_id`;
+const selectCases = (pool: Pool) =>
+  kysely(pool)
+    .selectFrom('moderationCases as c')
+    .leftJoin('moderationTexts as t', 't.caseId', 'c.caseId')
+    .leftJoin('users as u', 'u.id', 'c.authorId')
+    .select([
+      'c.caseId',
+      'c.kind',
+      'c.contentId',
+      'c.authorId',
+      'c.state',
+      'c.standing',
+      'c.openReports',
+      'c.changedAt',
+    ])
+    .select(['c.decisions as seen', toMicros('c.changedAt').as('exact'), 't.excerpt', 't.path', 'u.name as authorName'])
+    .select([
+      sql<boolean>`coalesce(u.suspended_at is not null and (u.suspended_until is null or u.suspended_until > now()), false)`.as(
+        'isSuspended',
+      ),
+      jsonArrayFrom(reportsOfCase).as('reports'),
+      jsonArrayFrom(decisionsOfCase).as('decisions'),
+    ])
+    .orderBy(newestFirst(ORDER))
+    .$narrowType<Pick<ModerationCase, 'kind' | 'state' | 'standing'>>();
+type Row = InferResult<ReturnType<typeof selectCases>>[number];
 
 const iso = (at: Date | string): string => new Date(at).toISOString();
 
-const decisionOf = ({ appeal, appealedAt, outcome, admin: _admin, at, until, ...rest }: DecisionRow) => ({
+const decisionOf = ({ appeal, appealed, outcome, admin: _admin, at, until, ...rest }: Row['decisions'][number]) => ({
   ...rest,
   at: iso(at),
   until: until && iso(until),
   // The words of an account that was erased are gone.
-  appeal: appealedAt === null ? null : { text: appeal ?? '', at: iso(appealedAt), outcome },
+  appeal: appealed === null ? null : { text: appeal ?? '', at: iso(appealed), outcome },
 });
 
 /** What can be done with it as it is now. */
@@ -99,35 +114,30 @@ const asCase = (row: Row): ModerationCase => ({
   state: row.state,
   author: row.authorId === null ? null : { id: row.authorId, name: row.authorName, isSuspended: row.isSuspended },
   openReports: row.openReports,
-  reports: row.reports.map((report) => ({ ...report, at: iso(report.at) })),
+  reports: row.reports.map(({ reason, note, at }) => ({ reason, note, at: iso(at) })),
   decisions: row.decisions.map((decision) => ({ ...decisionOf(decision), admin: decision.admin })),
   seen: row.seen,
   actions: actionsOf(row),
 });
 
 export async function caseById(pool: Pool, caseId: string): Promise<ModerationCase | undefined> {
-  const { rows } = await pool.query<Row>(`${SELECT} where c.case_id = $1`, [caseId]);
-  return rows[0] && asCase(rows[0]);
+  const row = await selectCases(pool).where('c.caseId', '=', caseId).executeTakeFirst();
+  return row && asCase(row);
 }
 
 /** The latest reports of each of these cases. */
 export async function reportsOf(pool: Pool, caseIds: readonly string[]): Promise<ContentReports['items']> {
-  const { rows } = await pool.query<{
-    id: string;
-    reports: Stamped<ContentReports['items'][number]['reports'][number]>[];
-  }>(
-    `select substr(case_id, strpos(case_id, '.') + 1) as id, (select coalesce(json_agg(r), '[]') from (
-        select reason, note, version, at from moderation_reports r where r.case_id = c.case_id
-        order by at desc, reporter_id limit ${MAX_SHOWN}) r) as reports
-      from unnest($1::text[]) c (case_id)`,
-    [caseIds],
-  );
-  return rows.map(({ id, reports }) => ({ id, reports: reports.map((report) => ({ ...report, at: iso(report.at) })) }));
+  const rows = await kysely(pool)
+    .selectFrom(sql<{ caseId: string }>`unnest(${caseIds}::text[])`.as<'c'>(sql`c (case_id)`))
+    .select(['c.caseId', jsonArrayFrom(reportsOfCase).as('reports')])
+    .execute();
+  return rows.map(({ caseId, reports }) => ({
+    id: caseId.slice(caseId.indexOf('.') + 1),
+    reports: reports.map((report) => ({ ...report, at: iso(report.at) })),
+  }));
 }
 
 const Place = z.tuple([Micros, PlainText]);
-const ORDER = 'order by c.changed_at desc, c.case_id desc';
-const AFTER = `($1::bigint is null or (c.changed_at, c.case_id) < (${fromMicros('$1')}, $2))`;
 
 function page<Item>(rows: Row[], limit: number, of: (row: Row) => Item): { items: Item[]; nextCursor: string | null } {
   const shown = rows.slice(0, limit);
@@ -143,11 +153,12 @@ export async function moderationPage(
   pool: Pool,
   { state, kind, cursor, limit }: ModerationQuery,
 ): Promise<ModerationPage> {
-  const after = cursor === undefined ? [null, null] : readCursor(cursor, Place);
-  const { rows } = await pool.query<Row>(
-    `${SELECT} where c.state = $3 and ($4::text is null or c.kind = $4) and ${AFTER} ${ORDER} limit $5`,
-    [...after, state, kind ?? null, limit + 1],
-  );
+  const rows = await selectCases(pool)
+    .where('c.state', '=', state)
+    .$if(kind !== undefined, (query) => query.where('c.kind', '=', kind!))
+    .$if(cursor !== undefined, (query) => query.where(behind(ORDER, readCursor(cursor!, Place))))
+    .limit(limit + 1)
+    .execute();
   return page(rows, limit, asCase);
 }
 
@@ -170,24 +181,37 @@ export async function ownCases(
   authorId: number,
   { cursor, limit, now }: { cursor?: string | undefined; limit: number; now: Date },
 ): Promise<OwnCases> {
-  const after = cursor === undefined ? [null, null] : readCursor(cursor, Place);
-  const { rows } = await pool.query<Row>(
-    `${SELECT} where c.author_id = $3 and c.decisions > 0 and ${AFTER} ${ORDER} limit $4`,
-    [...after, authorId, limit + 1],
-  );
+  const rows = await selectCases(pool)
+    .where('c.authorId', '=', authorId)
+    .where('c.decisions', '>', 0)
+    .$if(cursor !== undefined, (query) => query.where(behind(ORDER, readCursor(cursor!, Place))))
+    .limit(limit + 1)
+    .execute();
   return page(rows, limit, (row) => asOwn(row, now));
 }
 
 /** What is kept of a person by moderation: what they reported, and what was decided of theirs. */
 export async function moderationPart(pool: Pool, userId: number, max: number): Promise<Record<string, unknown>> {
-  const list = async (sql: string) => (await pool.query(sql, [userId, max])).rows as object[];
+  const db = kysely(pool);
   const [reports, decisions] = await Promise.all([
-    list(
-      `select case_id as "of", reason, note, at from moderation_reports where reporter_id = $1 order by at desc limit $2`,
-    ),
-    list(`select case_id as "of", d.action, d.reason, d.at, d.until, d.outcome, w.note, w.appeal
-      from moderation_decisions d join moderation_cases c using (case_id) left join moderation_words w using (case_id, number)
-      where c.author_id = $1 order by d.at desc limit $2`),
+    db
+      .selectFrom('moderationReports')
+      .select(['caseId as of', 'reason', 'note', 'at'])
+      .where('reporterId', '=', userId)
+      .orderBy('at', 'desc')
+      .limit(max)
+      .execute(),
+    db
+      .selectFrom('moderationDecisions as d')
+      .innerJoin('moderationCases as c', 'c.caseId', 'd.caseId')
+      .leftJoin('moderationWords as w', (join) =>
+        join.onRef('w.caseId', '=', 'd.caseId').onRef('w.number', '=', 'd.number'),
+      )
+      .select(['d.caseId as of', 'd.action', 'd.reason', 'd.at', 'd.until', 'd.outcome', 'w.note', 'w.appeal'])
+      .where('c.authorId', '=', userId)
+      .orderBy('d.at', 'desc')
+      .limit(max)
+      .execute(),
   ]);
   return { reports, decisions, isComplete: reports.length < max && decisions.length < max };
 }

@@ -23,6 +23,7 @@ import { HttpProblem, unauthenticated } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { boundOfAppeal } from '../account/bound.ts';
 import type { AccountLinks } from '../account/links.ts';
+import { kysely } from '../db.ts';
 import { recordAction, type RecordDeps } from '../audit/record.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
 import type { addressLimits } from '../throttle/addresses.ts';
@@ -114,8 +115,12 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
     const body = ActOnCaseBody.parse(req.body);
     const { author } = await shown(caseId);
     if (body.action === 'suspend' && author) {
-      const { rows } = await pool.query<{ role: string }>('select role from users where id = $1', [author.id]);
-      if (rows[0]?.role === 'admin')
+      const account = await kysely(pool)
+        .selectFrom('users')
+        .select('role')
+        .where('id', '=', author.id)
+        .executeTakeFirst();
+      if (account?.role === 'admin')
         throw new Rejected('admin-account', 'An admin cannot be suspended. Change the role first.');
     }
     const by = { adminId: callerOf(req).id, requestId: requestIdOf(res) };

@@ -70,6 +70,7 @@ export function accessTokens({ keys, pool, clock }: { keys: Keyring; pool: Pool;
 
   async function verify(token: string): Promise<Caller> {
     const claims = await claimsOf(token);
+    // Text: each call of a signed-in caller asks it.
     const { rowCount } = await pool.query({
       name: 'token-in-force',
       text: `select from users where id = $1 and generation <= $2

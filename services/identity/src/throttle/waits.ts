@@ -73,6 +73,7 @@ export function loginWaits(pool: Pool, clock: () => Date, budget: Budget = ACCOU
   /** Throws 429 when this one has to wait. Answers whether an attempt is kept for it. */
   async function mayTry(attempt: Attempt, keys: Keys): Promise<{ counted: boolean; kept: boolean }> {
     const now = clock().getTime();
+    // Text: it must cost next to nothing during an attack.
     const { rows } = await pool.query<Record<'blocked' | 'due' | 'account' | 'address', Date | null>>({
       name: 'login-waits',
       text: `select (select blocked_until from login_attempts where key = $1) as blocked,

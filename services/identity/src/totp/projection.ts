@@ -2,7 +2,7 @@ import type { Projection } from '@beltway/event-store';
 import { totpChallenges, totpFactors, totpSecrets } from '../generated/tables.ts';
 import type { TotpEvent } from './events.ts';
 
-/** A rebuild comes here after the accounts: who was erased gets no row again. */
+/** Text: it selects its row of parameters. A rebuild comes here after the accounts: who was erased gets no row again. */
 const TURN_ON = `insert into totp_factors (user_id, secret_id, turned_on_at, last_step, recovery_codes_left)
   select $1, $2, $3, $4, $5 where not exists (select from erased_users where user_id = $1)`;
 const USE = totpFactors.update('userId', ['lastStep']);

@@ -3,12 +3,13 @@ import type { Pool } from 'pg';
 import type { Role } from '@beltway/contracts/common/basics';
 import type { Language } from '@beltway/contracts/common/languages';
 import { CommandReused, Rejected, fingerprintOf, uuidFrom, violated } from '@beltway/event-store';
+import { nextval } from '@beltway/kit/kysely';
 import { siteOf } from '@beltway/kit/network';
 import { once } from '@beltway/kit/once';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { HttpProblem, badField } from '@beltway/kit/problems';
 import { rememberLanguage } from '../account/language.ts';
-import type { Db } from '../db.ts';
+import { kysely, type Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
 import { isCommon } from '../password/common.ts';
 import type { Asker } from '../password/fair-queue.ts';
@@ -55,8 +56,7 @@ export const emailTaken = () => new HttpProblem(409, 'email-taken', 'Email may a
 export function accounts({ db, pool, users, hasher, waits }: AccountsOptions) {
   /** The same key is the same user, also for a repeat while the first try still runs. */
   async function reserveId(commandId: string | undefined): Promise<number> {
-    const nextId = async (sql: Queryable) =>
-      (await sql.query<{ id: number }>(`select nextval('user_ids')::integer as id`)).rows[0]!.id;
+    const nextId = async (on: Queryable) => (await nextval(kysely(on), 'user_ids').executeTakeFirstOrThrow()).id;
     if (!commandId) return nextId(pool);
     // The event of the registration has the fingerprint.
     const request = { userId: 0, kind: 'registration', key: commandId, fingerprint: '' };

@@ -1,5 +1,9 @@
 import type { Projection } from '@beltway/event-store';
+import type { RowOf } from '@beltway/kit/columns';
+import { insertIf } from '@beltway/kit/kysely';
 import { erasuresOf } from '@beltway/kit/personal-data';
+import { sql } from 'kysely';
+import { statement } from '../db.ts';
 import { OF_ACCOUNT, OF_REFERRALS } from '../person/personal-data.ts';
 import { erasedUsers, referrals, users } from '../generated/tables.ts';
 import type { UserEvent } from './events.ts';
@@ -15,11 +19,18 @@ const SUSPEND = users.update('id', ['suspendedAt', 'suspendedUntil', 'generation
 const REINSTATE = users.update('id', ['suspendedAt', 'suspendedUntil']);
 
 /** Who resets a password takes the account from whoever was in it. By generation: a rebuild takes none that was added later. */
-const DROP_PASSKEYS = 'delete from passkeys where user_id = $1 and generation < $2';
+const DROP_PASSKEYS = statement<{ userId: number; generation: number }>((db, of) =>
+  db.deleteFrom('passkeys').where('userId', '=', of('userId')).where('generation', '<', of('generation')),
+);
 
 /** Who is referred is so once, as they register, by an account that is there already: nobody refers themselves, and two never each other. */
-const REFER = `insert into referrals (referred_id, referrer_id, joined_at)
-  select $1::integer, $2::integer, $3::timestamptz where not exists (select from erased_users where user_id = $2::integer)`;
+const REFER = statement<Pick<RowOf<typeof referrals>, 'referredId' | 'referrerId' | 'joinedAt'>>((db, of) =>
+  insertIf(
+    ...([db, 'referrals', referrals] as const),
+    { referredId: of('referredId'), referrerId: of('referrerId'), joinedAt: of('joinedAt') },
+    sql<boolean>`not exists (select from erased_users where user_id = ${of('referrerId')}::integer)`,
+  ),
+);
 
 const LEFT = referrals.update('referredId', ['leftAt']);
 const ERASED = erasedUsers.insert(['userId', 'generation', 'erasedAt']);
@@ -30,6 +41,7 @@ const ERASED = erasedUsers.insert(['userId', 'generation', 'erasedAt']);
  * (docs/decisions/0003). Done again by a rebuild it changes nothing.
  */
 const ERASE = [
+  // Text: what names an account once, as `$1`; jobs and events are not of the service.
   'delete from credentials where id = (select credential_id from users where id = $1)',
   `delete from jobs where queue = 'account-mail' and status <> 'done'
      and (data->'userId' = to_jsonb($1::integer) or data->>'email' = (select email from users where id = $1))`,
@@ -41,26 +53,29 @@ const ERASE = [
 ];
 
 /** `users`: who has an account; `erased_users`: who had one. Its unique email is what decides a race of two registrations: the loser's append fails whole. */
-export const projectUsers: Projection<UserEvent> = (sql, group) => {
+export const projectUsers: Projection<UserEvent> = (write, group) => {
   for (const { type, data, id, occurredAt } of group) {
     switch (type) {
       case 'UserRegistered':
         if (data.email !== undefined && data.name !== undefined)
-          sql.query(
+          write.query(
             REGISTER.text,
             REGISTER.values({ ...data, email: data.email, name: data.name, id: Number(id), createdAt: occurredAt }),
           );
-        if (data.referredBy !== undefined) sql.query(REFER, [Number(id), data.referredBy, occurredAt]);
+        if (data.referredBy !== undefined) {
+          const row = { referredId: Number(id), referrerId: data.referredBy, joinedAt: occurredAt };
+          write.query(REFER.text, REFER.values(row));
+        }
         break;
       case 'RoleChanged':
-        sql.query(CHANGE_ROLE.text, CHANGE_ROLE.values({ ...data, id: Number(id), generationRaisedAt: occurredAt }));
+        write.query(CHANGE_ROLE.text, CHANGE_ROLE.values({ ...data, id: Number(id), generationRaisedAt: occurredAt }));
         break;
       case 'EmailVerified':
-        sql.query(VERIFY.text, VERIFY.values({ id: Number(id), emailVerifiedAt: occurredAt }));
+        write.query(VERIFY.text, VERIFY.values({ id: Number(id), emailVerifiedAt: occurredAt }));
         break;
       case 'EmailChanged':
         if (data.email !== undefined)
-          sql.query(
+          write.query(
             CHANGE_EMAIL.text,
             CHANGE_EMAIL.values({
               ...{ id: Number(id), email: data.email, emailVerifiedAt: null },
@@ -71,23 +86,24 @@ export const projectUsers: Projection<UserEvent> = (sql, group) => {
       case 'PasswordChanged': {
         const { credentialId, generation } = data;
         const changed = { id: Number(id), credentialId, generation, generationRaisedAt: occurredAt };
-        sql.query(CHANGE_PASSWORD.text, CHANGE_PASSWORD.values(changed));
-        if (data.by === 'reset') sql.query(DROP_PASSKEYS, [Number(id), generation]);
+        write.query(CHANGE_PASSWORD.text, CHANGE_PASSWORD.values(changed));
+        if (data.by === 'reset')
+          write.query(DROP_PASSKEYS.text, DROP_PASSKEYS.values({ userId: Number(id), generation }));
         break;
       }
       case 'UserSuspended': {
         const { until: suspendedUntil, generation } = data;
         const suspended = { id: Number(id), suspendedAt: occurredAt, suspendedUntil };
-        sql.query(SUSPEND.text, SUSPEND.values({ ...suspended, generation, generationRaisedAt: occurredAt }));
+        write.query(SUSPEND.text, SUSPEND.values({ ...suspended, generation, generationRaisedAt: occurredAt }));
         break;
       }
       case 'UserReinstated':
-        sql.query(REINSTATE.text, REINSTATE.values({ id: Number(id), suspendedAt: null, suspendedUntil: null }));
+        write.query(REINSTATE.text, REINSTATE.values({ id: Number(id), suspendedAt: null, suspendedUntil: null }));
         break;
       case 'UserErased':
-        for (const statement of ERASE) sql.query(statement, [Number(id)]);
-        sql.query(LEFT.text, LEFT.values({ referredId: Number(id), leftAt: occurredAt }));
-        sql.query(ERASED.text, ERASED.values({ ...data, userId: Number(id), erasedAt: occurredAt }));
+        for (const statement of ERASE) write.query(statement, [Number(id)]);
+        write.query(LEFT.text, LEFT.values({ referredId: Number(id), leftAt: occurredAt }));
+        write.query(ERASED.text, ERASED.values({ ...data, userId: Number(id), erasedAt: occurredAt }));
         break;
     }
   }

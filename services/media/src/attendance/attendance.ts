@@ -7,96 +7,133 @@ import type {
 } from '@beltway/contracts/ticketing/tickets';
 import { startOf } from '@beltway/contracts/common/times';
 import type { RowOf } from '@beltway/kit/columns';
+import { excluded } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
-import { galleryEvents } from './columns.ts';
+import type { Insertable } from 'kysely';
+import { kysely } from '../db.ts';
+import type { galleryEvents, Tables } from '../generated/tables.ts';
 
 export type GalleryEvent = Omit<RowOf<typeof galleryEvents>, 'status'> & {
   status: 'published' | 'postponed' | 'cancelled';
 };
 
-// What is cancelled stays so, whatever is heard late.
-const SAVE = galleryEvents.insert(
-  ['eventId', 'title', 'startsAt', 'status', 'catalogVersion'],
-  `${galleryEvents.onConflict(['eventId'], ['title', 'startsAt', 'catalogVersion'])},
-     status = case gallery_events.status when 'cancelled' then gallery_events.status else excluded.status end
-   where gallery_events.catalog_version <= excluded.catalog_version`,
-);
-const CANCEL = galleryEvents.insert(
-  ['eventId', 'title', 'startsAt', 'status', 'catalogVersion'],
-  galleryEvents.onConflict(['eventId'], ['status']),
-);
-
 /** Keeps of an event what its photos need: its title, and when it begins. */
 export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx: Queryable): Promise<void> {
   const { eventId, title, isPostponed, version: catalogVersion } = data;
   const row = { eventId, title, startsAt: startOf(data), status: isPostponed ? 'postponed' : 'published' };
-  await tx.query(SAVE.text, SAVE.values({ ...row, catalogVersion }));
+  await kysely(tx)
+    .insertInto('galleryEvents')
+    .values({ ...row, catalogVersion })
+    .onConflict((conflict) =>
+      conflict
+        .column('eventId')
+        .doUpdateSet((eb) => ({
+          ...excluded(eb, ['title', 'startsAt', 'catalogVersion']),
+          // A canceled event stays canceled, whatever arrives late.
+          status: eb
+            .case('galleryEvents.status')
+            .when('cancelled')
+            .then(eb.ref('galleryEvents.status'))
+            .else(eb.ref('excluded.status'))
+            .end(),
+        }))
+        .whereRef('galleryEvents.catalogVersion', '<=', 'excluded.catalogVersion'),
+    )
+    .execute();
 }
 
 /** Of an event that was not heard of before, the rest comes later. */
 export async function cancelEvent({ data, occurredAt }: EventCancelledV1, tx: Queryable): Promise<void> {
   const row = { eventId: data.eventId, title: '', startsAt: occurredAt, status: 'cancelled', catalogVersion: 0 };
-  await tx.query(CANCEL.text, CANCEL.values(row));
+  await kysely(tx)
+    .insertInto('galleryEvents')
+    .values(row)
+    .onConflict((conflict) => conflict.column('eventId').doUpdateSet((eb) => excluded(eb, ['status'])))
+    .execute();
 }
 
 // What is told of an order may come in any order, from dead letters even years late: each message adds its own part.
-const ORDER = `insert into ticket_orders (order_id, event_id, buyer_id, bought, returned, is_returned)
-  values ($1, $2, $3, $4, $5, $6)
-  on conflict (order_id) do update set buyer_id = coalesce(ticket_orders.buyer_id, excluded.buyer_id),
-    bought = greatest(ticket_orders.bought, excluded.bought), returned = ticket_orders.returned + excluded.returned,
-    is_returned = ticket_orders.is_returned or excluded.is_returned`;
+const noteOrder = (tx: Queryable, row: Insertable<Tables['ticketOrders']>) =>
+  kysely(tx)
+    .insertInto('ticketOrders')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('orderId').doUpdateSet((eb) => ({
+        buyerId: eb.fn.coalesce('ticketOrders.buyerId', 'excluded.buyerId'),
+        bought: eb.fn<number>('greatest', ['ticketOrders.bought', 'excluded.bought']),
+        returned: eb('ticketOrders.returned', '+', eb.ref('excluded.returned')),
+        isReturned: eb.or([eb.ref('ticketOrders.isReturned'), eb.ref('excluded.isReturned')]).$castTo<boolean>(),
+      })),
+    )
+    .execute();
 
 /** Notes who has tickets of an event. A guest's order has no buyer. */
 export async function noteTickets(
   { data: { orderId, eventId, buyerId, quantity } }: TicketPurchasedV1 | OrderClaimedV1,
   tx: Queryable,
 ): Promise<void> {
-  await tx.query(ORDER, [orderId, eventId, buyerId, quantity, 0, false]);
+  await noteOrder(tx, { orderId, eventId, buyerId, bought: quantity, returned: 0, isReturned: false });
 }
 
 /** Notes that some tickets of an order, or all, were returned. To be done once for each message. */
 export async function noteReturn({ data }: RefundRequestedV1, tx: Queryable): Promise<void> {
   const { orderId, eventId, quantity, requestId } = data;
-  const isWhole = requestId === null;
-  await tx.query(ORDER, [orderId, eventId, null, 0, isWhole ? 0 : quantity, isWhole]);
+  const isReturned = requestId === null;
+  await noteOrder(tx, { orderId, eventId, bought: 0, returned: isReturned ? 0 : quantity, isReturned });
 }
-
-const VALIDITY = `insert into ticket_orders (order_id, event_id, bought, returned, is_returned, is_void, validity_version)
-  values ($1, $2, 0, 0, false, $3, $4)
-  on conflict (order_id) do update set is_void = excluded.is_void, validity_version = excluded.validity_version
-    where ticket_orders.validity_version < excluded.validity_version`;
 
 /** A lost dispute makes tickets void, a won one valid again: the newest message counts. */
 export async function noteValidity({ data }: OrderValidityChangedV1, tx: Queryable): Promise<void> {
-  await tx.query(VALIDITY, [data.orderId, data.eventId, data.isVoid, data.version]);
+  const { orderId, eventId, isVoid, version: validityVersion } = data;
+  await kysely(tx)
+    .insertInto('ticketOrders')
+    .values({ orderId, eventId, bought: 0, returned: 0, isReturned: false, isVoid, validityVersion })
+    .onConflict((conflict) =>
+      conflict
+        .column('orderId')
+        .doUpdateSet((eb) => excluded(eb, ['isVoid', 'validityVersion']))
+        .whereRef('ticketOrders.validityVersion', '<', 'excluded.validityVersion'),
+    )
+    .execute();
 }
-
-const EVENT = `select ${galleryEvents.select()} from gallery_events where event_id = $1`;
-const HELD = `select 1 from ticket_orders where buyer_id = $1 and event_id = $2 and not is_returned and not is_void and bought > returned limit 1`;
 
 /** The event as catalog said it last; undefined where nothing was heard of it. */
-export async function eventById(db: Queryable, eventId: number): Promise<GalleryEvent | undefined> {
-  const { rows } = await db.query<GalleryEvent>(EVENT, [eventId]);
-  return rows[0];
-}
+export const eventById = (db: Queryable, eventId: number): Promise<GalleryEvent | undefined> =>
+  kysely(db)
+    .selectFrom('galleryEvents')
+    .selectAll()
+    .where('eventId', '=', eventId)
+    .$narrowType<Pick<GalleryEvent, 'status'>>()
+    .executeTakeFirst();
 
 /** Whether the event has begun, and was not cancelled or put off before it did. */
 export const hasBegun = ({ status, startsAt }: Pick<GalleryEvent, 'status' | 'startsAt'>, now: Date): boolean =>
   status === 'published' && startsAt <= now;
 
+/** Tickets of an account that were not refunded and are valid. */
+const held = (db: Queryable, userId: number) =>
+  kysely(db)
+    .selectFrom('ticketOrders as o')
+    .where('o.buyerId', '=', userId)
+    .where('o.isReturned', '=', false)
+    .where('o.isVoid', '=', false)
+    .whereRef('o.bought', '>', 'o.returned');
+
 /** Whether the account holds a ticket of the event that was not refunded. */
 export async function holdsTicket(db: Queryable, userId: number, eventId: number): Promise<boolean> {
-  const { rowCount } = await db.query(HELD, [userId, eventId]);
-  return rowCount === 1;
+  const order = held(db, userId).select('o.orderId').where('o.eventId', '=', eventId).limit(1);
+  return (await order.executeTakeFirst()) !== undefined;
 }
-
-const EVENTS_HELD = `select distinct on (e.starts_at, e.event_id) ${galleryEvents.select(undefined, 'e')}
-  from ticket_orders o join gallery_events e using (event_id)
-  where o.buyer_id = $1 and not o.is_returned and not o.is_void and o.bought > o.returned and e.status = 'published'
-  order by e.starts_at desc, e.event_id desc limit 200`;
 
 /** Events that the account holds a ticket of which was not refunded, latest first. */
-export async function eventsHeld(db: Queryable, userId: number): Promise<GalleryEvent[]> {
-  const { rows } = await db.query<GalleryEvent>(EVENTS_HELD, [userId]);
-  return rows;
-}
+export const eventsHeld = (db: Queryable, userId: number): Promise<GalleryEvent[]> =>
+  held(db, userId)
+    .innerJoin('galleryEvents as e', 'e.eventId', 'o.eventId')
+    .distinctOn(['e.startsAt', 'e.eventId'])
+    .selectAll('e')
+    .where('e.status', '=', 'published')
+    .orderBy('e.startsAt', 'desc')
+    .orderBy('e.eventId', 'desc')
+    .limit(200)
+    .$narrowType<Pick<GalleryEvent, 'status'>>()
+    .execute();

@@ -1,5 +1,6 @@
 import type { Projection } from '@beltway/event-store';
-import { broadcastRecordings, broadcasts } from './columns.ts';
+import { writerTo } from '@beltway/kit/columns';
+import { broadcastRecordings, broadcasts } from '../generated/tables.ts';
 import type { BroadcastEvent } from './events.ts';
 
 const BEGUN = broadcasts.insert(['eventId', 'status', 'isReceiving'], 'on conflict do nothing');
@@ -17,45 +18,40 @@ const KEPT = broadcastRecordings.insert(
 
 /** Broadcasts as they are now, and what was recorded of them. */
 export const projectBroadcasts: Projection<BroadcastEvent> = (sql, group) => {
+  const write = writerTo(sql);
   for (const { type, data, occurredAt: at } of group) {
     const { eventId } = data;
-    sql.query(BEGUN.text, BEGUN.values({ eventId, status: 'waiting', isReceiving: false }));
+    write(BEGUN, { eventId, status: 'waiting', isReceiving: false });
     switch (type) {
       case 'KeyMade':
-        sql.query(KEY.text, KEY.values({ eventId, keyDigest: data.digest, keyEnding: data.ending, keyMadeAt: at }));
+        write(KEY, { eventId, keyDigest: data.digest, keyEnding: data.ending, keyMadeAt: at });
         break;
       case 'AddressSet':
-        sql.query(ADDRESS.text, ADDRESS.values({ eventId, livestreamUrl: data.livestreamUrl }));
+        write(ADDRESS, { eventId, livestreamUrl: data.livestreamUrl });
         break;
       case 'BroadcastStarted':
       case 'SignalReturned': {
         const { source, session } = data;
         const clip = type === 'BroadcastStarted' ? (data.clip ?? null) : null;
         if (type === 'BroadcastStarted')
-          sql.query(
-            STARTED.text,
-            STARTED.values({ eventId, status: 'live', liveSince: at, endedAt: null, endReason: null }),
-          );
-        sql.query(
-          SIGNAL.text,
-          SIGNAL.values({ eventId, source, session, clip, signalSince: at, isReceiving: true, lostAt: null }),
-        );
+          write(STARTED, { eventId, status: 'live', liveSince: at, endedAt: null, endReason: null });
+        write(SIGNAL, { eventId, source, session, clip, signalSince: at, isReceiving: true, lostAt: null });
         break;
       }
       case 'SignalLost':
-        sql.query(LOST.text, LOST.values({ eventId, isReceiving: false, lostAt: at }));
+        write(LOST, { eventId, isReceiving: false, lostAt: at });
         break;
       case 'BroadcastEnded': {
         const status = data.reason === 'cancelled' ? 'cancelled' : 'ended';
         const ended = { session: null, isReceiving: false, lostAt: null, endedAt: at, endReason: data.reason };
-        sql.query(ENDED.text, ENDED.values({ eventId, status, ...ended }));
+        write(ENDED, { eventId, status, ...ended });
         break;
       }
       case 'BroadcastReopened':
-        sql.query(REOPENED.text, REOPENED.values({ eventId, status: 'waiting', endedAt: null, endReason: null }));
+        write(REOPENED, { eventId, status: 'waiting', endedAt: null, endReason: null });
         break;
       case 'RecordingKept':
-        sql.query(KEPT.text, KEPT.values(data));
+        write(KEPT, data);
         break;
     }
   }

@@ -9,8 +9,10 @@ import {
 } from '@beltway/contracts/media/broadcast';
 import type { LivestreamCategory, LivestreamStatus } from '@beltway/contracts/catalog/livestream';
 import type { RowOf } from '@beltway/kit/columns';
+import { ago } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
-import { broadcastRecordings, broadcasts } from './columns.ts';
+import { kysely } from '../db.ts';
+import type { broadcasts } from '../generated/tables.ts';
 import { notNow } from './decider.ts';
 import { viewersOf } from './seats.ts';
 import type { Signing } from './signing.ts';
@@ -23,26 +25,19 @@ export type BroadcastRow = Omit<RowOf<typeof broadcasts>, 'status' | 'source' | 
   clip: LivestreamCategory | null;
 };
 
-const ROW = `select ${broadcasts.select()} from broadcasts where event_id = $1`;
-const RECORDINGS = `select ${broadcastRecordings.select()} from broadcast_recordings where event_id = $1
-  order by started_at limit 100`;
-const POINTS = `select at, viewers from (select at, viewers from broadcast_minutes where event_id = $1 order by at desc limit 720) n
-  order by at`;
-const AUDIENCE = 'select total, peak from broadcast_audiences where event_id = $1';
-// The newest that still says so.
-const INGEST = `select rtmp_url as "rtmpUrl", has_whip as "hasWhip", reason from broadcast_ingests
-  where seen_at > now() - interval '10 seconds' order by rtmp_url is null, seen_at desc limit 1`;
-
 /** Recordings open for so long by one address. */
 const RECORDING_OPENS_MS = 6 * 3_600_000;
 const NO_INGEST =
   'This Beltway takes in no signal: no media server is running here. Stream elsewhere and give the address of your stream.';
 
 /** Where the broadcast stands; undefined: nobody has made a key or sent anything yet. */
-export async function broadcastRow(db: Queryable, eventId: number): Promise<BroadcastRow | undefined> {
-  const { rows } = await db.query<BroadcastRow>(ROW, [eventId]);
-  return rows[0];
-}
+export const broadcastRow = (db: Queryable, eventId: number): Promise<BroadcastRow | undefined> =>
+  kysely(db)
+    .selectFrom('broadcasts')
+    .selectAll()
+    .where('eventId', '=', eventId)
+    .$castTo<BroadcastRow>()
+    .executeTakeFirst();
 
 /** What people are told: a broadcast that was never sent ends with its hours all the same. */
 export function statusOf(row: BroadcastRow | undefined, terms: BroadcastTerms): LivestreamStatus {
@@ -56,7 +51,13 @@ export async function recordingsOf(
   eventId: number,
   now: Date,
 ): Promise<Recording[]> {
-  const { rows } = await pool.query<RowOf<typeof broadcastRecordings>>(RECORDINGS, [eventId]);
+  const rows = await kysely(pool)
+    .selectFrom('broadcastRecordings')
+    .selectAll()
+    .where('eventId', '=', eventId)
+    .orderBy('startedAt')
+    .limit(100)
+    .execute();
   // The same for a quarter of an hour, so that a page that asks again goes on playing.
   const until = String(Math.ceil(now.getTime() / 900_000) * 900_000 + RECORDING_OPENS_MS);
   return rows.map(({ session: id, startedAt, durationMs, bytes }) => ({
@@ -70,8 +71,15 @@ export async function recordingsOf(
 
 /** Whether, and where, a signal is taken in now. */
 export async function ingestState(db: Queryable, eventId: number): Promise<IngestState> {
-  const { rows } = await db.query<{ rtmpUrl: string | null; hasWhip: boolean; reason: string | null }>(INGEST);
-  const [found] = rows;
+  // The newest that is still there.
+  const found = await kysely(db)
+    .selectFrom('broadcastIngests')
+    .select(['rtmpUrl', 'hasWhip', 'reason'])
+    .where('seenAt', '>', ago('10 seconds'))
+    .orderBy(({ eb }) => eb('rtmpUrl', 'is', null))
+    .orderBy('seenAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   if (!found) return { rtmpUrl: null, whipUrl: null, reason: NO_INGEST };
   const { rtmpUrl, hasWhip, reason } = found;
   return { rtmpUrl, whipUrl: hasWhip ? `/api/broadcasts/${eventId}/whip` : null, reason };
@@ -87,9 +95,25 @@ export async function broadcastOf(
   const { eventId } = terms;
   const row = await broadcastRow(pool, eventId);
   const viewers = await viewersOf(pool, [eventId]);
-  const audience = (await pool.query<{ total: number; peak: number }>(AUDIENCE, [eventId])).rows[0];
-  const points = (await pool.query<{ at: Date; viewers: number }>(POINTS, [eventId])).rows;
-  const pending = await pool.query('select from broadcast_pending where event_id = $1 limit 1', [eventId]);
+  const db = kysely(pool);
+  const audience = await db
+    .selectFrom('broadcastAudiences')
+    .select(['total', 'peak'])
+    .where('eventId', '=', eventId)
+    .executeTakeFirst();
+  const points = await db
+    .selectFrom('broadcastMinutes')
+    .select(['at', 'viewers'])
+    .where('eventId', '=', eventId)
+    .orderBy('at', 'desc')
+    .limit(720)
+    .execute();
+  const pending = await db
+    .selectFrom('broadcastPending')
+    .select('session')
+    .where('eventId', '=', eventId)
+    .limit(1)
+    .executeTakeFirst();
   const status = statusOf(row, terms);
   const why = notNow(status === 'cancelled' ? 'cancelled' : (row?.status ?? 'waiting'), signalHours(terms, now));
   const streamKey =
@@ -114,10 +138,10 @@ export async function broadcastOf(
       now: viewers.get(eventId) ?? 0,
       peak: audience?.peak ?? 0,
       total: audience?.total ?? 0,
-      points: points.map(({ at, viewers: count }) => ({ at: at.toISOString(), viewers: count })),
+      points: points.toReversed().map(({ at, viewers: count }) => ({ at: at.toISOString(), viewers: count })),
     },
     recordings: await recordingsOf(deps, eventId, now),
-    isRecordingPending: pending.rowCount === 1,
+    isRecordingPending: pending !== undefined,
   };
 }
 

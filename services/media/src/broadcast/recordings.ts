@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { gate } from '@beltway/kit/overload';
 import type { Objects } from '@beltway/kit/objects';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
+import { kysely } from '../db.ts';
 import type { Signing } from './signing.ts';
 
 /** Where what came by a signal is kept. */
@@ -36,10 +37,12 @@ export function recordingRoutes({
       throw notFound('This recording');
     if (Number(until) < clock().getTime())
       throw new HttpProblem(403, 'address-expired', 'This address is too old. Please open the recording anew.');
-    const { rows } = await pool.query<{ bytes: string }>('select bytes from broadcast_recordings where session = $1', [
-      session,
-    ]);
-    const size = Number(rows[0]?.bytes ?? 0);
+    const recording = await kysely(pool)
+      .selectFrom('broadcastRecordings')
+      .select('bytes')
+      .where('session', '=', session)
+      .executeTakeFirst();
+    const size = Number(recording?.bytes ?? 0);
     if (size === 0) throw notFound('This recording');
 
     const etag = `"${session}"`;

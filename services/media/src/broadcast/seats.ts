@@ -1,8 +1,11 @@
 import { BROADCAST } from '@beltway/contracts/media/broadcast';
 import { Overloaded } from '@beltway/event-store';
 import { batcher } from '@beltway/kit/batcher';
-import type { Queryable } from '@beltway/kit/postgres';
+import { anyOf, countRows } from '@beltway/kit/kysely';
+import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import { kysely } from '../db.ts';
 
 export interface SeatRequest {
   eventId: number;
@@ -41,20 +44,13 @@ const IN_BATCH = 200;
 const LOCK = 7_601;
 const UNTIL = `now() + interval '${BROADCAST.seatSeconds} seconds'`;
 
+// Text: each page of a viewer asks these two again and again, so they are prepared under a name and not built.
 const KEEP = `update broadcast_seats set expires_at = ${UNTIL}
   where event_id = $1 and viewer_id = $2 and holder = $3 and expires_at > now()`;
-const TAKEN = `select viewer_id as "viewerId", holder, expires_at > now() as "isLive" from broadcast_seats
-  where event_id = $1 and viewer_id = any($2::uuid[])`;
-const COUNTS = `select count(*)::int as "all" from broadcast_seats where event_id = $1 and expires_at > now()`;
-const HELD = `select holder, count(*)::int as seats from broadcast_seats
-  where event_id = $1 and expires_at > now() and holder = any($2) group by holder`;
+// Text, as it has a list of pages and their holders.
 const SEAT = `insert into broadcast_seats (event_id, viewer_id, holder, expires_at)
   select $1, v, h, ${UNTIL} from unnest($2::uuid[], $3::text[]) n (v, h)
   on conflict (event_id, viewer_id) do update set expires_at = excluded.expires_at, holder = excluded.holder`;
-const AUDIENCE = `insert into broadcast_audiences (event_id, total, peak) values ($1, $2, $3)
-  on conflict (event_id) do update set total = broadcast_audiences.total + excluded.total,
-    peak = greatest(broadcast_audiences.peak, excluded.peak)`;
-const LEAVE = `delete from broadcast_seats where event_id = $1 and viewer_id = $2 and holder = any($3::text[])`;
 const SEATED = `select from broadcast_seats where event_id = $1 and viewer_id = $2 and expires_at > now()`;
 
 /** Seats of broadcasts. Those who come to one at the same time are seated together, one group after the other, whatever instance they ask. */
@@ -105,7 +101,12 @@ export function openSeats(pool: Pool): Seats {
       return outcome;
     },
     async leave({ eventId, viewerId, holders }) {
-      await pool.query(LEAVE, [eventId, viewerId, holders]);
+      await kysely(pool)
+        .deleteFrom('broadcastSeats')
+        .where('eventId', '=', eventId)
+        .where('viewerId', '=', viewerId)
+        .where('holder', '=', anyOf(holders))
+        .execute();
       note(eventId, viewerId, false);
     },
     async isSeated(eventId, viewerId) {
@@ -119,25 +120,27 @@ export function openSeats(pool: Pool): Seats {
 }
 
 /** All of one event. Under its lock: counted and seated by nobody else meanwhile. */
-async function seatGroup(pool: Pool, group: SeatRequest[]): Promise<SeatOutcome[]> {
-  const { eventId } = group[0]!;
-  const db = await pool.connect();
-  try {
-    await db.query('begin');
-    await db.query('select pg_advisory_xact_lock($1, $2)', [LOCK, eventId]);
-    const ids = group.map(({ viewerId }) => viewerId);
-    const there = new Map(
-      (await db.query<{ viewerId: string; holder: string; isLive: boolean }>(TAKEN, [eventId, ids])).rows.map(
-        (row) => [row.viewerId, row] as const,
-      ),
-    );
-    let { all } = (await db.query<{ all: number }>(COUNTS, [eventId])).rows[0]!;
-    const holders = [...new Set(group.map(({ holder }) => holder))];
-    const held = new Map(
-      (await db.query<{ holder: string; seats: number }>(HELD, [eventId, holders])).rows.map(
-        ({ holder, seats }) => [holder, seats] as const,
-      ),
-    );
+const seatGroup = (pool: Pool, group: SeatRequest[]): Promise<SeatOutcome[]> =>
+  transaction(pool, async (tx) => {
+    const { eventId } = group[0]!;
+    // Text, as a lock has no rows.
+    await tx.query('select pg_advisory_xact_lock($1, $2)', [LOCK, eventId]);
+    const seats = kysely(tx).selectFrom('broadcastSeats').where('eventId', '=', eventId);
+    const now = sql<Date>`now()`;
+    const taken = await seats
+      .select(['viewerId', 'holder'])
+      .select(({ eb }) => eb('expiresAt', '>', now).$castTo<boolean>().as('isLive'))
+      .where('viewerId', '=', anyOf(group.map(({ viewerId }) => viewerId)))
+      .execute();
+    const there = new Map(taken.map((row) => [row.viewerId, row] as const));
+    let { count: all } = await seats.select(countRows).where('expiresAt', '>', now).executeTakeFirstOrThrow();
+    const ofHolders = await seats
+      .select(['holder', countRows])
+      .where('expiresAt', '>', now)
+      .where('holder', '=', anyOf([...new Set(group.map(({ holder }) => holder))]))
+      .groupBy('holder')
+      .execute();
+    const held = new Map(ofHolders.map(({ holder, count }) => [holder, count] as const));
     const seated = new Map<string, string>();
     let fresh = 0;
     const outcomes = group.map(({ viewerId, holder, maxViewers, isUnlimited, ...of }): SeatOutcome => {
@@ -155,25 +158,29 @@ async function seatGroup(pool: Pool, group: SeatRequest[]): Promise<SeatOutcome[
       return 'seated';
     });
     if (seated.size > 0) {
-      await db.query(SEAT, [eventId, [...seated.keys()], [...seated.values()]]);
-      await db.query(AUDIENCE, [eventId, fresh, all]);
+      await tx.query(SEAT, [eventId, [...seated.keys()], [...seated.values()]]);
+      await kysely(tx)
+        .insertInto('broadcastAudiences')
+        .values({ eventId, total: fresh, peak: all })
+        .onConflict((conflict) =>
+          conflict.column('eventId').doUpdateSet((eb) => ({
+            total: eb('broadcastAudiences.total', '+', eb.ref('excluded.total')),
+            peak: eb.fn<number>('greatest', ['broadcastAudiences.peak', 'excluded.peak']),
+          })),
+        )
+        .execute();
     }
-    await db.query('commit');
     return outcomes;
-  } catch (error) {
-    await db.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    db.release();
-  }
-}
+  });
 
 /** How many watch these events now, by event; those that nobody watches are left out. */
 export async function viewersOf(db: Queryable, eventIds: readonly number[]): Promise<Map<number, number>> {
-  const { rows } = await db.query<{ eventId: number; viewers: number }>(
-    `select event_id as "eventId", count(*)::int as viewers from broadcast_seats
-     where event_id = any($1::int[]) and expires_at > now() group by event_id`,
-    [eventIds],
-  );
-  return new Map(rows.map(({ eventId, viewers }) => [eventId, viewers]));
+  const rows = await kysely(db)
+    .selectFrom('broadcastSeats')
+    .select(['eventId', countRows])
+    .where('eventId', '=', anyOf(eventIds))
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .groupBy('eventId')
+    .execute();
+  return new Map(rows.map(({ eventId, count }) => [eventId, count]));
 }

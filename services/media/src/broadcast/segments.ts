@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Router, type Response } from 'express';
 import type { Pool } from 'pg';
 import { HttpProblem, notFound, unavailable } from '@beltway/kit/problems';
+import { kysely } from '../db.ts';
 import { clipFile, clipPlaylist } from './clip.ts';
 import { broadcastRow, type BroadcastRow } from './queries.ts';
 import type { Seats } from './seats.ts';
@@ -89,12 +90,13 @@ export function segmentRoutes({ pool, seats, signing, folder }: SegmentDeps): Ro
   async function eventOf(session: string): Promise<number | null> {
     const known = events.get(session);
     if (known !== undefined) return known;
-    const { rows } = await pool.query<{ eventId: number }>(
-      'select event_id as "eventId" from broadcast_signals where session = $1',
-      [session],
-    );
-    const eventId = rows[0]?.eventId ?? null;
-    if (eventId === null) return null;
+    const signal = await kysely(pool)
+      .selectFrom('broadcastSignals')
+      .select('eventId')
+      .where('session', '=', session)
+      .executeTakeFirst();
+    if (!signal) return null;
+    const { eventId } = signal;
     events.set(session, eventId);
     if (events.size > MAX_SHOWN) events.delete(events.keys().next().value!);
     return eventId;

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
+import { kysely } from '../db.ts';
 
 /** Signs what stands in addresses of streams and recordings: who has one may open it, and nobody can make one up. */
 export interface Signing {
@@ -11,9 +12,13 @@ export interface Signing {
 }
 
 export async function openSigning(pool: Pool): Promise<Signing> {
-  await pool.query('insert into broadcast_keys (id, key) values (1, $1) on conflict do nothing', [randomBytes(32)]);
-  const { rows } = await pool.query<{ key: Buffer }>('select key from broadcast_keys');
-  const key = rows[0]!.key;
+  const keys = kysely(pool);
+  await keys
+    .insertInto('broadcastKeys')
+    .values({ id: 1, key: randomBytes(32) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { key } = await keys.selectFrom('broadcastKeys').select('key').executeTakeFirstOrThrow();
   const sign: Signing['sign'] = (...words) =>
     createHmac('sha256', key).update(words.join('\0')).digest().subarray(0, 16).toString('base64url');
   return {

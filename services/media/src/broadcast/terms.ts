@@ -1,35 +1,19 @@
 import { BROADCAST } from '@beltway/contracts/media/broadcast';
 import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import type { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
-import type { RowOf } from '@beltway/kit/columns';
+import { fieldsOf, type RowOf } from '@beltway/kit/columns';
+import { excluded } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Broadcasts } from './stream.ts';
-import { broadcastTerms } from './columns.ts';
+import { kysely } from '../db.ts';
+import type { broadcastTerms } from '../generated/tables.ts';
 import type { SignalHours } from './events.ts';
 
 type TermsRow = RowOf<typeof broadcastTerms>;
 /** What was paid for, of an event that has a live stream and an owner. */
 export type BroadcastTerms = { [Field in keyof TermsRow]: NonNullable<TermsRow[Field]> };
 
-// Event and stream are told of in any order: each keeps its own part. What is cancelled stays so, whatever is heard late.
-const EVENT = broadcastTerms.insert(
-  ['eventId', 'title', 'ownerId', 'isTicketed', 'eventStatus', 'eventVersion', 'streamVersion'],
-  `${broadcastTerms.onConflict(['eventId'], ['title', 'ownerId', 'isTicketed', 'eventVersion'])},
-     event_status = case broadcast_terms.event_status when 'cancelled' then 'cancelled' else excluded.event_status end
-   where broadcast_terms.event_version <= excluded.event_version`,
-);
-const CANCELLED = broadcastTerms.insert(
-  ['eventId', 'title', 'isTicketed', 'eventStatus', 'eventVersion', 'streamVersion'],
-  broadcastTerms.onConflict(['eventId'], ['eventStatus']),
-);
-const STREAM_FIELDS = [
-  ...(['streamStatus', 'startTime', 'endTime', 'maxViewers', 'chatEnabled'] as const),
-  ...(['recordingEnabled', 'streamVersion'] as const),
-];
-const STREAM = broadcastTerms.insert(
-  ['eventId', 'title', 'isTicketed', 'eventStatus', 'eventVersion', ...STREAM_FIELDS],
-  `${broadcastTerms.onConflict(['eventId'], STREAM_FIELDS)} where broadcast_terms.stream_version <= excluded.stream_version`,
-);
+// Messages about event and stream arrive in any order: each keeps its own part.
 /** Until the event is heard of. */
 const UNKNOWN = { title: '', isTicketed: true, eventStatus: 'unknown', eventVersion: 0, streamVersion: 0 };
 
@@ -37,7 +21,25 @@ const UNKNOWN = { title: '', isTicketed: true, eventStatus: 'unknown', eventVers
 export async function keepEvent(db: Queryable, { data }: EventPublishedV1 | EventUpdatedV1): Promise<void> {
   const { eventId, title, ownerId, hasTickets: isTicketed, version: eventVersion } = data;
   const row = { ...UNKNOWN, eventId, title, ownerId, isTicketed, eventStatus: 'published', eventVersion };
-  await db.query(EVENT.text, EVENT.values(row));
+  await kysely(db)
+    .insertInto('broadcastTerms')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('eventId')
+        .doUpdateSet((eb) => ({
+          ...excluded(eb, ['title', 'ownerId', 'isTicketed', 'eventVersion']),
+          // A canceled event stays canceled, whatever arrives late.
+          eventStatus: eb
+            .case('broadcastTerms.eventStatus')
+            .when('cancelled')
+            .then(eb.ref('broadcastTerms.eventStatus'))
+            .else(eb.ref('excluded.eventStatus'))
+            .end(),
+        }))
+        .whereRef('broadcastTerms.eventVersion', '<=', 'excluded.eventVersion'),
+    )
+    .execute();
 }
 
 /** A broadcast of a cancelled event ends with it, for good. */
@@ -45,7 +47,11 @@ export async function cancelWithEvent(
   { pool, broadcasts }: { pool: Queryable; broadcasts: Broadcasts },
   { data: { eventId }, id }: EventCancelledV1,
 ): Promise<void> {
-  await pool.query(CANCELLED.text, CANCELLED.values({ ...UNKNOWN, eventId, eventStatus: 'cancelled' }));
+  await kysely(pool)
+    .insertInto('broadcastTerms')
+    .values({ ...UNKNOWN, eventId, eventStatus: 'cancelled' })
+    .onConflict((conflict) => conflict.column('eventId').doUpdateSet((eb) => excluded(eb, ['eventStatus'])))
+    .execute();
   if (!(await termsOf(pool, eventId))) return;
   await broadcasts.handle(eventId, { type: 'End', eventId, reason: 'cancelled' }, { commandId: `${id}\0broadcast` });
 }
@@ -55,23 +61,35 @@ export async function keepStream(
   { pool, broadcasts }: { pool: Queryable; broadcasts: Broadcasts },
   { data, id }: LivestreamChangedV1,
 ): Promise<void> {
-  const { status: streamStatus, version: streamVersion, ...stream } = data;
-  await pool.query(STREAM.text, STREAM.values({ ...UNKNOWN, ...stream, streamStatus, streamVersion }));
-  const { eventId } = data;
+  const { eventId, startTime, endTime, maxViewers, chatEnabled, recordingEnabled } = data;
+  const { status: streamStatus, version: streamVersion } = data;
+  const stream = { streamStatus, startTime, endTime, maxViewers, chatEnabled, recordingEnabled, streamVersion };
+  await kysely(pool)
+    .insertInto('broadcastTerms')
+    .values({ ...UNKNOWN, eventId, ...stream })
+    .onConflict((conflict) =>
+      conflict
+        .column('eventId')
+        .doUpdateSet((eb) => excluded(eb, fieldsOf(stream)))
+        .whereRef('broadcastTerms.streamVersion', '<=', 'excluded.streamVersion'),
+    )
+    .execute();
   const known = await termsOf(pool, eventId);
   // Another one may have been bought since.
   if (known?.streamStatus !== 'ended') return;
   await broadcasts.handle(eventId, { type: 'End', eventId, reason: 'time' }, { commandId: `${id}\0broadcast` });
 }
 
-const TERMS = `select ${broadcastTerms.select()} from broadcast_terms
-  where event_id = $1 and stream_status is not null and owner_id is not null`;
-
 /** undefined where the event has no live stream, as far as anything was heard. */
-export async function termsOf(db: Queryable, eventId: number): Promise<BroadcastTerms | undefined> {
-  const { rows } = await db.query<BroadcastTerms>(TERMS, [eventId]);
-  return rows[0];
-}
+export const termsOf = (db: Queryable, eventId: number): Promise<BroadcastTerms | undefined> =>
+  kysely(db)
+    .selectFrom('broadcastTerms')
+    .selectAll()
+    .where('eventId', '=', eventId)
+    .where('streamStatus', 'is not', null)
+    .where('ownerId', 'is not', null)
+    .$castTo<BroadcastTerms>()
+    .executeTakeFirst();
 
 /** When a signal is taken. */
 export const signalHours = (

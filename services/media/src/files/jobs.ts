@@ -1,6 +1,8 @@
+import { ago } from '@beltway/kit/kysely';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Queryable } from '@beltway/kit/postgres';
+import { kysely } from '../db.ts';
 import type { Images } from '../image/images.ts';
 import type { Spool } from '../upload/spool.ts';
 import { KEPT_SECONDS } from './kept-files.ts';
@@ -9,13 +11,30 @@ import type { StoredVideos } from './stored-videos.ts';
 
 const SWEEP_MS = 60_000;
 
-/** Texts and rights of uploads that ended before their photo or video was there. */
-const LEFT = [
-  `delete from item_texts t where written_at < now() - interval '${KEPT_SECONDS} seconds'
-    and not exists (select from items i where i.kind = t.kind and i.id = t.id)`,
-  `delete from clip_uses u where used_at < now() - interval '${KEPT_SECONDS} seconds'
-    and not exists (select from items i where i.kind = 'video' and i.id = u.video_id)`,
-];
+/** Deletes texts and rights of uploads that ended before their photo or video was there. */
+async function deleteLeft(pool: Queryable): Promise<void> {
+  const old = ago(`${KEPT_SECONDS} seconds`);
+  await kysely(pool)
+    .deleteFrom('itemTexts as t')
+    .where('t.writtenAt', '<', old)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(selectFrom('items as i').select('i.id').whereRef('i.kind', '=', 't.kind').whereRef('i.id', '=', 't.id')),
+      ),
+    )
+    .execute();
+  await kysely(pool)
+    .deleteFrom('clipUses as u')
+    .where('u.usedAt', '<', old)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('items as i').select('i.id').where('i.kind', '=', 'video').whereRef('i.id', '=', 'u.videoId'),
+        ),
+      ),
+    )
+    .execute();
+}
 
 export interface Sweep extends Poller {
   /** Sweeps what can be swept now. */
@@ -36,7 +55,7 @@ export function startSweep({ pool, images, pictures, videos, spool, log }: Sweep
   const deleting = [images, pictures, videos].map((files) => files.startDeleting(log));
   async function sweep(): Promise<boolean> {
     await spool.sweep();
-    for (const text of LEFT) await pool.query(text);
+    await deleteLeft(pool);
     return false;
   }
   const sweeping = startPolling(log, 'sweep uploads', SWEEP_MS, sweep);

@@ -59,6 +59,7 @@ export const keptFiles = ({ pool, queue, namedBy, what, forget }: KeptFilesOptio
     const { rowCount } = await enqueue(pool, queue, [job], { again: true, unless: RUNS });
     if (rowCount === 0) throw unavailable(`This ${what} was deleted a moment ago. Please try again in a minute.`, 60);
     return async () => {
+      // Text, as jobs are a table of the kit.
       const ours = `queue = $1 and key = $2 and data ->> 'keeper' = $3 and lease is null`;
       await pool.query(`delete from jobs where ${ours}`, [queue.name, name, keeper]);
     };

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
 import type { ByteRange, Objects, ReadObject } from '@beltway/kit/objects';
+import { kysely } from '../db.ts';
 import type { Charge } from '../upload/stored-bytes.ts';
 import { keptFiles, videoDeletions } from './kept-files.ts';
 
@@ -32,22 +33,30 @@ export function openStoredVideos({ pool, objects }: { pool: Pool; objects: Objec
   const keyOf = (name: string) => `videos/${name.slice(0, 2)}/${name}`;
   const kept = keptFiles({
     ...{ pool, queue: videoDeletions, namedBy: 'select from items where file = $1 limit 1', what: 'video' },
-    forget: (tx, name) => tx.query('delete from video_files where name = $1', [name]),
+    forget: (tx, name) => kysely(tx).deleteFrom('videoFiles').where('name', '=', name).execute(),
   });
   return {
     async store({ name, path, bytes }, charge) {
       const isNew = !(await objects.exists(keyOf(name)));
       if (isNew) await charge(bytes);
       const release = await kept.keep(name);
-      await pool.query('insert into video_files (name, bytes) values ($1, $2) on conflict do nothing', [name, bytes]);
+      await kysely(pool)
+        .insertInto('videoFiles')
+        .values({ name, bytes })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
       // Since then another upload may have stored it, or its job deleted it.
       if (isNew || !(await objects.exists(keyOf(name))))
         await objects.put(keyOf(name), { stream: createReadStream(path), size: bytes });
       return release;
     },
     async sizeOf(name) {
-      const { rows } = await pool.query<{ bytes: number }>('select bytes from video_files where name = $1', [name]);
-      return rows[0]?.bytes;
+      const file = await kysely(pool)
+        .selectFrom('videoFiles')
+        .select('bytes')
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return file?.bytes;
     },
     read: (name, range) => objects.read(keyOf(name), range),
     startDeleting: (log) => kept.startDeleting(log, (name) => objects.delete(keyOf(name))),

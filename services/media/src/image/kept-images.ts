@@ -25,8 +25,9 @@ const pictures: Queue<Kept> = {
 };
 /** SQL: its files are being deleted, or will be. From the last question on nobody can keep it, so that the answer holds. */
 const GOES = `(jobs.data ? 'isErased' or jobs.data ? 'isUnnamed' and ${RUNS})`;
+// Text, as jobs are a table of the kit.
 const STAYS = `select from jobs where queue = $1 and key = $2 and not ${GOES}`;
-/** Deletes what is known of the bytes it was made of. */
+/** Deletes what is known of the bytes it was made of. Text: a name is two columns, put together. */
 const FORGET = `with sent as (
     delete from images where hash = split_part($1, '-', 1) and coalesce(tint, '') = split_part($1, '-', 2) returning source_hash)
   delete from further_uploads f using sent where f.source_hash = sent.source_hash`;

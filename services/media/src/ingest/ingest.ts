@@ -3,13 +3,16 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BROADCAST } from '@beltway/contracts/media/broadcast';
-import { prepared, Rejected } from '@beltway/event-store';
+import { Rejected } from '@beltway/event-store';
 import { backoff } from '@beltway/kit/backoff';
+import { anyOf, excluded } from '@beltway/kit/kysely';
 import type { Logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
 import { startPolling } from '@beltway/kit/polling';
 import { HttpProblem } from '@beltway/kit/problems';
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import { kysely } from '../db.ts';
 import type { Broadcasts } from '../broadcast/stream.ts';
 import type { Signing } from '../broadcast/signing.ts';
 import { signalHours, termsOf } from '../broadcast/terms.ts';
@@ -87,14 +90,6 @@ const MIN_FREE_TO_RECORD = 20e9;
 const pauseAfter = backoff(1_000, 30_000);
 const KEY = BROADCAST.keyPattern;
 
-const SEEN = `insert into broadcast_signals (session, event_id, seen_at)
-  select s, e, now() from unnest($1::text[], $2::int[]) n (s, e)
-  on conflict (session) do update set seen_at = excluded.seen_at`;
-const WANTED = `select session from broadcasts where session = any($1) and status = 'live' and is_receiving`;
-const SAY = `insert into broadcast_ingests (id, rtmp_url, has_whip, reason, seen_at) values ($1, $2, $3, $4, now())
-  on conflict (id) do update set rtmp_url = excluded.rtmp_url, has_whip = excluded.has_whip, reason = excluded.reason,
-    seen_at = excluded.seen_at`;
-
 const NOT_INSTALLED =
   'This Beltway takes in no signal: nginx with its RTMP module is not installed here. Stream elsewhere and give the address of your stream.';
 const STARTING = 'The media server is not running at the moment. It is being started again; please try in a minute.';
@@ -120,6 +115,17 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
   let since = 0;
   let retry: NodeJS.Timeout | undefined;
 
+  /** Keeps that these signals are there now: one text, however many there are. */
+  const seen = (there: readonly Signal[]) => {
+    const [sessions, events] = [there.map(({ session }) => session), there.map(({ eventId }) => eventId)];
+    return kysely(pool)
+      .insertInto('broadcastSignals')
+      .columns(['session', 'eventId', 'seenAt'])
+      .expression(sql`select s, e, now() from unnest(${sessions}::text[], ${events}::int[]) n (s, e)`)
+      .onConflict((conflict) => conflict.column('session').doUpdateSet((eb) => excluded(eb, ['seenAt'])))
+      .execute();
+  };
+
   const endSignal = async ({ eventId, session }: Signal) => {
     signals.delete(session);
     await broadcasts.handle(eventId, { type: 'EndSignal', eventId, session }, { commandId: `${session}\0end` });
@@ -139,14 +145,14 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     const signal: Signal = { eventId, session: randomUUID(), clientId };
     const { session } = signal;
     // Before it is live, so that nobody finds it silent.
-    await pool.query(SEEN, [[session], [eventId]]);
+    await seen([signal]);
     const source = ofCamera === undefined ? 'rtmp' : 'whip';
     const keyDigest = ofCamera === undefined ? signing.digest(key) : null;
     const begin = { type: 'BeginSignal', eventId, source, session, keyDigest } as const;
     try {
       await broadcasts.handle(eventId, { ...begin, ...signalHours(terms, clock()) }, { commandId: session });
     } catch (error) {
-      await pool.query('delete from broadcast_signals where session = $1', [session]);
+      await kysely(pool).deleteFrom('broadcastSignals').where('session', '=', session).execute();
       if (!(error instanceof Rejected)) throw error;
       log.info({ eventId, code: error.code }, 'a signal was not let in');
       return false;
@@ -231,8 +237,14 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     const there = [...signals.values()];
     if (there.length > 0) {
       const sessions = there.map(({ session }) => session);
-      await pool.query(prepared(SEEN, [sessions, there.map(({ eventId }) => eventId)]));
-      const { rows } = await pool.query<{ session: string }>(prepared(WANTED, [sessions]));
+      await seen(there);
+      const rows = await kysely(pool)
+        .selectFrom('broadcasts')
+        .select('session')
+        .where('session', '=', anyOf(sessions))
+        .where('status', '=', sql.lit('live'))
+        .where('isReceiving', '=', true)
+        .execute();
       const wanted = new Set(rows.map(({ session }) => session));
       for (const signal of there)
         if (!wanted.has(signal.session)) {
@@ -240,7 +252,14 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
           await nginx?.drop(signal.clientId);
         }
     }
-    await pool.query(prepared(SAY, [id, isUp() ? rtmpUrl : null, isUp() && hasCameras, reasonNow()]));
+    const state = { rtmpUrl: isUp() ? rtmpUrl : null, hasWhip: isUp() && hasCameras, reason: reasonNow() };
+    await kysely(pool)
+      .insertInto('broadcastIngests')
+      .values(({ fn }) => ({ id, ...state, seenAt: fn<Date>('now') }))
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => excluded(eb, ['rtmpUrl', 'hasWhip', 'reason', 'seenAt'])),
+      )
+      .execute();
     return false;
   }
 
@@ -265,7 +284,11 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
       callbacks.close();
       await recorder.stop();
       for (const signal of [...signals.values()]) await endSignal(signal).catch(() => undefined);
-      await pool.query('delete from broadcast_ingests where id = $1', [id]).catch(() => undefined);
+      await kysely(pool)
+        .deleteFrom('broadcastIngests')
+        .where('id', '=', id)
+        .execute()
+        .catch(() => undefined);
     },
   };
 }

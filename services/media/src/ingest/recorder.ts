@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ago } from '@beltway/kit/kysely';
 import type { Logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Pool } from 'pg';
+import { kysely } from '../db.ts';
 import type { Broadcasts } from '../broadcast/stream.ts';
 import { recordingKey } from '../broadcast/recordings.ts';
 import { runProgram } from './program.ts';
@@ -38,12 +40,6 @@ export interface Recorder extends Poller {
   expect(session: string, eventId: number): Promise<void>;
 }
 
-const PENDING = `insert into broadcast_pending (session, event_id, since) values ($1, $2, now()) on conflict do nothing`;
-const DONE = 'delete from broadcast_pending where session = $1';
-/** Its machine is gone, or its file. */
-const FORGOTTEN = `delete from broadcast_pending p where since < now() - interval '1 day'
-  and not exists (select from broadcast_signals s where s.session = p.session and s.seen_at > now() - interval '1 hour')`;
-
 /**
  * Makes MP4s of what nginx recorded and stores them. Files lie in the folder until they are stored: what ends in between, this process
  * too, is done again at the next look.
@@ -54,12 +50,15 @@ export function startRecorder({ pool, broadcasts, objects, log, folder, isOurs, 
   const expected = new Map<string, number | null>();
   const attempts = new Map<string, number>();
 
+  const done = (session: string) =>
+    kysely(pool).deleteFrom('broadcastPending').where('session', '=', session).execute();
+
   async function make(session: string, file: string): Promise<void> {
-    const { rows } = await pool.query<{ eventId: number; since: Date }>(
-      'select event_id as "eventId", since from broadcast_pending where session = $1',
-      [session],
-    );
-    const [pending] = rows;
+    const pending = await kysely(pool)
+      .selectFrom('broadcastPending')
+      .select(['eventId', 'since'])
+      .where('session', '=', session)
+      .executeTakeFirst();
     if (pending) {
       const { eventId, since } = pending;
       const whole = join(recorded, `${session}.mp4`);
@@ -97,7 +96,7 @@ export function startRecorder({ pool, broadcasts, objects, log, folder, isOurs, 
       await rm(whole, { force: true });
     }
     await rm(file, { force: true });
-    await pool.query(DONE, [session]);
+    await done(session);
   }
 
   /** Of a signal that was cut off at once there is no file. */
@@ -107,10 +106,24 @@ export function startRecorder({ pool, broadcasts, objects, log, folder, isOurs, 
       if (endedAt === null) expected.set(session, Date.now());
       else if (Date.now() - endedAt > EMPTY_MS) {
         expected.delete(session);
-        if (!names.has(`${session}.flv`)) await pool.query(DONE, [session]);
+        if (!names.has(`${session}.flv`)) await done(session);
       }
     }
-    await pool.query(FORGOTTEN);
+    // Its machine is gone, or its file.
+    await kysely(pool)
+      .deleteFrom('broadcastPending as p')
+      .where('p.since', '<', ago('1 day'))
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('broadcastSignals as s')
+              .select('s.session')
+              .whereRef('s.session', '=', 'p.session')
+              .where('s.seenAt', '>', ago('1 hour')),
+          ),
+        ),
+      )
+      .execute();
   }
 
   const poller = startPolling(log, 'keep recordings', LOOK_MS, async () => {
@@ -125,7 +138,7 @@ export function startRecorder({ pool, broadcasts, objects, log, folder, isOurs, 
       if (Date.now() - mtimeMs < QUIET_MS) continue;
       if (size < MIN_BYTES) {
         await rm(file, { force: true });
-        await pool.query(DONE, [session]);
+        await done(session);
         continue;
       }
       try {
@@ -138,7 +151,7 @@ export function startRecorder({ pool, broadcasts, objects, log, folder, isOurs, 
         if (failed < MAX_ATTEMPTS) continue;
         // Left where it is, for people to look at.
         await rename(file, `${file}.failed`);
-        await pool.query(DONE, [session]);
+        await done(session);
       }
     }
     return false;
@@ -147,7 +160,11 @@ export function startRecorder({ pool, broadcasts, objects, log, folder, isOurs, 
     ...poller,
     async expect(session, eventId) {
       expected.set(session, null);
-      await pool.query(PENDING, [session, eventId]);
+      await kysely(pool)
+        .insertInto('broadcastPending')
+        .values(({ fn }) => ({ session, eventId, since: fn<Date>('now') }))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     },
   };
 }

@@ -1,20 +1,26 @@
 import type { Pool } from 'pg';
-import { prepared } from '@beltway/event-store';
 import { notFound } from '@beltway/kit/problems';
-import { transaction } from '@beltway/kit/postgres';
+import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { kysely } from '../db.ts';
 import { ITEMS, type ItemKind } from './kinds.ts';
 
 // Rows, no events: as likes of events are (docs/decisions/0042).
 
-// It is not rejected or removed until this transaction ends.
-const SHOWN = `select from items where kind = $1 and id = $2 and (status = 'shown' or user_id = $3) for share`;
-const ADD = `with added as (
-    insert into item_likes (kind, id, user_id, created_at) values ($1, $2, $3, now()) on conflict do nothing returning kind, id)
-  insert into item_like_counts as c (kind, id, likes) select kind, id, 1 from added
-  on conflict (kind, id) do update set likes = c.likes + 1`;
-const TAKE = `with taken as (delete from item_likes where kind = $1 and id = $2 and user_id = $3 returning kind, id)
-  update item_like_counts c set likes = likes - 1 from taken where c.kind = taken.kind and c.id = taken.id`;
-const COUNT = 'select likes from item_like_counts where kind = $1 and id = $2';
+/** Takes likes back, and out of the counts. */
+const takeLikes = (db: Queryable, of: { userId: number; kind?: ItemKind; id?: number }) =>
+  kysely(db)
+    .with('taken', (take) =>
+      take
+        .deleteFrom('itemLikes')
+        .where(({ and }) => and(of))
+        .returning(['kind', 'id']),
+    )
+    .updateTable('itemLikeCounts as c')
+    .from('taken')
+    .set(({ eb }) => ({ likes: eb('c.likes', '-', 1) }))
+    .whereRef('c.kind', '=', 'taken.kind')
+    .whereRef('c.id', '=', 'taken.id')
+    .execute();
 
 /** Likes a photo or video, or takes the like back. A repeat changes nothing. Throws 404 for one that the account does not see. */
 export const setLike = (
@@ -23,15 +29,42 @@ export const setLike = (
   { id, userId, isLiked }: { id: number; userId: number; isLiked: boolean },
 ): Promise<{ likes: number; isLiked: boolean }> =>
   transaction(pool, async (tx) => {
-    const { rowCount } = await tx.query(prepared(SHOWN, [kind, id, userId]));
-    if (rowCount !== 1) throw notFound(ITEMS[kind].what);
-    await tx.query(prepared(isLiked ? ADD : TAKE, [kind, id, userId]));
-    const { rows } = await tx.query<{ likes: number }>(prepared(COUNT, [kind, id]));
-    return { likes: rows[0]?.likes ?? 0, isLiked };
+    const db = kysely(tx);
+    // It is not rejected or removed until this transaction ends.
+    const shown = await db
+      .selectFrom('items')
+      .select('id')
+      .where('kind', '=', kind)
+      .where('id', '=', id)
+      .where(({ eb, or }) => or([eb('status', '=', 'shown'), eb('userId', '=', userId)]))
+      .forShare()
+      .executeTakeFirst();
+    if (!shown) throw notFound(ITEMS[kind].what);
+    if (isLiked)
+      await db
+        .with('added', (add) =>
+          add
+            .insertInto('itemLikes')
+            .values(({ fn }) => ({ kind, id, userId, createdAt: fn<Date>('now') }))
+            .onConflict((conflict) => conflict.doNothing())
+            .returning(['kind', 'id']),
+        )
+        .insertInto('itemLikeCounts')
+        .columns(['kind', 'id', 'likes'])
+        .expression(({ selectFrom, lit }) => selectFrom('added').select(['kind', 'id', lit(1).as('likes')]))
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'id']).doUpdateSet((eb) => ({ likes: eb('itemLikeCounts.likes', '+', 1) })),
+        )
+        .execute();
+    else await takeLikes(tx, { kind, id, userId });
+    const counted = await db
+      .selectFrom('itemLikeCounts')
+      .select('likes')
+      .where('kind', '=', kind)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return { likes: counted?.likes ?? 0, isLiked };
   });
 
-const TAKE_ALL = `with taken as (delete from item_likes where user_id = $1 returning kind, id)
-  update item_like_counts c set likes = likes - 1 from taken where c.kind = taken.kind and c.id = taken.id`;
-
 /** Takes all likes of an account back. */
-export const removeLikesOf = (pool: Pool, userId: number) => pool.query(TAKE_ALL, [userId]);
+export const removeLikesOf = (pool: Pool, userId: number) => takeLikes(pool, { userId });

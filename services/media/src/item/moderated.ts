@@ -3,6 +3,7 @@ import { excerptOf } from '@beltway/contracts/identity/moderation';
 import { Rejected } from '@beltway/event-store';
 import { notFound } from '@beltway/kit/problems';
 import type { ModeratedKind } from '@beltway/kit/service/moderated';
+import { kysely } from '../db.ts';
 import type { ItemCommand } from './events.ts';
 import type { Items } from './stream.ts';
 import { ITEM_KINDS, ITEMS, type ItemKind } from './kinds.ts';
@@ -19,7 +20,7 @@ const HIDDEN = 'It was reported, and an admin hid it.';
 
 /** Why an admin rejected it; null: none did. Before the event, so that a rejection never is without its reason. */
 export const setReason = (pool: Pool, kind: ItemKind, id: number, reason: string | null) =>
-  pool.query('update item_texts set reason = $3 where kind = $1 and id = $2', [kind, id, reason]);
+  kysely(pool).updateTable('itemTexts').set({ reason }).where('kind', '=', kind).where('id', '=', id).execute();
 
 const COMMANDS: Record<'hide' | 'restore' | 'remove', ItemCommand> = {
   hide: { type: 'RejectItem' },
@@ -32,13 +33,16 @@ export const moderatedItems = ({ pool, items, wakeSweep }: ModeratedItemsDeps): 
   ITEM_KINDS.map((kind) => ({
     kind,
     async load(id, reporterId) {
-      const { rows } = await pool.query<{ authorId: number; title: string }>(
-        `select user_id as "authorId", title from items join item_texts using (kind, id)
-         where kind = $1 and id = $2 and status = 'shown'`,
-        [kind, Number(id)],
-      );
-      if (!rows[0]) throw notFound(ITEMS[kind].what);
-      const { authorId, title } = rows[0];
+      const item = await kysely(pool)
+        .selectFrom('items as i')
+        .innerJoin('itemTexts as t', (join) => join.onRef('t.kind', '=', 'i.kind').onRef('t.id', '=', 'i.id'))
+        .select(['i.userId as authorId', 't.title'])
+        .where('i.kind', '=', kind)
+        .where('i.id', '=', Number(id))
+        .where('i.status', '=', 'shown')
+        .executeTakeFirst();
+      if (!item) throw notFound(ITEMS[kind].what);
+      const { authorId, title } = item;
       if (authorId === reporterId) throw new Rejected(`own-${kind}`, `This is your own ${kind}: you can delete it.`);
       return { authorId, excerpt: excerptOf(title), path: ITEMS[kind].path, version: 0 };
     },

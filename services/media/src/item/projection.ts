@@ -1,14 +1,15 @@
 import type { Projection } from '@beltway/event-store';
-import { fieldsOf } from '@beltway/kit/columns';
+import { fieldsOf, writerTo } from '@beltway/kit/columns';
 import { deleteUnnamed, pictureDeletions, videoDeletions } from '../files/kept-files.ts';
 import { items } from '../generated/tables.ts';
 import type { ItemEvent } from './events.ts';
 import { ITEMS, type ItemKind } from './kinds.ts';
 
 const UPLOADED = items.insert(fieldsOf(items.columns));
-const STATUS = "update items set status = $3, is_featured = is_featured and $3 = 'shown' where kind = $1 and id = $2";
-const FEATURED = 'update items set is_featured = $3 where kind = $1 and id = $2';
-/** What people wrote of it is deleted with it; the log keeps that it existed and who owned it. Idempotent. */
+const SHOWN = items.update(['kind', 'id'], ['status']);
+const REJECTED = items.update(['kind', 'id'], ['status', 'isFeatured']);
+const FEATURED = items.update(['kind', 'id'], ['isFeatured']);
+/** Text, as the first two also write jobs. What people wrote of it is deleted with it; the log keeps that it existed and who owned it. Idempotent. */
 const REMOVED = [
   deleteUnnamed(pictureDeletions, 'select picture from items where kind = $1 and id = $2'),
   deleteUnnamed(videoDeletions, 'select file from items where kind = $1 and id = $2 and file is not null'),
@@ -25,6 +26,7 @@ const REMOVED_VIDEO = ['video_view_counts', 'video_visitors', 'clip_uses'].map(
 export const projectItems =
   (kind: ItemKind): Projection<ItemEvent> =>
   (sql, group) => {
+    const write = writerTo(sql);
     for (const { type, data, id: name, occurredAt } of group) {
       const id = Number(name);
       switch (type) {
@@ -43,18 +45,18 @@ export const projectItems =
             isFeatured: false,
             uploadedAt: occurredAt,
           };
-          sql.query(UPLOADED.text, UPLOADED.values(row));
+          write(UPLOADED, row);
           break;
         }
         case 'ItemShown':
-          sql.query(STATUS, [kind, id, 'shown']);
+          write(SHOWN, { kind, id, status: 'shown' });
           break;
         case 'ItemRejected':
-          sql.query(STATUS, [kind, id, 'rejected']);
+          write(REJECTED, { kind, id, status: 'rejected', isFeatured: false });
           break;
         case 'ItemFeatured':
         case 'ItemUnfeatured':
-          sql.query(FEATURED, [kind, id, type === 'ItemFeatured']);
+          write(FEATURED, { kind, id, isFeatured: type === 'ItemFeatured' });
           break;
         case 'ItemRemoved':
           for (const text of REMOVED) sql.query(text, [kind, id]);

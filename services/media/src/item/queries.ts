@@ -30,7 +30,7 @@ export type ItemRow = Omit<RowOf<typeof items>, 'status'> & {
 /** The event of a promotion whose right is valid. */
 export const PROMOTED = `lateral (select r.event_id, coalesce(nullif(e.title, ''), 'Event ' || r.event_id) as title
   from ${STANDING_CLIPS} where r.promotion_id = i.promotion_id and r.until > now())`;
-/** From `items i`, for the reader `$1`, or null. */
+/** Text, as lists of items share it, each with its own path to an index. From `items i`, for the reader `$1`, or null. */
 export const COLUMNS = `${items.select(undefined, 'i')}, t.title, t.description, t.uploaded_by as "uploadedBy", t.reason,
     nullif(e.title, '') as "eventTitle", coalesce(l.likes, 0) as likes, coalesce(w.views, 0) as views,
     exists (select from item_likes o where o.kind = i.kind and o.id = i.id and o.user_id = $1::integer) as "isLiked",

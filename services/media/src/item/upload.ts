@@ -3,6 +3,7 @@ import type { Context } from '@beltway/event-store';
 import { once, secondsUntilAllowed } from '@beltway/kit/once';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { kysely } from '../db.ts';
 import type { UploadedPhoto, UploadedVideo, VerifiedBy } from './events.ts';
 import type { Items } from './stream.ts';
 import { ITEMS, type ItemKind } from './kinds.ts';
@@ -33,8 +34,10 @@ export const reserveItem = (
         throw new HttpProblem(429, `too-many-${kind}s`, 'That is enough for an hour. Please come back later.', {
           retryAfter: 600,
         });
-      const { rows } = await tx.query<{ id: number }>(`select nextval('${kind}_ids')::integer as id`);
-      return rows[0]!.id;
+      const next = await kysely(tx)
+        .selectNoFrom(({ cast, fn, val }) => cast<number>(fn('nextval', [val(`${kind}_ids`)]), 'integer').as('id'))
+        .executeTakeFirstOrThrow();
+      return next.id;
     });
     await also?.(tx, id);
     return id;
@@ -67,11 +70,12 @@ export async function publishItem(
   },
   context: Pick<Context, 'correlationId'>,
 ): Promise<void> {
-  await pool.query(
-    `insert into item_texts (kind, id, title, description, uploaded_by, written_at) values ($1, $2, $3, $4, $5, now())
-     on conflict do nothing`,
-    [kind, id, words.title, words.description ?? null, words.uploadedBy ?? null],
-  );
+  const { title, description = null, uploadedBy = null } = words;
+  await kysely(pool)
+    .insertInto('itemTexts')
+    .values(({ fn }) => ({ kind, id, title, description, uploadedBy, writtenAt: fn<Date>('now') }))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   await items[kind].handle(
     id,
     { type: 'UploadItem', item, verifiedBy },

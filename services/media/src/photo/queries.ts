@@ -1,5 +1,7 @@
 import type { Photo } from '@beltway/contracts/media/gallery';
 import type { Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 import { SELECT, toPhoto, type ItemRow } from '../item/queries.ts';
 
 interface Page {
@@ -9,7 +11,7 @@ interface Page {
   limit: number;
 }
 
-// Each half has an index that gives it in its order.
+// Text, as all that read items share `SELECT`. Each half has an index that gives it in its order.
 const LATEST = `${SELECT} where i.kind = 'photo' and i.id in (
     (select id from items where kind = 'photo' and status = 'shown' and ($2::integer is null or event_id = $2) and id < $3
        order by id desc limit $4)
@@ -30,13 +32,17 @@ export async function photosFor(
   return { items, nextCursor: rows.length > limit ? String(items.at(-1)!.id) : null };
 }
 
-const EVENTS = `select e.event_id as "eventId", e.title, count(*)::integer as photos
-  from items i join gallery_events e using (event_id)
-  where i.kind = 'photo' and (i.status = 'shown' or i.user_id = $1) and e.title <> ''
-  group by e.event_id, e.title order by max(i.id) desc limit 200`;
-
 /** Events with photos that the reader may see, those with the latest photo first. */
-export async function eventsWithPhotos(db: Queryable, readerId: number) {
-  const { rows } = await db.query<{ eventId: number; title: string; photos: number }>(EVENTS, [readerId]);
-  return rows;
-}
+export const eventsWithPhotos = (db: Queryable, readerId: number) =>
+  kysely(db)
+    .selectFrom('items as i')
+    .innerJoin('galleryEvents as e', 'e.eventId', 'i.eventId')
+    .select(['e.eventId', 'e.title', sql<number>`count(*)::integer`.as('photos')])
+    // Literals, for the index of shown photos.
+    .where('i.kind', '=', sql.lit('photo'))
+    .where(({ eb, or }) => or([eb('i.status', '=', sql.lit('shown')), eb('i.userId', '=', readerId)]))
+    .where('e.title', '<>', '')
+    .groupBy(['e.eventId', 'e.title'])
+    .orderBy(({ fn }) => fn.max('i.id'), 'desc')
+    .limit(200)
+    .execute();

@@ -1,5 +1,6 @@
 import type { Projection } from '@beltway/event-store';
-import { uploaders } from './columns.ts';
+import { writerTo } from '@beltway/kit/columns';
+import { uploaders } from '../generated/tables.ts';
 import type { UploaderEvent } from './events.ts';
 
 const ASKED = uploaders.insert(
@@ -9,13 +10,13 @@ const ASKED = uploaders.insert(
 const DECIDED = uploaders.update('userId', ['state', 'decidedAt']);
 
 export const projectUploaders: Projection<UploaderEvent> = (sql, group) => {
+  const write = writerTo(sql);
   for (const { type, data, occurredAt } of group) {
     const { userId } = data;
-    if (type === 'VerificationAsked')
-      sql.query(ASKED.text, ASKED.values({ userId, state: 'asked', askedAt: occurredAt, decidedAt: null }));
+    if (type === 'VerificationAsked') write(ASKED, { userId, state: 'asked', askedAt: occurredAt, decidedAt: null });
     else {
       const state = type === 'VerificationGranted' ? 'verified' : 'declined';
-      sql.query(DECIDED.text, DECIDED.values({ userId, state, decidedAt: occurredAt }));
+      write(DECIDED, { userId, state, decidedAt: occurredAt });
     }
   }
 };

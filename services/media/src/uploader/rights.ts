@@ -1,6 +1,8 @@
 import type { UploadRights, VerificationRequests } from '@beltway/contracts/media/gallery';
 import type { Caller } from '@beltway/kit/auth';
 import type { Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 import { eventsHeld, hasBegun, holdsTicket, type GalleryEvent } from '../attendance/attendance.ts';
 import type { VerifiedBy } from '../item/events.ts';
 import type { UploaderStanding } from './decider.ts';
@@ -29,20 +31,16 @@ export async function rightsFor(
   return { may: mayUploadForAll(caller), verifiedBy: null };
 }
 
-interface Standing {
-  state: UploaderStanding['state'];
-  businessName: string | null;
-  about: string | null;
-}
+const NOBODY = { state: 'none', businessName: null, about: null } as const;
 
-async function standingOf(db: Queryable, userId: number): Promise<Standing> {
-  const { rows } = await db.query<Standing>(
-    `select u.state, r.business_name as "businessName", r.about from uploaders u left join uploader_requests r using (user_id)
-     where u.user_id = $1`,
-    [userId],
-  );
-  return rows[0] ?? { state: 'none', businessName: null, about: null };
-}
+const standingOf = async (db: Queryable, userId: number) =>
+  (await kysely(db)
+    .selectFrom('uploaders as u')
+    .leftJoin('uploaderRequests as r', 'r.userId', 'u.userId')
+    .select(['u.state', 'r.businessName', 'r.about'])
+    .where('u.userId', '=', userId)
+    .$narrowType<{ state: UploaderStanding['state'] }>()
+    .executeTakeFirst()) ?? NOBODY;
 
 /** What the account may upload, for the page. */
 export async function uploadRights(db: Queryable, caller: Uploading, now: Date): Promise<UploadRights> {
@@ -61,9 +59,14 @@ export async function uploadRights(db: Queryable, caller: Uploading, now: Date):
 
 /** Businesses that wait for an admin's look, the longest first. */
 export async function verificationRequests(db: Queryable): Promise<VerificationRequests> {
-  const { rows } = await db.query<{ userId: number; businessName: string; about: string; askedAt: Date }>(
-    `select u.user_id as "userId", r.business_name as "businessName", r.about, u.asked_at as "askedAt"
-     from uploaders u join uploader_requests r using (user_id) where u.state = 'asked' order by u.asked_at limit 100`,
-  );
+  const rows = await kysely(db)
+    .selectFrom('uploaders as u')
+    .innerJoin('uploaderRequests as r', 'r.userId', 'u.userId')
+    .select(['u.userId', 'r.businessName', 'r.about', 'u.askedAt'])
+    // A literal, for the index of those who wait.
+    .where('u.state', '=', sql.lit('asked'))
+    .orderBy('u.askedAt')
+    .limit(100)
+    .execute();
   return { items: rows.map((row) => ({ ...row, askedAt: row.askedAt.toISOString() })) };
 }

@@ -4,6 +4,8 @@ import { AskVerificationBody, DecideVerificationBody } from '@beltway/contracts/
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { forbidden } from '@beltway/kit/problems';
 import type { Pool } from 'pg';
+import { excluded } from '@beltway/kit/kysely';
+import { kysely } from '../db.ts';
 import { uploadRights, verificationRequests } from './rights.ts';
 import type { Uploaders } from './stream.ts';
 import { commandFrom } from '../item/command.ts';
@@ -28,11 +30,11 @@ export function uploaderRoutes({ pool, uploaders, auth, clock }: UploaderRoutesD
     if (caller.role !== 'business') throw forbidden('Only a business can ask for this.');
     const { businessName, about } = AskVerificationBody.parse(req.body);
     // First: what an admin is asked to look at is there.
-    await pool.query(
-      `insert into uploader_requests (user_id, business_name, about) values ($1, $2, $3)
-       on conflict (user_id) do update set business_name = excluded.business_name, about = excluded.about`,
-      [caller.id, businessName, about],
-    );
+    await kysely(pool)
+      .insertInto('uploaderRequests')
+      .values({ userId: caller.id, businessName, about })
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet((eb) => excluded(eb, ['businessName', 'about'])))
+      .execute();
     await uploaders.handle(caller.id, { type: 'AskVerification', userId: caller.id }, commandFrom(req));
     res.json(await uploadRights(pool, caller, clock()));
   });

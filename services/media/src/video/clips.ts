@@ -2,90 +2,133 @@ import type { EventCancelledV1, EventPublishedV1 } from '@beltway/contracts/cata
 import type { PaidLevel, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/catalog/promotion';
 import type { MyTopPicks } from '@beltway/contracts/media/top-picks';
 import { badField } from '@beltway/kit/problems';
+import { excluded } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
+import { sql, type Insertable } from 'kysely';
+import { kysely } from '../db.ts';
+import type { Tables } from '../generated/tables.ts';
 
 // The right to a clip (services/catalog/PRODUCT.md#promotion). Its messages may arrive in any order.
 
 /** A clip can be uploaded, and is promoted, for so long after it was paid. */
-const CLIP_DAYS = 365;
+const CLIP_MS = 365 * 24 * 3_600_000;
 const HAS_CLIP: readonly PaidLevel[] = ['premium', 'livestream'];
 
-const SAVE = `insert into clip_events (event_id, owner_id, is_cancelled) values ($1, $2, $3)
-  on conflict (event_id) do update set owner_id = coalesce(excluded.owner_id, clip_events.owner_id),
-    is_cancelled = clip_events.is_cancelled or excluded.is_cancelled`;
+const noteEvent = (tx: Queryable, row: Insertable<Tables['clipEvents']>) =>
+  kysely(tx)
+    .insertInto('clipEvents')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('eventId').doUpdateSet(({ fn, or, ref }) => ({
+        ownerId: fn.coalesce('excluded.ownerId', 'clipEvents.ownerId'),
+        isCancelled: or([ref('clipEvents.isCancelled'), ref('excluded.isCancelled')]).$castTo<boolean>(),
+      })),
+    )
+    .execute();
 
 /** Keeps who organises an event. */
 export async function noteOwner({ data: { eventId, ownerId } }: EventPublishedV1, tx: Queryable): Promise<void> {
-  await tx.query(SAVE, [eventId, ownerId, false]);
+  await noteEvent(tx, { eventId, ownerId, isCancelled: false });
 }
 
 /** The rights of a cancelled event end. */
 export async function endClips({ data: { eventId } }: EventCancelledV1, tx: Queryable): Promise<void> {
-  await tx.query(SAVE, [eventId, null, true]);
+  await noteEvent(tx, { eventId, isCancelled: true });
 }
 
 /** Keeps the right that was paid. */
 export async function noteClip({ data, occurredAt }: PromotionStartedV1, tx: Queryable): Promise<void> {
   if (!HAS_CLIP.includes(data.level)) return;
-  await tx.query(
-    `insert into clip_rights (promotion_id, event_id, until)
-     values ($1, $2, $3::timestamptz + interval '${CLIP_DAYS} days') on conflict do nothing`,
-    [data.promotionId, data.eventId, occurredAt],
-  );
+  const { promotionId, eventId } = data;
+  const until = new Date(Date.parse(occurredAt) + CLIP_MS);
+  await kysely(tx)
+    .insertInto('clipRights')
+    .values({ promotionId, eventId, until })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** The right of a promotion that ended before it was over ends with it, whichever of the two messages comes first. */
 export async function endClip({ data }: PromotionReturnedV1, tx: Queryable): Promise<void> {
-  await tx.query(
-    `insert into clip_rights (promotion_id, event_id, until) values ($1, $2, '-infinity')
-     on conflict (promotion_id) do update set until = excluded.until`,
-    [data.promotionId, data.eventId],
-  );
+  const { promotionId, eventId } = data;
+  await kysely(tx)
+    .insertInto('clipRights')
+    .values({ promotionId, eventId, until: '-infinity' })
+    .onConflict((conflict) => conflict.column('promotionId').doUpdateSet((eb) => excluded(eb, ['until'])))
+    .execute();
 }
 
 /** Rights that stand: their time is not over, and the event was not cancelled. */
 export const STANDING_CLIPS = `clip_rights r join clip_events o on o.event_id = r.event_id and not o.is_cancelled
   left join gallery_events e on e.event_id = r.event_id`;
 
-const FREE = `not exists (select from clip_uses u where u.promotion_id = r.promotion_id)`;
+/** The same, of an account, that no video has taken. */
+const free = (db: Queryable, userId: number) =>
+  kysely(db)
+    .selectFrom('clipRights as r')
+    .innerJoin('clipEvents as o', (join) => join.onRef('o.eventId', '=', 'r.eventId').on('o.isCancelled', '=', false))
+    .leftJoin('galleryEvents as e', 'e.eventId', 'r.eventId')
+    .where('o.ownerId', '=', userId)
+    .where('r.until', '>', ({ fn }) => fn<Date>('now'))
+    .where(({ exists, not, selectFrom }) =>
+      not(exists(selectFrom('clipUses as u').select('u.videoId').whereRef('u.promotionId', '=', 'r.promotionId'))),
+    );
 
 /**
  * Takes a right of the account to a clip of this event for a video; the promotion that gave it. The one it has already, when it is asked
  * again. Throws 403 when there is none. In the transaction that gives the video its number: uploads of an account come one after the other.
  */
 export async function takeClip(tx: Queryable, userId: number, eventId: number, videoId: number): Promise<string> {
-  const { rows: own } = await tx.query<{ id: string }>('select promotion_id as id from clip_uses where video_id = $1', [
-    videoId,
-  ]);
-  if (own[0]) return own[0].id;
-  const { rows } = await tx.query<{ id: string }>(
-    `insert into clip_uses (promotion_id, video_id, used_at)
-     select r.promotion_id, $3, now() from ${STANDING_CLIPS}
-     where r.event_id = $2 and o.owner_id = $1 and r.until > now() and ${FREE} order by r.until limit 1
-     returning promotion_id as id`,
-    [userId, eventId, videoId],
-  );
-  if (rows[0]) return rows[0].id;
+  const db = kysely(tx);
+  const own = await db.selectFrom('clipUses').select('promotionId').where('videoId', '=', videoId).executeTakeFirst();
+  if (own) return own.promotionId;
+  const taken = await db
+    .insertInto('clipUses')
+    .columns(['promotionId', 'videoId', 'usedAt'])
+    .expression(
+      free(tx, userId)
+        .select(({ cast, fn, val }) => [
+          'r.promotionId',
+          cast<number>(val(videoId), 'integer').as('videoId'),
+          fn<Date>('now').as('usedAt'),
+        ])
+        .where('r.eventId', '=', eventId)
+        .orderBy('r.until')
+        .limit(1),
+    )
+    .returning('promotionId')
+    .executeTakeFirst();
+  if (taken) return taken.promotionId;
   const text = 'There is no promotion of this event that gives you the right to a clip, or it was used.';
   throw badField('eventId', text, 403, 'no-clip-right');
 }
 
 /** Gives the right back when the video did not come to be. */
 export async function giveClipBack(db: Queryable, videoId: number): Promise<void> {
-  await db.query(
-    `delete from clip_uses u where video_id = $1
-       and not exists (select from items i where i.kind = 'video' and i.id = u.video_id)`,
-    [videoId],
-  );
+  await kysely(db)
+    .deleteFrom('clipUses as u')
+    .where('u.videoId', '=', videoId)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('items as i').select('i.id').where('i.kind', '=', 'video').whereRef('i.id', '=', 'u.videoId'),
+        ),
+      ),
+    )
+    .execute();
 }
 
 /** Events with a right of the account that no video has taken. */
 export async function freeClips(db: Queryable, userId: number): Promise<MyTopPicks['clips']> {
-  const { rows } = await db.query<{ eventId: number; title: string; until: Date }>(
-    `select r.event_id as "eventId", coalesce(nullif(e.title, ''), 'Event ' || r.event_id) as title, max(r.until) as until
-     from ${STANDING_CLIPS} where o.owner_id = $1 and r.until > now() and ${FREE}
-     group by r.event_id, e.title order by max(r.until) desc limit 100`,
-    [userId],
-  );
+  const rows = await free(db, userId)
+    .select(({ fn }) => [
+      'r.eventId',
+      sql<string>`coalesce(nullif(e.title, ''), 'Event ' || r.event_id)`.as('title'),
+      fn.max('r.until').as('until'),
+    ])
+    .groupBy(['r.eventId', 'e.title'])
+    .orderBy(({ fn }) => fn.max('r.until'), 'desc')
+    .limit(100)
+    .execute();
   return rows.map((row) => ({ ...row, until: row.until.toISOString() }));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { MyTopPicks, TopPickPage, TopPicksQuery } from '@beltway/contracts/media/top-picks';
 import { cursorOf, readCursor } from '@beltway/kit/cursor';
 import type { Queryable } from '@beltway/kit/postgres';
+import { kysely } from '../db.ts';
 import { COLUMNS, JOINED, PROMOTED, SELECT, toVideo, type ItemRow } from '../item/queries.ts';
 import { freeClips } from './clips.ts';
 
@@ -9,6 +10,7 @@ import { freeClips } from './clips.ts';
 const Place = z.tuple([z.int().min(0).max(2), z.int().min(1).max(2_147_483_647)]);
 const FIRST = [2, 2_147_483_647] as const;
 
+// Text, as all that read items share `SELECT`.
 // Few are promoted or featured: these are put in order whole. Of the others an index gives as many as are asked for.
 const LIST = `with leaders as (
     select i.id, case when pr.event_id is not null then 2 when i.is_featured then 1 else 0 end as rank
@@ -40,10 +42,14 @@ export async function topPicks(
 
 /** What of Top Picks is the reader's own. */
 export async function ownTopPicks(db: Queryable, userId: number): Promise<MyTopPicks> {
-  const { rows: liked } = await db.query<{ id: number }>(
-    `select id from item_likes where kind = 'video' and user_id = $1 order by created_at desc limit 1000`,
-    [userId],
-  );
+  const liked = await kysely(db)
+    .selectFrom('itemLikes')
+    .select('id')
+    .where('kind', '=', 'video')
+    .where('userId', '=', userId)
+    .orderBy('createdAt', 'desc')
+    .limit(1_000)
+    .execute();
   const { rows } = await db.query<ItemRow>(
     `${SELECT} where i.kind = 'video' and i.user_id = $1 order by i.id desc limit 100`,
     [userId],

@@ -2,12 +2,14 @@ import type { Logger } from '@beltway/kit/logger';
 import { openVisitorCounting, type VisitorCounting } from '@beltway/kit/visitor-counting';
 import type { Visitor } from '@beltway/kit/visitors';
 import type { Pool } from 'pg';
+import { kysely } from '../db.ts';
 
 export interface VideoViews extends Pick<VisitorCounting<object>, 'flush' | 'forget' | 'stop'> {
   /** Counts a view with the next batch, once per visitor and day; what comes from a program is passed over. */
   note(view: Visitor & { videoId: number }): void;
 }
 
+// Text, as both have lists of a batch.
 const SEE = `insert into video_visitors (day, visitor, video_id)
   select $1, n.visitor, n.video_id from unnest($2::bytea[], $3::int[]) as n (visitor, video_id)
     join items i on i.kind = 'video' and i.id = n.video_id where i.status = 'shown'
@@ -27,7 +29,7 @@ export function openVideoViews({ pool, log, clock }: { pool: Pool; log: Logger; 
       return rows.length;
     },
     async forgetMore(today) {
-      await pool.query('delete from view_keys where day < $1', [today]);
+      await kysely(pool).deleteFrom('viewKeys').where('day', '<', today).execute();
       return false;
     },
   });

@@ -67,7 +67,7 @@ const TAKEN_BY_BANK = refunds.insertMany(['id', 'requestedAt', 'refundedAt'], {
 });
 /**
  * The bank gives back what a lost dispute had taken. What the payment bought is good again; where a refund was requested, or nothing was
- * bought, staff decide whether the buyer is owed it. A refund that was never done stays due.
+ * bought, staff decide whether the buyer is owed it. A refund that was never done stays due. Text: the list of ids is one binary parameter.
  */
 const WITH_US_AGAIN = [
   `delete from refunds using payments p where refunds.id = any($1::uuid[]) and reason = 'dispute-lost'

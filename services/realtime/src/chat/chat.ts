@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type {
@@ -16,6 +17,7 @@ import { transaction } from '@beltway/kit/postgres';
 import { arriving, badField, forbidden, HttpProblem, notFound } from '@beltway/kit/problems';
 import { settleReports } from '@beltway/kit/service/moderated';
 import { blocksAmong } from '../community/blocks.ts';
+import { kysely } from '../db.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { personOf } from './decider.ts';
 import type { RoomEvent, RoomSettings, Writer } from './events.ts';
@@ -39,6 +41,12 @@ export interface ChatDeps {
   limits: ChatLimits;
   /** Times of one instance are compared with those of another: who may write again in slow mode, whose mute is over. */
   clock: Pick<DatabaseClock, 'now'>;
+}
+
+/** Text, as the builder has no functions of JSON: the counts of a message with one more or fewer of this reaction; those without any are left out. */
+function countedBy(reaction: Reaction, by: 1 | -1) {
+  const counted = sql`coalesce((counts->>${reaction}::text)::int, 0) + ${by}::int`;
+  return sql`case when ${counted} > 0 then jsonb_set(counts, array[${reaction}::text], to_jsonb(${counted})) else counts - ${reaction}::text end`;
 }
 
 const messageRemoved = () => new HttpProblem(409, 'message-removed', 'This message was removed.');
@@ -176,28 +184,46 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
       }
       if (message.isRemoved) throw messageRemoved();
       const { reactions, hasChanged } = await transaction(pool, async (tx) => {
+        const db = kysely(tx);
         // The count's row first: who reacts to one message waits for each other.
-        await tx.query(
-          `insert into chat_reaction_counts (room, seq, counts) values ($1, $2, '{}') on conflict (room, seq) do update set changed_at = chat_reaction_counts.changed_at`,
-          [room, seq],
-        );
-        const given = [room, seq, reaction, personKey(person)];
-        const { rowCount } = await tx.query(
-          isOn
-            ? 'insert into chat_reactions (room, seq, reaction, person) values ($1, $2, $3, $4) on conflict do nothing'
-            : 'delete from chat_reactions where room = $1 and seq = $2 and reaction = $3 and person = $4',
-          given,
-        );
-        const { rows } = await tx.query<{ counts: ReactionCounts }>(
-          rowCount
-            ? `update chat_reaction_counts set changed_at = clock_timestamp(), counts =
-                 case when coalesce((counts->>$3)::int, 0) + $4 > 0 then jsonb_set(counts, array[$3], to_jsonb(coalesce((counts->>$3)::int, 0) + $4))
-                   else counts - $3 end
-               where room = $1 and seq = $2 returning counts`
-            : 'select counts from chat_reaction_counts where room = $1 and seq = $2 and $3::text is not null and $4::int is not null',
-          [room, seq, reaction, isOn ? 1 : -1],
-        );
-        return { reactions: rows[0]!.counts, hasChanged: Boolean(rowCount) };
+        await db
+          .insertInto('chatReactionCounts')
+          .values({ room, seq, counts: '{}' })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['room', 'seq'])
+              .doUpdateSet(({ ref }) => ({ changedAt: ref('chatReactionCounts.changedAt') })),
+          )
+          .execute();
+        const given = { room, seq, reaction, person: personKey(person) };
+        const rows = isOn
+          ? await db
+              .insertInto('chatReactions')
+              .values(given)
+              .onConflict((conflict) => conflict.doNothing())
+              .returning('seq')
+              .execute()
+          : await db
+              .deleteFrom('chatReactions')
+              .where(({ and }) => and(given))
+              .returning('seq')
+              .execute();
+        const hasChanged = rows.length > 0;
+        const { counts } = hasChanged
+          ? await db
+              .updateTable('chatReactionCounts')
+              .set({ changedAt: sql`clock_timestamp()`, counts: countedBy(reaction, isOn ? 1 : -1) })
+              .where('room', '=', room)
+              .where('seq', '=', seq)
+              .returning('counts')
+              .executeTakeFirstOrThrow()
+          : await db
+              .selectFrom('chatReactionCounts')
+              .select('counts')
+              .where('room', '=', room)
+              .where('seq', '=', seq)
+              .executeTakeFirstOrThrow();
+        return { reactions: counts as ReactionCounts, hasChanged };
       });
       if (hasChanged) await publishChanges(hub, room, [seq]);
       return { seq, reactions };

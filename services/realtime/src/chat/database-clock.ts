@@ -1,4 +1,5 @@
 import type { Queryable } from '@beltway/kit/postgres';
+import { kysely } from '../db.ts';
 
 export interface DatabaseClock {
   /** The database's time, the same for every instance; asked once, then counted on. */
@@ -16,11 +17,13 @@ export async function databaseClock(db: Queryable): Promise<DatabaseClock> {
   let at = -Infinity;
   async function sync(): Promise<Date> {
     const began = performance.now();
-    const { rows } = await db.query<{ now: Date }>({ name: 'clock', text: 'select clock_timestamp() as now' });
+    const { now } = await kysely(db)
+      .selectNoFrom(({ fn }) => fn<Date>('clock_timestamp').as('now'))
+      .executeTakeFirstOrThrow();
     const ended = performance.now();
-    time = rows[0]!.now.getTime();
+    time = now.getTime();
     at = (began + ended) / 2;
-    return rows[0]!.now;
+    return now;
   }
   await sync();
   return {

@@ -1,15 +1,10 @@
 import type { Pool } from 'pg';
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import { onRepeatable, type Handler } from '@beltway/kit/bus/consume';
-import { chatEvents } from './columns.ts';
+import { excluded } from '@beltway/kit/kysely';
+import { kysely } from '../db.ts';
 import type { EventStatus } from './events.ts';
 import type { Chat } from './chat.ts';
-
-const KEEP = chatEvents.insert(
-  ['eventId', 'ownerId', 'title', 'status', 'version'],
-  `${chatEvents.onConflict(['eventId'], ['ownerId', 'title', 'status', 'version'])} where chat_events.version < excluded.version`,
-);
-const KNOWN = `select status, title, version from chat_events where event_id = $1`;
 
 interface Heard {
   eventId: number;
@@ -26,8 +21,11 @@ interface Heard {
  */
 export function eventHandlers(pool: Pool, chat: Pick<Chat, 'handle'>): Record<string, Handler> {
   async function hear(messageId: string, heard: Heard, occurredAt: string): Promise<void> {
-    const { rows } = await pool.query<{ status: EventStatus; title: string; version: string }>(KNOWN, [heard.eventId]);
-    const known = rows[0];
+    const known = await kysely(pool)
+      .selectFrom('chatEvents')
+      .select(['status', 'title', 'version'])
+      .where('eventId', '=', heard.eventId)
+      .executeTakeFirst();
     if (known && Number(known.version) >= heard.version) return;
     // Without a message of its own nobody would know why: rooms of events that were never other than published have no stream.
     if (heard.status !== (known?.status ?? 'published'))
@@ -36,8 +34,16 @@ export function eventHandlers(pool: Pool, chat: Pick<Chat, 'handle'>): Record<st
         { type: 'HearEventStatus', status: heard.status, now: occurredAt },
         { commandId: `event status ${messageId}`, causationId: messageId },
       );
-    const { title = known?.title ?? 'Event', ...row } = heard;
-    await pool.query({ name: 'chat-event', text: KEEP.text, values: KEEP.values({ ...row, title }) });
+    await kysely(pool)
+      .insertInto('chatEvents')
+      .values({ ...heard, title: heard.title ?? known?.title ?? 'Event' })
+      .onConflict((conflict) =>
+        conflict
+          .column('eventId')
+          .doUpdateSet((eb) => excluded(eb, ['ownerId', 'title', 'status', 'version']))
+          .whereRef('chatEvents.version', '<', 'excluded.version'),
+      )
+      .execute();
   }
 
   type Told = { id: string; occurredAt: string; data: EventPublishedV1['data'] };

@@ -1,7 +1,11 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import { uuidFrom } from '@beltway/event-store';
+import { ago } from '@beltway/kit/kysely';
 import { network } from '@beltway/kit/network';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
+import { lasts } from './queries.ts';
 
 /** Who is somewhere without an account. */
 export interface Guest {
@@ -33,20 +37,18 @@ export interface Guests {
 const RANDOM_BYTES = 16;
 const KEY = /^[\w-]{43}$/;
 
-const NOTE = `insert into chat_guests (guest_id, network) values ($1, $2)
-  on conflict (guest_id, network) do update set seen_at = now() where chat_guests.seen_at < now() - interval '1 hour'`;
-const MUTED = `select exists (
-    select from chat_guests g join chat_mutes m on m.person = 'guest:' || g.guest_id
-    where m.room = $1 and g.network = $2 and (m.until is null or m.until > now())
-  ) as muted`;
-const SWEEP = `delete from chat_guests g where seen_at < now() - interval '30 days'
-  and not exists (select from chat_mutes m where m.person = 'guest:' || g.guest_id and (m.until is null or m.until > now()))`;
+/** What mutes name a guest, `g`, by. */
+const PERSON = sql<string>`'guest:' || g.guest_id`;
 
 /** The key of this database under which guests' keys are made and networks are kept; whoever needs it first makes it. */
 async function databaseKey(pool: Pool): Promise<Buffer> {
-  await pool.query('insert into chat_keys (id, key) values (1, $1) on conflict do nothing', [randomBytes(32)]);
-  const { rows } = await pool.query<{ key: Buffer }>('select key from chat_keys');
-  return rows[0]!.key;
+  const keys = kysely(pool);
+  await keys
+    .insertInto('chatKeys')
+    .values({ id: 1, key: randomBytes(32) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await keys.selectFrom('chatKeys').select('key').executeTakeFirstOrThrow()).key;
 }
 
 /** Guests are known by keys that the server made (as orders are, docs/decisions/0023), or by their network. */
@@ -79,13 +81,40 @@ export async function openGuests(pool: Pool): Promise<Guests> {
       const guestId = uuidFrom(`guest ${hash('sha256', random, 'hex')}`);
       return { guestId, hasKey: own !== undefined, address, network: from };
     },
-    note: async ({ guestId, network: from }) =>
-      void (await pool.query({ name: 'chat-guest', text: NOTE, values: [guestId, digestOf(from)] })),
-    isMuted: async (room, { network: from }) => {
-      const values = [room, digestOf(from)];
-      const { rows } = await pool.query<{ muted: boolean }>({ name: 'chat-guest-muted', text: MUTED, values });
-      return rows[0]!.muted;
+    note: async ({ guestId, network: from }) => {
+      await kysely(pool)
+        .insertInto('chatGuests')
+        .values({ guestId, network: digestOf(from) })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['guestId', 'network'])
+            .doUpdateSet(({ fn }) => ({ seenAt: fn<Date>('now') }))
+            .where('chatGuests.seenAt', '<', ago('1 hour')),
+        )
+        .execute();
     },
-    sweep: async () => void (await pool.query(SWEEP)),
+    isMuted: async (room, { network: from }) => {
+      const mute = await kysely(pool)
+        .selectFrom('chatGuests as g')
+        .innerJoin('chatMutes as m', (join) => join.on('m.person', '=', PERSON))
+        .select('m.seq')
+        .where('m.room', '=', room)
+        .where('g.network', '=', digestOf(from))
+        .where(lasts('m.until'))
+        .limit(1)
+        .executeTakeFirst();
+      return mute !== undefined;
+    },
+    sweep: async () => {
+      await kysely(pool)
+        .deleteFrom('chatGuests as g')
+        .where('g.seenAt', '<', ago('30 days'))
+        .where(({ exists, not, selectFrom }) =>
+          not(
+            exists(selectFrom('chatMutes as m').select('m.seq').where('m.person', '=', PERSON).where(lasts('m.until'))),
+          ),
+        )
+        .execute();
+    },
   };
 }

@@ -1,5 +1,6 @@
+import { writerTo } from '@beltway/kit/columns';
 import { uuidFrom, type Projection, type Recorded } from '@beltway/event-store';
-import { chatMessages } from './columns.ts';
+import { chatMessages, chatMutes, chatRooms } from '../generated/tables.ts';
 import type { RoomEvent } from './events.ts';
 
 /** The room's own messages have no writer who gave them an id. */
@@ -12,14 +13,20 @@ const POSTED = chatMessages.insertMany(
   ],
   { same: ['room'] },
 );
-const AT_SEQ = `insert into chat_rooms as r (room, seq, is_active, slow_mode_seconds) values ($1, $2, true, 0)
-  on conflict (room) do update set seq = greatest(r.seq, excluded.seq)`;
+const AT_SEQ = chatRooms.insert(
+  ['room', 'seq', 'isActive', 'slowModeSeconds'],
+  'on conflict (room) do update set seq = greatest(chat_rooms.seq, excluded.seq)',
+);
+// Text: null leaves a setting unchanged, and is a default in a new row.
 const CHANGED = `insert into chat_rooms as r (room, seq, name, description, is_active, slow_mode_seconds)
   values ($1, 0, $2, $3, coalesce($4, true), coalesce($5, 0))
   on conflict (room) do update set name = coalesce($2, r.name), description = coalesce($3, r.description),
     is_active = coalesce($4, r.is_active), slow_mode_seconds = coalesce($5, r.slow_mode_seconds)`;
 
-/** The words leave the stored event too, and what could be compared with them. Done again it changes nothing. */
+/**
+ * The words leave the stored event too, and what could be compared with them. Done again it changes nothing. Text, as it changes the log
+ * itself, which is no table of the service.
+ */
 const erased = (where: string) => `update events e set fingerprint = null,
     data = (data::jsonb || '{"text": "", "userName": ""}')::json
   from chat_messages m where e.stream = 'room-' || $1 and e.version = m.version and m.room = $1 and not m.is_system and ${where}`;
@@ -32,10 +39,11 @@ const ERASE = [
   `update chat_messages set message = '', user_name = '', user_id = null, removed_at = coalesce(removed_at, $3)
    where room = $1 and user_id = $2`,
 ];
-const MUTE = `insert into chat_mutes (room, person, seq, until, muted_at) values ($1, $2, $3, $4, $5)
-  on conflict (room, person) do update set seq = excluded.seq, until = excluded.until, muted_at = excluded.muted_at`;
-
-const UNMUTE = 'delete from chat_mutes where room = $1 and person = $2';
+const MUTE = chatMutes.insert(
+  ['room', 'person', 'seq', 'until', 'mutedAt'],
+  chatMutes.onConflict(['room', 'person'], ['seq', 'until', 'mutedAt']),
+);
+const UNMUTE = chatMutes.delete(['room', 'person']);
 
 type Posted = Extract<Recorded<RoomEvent>, { type: 'MessagePosted' | 'SystemMessagePosted' }>;
 const isPosted = (event: Recorded<RoomEvent>): event is Posted =>
@@ -43,6 +51,7 @@ const isPosted = (event: Recorded<RoomEvent>): event is Posted =>
 
 /** Messages, settings and mutes of rooms as they are now. Of a busy room many messages come at once: they are one statement. */
 export const projectRooms: Projection<RoomEvent> = (sql, group) => {
+  const run = writerTo(sql);
   let waiting: Posted[] = [];
   const write = () => {
     const last = waiting.at(-1);
@@ -62,7 +71,7 @@ export const projectRooms: Projection<RoomEvent> = (sql, group) => {
       createdAt: ({ data }: Posted) => data.at,
     };
     sql.query(POSTED.text, POSTED.values(waiting, of));
-    sql.query(AT_SEQ, [last.id, last.data.seq]);
+    run(AT_SEQ, { room: last.id, seq: last.data.seq, isActive: true, slowModeSeconds: 0 });
     waiting = [];
   };
   for (const event of group) {
@@ -76,17 +85,19 @@ export const projectRooms: Projection<RoomEvent> = (sql, group) => {
   write();
 
   function one({ id: room, type, data }: Exclude<Recorded<RoomEvent>, Posted>): void {
+    const eraseBy = (statements: string[], key: number, at: string) => {
+      for (const statement of statements) sql.query(statement, [room, key, at]);
+    };
     switch (type) {
       case 'MessageRemoved':
-        for (const statement of REMOVE) sql.query(statement, [room, data.seq, data.at]);
-        return;
+        return eraseBy(REMOVE, data.seq, data.at);
       case 'PersonErased':
-        for (const statement of ERASE) sql.query(statement, [room, data.userId, data.at]);
-        return sql.query(UNMUTE, [room, `account:${data.userId}`]);
+        eraseBy(ERASE, data.userId, data.at);
+        return run(UNMUTE, { room, person: `account:${data.userId}` });
       case 'PersonMuted':
-        return sql.query(MUTE, [room, data.person, data.seq, data.until, data.at]);
+        return run(MUTE, { room, person: data.person, seq: data.seq, until: data.until, mutedAt: data.at });
       case 'PersonUnmuted':
-        return sql.query(UNMUTE, [room, data.person]);
+        return run(UNMUTE, { room, person: data.person });
       case 'RoomChanged': {
         const { name = null, description = null, isActive = null, slowModeSeconds = null } = data;
         return sql.query(CHANGED, [room, name, description, isActive, slowModeSeconds]);

@@ -1,9 +1,12 @@
 import type { ChatMessage, Mute, ReactionCounts, ReportedMessages } from '@beltway/contracts/realtime/chat';
 import { olderReason } from '@beltway/contracts/identity/moderation';
-import type { RowOf } from '@beltway/kit/columns';
+import { fieldsOf, type RowOf } from '@beltway/kit/columns';
+import { anyOf } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
 import { openReports, reportsOf, type ModeratedDeps } from '@beltway/kit/service/moderated';
-import { chatMessages } from './columns.ts';
+import { sql, type ExpressionBuilder, type Nullable } from 'kysely';
+import { kysely } from '../db.ts';
+import { chatMessages, type Tables } from '../generated/tables.ts';
 import { messageIdOf } from './message-id.ts';
 
 /** What a room is: its event, as the catalog tells, and what its moderators set. */
@@ -20,35 +23,70 @@ export interface RoomInfo {
 }
 
 const REGION_NAME = 'DC area';
-const SETTINGS = `coalesce(r.description, '') as description, coalesce(r.is_active, true) as "isActive",
-  coalesce(r.slow_mode_seconds, 0) as "slowModeSeconds", coalesce(r.seq, 0) as seq`;
-const REGION = `select 'region' as room, null::integer as "eventId", null::integer as "ownerId", coalesce(r.name, '${REGION_NAME}') as name,
-    ${SETTINGS} from (select) one left join chat_rooms r on r.room = 'region'`;
-const OF_EVENTS = `select e.event_id::text as room, e.event_id as "eventId", e.owner_id as "ownerId", coalesce(r.name, e.title) as name,
-    ${SETTINGS} from chat_events e left join chat_rooms r on r.room = e.event_id::text where e.event_id = any($1::integer[])`;
+const MAX_SEQ = 2_147_483_647;
 
 const eventIdOf = (room: string): number | null => (room === 'region' ? null : Number(room));
+
+/** What moderators set of a room `r`, of which there may be no row yet. */
+const settings = ({ fn, val }: ExpressionBuilder<Tables & { r: Nullable<Tables['chatRooms']> }, 'r'>) =>
+  [
+    fn.coalesce('r.description', val('')).as('description'),
+    fn.coalesce('r.isActive', val(true)).as('isActive'),
+    fn.coalesce('r.slowModeSeconds', val(0)).as('slowModeSeconds'),
+    fn.coalesce('r.seq', val(0)).as('seq'),
+  ] as const;
+
+/** The region's room, which has no row before something is written in it. */
+async function region(db: Queryable): Promise<RoomInfo> {
+  const row = await kysely(db)
+    .selectFrom('chatRooms as r')
+    .select((eb) => [eb.fn.coalesce('r.name', eb.val(REGION_NAME)).as('name'), ...settings(eb)])
+    .where('r.room', '=', 'region')
+    .executeTakeFirst();
+  const known = row ?? { name: REGION_NAME, description: '', isActive: true, slowModeSeconds: 0, seq: 0 };
+  return { room: 'region', eventId: null, ownerId: null, ...known };
+}
+
+const ofEvents = (db: Queryable, eventIds: readonly number[]): Promise<RoomInfo[]> =>
+  kysely(db)
+    .selectFrom('chatEvents as e')
+    .leftJoin('chatRooms as r', (join) => join.on('r.room', '=', ({ cast }) => cast('e.eventId', 'text')))
+    .select((eb) => [
+      eb.cast<string>('e.eventId', 'text').as('room'),
+      'e.eventId',
+      'e.ownerId',
+      eb.fn.coalesce('r.name', 'e.title').as('name'),
+      ...settings(eb),
+    ])
+    .where('e.eventId', '=', anyOf(eventIds))
+    .execute();
 
 /** Rooms by their ids; those that are not there are left out. */
 export async function roomsBy(db: Queryable, rooms: readonly string[]): Promise<RoomInfo[]> {
   const eventIds = rooms.map(eventIdOf).filter((id) => id !== null);
-  const asked = [
-    ...(rooms.includes('region') ? [db.query<RoomInfo>({ name: 'chat-region', text: REGION, values: [] })] : []),
-    ...(eventIds.length > 0
-      ? [db.query<RoomInfo>({ name: 'chat-event-rooms', text: OF_EVENTS, values: [eventIds] })]
-      : []),
-  ];
-  return (await Promise.all(asked)).flatMap((answer) => answer.rows);
+  const [ofRegion, others] = await Promise.all([
+    rooms.includes('region') ? region(db) : undefined,
+    eventIds.length > 0 ? ofEvents(db, eventIds) : [],
+  ]);
+  return ofRegion ? [ofRegion, ...others] : others;
 }
 
-type MessageRow = RowOf<typeof chatMessages> & { reactions: ReactionCounts | null };
+type MessageRow = RowOf<typeof chatMessages> & { reactions: unknown };
 
+// Text, as these are the hub's hot reads: each is prepared under a name from its first run, and is not built for each page that joins.
 const MESSAGES = `select ${chatMessages.select(undefined, 'm')}, c.counts as reactions
   from chat_messages m left join chat_reaction_counts c using (room, seq)`;
-const LAST = `${MESSAGES} where m.room = $1 and m.seq < $2 order by m.seq desc limit $3`;
-const AFTER = `${MESSAGES} where m.room = $1 and m.seq > $2 order by m.seq limit $3`;
-const SOME = `${MESSAGES} where m.room = $1 and m.seq = any($2::integer[]) order by m.seq`;
-const MAX_SEQ = 2_147_483_647;
+const READS = {
+  'chat-before': `${MESSAGES} where m.room = $1 and m.seq < $2 order by m.seq desc limit $3`,
+  'chat-after': `${MESSAGES} where m.room = $1 and m.seq > $2 order by m.seq limit $3`,
+  'chat-some': `${MESSAGES} where m.room = $1 and m.seq = any($2::integer[]) order by m.seq`,
+  'chat-changed': `select room, seq, max(at)::text as "changedAt" from (
+      select room, seq, changed_at as at from chat_reaction_counts where changed_at > $2 and room = any($1::text[])
+      union all select room, seq, removed_at from chat_messages where removed_at > $2 and room = any($1::text[])
+    ) changed group by room, seq limit 10000`,
+};
+const read = async <Row extends object = MessageRow>(db: Queryable, name: keyof typeof READS, values: unknown[]) =>
+  (await db.query<Row>({ name, text: READS[name], values })).rows;
 
 export const messageOf = (row: MessageRow): ChatMessage => ({
   seq: row.seq,
@@ -60,12 +98,9 @@ export const messageOf = (row: MessageRow): ChatMessage => ({
   isSystemMessage: row.isSystem,
   isOrganiser: row.isOrganiser,
   isRemoved: row.removedAt !== null,
-  reactions: row.removedAt === null ? (row.reactions ?? {}) : {},
+  reactions: row.removedAt === null ? ((row.reactions ?? {}) as ReactionCounts) : {},
   createdAt: row.createdAt.toISOString(),
 });
-
-const list = async (db: Queryable, name: string, text: string, values: unknown[]): Promise<ChatMessage[]> =>
-  (await db.query<MessageRow>({ name, text, values })).rows.map(messageOf);
 
 /** A message, and whether somebody may have seen it otherwise: it was removed, or had reactions once. */
 export interface Known {
@@ -80,8 +115,7 @@ export async function knownBefore(
   before: number | undefined,
   limit: number,
 ): Promise<Known[]> {
-  const values = [room, Math.min(before ?? MAX_SEQ, MAX_SEQ), limit];
-  const { rows } = await db.query<MessageRow>({ name: 'chat-before', text: LAST, values });
+  const rows = await read(db, 'chat-before', [room, Math.min(before ?? MAX_SEQ, MAX_SEQ), limit]);
   // Taken back, counts stay as none.
   const known = (row: MessageRow) => ({
     message: messageOf(row),
@@ -94,55 +128,40 @@ export async function knownBefore(
 export const messagesBefore = async (...asked: Parameters<typeof knownBefore>): Promise<ChatMessage[]> =>
   (await knownBefore(...asked)).map(({ message }) => message);
 
-export const messagesAfter = (db: Queryable, room: string, after: number, limit: number) =>
-  list(db, 'chat-after', AFTER, [room, Math.min(after, MAX_SEQ), limit]);
+export const messagesAfter = async (db: Queryable, room: string, after: number, limit: number) =>
+  (await read(db, 'chat-after', [room, Math.min(after, MAX_SEQ), limit])).map(messageOf);
 
-export const messagesBySeq = (db: Queryable, room: string, seqs: readonly number[]) =>
-  list(db, 'chat-some', SOME, [room, seqs]);
-
-interface Written {
-  userId: number | null;
-  guestId: string | null;
-  isSystem: boolean;
-  isRemoved: boolean;
-  message: string;
-}
+export const messagesBySeq = async (db: Queryable, room: string, seqs: readonly number[]) =>
+  (await read(db, 'chat-some', [room, seqs])).map(messageOf);
 
 /** Who wrote a message, and what. */
-export async function writerOf(db: Queryable, room: string, seq: number): Promise<Written | undefined> {
-  const { rows } = await db.query<Written>(
-    `select user_id as "userId", guest_id as "guestId", is_system as "isSystem", removed_at is not null as "isRemoved", message
-     from chat_messages where room = $1 and seq = $2`,
-    [room, seq],
-  );
-  return rows[0];
-}
+export const writerOf = (db: Queryable, room: string, seq: number) =>
+  kysely(db)
+    .selectFrom('chatMessages')
+    .select(['userId', 'guestId', 'isSystem', 'message'])
+    .select(({ eb }) => eb('removedAt', 'is not', null).as('isRemoved'))
+    .where('room', '=', room)
+    .where('seq', '=', seq)
+    .executeTakeFirst();
 
 /** Messages of these rooms that were removed or reacted to since, and when, as the database writes it. */
-export async function changedSince(
-  db: Queryable,
-  rooms: readonly string[],
-  since: Date,
-): Promise<Array<{ room: string; seq: number; changedAt: string }>> {
-  const { rows } = await db.query<{ room: string; seq: number; changedAt: string }>({
-    name: 'chat-changed',
-    text: `select room, seq, max(at)::text as "changedAt" from (
-        select room, seq, changed_at as at from chat_reaction_counts where changed_at > $2 and room = any($1::text[])
-        union all select room, seq, removed_at from chat_messages where removed_at > $2 and room = any($1::text[])
-      ) changed group by room, seq limit 10000`,
-    values: [rooms, since],
-  });
-  return rows;
-}
+export const changedSince = (db: Queryable, rooms: readonly string[], since: Date) =>
+  read<{ room: string; seq: number; changedAt: string }>(db, 'chat-changed', [rooms, since]);
+
+/** A mute that ends then still holds. */
+export const lasts = (until: string) => sql<boolean>`(${sql.ref(until)} is null or ${sql.ref(until)} > now())`;
 
 /** GET /api/chat/{room}/mutes, the latest first. */
 export async function mutesOf(db: Queryable, room: string): Promise<Mute[]> {
-  const { rows } = await db.query<{ id: string; userName: string | null; until: Date | null; at: Date }>(
-    `select c.person as id, m.user_name as "userName", c.until, c.muted_at as at
-     from chat_mutes c left join chat_messages m using (room, seq)
-     where c.room = $1 and (c.until is null or c.until > now()) order by c.muted_at desc limit 1000`,
-    [room],
-  );
+  const rows = await kysely(db)
+    .selectFrom('chatMutes as c')
+    .leftJoin('chatMessages as m', (join) => join.onRef('m.room', '=', 'c.room').onRef('m.seq', '=', 'c.seq'))
+    .select(['c.person as id', 'm.userName', 'c.until', 'c.mutedAt as at'])
+    .where('c.room', '=', room)
+    .where(lasts('c.until'))
+    .orderBy('c.mutedAt', 'desc')
+    .limit(1_000)
+    .execute();
   return rows.map(({ id, userName, until, at }) => {
     const isGuest = id.startsWith('guest:');
     return {
@@ -163,18 +182,32 @@ export async function reportedMessages(
   { pool, identity }: Pick<ModeratedDeps, 'pool' | 'identity'>,
   { ownerId, before, limit }: { ownerId: number | null; before?: string | undefined; limit: number },
 ): Promise<ReportedMessages> {
-  const { rows } = await pool.query<MessageRow & { roomName: string }>(
-    `select ${chatMessages.select(undefined, 'm')}, c.counts as reactions, coalesce(r.name, e.title, '${REGION_NAME}') as "roomName"
-      from (select split_part(content_id, '.', 1) as room, split_part(content_id, '.', 2)::integer as seq
-        from (${openReports('message')}) o) open
-      join chat_messages m using (room, seq)
-      left join chat_rooms r on r.room = m.room
-      left join chat_events e on e.event_id = case when m.room ~ '^[0-9]{1,10}$' then m.room::bigint end
-      left join chat_reaction_counts c on c.room = m.room and c.seq = m.seq
-      where m.removed_at is null and ($1::integer is null or e.owner_id = $1) and ($2::timestamptz is null or m.created_at < $2)
-      order by m.created_at desc fetch first ($3) rows with ties`,
-    [ownerId, before ?? null, limit],
-  );
+  const open = kysely(pool)
+    .selectFrom(sql<{ contentId: string }>`(${sql.raw(openReports('message'))})`.as('o'))
+    .select(({ cast, fn, val }) => [
+      fn<string>('split_part', ['contentId', val('.'), val(1)]).as('room'),
+      cast<number>(fn('split_part', ['contentId', val('.'), val(2)]), 'integer').as('seq'),
+    ]);
+  const rows = await kysely(pool)
+    .selectFrom('chatMessages as m')
+    .leftJoin('chatReactionCounts as c', (join) => join.onRef('c.room', '=', 'm.room').onRef('c.seq', '=', 'm.seq'))
+    .innerJoin(open.as('open'), (join) => join.onRef('open.room', '=', 'm.room').onRef('open.seq', '=', 'm.seq'))
+    .leftJoin('chatRooms as r', 'r.room', 'm.room')
+    // The region's room has no number.
+    .leftJoin('chatEvents as e', (join) =>
+      join.on('e.eventId', '=', sql<number>`case when m.room ~ '^[0-9]{1,10}$' then m.room::bigint end`),
+    )
+    .select(fieldsOf(chatMessages.columns).map((field) => `m.${field}` as const))
+    .select(({ fn, val }) => [
+      'c.counts as reactions',
+      fn.coalesce('r.name', 'e.title', val(REGION_NAME)).as('roomName'),
+    ])
+    .where('m.removedAt', 'is', null)
+    .$if(ownerId !== null, (of) => of.where('e.ownerId', '=', ownerId))
+    .$if(before !== undefined, (of) => of.where('m.createdAt', '<', before as never))
+    .orderBy('m.createdAt', 'desc')
+    .fetch(limit, 'with ties')
+    .execute();
   const idOf = ({ room, seq }: MessageRow) => messageIdOf(room, seq);
   const reports = await reportsOf({ pool, identity }, 'message', rows.map(idOf));
   const items = rows.map(({ roomName, ...row }) => ({
@@ -190,6 +223,9 @@ export async function reportedMessages(
 
 /** The highest id of an event that is known here; 0 when none is. */
 export async function newestChatEvent(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ id: number | null }>('select max(event_id) as id from chat_events');
-  return rows[0]?.id ?? 0;
+  const newest = await kysely(db)
+    .selectFrom('chatEvents')
+    .select(({ fn }) => fn.max('eventId').as('id'))
+    .executeTakeFirst();
+  return newest?.id ?? 0;
 }

@@ -1,18 +1,15 @@
 import type { Pool } from 'pg';
 import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/identity/people';
 import { forgetRequests } from '@beltway/kit/once';
+import { erasuresOf } from '@beltway/kit/personal-data';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { sql, type SelectExpression } from 'kysely';
 import { kysely } from '../db.ts';
 import type { Tables } from '../generated/tables.ts';
 import { removeForGood } from './change.ts';
 import type { Kind, Mark } from './kinds.ts';
+import { OF_COMMUNITY } from '../personal-data.ts';
 import type { Contributing } from './write.ts';
-
-/** The accounts that contributions and their kin have something of. */
-export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from community_people), (select max(author_id) from contributions),
-  (select max(user_id) from contribution_marks), (select max(user_id) from community_blocks),
-  (select max(blocked_id) from community_blocks)) as highest`;
 
 const CHANGED = ['createdAt', 'editedAt', 'hiddenAt'] as const;
 /** Each list of contributions: their kind, and what it has of each. */
@@ -48,7 +45,7 @@ const MARKED: Record<string, [kind: Kind, mark: Mark, id: 'postId' | 'questionId
   followedQuestions: ['question', 'follow', 'questionId'],
 };
 
-/** What they wrote, liked, shared and follow, and who they block; the newest first. */
+/** What they wrote, liked, shared and follow; the newest first. */
 export async function communityPart(pool: Queryable, userId: number): Promise<PersonPart> {
   const db = kysely(pool);
   const part: Record<string, unknown[]> = {};
@@ -73,20 +70,8 @@ export async function communityPart(pool: Queryable, userId: number): Promise<Pe
       .orderBy('m.createdAt', 'desc')
       .limit(MAX_EXPORTED)
       .execute();
-  part['blocks'] = await db
-    .selectFrom('communityBlocks')
-    .select(['blockedId as userId', 'createdAt'])
-    .where('userId', '=', userId)
-    .orderBy('id', 'desc')
-    .limit(MAX_EXPORTED)
-    .execute();
   return { ...part, isComplete: Object.values(part).every(({ length }) => length < MAX_EXPORTED) };
 }
-
-const UNMARK = `with gone as (delete from contribution_marks where user_id = $1 returning contribution_id as id, mark),
-    counted as (select id, count(*) filter (where mark = 'like')::integer as likes, count(*) filter (where mark = 'share')::integer as shares
-      from gone group by id)
-  update contributions c set likes = c.likes - counted.likes, shares = c.shares - counted.shares from counted where c.id = counted.id`;
 
 /**
  * Deletes what they wrote, as they would themselves, what they liked, shared and follow, and blocks by them and of them. Done
@@ -105,12 +90,26 @@ export async function eraseFromCommunity(
     .execute();
   for (const row of rows) await removeForGood(deps, row);
   await transaction(deps.pool, async (tx) => {
-    await tx.query(UNMARK, [userId]);
-    await forgetRequests(tx, userId);
+    const counted = (mark: Mark) => sql<number>`count(*) filter (where mark = ${sql.lit(mark)})::integer`;
     await kysely(tx)
-      .deleteFrom('communityBlocks')
-      .where((eb) => eb.or([eb('userId', '=', userId), eb('blockedId', '=', userId)]))
+      .with('gone', (db) =>
+        db.deleteFrom('contributionMarks').where('userId', '=', userId).returning(['contributionId as id', 'mark']),
+      )
+      .with('counted', (db) =>
+        db
+          .selectFrom('gone')
+          .select(['id', counted('like').as('likes'), counted('share').as('shares')])
+          .groupBy('id'),
+      )
+      .updateTable('contributions as c')
+      .from('counted')
+      .set(({ eb, ref }) => ({
+        likes: eb('c.likes', '-', ref('counted.likes')),
+        shares: eb('c.shares', '-', ref('counted.shares')),
+      }))
+      .whereRef('c.id', '=', 'counted.id')
       .execute();
-    await kysely(tx).deleteFrom('communityPeople').where('userId', '=', userId).execute();
+    await forgetRequests(tx, userId);
+    for (const statement of erasuresOf(OF_COMMUNITY)) await tx.query(statement, [userId]);
   });
 }

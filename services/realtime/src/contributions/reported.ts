@@ -3,6 +3,8 @@ import type { ModeratedComment, ModeratedComments, ReportedQuery } from '@beltwa
 import { olderReason } from '@beltway/contracts/identity/moderation';
 import type { Pool } from 'pg';
 import { openReports, reportsOf, type ModeratedDeps } from '@beltway/kit/service/moderated';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 import type { Moderator } from './change.ts';
 
 // Reported and hidden comments for who moderates them: the owners of their events, and admins.
@@ -10,44 +12,54 @@ import type { Moderator } from './change.ts';
 /** The latest ones, per comment. */
 const MAX_LOGGED = 20;
 
-interface Row extends Omit<ModeratedComment, 'author' | 'createdAt' | 'editedAt' | 'reports' | 'log'> {
-  authorId: number;
-  authorName: string;
-  createdAt: Date;
-  editedAt: Date | null;
-  log: Array<Omit<ModeratedComment['log'][number], 'at'> & { at: string }>;
-  /** What it was when it was reported, by the version of its text. */
-  texts: Record<string, string>;
-}
-
-const SELECT = `select c.id, c.event_id as "eventId", coalesce(e.title, '') as "eventTitle", c.parent_id as "answerTo",
-    case when c.hidden_at is null then 'shown' else 'hidden' end as state, c.hidden_by_admin as "isHiddenByAdmin", c.text,
-    c.author_id as "authorId", coalesce(w.name, '') as "authorName", c.created_at as "createdAt", c.edited_at as "editedAt",
-    (select coalesce(json_object_agg(t.version, t.text), '{}') from reported_texts t
-      where t.contribution_id = c.id and t.text <> c.text) as texts,
-    (select coalesce(json_agg(m), '[]') from (
-      select action, is_admin as "isAdmin", m.created_at as at,
-        case when $2 or not is_admin then json_build_object('id', moderator_id, 'name', coalesce(n.name, 'An admin')) end as moderator
+/** Of comments that this moderator moderates. */
+function moderated(pool: Pool, { id, isAdmin }: Moderator) {
+  // Text, as the builder has no functions of JSON.
+  const log = sql<Array<Omit<ModeratedComment['log'][number], 'at'> & { at: string }>>`(
+    select coalesce(json_agg(m), '[]') from (
+      select action, is_admin as "isAdmin", m.created_at as at, case when ${isAdmin}::boolean or not is_admin then
+        json_build_object('id', moderator_id, 'name', coalesce(n.name, 'An admin')) end as moderator
       from contribution_moderations m left join community_people n on n.user_id = moderator_id
-      where m.contribution_id = c.id order by m.id desc limit ${MAX_LOGGED}) m) as log
-  from contributions c left join noted_events e on e.event_id = c.event_id left join community_people w on w.user_id = c.author_id
-  where c.kind = 'comment' and c.deleted_at is null and ($2 or e.owner_id = $1)`;
+      where m.contribution_id = c.id order by m.id desc limit ${sql.lit(MAX_LOGGED)}) m)`;
+  return (
+    kysely(pool)
+      .selectFrom('contributions as c')
+      .leftJoin('notedEvents as e', 'e.eventId', 'c.eventId')
+      .leftJoin('communityPeople as w', 'w.userId', 'c.authorId')
+      .select(['c.id', 'c.parentId as answerTo', 'c.hiddenByAdmin as isHiddenByAdmin', 'c.text', 'c.authorId'])
+      .select(['c.eventId', 'c.createdAt', 'c.editedAt', 'c.hiddenAt', log.as('log')])
+      .select(({ fn, val }) => [
+        fn.coalesce('e.title', val('')).as('eventTitle'),
+        fn.coalesce('w.name', val('')).as('authorName'),
+      ])
+      // What it was when it was reported, by the version of its text.
+      .select(
+        sql<Record<string, string>>`(select coalesce(json_object_agg(t.version, t.text), '{}') from reported_texts t
+        where t.contribution_id = c.id and t.text <> c.text)`.as('texts'),
+      )
+      // A literal, for the index of hidden comments.
+      .where('c.kind', '=', sql.lit('comment'))
+      .where('c.deletedAt', 'is', null)
+      .$if(!isAdmin, (own) => own.where('e.ownerId', '=', id))
+  );
+}
+type Row = Awaited<ReturnType<ReturnType<typeof moderated>['execute']>>[number];
 
-const STATUS = {
-  open: `c.hidden_at is null and c.id in (select content_id::integer from (${openReports('comment')}) open)`,
-  hidden: 'c.hidden_at is not null',
-};
+const IS_REPORTED = sql<boolean>`c.id in (select content_id::integer from (${sql.raw(openReports('comment'))}) open)`;
 
 type Deps = { pool: Pool; moderated: ModeratedDeps };
 
-async function withReports({ moderated }: Deps, rows: readonly Row[]): Promise<ModeratedComment[]> {
+async function withReports({ moderated: reported }: Deps, rows: readonly Row[]): Promise<ModeratedComment[]> {
   const reports = await reportsOf(
-    moderated,
+    reported,
     'comment',
     rows.map(({ id }) => id),
   );
-  return rows.map(({ authorId, authorName, texts, ...row }) => ({
+  return rows.map(({ authorId, authorName, texts, hiddenAt, eventId, text, ...row }) => ({
     ...row,
+    eventId: eventId!,
+    text: text!,
+    state: hiddenAt ? 'hidden' : 'shown',
     author: { id: authorId, name: authorName },
     createdAt: row.createdAt.toISOString(),
     editedAt: row.editedAt?.toISOString() ?? null,
@@ -65,23 +77,26 @@ async function withReports({ moderated }: Deps, rows: readonly Row[]): Promise<M
 /** One comment as this moderator sees it, after something was done with it. */
 export async function moderatedComment(
   deps: Deps,
-  { id, isAdmin }: Moderator,
+  moderator: Moderator,
   commentId: number,
 ): Promise<ModeratedComment | undefined> {
-  const { rows } = await deps.pool.query<Row>(`${SELECT} and c.id = $3`, [id, isAdmin, commentId]);
+  const rows = await moderated(deps.pool, moderator).where('c.id', '=', commentId).execute();
   return (await withReports(deps, rows))[0];
 }
 
 /** Comments that are reported, or hidden: for an admin of all events, else of the moderator's own; the newest comment first. */
 export async function reportedComments(
   deps: Deps,
-  { id, isAdmin }: Moderator,
+  moderator: Moderator,
   { status, cursor, limit }: z.infer<typeof ReportedQuery>,
 ): Promise<ModeratedComments> {
-  const { rows } = await deps.pool.query<Row>(
-    `${SELECT} and ${STATUS[status]} and ($3::integer is null or c.id < $3) order by c.id desc limit $4`,
-    [id, isAdmin, cursor ?? null, limit + 1],
-  );
+  const rows = await moderated(deps.pool, moderator)
+    .where('c.hiddenAt', status === 'hidden' ? 'is not' : 'is', null)
+    .$if(status === 'open', (open) => open.where(IS_REPORTED))
+    .$if(cursor !== undefined, (page) => page.where('c.id', '<', cursor!))
+    .orderBy('c.id', 'desc')
+    .limit(limit + 1)
+    .execute();
   const items = await withReports(deps, rows.slice(0, limit));
   return { items, nextCursor: rows.length > limit ? String(items.at(-1)!.id) : null };
 }

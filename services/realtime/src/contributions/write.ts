@@ -72,6 +72,7 @@ const LOCKS: Record<Thread['of'], number> = { event: 4601, contribution: 4602 };
 export const threadOf = ({ id, kind, parentId, eventId }: Pick<Row, 'id' | 'kind' | 'parentId' | 'eventId'>): Thread =>
   RULES[kind].subject === 'event' ? { of: 'event', id: eventId! } : { of: 'contribution', id: parentId ?? id };
 
+/** Text, as a lock has no rows. */
 export const lockThread = (tx: PoolClient, { of, id }: Thread) =>
   tx.query('select pg_advisory_xact_lock($1, $2)', [LOCKS[of], id]);
 

@@ -36,7 +36,7 @@ export const notedOrders = table('noted_orders', {
 });
 
 export const notifications = table('notifications', {
-  id: 'int8',
+  id: 'int8=',
   userId: 'int4',
   kind: 'text',
   key: 'text',
@@ -126,7 +126,7 @@ export const notificationPreferences = table('notification_preferences', {
 });
 
 export const pushSubscriptions = table('push_subscriptions', {
-  id: 'int8',
+  id: 'int8=',
   userId: 'int4',
   sessionId: 'uuid',
   endpoint: 'text',
@@ -148,7 +148,7 @@ export const communityPeople = table('community_people', {
 });
 
 export const communityBlocks = table('community_blocks', {
-  id: 'int4',
+  id: 'int4=',
   userId: 'int4',
   blockedId: 'int4',
   createdAt: 'timestamptz',
@@ -237,4 +237,4 @@ export type Tables = TablesOf<{
   eventComments: typeof eventComments;
 }>;
 
-// Made from 0853249a50fb8bf525389ce8bb88c66e67f9abb9be0d55d7c14a349cee8e8c44
+// Made from 7c5a0108beb9738b26e5c60cd3422a870e5e44e5614f87fe593f17e01506ef00

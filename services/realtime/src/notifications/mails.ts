@@ -8,6 +8,8 @@ import type { Logger } from '@beltway/kit/logger';
 import type { Mail, Mailer } from '@beltway/kit/mail';
 import { startPolling } from '@beltway/kit/polling';
 import type { Secrets } from '@beltway/kit/secrets';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 import { addressOf } from './account-address.ts';
 import { notificationMail, type MailedNotification } from './mail-texts.ts';
 import { preferencesOf } from './preferences.ts';
@@ -70,14 +72,29 @@ export function startNotificationMails(deps: MailDeps): Worker {
     if (time < DAILY_FROM! || time >= DAILY_UNTIL!) return false;
     const day = dayAt(now);
     const { since, until } = spanOf(day);
-    const { rows } = await pool.query<{ userId: number }>(
-      `select user_id as "userId" from notification_preferences p
-       where is_daily and not exists (select from jobs where queue = $1 and key = p.user_id || '/daily:' || $2) and exists (
-         select from notifications n where n.user_id = p.user_id and n.at > $3 and n.at <= $4 and n.read_at is null
-           and n.kind = any(p.mail_on))
-       order by user_id limit ${BATCH}`,
-      [notificationMails.name, day, since, until],
-    );
+    const rows = await kysely(pool)
+      .selectFrom('notificationPreferences as p')
+      .select('p.userId')
+      .where('p.isDaily', '=', true)
+      // Text, as jobs are a table of the kit.
+      .where(
+        sql<boolean>`not exists (select from jobs where queue = ${notificationMails.name}
+          and key = p.user_id || '/daily:' || ${day}::text)`,
+      )
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('notifications as n')
+            .select('n.id')
+            .whereRef('n.userId', '=', 'p.userId')
+            .where('n.at', '>', since)
+            .where('n.at', '<=', until)
+            .where('n.readAt', 'is', null)
+            .where(({ eb, fn }) => eb('n.kind', '=', fn<string>('any', ['p.mailOn']))),
+        ),
+      )
+      .orderBy('p.userId')
+      .limit(BATCH)
+      .execute();
     const mails = rows.map(({ userId }) => ({ key: `${userId}/daily:${day}`, data: { userId, day } }));
     if (mails.length > 0) await enqueue(pool, notificationMails, mails);
     return rows.length === BATCH;

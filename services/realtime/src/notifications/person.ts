@@ -1,15 +1,14 @@
 import type { Pool } from 'pg';
 import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/identity/people';
+import { erasuresOf } from '@beltway/kit/personal-data';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
+import { OF_NOTIFICATIONS, OF_ORDERS } from '../personal-data.ts';
 import { notificationMails } from './mails.ts';
 import { preferencesOf } from './preferences.ts';
 import { endpointsOf } from './push-subscriptions.ts';
 import { notificationsOf } from './queries.ts';
-
-/** Of those that it has something of. */
-export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from notifications), (select max(buyer_id) from noted_orders),
-  (select max(owner_id) from noted_events), (select max(user_id) from notification_preferences),
-  (select max(user_id) from push_subscriptions)) as highest`;
 
 /** Their notifications, the newest first. */
 export async function notificationsPart(db: Queryable, userId: number): Promise<PersonPart> {
@@ -29,11 +28,10 @@ export async function notificationsPart(db: Queryable, userId: number): Promise<
 /** Takes the person out of what notifications are made of; their orders stay as a guest's. Done again it changes nothing more. */
 export const eraseFromNotifications = (pool: Pool, userId: number): Promise<void> =>
   transaction(pool, async (tx) => {
-    for (const table of ['notifications', 'notification_preferences', 'push_subscriptions'])
-      await tx.query(`delete from ${table} where user_id = $1`, [userId]);
-    await tx.query(`delete from jobs where queue = $1 and key >= $2 and key < $2 || '~'`, [
-      notificationMails.name,
-      `${userId}/`,
-    ]);
-    await tx.query('update noted_orders set buyer_id = null where buyer_id = $1', [userId]);
+    for (const statement of erasuresOf(OF_NOTIFICATIONS)) await tx.query(statement, [userId]);
+    // Text, as jobs are a table of the kit.
+    await sql`delete from jobs where queue = ${notificationMails.name} and key >= ${`${userId}/`} and key < ${`${userId}/~`}`.execute(
+      kysely(tx),
+    );
+    for (const statement of erasuresOf(OF_ORDERS)) await tx.query(statement, [userId]);
   });

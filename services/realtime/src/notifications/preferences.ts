@@ -6,22 +6,18 @@ import {
 } from '@beltway/contracts/realtime/notifications';
 import { badField } from '@beltway/kit/problems';
 import type { Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 import { acceptedBy, firstSecret, keyedText, sameText, type Secrets } from '@beltway/kit/secrets';
-
-interface Row {
-  pageOff: string[];
-  mailOn: string[];
-  isDaily: boolean;
-  pushOff: string[];
-}
 
 /** What an account chose. Who chose nothing is told everything on the page and on their devices, and nothing by mail. */
 export async function preferencesOf(db: Queryable, userId: number): Promise<NotificationPreferences> {
-  const { rows } = await db.query<Row>(
-    'select page_off as "pageOff", mail_on as "mailOn", is_daily as "isDaily", push_off as "pushOff" from notification_preferences where user_id = $1',
-    [userId],
-  );
-  const { pageOff, mailOn, isDaily, pushOff } = rows[0] ?? { pageOff: [], mailOn: [], isDaily: false, pushOff: [] };
+  const chosen = await kysely(db)
+    .selectFrom('notificationPreferences')
+    .select(['pageOff', 'mailOn', 'isDaily', 'pushOff'])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  const { pageOff, mailOn, isDaily, pushOff } = chosen ?? { pageOff: [], mailOn: [], isDaily: false, pushOff: [] };
   const page = NotificationKind.options.map((kind) => [kind, !pageOff.includes(kind)]);
   const push = NotificationKind.options.map((kind) => [kind, !pushOff.includes(kind)]);
   const mail = MailedKind.options.map((kind) => [kind, mailOn.includes(kind)]);
@@ -38,14 +34,12 @@ const kindsWith = (choices: Record<string, boolean | undefined> = {}, isOn: bool
     .filter(([, on]) => on === isOn)
     .map(([kind]) => kind);
 
-/** A list of kinds with some more and without others. */
-const withKinds = (column: string, more: string, fewer: string) =>
-  `array(select unnest(p.${column}) union select unnest(${more}::text[]) except select unnest(${fewer}::text[]))`;
-
-const CHOOSE = `insert into notification_preferences as p (user_id, page_off, mail_on, push_off, is_daily)
-  values ($1, $2, $4, $6, coalesce($8::boolean, false))
-  on conflict (user_id) do update set page_off = ${withKinds('page_off', '$2', '$3')}, mail_on = ${withKinds('mail_on', '$4', '$5')},
-    push_off = ${withKinds('push_off', '$6', '$7')}, is_daily = coalesce($8::boolean, p.is_daily)`;
+/** A column's list of kinds with some more and without others. */
+const withKinds = (column: string, [more, fewer]: string[][]) =>
+  sql<
+    string[]
+  >`array(select unnest(${sql.ref(`notificationPreferences.${column}`)}) union select unnest(${more}::text[])
+    except select unnest(${fewer}::text[]))`;
 
 /** What is told from now on goes by these; what they do not name stays as it was chosen. Gives all choices. */
 export async function choose(
@@ -56,7 +50,18 @@ export async function choose(
   const pages = [kindsWith(page, false), kindsWith(page, true)];
   const mails = [kindsWith(mail, true), kindsWith(mail, false)];
   const pushes = [kindsWith(push, false), kindsWith(push, true)];
-  await db.query(CHOOSE, [userId, ...pages, ...mails, ...pushes, isDaily ?? null]);
+  await kysely(db)
+    .insertInto('notificationPreferences')
+    .values({ userId, pageOff: pages[0]!, mailOn: mails[0]!, pushOff: pushes[0]!, isDaily: isDaily ?? false })
+    .onConflict((conflict) =>
+      conflict.column('userId').doUpdateSet({
+        pageOff: withKinds('pageOff', pages),
+        mailOn: withKinds('mailOn', mails),
+        pushOff: withKinds('pushOff', pushes),
+        ...(isDaily !== undefined && { isDaily }),
+      }),
+    )
+    .execute();
   return preferencesOf(db, userId);
 }
 
@@ -74,9 +79,11 @@ export async function unsubscribe(db: Queryable, secrets: Secrets, token: string
   const [user = '', scope = '', proof = ''] = token.split('.');
   if (!acceptedBy(secrets, (secret) => sameText(proof, keyedText(secret, PURPOSE, `${user}.${scope}`))))
     throw badField('token', 'This link is not one of ours, or not whole.');
-  await db.query(
-    `update notification_preferences set mail_on = case when $2 = 'daily' then '{}' else array_remove(mail_on, $2) end
-     where user_id = $1`,
-    [Number(user), scope],
-  );
+  await kysely(db)
+    .updateTable('notificationPreferences')
+    .set(({ fn, ref, val }) => ({
+      mailOn: scope === 'daily' ? [] : fn<string[]>('array_remove', [ref('mailOn'), val(scope)]),
+    }))
+    .where('userId', '=', Number(user))
+    .execute();
 }

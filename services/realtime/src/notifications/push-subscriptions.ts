@@ -4,17 +4,16 @@ import type { PushRenewalBody, PushSubscriptionBody } from '@beltway/contracts/r
 import type { Caller } from '@beltway/kit/auth';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onRepeatable } from '@beltway/kit/bus/consume';
+import { lockKey } from '@beltway/kit/kysely';
 import type { Logger } from '@beltway/kit/logger';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { badField, HttpProblem, unauthenticated } from '@beltway/kit/problems';
 import { sameText } from '@beltway/kit/secrets';
 import type { Pool } from 'pg';
+import { kysely } from '../db.ts';
 
 /** Browsers of one account; of more the oldest are forgotten. */
 export const MAX_SUBSCRIPTIONS = 10;
-
-const SURPLUS = `delete from push_subscriptions where user_id = $1 and id not in
-  (select id from push_subscriptions where user_id = $1 order by id desc limit ${MAX_SUBSCRIPTIONS})`;
 
 /** Throws 400 at `field` for a key that nothing can be encrypted for. */
 function checkKey(p256dh: string, field: string): void {
@@ -26,8 +25,7 @@ function checkKey(p256dh: string, field: string): void {
 }
 
 /** A session ends and gets a browser one after the other: whichever is second sees the first. */
-const inTurn = (tx: Queryable, sessionId: string) =>
-  tx.query(`select pg_advisory_xact_lock(hashtextextended('push ' || $1, 0))`, [sessionId]);
+const inTurn = (tx: Queryable, sessionId: string) => lockKey(tx, `push ${sessionId}`);
 
 /**
  * From now on this browser shows notifications of the account, as long as the session lasts, and of no other account. A repeat changes
@@ -36,22 +34,30 @@ const inTurn = (tx: Queryable, sessionId: string) =>
 export async function subscribe(pool: Pool, caller: Caller, { endpoint, keys }: PushSubscriptionBody): Promise<void> {
   const { p256dh, auth } = keys;
   checkKey(p256dh, 'keys.p256dh');
-  const values = [caller.id, caller.sessionId, endpoint, p256dh, auth];
+  const { id: userId, sessionId } = caller;
   await transaction(pool, async (tx) => {
-    await inTurn(tx, caller.sessionId);
-    const ended = await tx.query('select from ended_sessions where id = $1', [caller.sessionId]);
-    if (ended.rowCount) throw unauthenticated('This session has ended');
+    const db = kysely(tx);
+    await inTurn(tx, sessionId);
+    const ended = await db.selectFrom('endedSessions').select('id').where('id', '=', sessionId).executeTakeFirst();
+    if (ended) throw unauthenticated('This session has ended');
     // What waits for another account, or by other keys, goes with the row.
-    await tx.query(
-      `delete from push_subscriptions where endpoint = $3 and (user_id, session_id, p256dh, auth) is distinct from ($1, $2::uuid, $4, $5)`,
-      values,
-    );
-    await tx.query(
-      `insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth) values ($1, $2, $3, $4, $5)
-       on conflict (endpoint) do nothing`,
-      values,
-    );
-    await tx.query(SURPLUS, [caller.id]);
+    await db
+      .deleteFrom('pushSubscriptions')
+      .where('endpoint', '=', endpoint)
+      .where(({ not, and }) => not(and({ userId, sessionId, p256dh, auth })))
+      .execute();
+    await db
+      .insertInto('pushSubscriptions')
+      .values({ userId, sessionId, endpoint, p256dh, auth })
+      .onConflict((conflict) => conflict.column('endpoint').doNothing())
+      .execute();
+    const kept = db
+      .selectFrom('pushSubscriptions')
+      .select('id')
+      .where('userId', '=', userId)
+      .orderBy('id', 'desc')
+      .limit(MAX_SUBSCRIPTIONS);
+    await db.deleteFrom('pushSubscriptions').where('userId', '=', userId).where('id', 'not in', kept).execute();
   });
 }
 
@@ -62,48 +68,58 @@ export async function subscribe(pool: Pool, caller: Caller, { endpoint, keys }: 
 export async function renew(pool: Pool, { endpoint, auth, subscription }: PushRenewalBody): Promise<void> {
   const { keys } = subscription;
   checkKey(keys.p256dh, 'subscription.keys.p256dh');
-  const values = [subscription.endpoint, keys.p256dh, keys.auth];
+  const renewed = { endpoint: subscription.endpoint, p256dh: keys.p256dh, auth: keys.auth };
   await transaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ id: string; auth: string }>(
-      'select id, auth from push_subscriptions where endpoint = $1 for update',
-      [endpoint],
-    );
+    const db = kysely(tx);
+    const rows = await db
+      .selectFrom('pushSubscriptions')
+      .select(['id', 'auth'])
+      .where('endpoint', '=', endpoint)
+      .forUpdate()
+      .execute();
     const [old] = rows.filter((row) => sameText(row.auth, auth));
     if (!old) {
-      const is = await tx.query(
-        'select from push_subscriptions where endpoint = $1 and p256dh = $2 and auth = $3',
-        values,
-      );
-      if (is.rowCount) return;
+      const is = await db
+        .selectFrom('pushSubscriptions')
+        .select('id')
+        .where(({ and }) => and(renewed))
+        .executeTakeFirst();
+      if (is) return;
       throw new HttpProblem(404, 'not-found', 'There is no such subscription.');
     }
-    await tx.query('delete from push_subscriptions where endpoint = $1 and id <> $2', [subscription.endpoint, old.id]);
-    await tx.query('update push_subscriptions set endpoint = $1, p256dh = $2, auth = $3 where id = $4', [
-      ...values,
-      old.id,
-    ]);
+    await db
+      .deleteFrom('pushSubscriptions')
+      .where('endpoint', '=', renewed.endpoint)
+      .where('id', '<>', old.id)
+      .execute();
+    await db.updateTable('pushSubscriptions').set(renewed).where('id', '=', old.id).execute();
   });
 }
 
 /** A repeat changes nothing. */
 export const unsubscribeDevice = (db: Queryable, userId: number, endpoint: string) =>
-  db.query('delete from push_subscriptions where user_id = $1 and endpoint = $2', [userId, endpoint]);
+  kysely(db).deleteFrom('pushSubscriptions').where('userId', '=', userId).where('endpoint', '=', endpoint).execute();
 
 /** The browsers of an account, by the addresses of their push services. */
 export async function endpointsOf(db: Queryable, userId: number): Promise<string[]> {
-  const { rows } = await db.query<{ endpoint: string }>(
-    'select endpoint from push_subscriptions where user_id = $1 order by id',
-    [userId],
-  );
+  const rows = await kysely(db)
+    .selectFrom('pushSubscriptions')
+    .select('endpoint')
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute();
   return rows.map(({ endpoint }) => endpoint);
 }
 
 /** Tokens end long before: then a session that ended is refused by everybody. */
-const ENDED_HOURS = 24;
+const ENDED_MS = 24 * 3_600_000;
 
 /** Forgets sessions that ended so long ago that nobody has a token of them. */
 export const dropEnded = (db: Queryable, now: Date) =>
-  db.query(`delete from ended_sessions where ended_at < $1::timestamptz - interval '${ENDED_HOURS} hours'`, [now]);
+  kysely(db)
+    .deleteFrom('endedSessions')
+    .where('endedAt', '<', new Date(now.getTime() - ENDED_MS))
+    .execute();
 
 /**
  * Who signs out, anywhere or everywhere, leaves no browser behind that shows what is theirs; nor does a call that was let in just before.
@@ -115,8 +131,12 @@ export const followSessions = ({ pool, bus, log }: { pool: Pool; bus: Bus; log: 
       'identity.session-revoked': onRepeatable(SessionRevokedV1, async ({ data }) => {
         await transaction(pool, async (tx) => {
           await inTurn(tx, data.sessionId);
-          await tx.query('insert into ended_sessions (id) values ($1) on conflict (id) do nothing', [data.sessionId]);
-          await tx.query('delete from push_subscriptions where session_id = $1', [data.sessionId]);
+          await kysely(tx)
+            .insertInto('endedSessions')
+            .values({ id: data.sessionId })
+            .onConflict((conflict) => conflict.column('id').doNothing())
+            .execute();
+          await kysely(tx).deleteFrom('pushSubscriptions').where('sessionId', '=', data.sessionId).execute();
         });
       }),
     },

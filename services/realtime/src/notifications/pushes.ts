@@ -5,6 +5,7 @@ import type { NotificationKind } from '@beltway/contracts/realtime/notifications
 import type { InternalClient } from '@beltway/kit/internal';
 import { NotYet, startQueue, type Job, type Queue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
+import { kysely } from '../db.ts';
 import { addressOf } from './account-address.ts';
 import { preferencesOf } from './preferences.ts';
 import type { PushOutcome, PushSender } from './push-sender.ts';
@@ -38,13 +39,6 @@ export interface PushDeps {
   clock: () => Date;
 }
 
-interface Subscription {
-  userId: number;
-  endpoint: string;
-  p256dh: string;
-  auth: string;
-}
-
 /**
  * Sends pushes to browsers: each key once to each, at least; a browser shows a second one in place of the first. Preferences, language and
  * whether it was read are those of the moment it is sent.
@@ -57,12 +51,13 @@ export function startPushes({ pool, log, push, identity, clock }: PushDeps): Wor
   /** null: the push is obsolete, or the browser is forgotten. */
   async function deliver({ key, data, createdAt }: Job<QueuedPush>): Promise<PushOutcome | null> {
     if (!push || clock().getTime() - createdAt.getTime() > NEWS_MS) return null;
-    const { rows } = await pool.query<Subscription>(
-      'select user_id as "userId", endpoint, p256dh, auth from push_subscriptions where id = $1',
-      [data.subscriptionId],
-    );
-    if (!rows[0]) return null;
-    const { userId, endpoint, p256dh, auth } = rows[0];
+    const subscription = await kysely(pool)
+      .selectFrom('pushSubscriptions')
+      .select(['userId', 'endpoint', 'p256dh', 'auth'])
+      .where('id', '=', data.subscriptionId)
+      .executeTakeFirst();
+    if (!subscription) return null;
+    const { userId, endpoint, p256dh, auth } = subscription;
     const { push: chosen } = await preferencesOf(pool, userId);
     const kinds = Object.entries(chosen).flatMap(([kind, isOn]) => (isOn ? [kind as NotificationKind] : []));
     const language = await languageOf(userId);
@@ -79,7 +74,7 @@ export function startPushes({ pool, log, push, identity, clock }: PushDeps): Wor
     switch (outcome?.is) {
       case 'gone':
         // And with it all that waits for it.
-        await pool.query('delete from push_subscriptions where id = $1', [job.data.subscriptionId]);
+        await kysely(pool).deleteFrom('pushSubscriptions').where('id', '=', job.data.subscriptionId).execute();
         return;
       case 'later':
         // Anyone can name a push service: one that never answers is no reason for an alert.

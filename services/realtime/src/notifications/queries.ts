@@ -1,30 +1,35 @@
-import { MAX_UNREAD_SHOWN, type Notification, type NotificationPage } from '@beltway/contracts/realtime/notifications';
+import {
+  MAX_UNREAD_SHOWN,
+  type Notification,
+  type NotificationKind,
+  type NotificationPage,
+} from '@beltway/contracts/realtime/notifications';
 import type { Language } from '@beltway/contracts/common/languages';
 import { notFound } from '@beltway/kit/problems';
+import { anyOf, countRows } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
-import { EVENT_COLUMNS, type NotedEvent } from './noted.ts';
-import { wordsOf, type Told } from './texts.ts';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
+import { ABOUT_EVENT, type NotedEvent } from './noted.ts';
+import { wordsOf } from './texts.ts';
 
 /** The newest that an account keeps, and for how many days. */
 export const MAX_KEPT = 500;
 export const KEPT_DAYS = 180;
 
-interface Row extends Told {
-  id: string;
-  at: Date;
-  readAt: Date | null;
-  event: { eventDate: string } | null;
-}
-
-const FIELDS = `n.id, n.kind, n.event_id as "eventId", n.subject_id as "subjectId", n.count, n.amount_cents::float8 as "amountCents",
-    n.detail, n.at, n.read_at as "readAt",
-    (select row_to_json(noted) from (select ${EVENT_COLUMNS} from noted_events e where e.event_id = n.event_id) noted) as event`;
-
-const PAGE = `select ${FIELDS} from notifications n where n.user_id = $1 and n.on_page and ($2::timestamptz is null or (n.at, n.id) < ($2, $3::bigint))
-  order by n.at desc, n.id desc limit $4`;
+/** An account's notifications with their events, as far as these are known here. */
+const notifications = (db: Queryable, userId: number) =>
+  kysely(db)
+    .selectFrom('notifications as n')
+    .leftJoin('notedEvents as e', 'e.eventId', 'n.eventId')
+    .select(['n.id', 'n.kind', 'n.eventId', 'n.subjectId', 'n.count', 'n.detail', 'n.at', 'n.readAt', ...ABOUT_EVENT])
+    .select(({ cast }) => cast<number | null>('n.amountCents', 'float8').as('amountCents'))
+    .where('n.userId', '=', userId)
+    .$narrowType<{ kind: NotificationKind }>();
+type Row = Awaited<ReturnType<ReturnType<typeof notifications>['execute']>>[number];
 
 function shownOf(row: Row, language: Language): Notification {
-  const event = row.event && ({ ...row.event, eventDate: new Date(row.event.eventDate) } as NotedEvent);
+  const event = row.ownerId === null ? null : (row as NotedEvent);
   return {
     id: Number(row.id),
     kind: row.kind,
@@ -52,7 +57,15 @@ export async function notificationsOf(
   userId: number,
   { after, limit, language }: { after: Place | undefined; limit: number; language: Language },
 ): Promise<NotificationPage> {
-  const { rows } = await db.query<Row>(PAGE, [userId, after?.at ?? null, after?.id ?? null, limit + 1]);
+  const rows = await notifications(db, userId)
+    .where('n.onPage', '=', true)
+    .$if(after !== undefined, (page) =>
+      page.where(({ eb, refTuple, tuple }) => eb(refTuple('n.at', 'n.id'), '<', tuple(after!.at, String(after!.id)))),
+    )
+    .orderBy('n.at', 'desc')
+    .orderBy('n.id', 'desc')
+    .limit(limit + 1)
+    .execute();
   const shown = rows.slice(0, limit);
   return {
     items: shown.map((row) => shownOf(row, language)),
@@ -71,57 +84,74 @@ export async function stillUnread(
   which: Which,
   language: Language,
 ): Promise<Notification[]> {
-  const unread = `select ${FIELDS} from notifications n where n.user_id = $1 and n.read_at is null and n.kind = any($2)`;
-  const { rows } =
+  const unread = notifications(db, userId).where('n.readAt', 'is', null).where('n.kind', '=', anyOf(kinds));
+  const rows = await (
     'id' in which
-      ? await db.query<Row>(`${unread} and n.id = $3`, [userId, kinds, which.id])
-      : await db.query<Row>(`${unread} and n.at > $3 and n.at <= $4 order by n.at, n.id limit $5`, [
-          ...[userId, kinds, which.since, which.until, which.limit],
-        ]);
+      ? unread.where('n.id', '=', String(which.id))
+      : unread
+          .where('n.at', '>', which.since)
+          .where('n.at', '<=', which.until)
+          .orderBy('n.at')
+          .orderBy('n.id')
+          .limit(which.limit)
+  ).execute();
   return rows.map((row) => shownOf(row, language));
 }
 
-const UNREAD = `select count(*)::int as unread from
-  (select from notifications where user_id = $1 and read_at is null and on_page limit ${MAX_UNREAD_SHOWN + 1}) counted`;
-
 /** At most `MAX_UNREAD_SHOWN` and one. */
 export async function unreadOf(db: Queryable, userId: number): Promise<number> {
-  const { rows } = await db.query<{ unread: number }>({ name: 'unread', text: UNREAD, values: [userId] });
-  return rows[0]!.unread;
+  const unread = kysely(db)
+    .selectFrom('notifications')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('readAt', 'is', null)
+    .where('onPage', '=', true)
+    .limit(MAX_UNREAD_SHOWN + 1);
+  const { count } = await kysely(db).selectFrom(unread.as('counted')).select(countRows).executeTakeFirstOrThrow();
+  return count;
 }
 
 /** A repeat changes nothing. Throws 404 for one that is not theirs. */
 export async function markRead(db: Queryable, userId: number, id: number): Promise<void> {
-  const { rowCount } = await db.query(
-    'update notifications set read_at = coalesce(read_at, now()) where id = $1 and user_id = $2',
-    [id, userId],
-  );
-  if (rowCount === 0) throw notFound('This notification');
+  const { numUpdatedRows: marked } = await kysely(db)
+    .updateTable('notifications')
+    .set(({ fn }) => ({ readAt: fn.coalesce('readAt', fn<Date>('now')) }))
+    .where('id', '=', String(id))
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  if (marked === 0n) throw notFound('This notification');
 }
 
 /** Marks all that rang until then. */
 export const markAllRead = (db: Queryable, userId: number, until: Date) =>
-  db.query('update notifications set read_at = now() where user_id = $1 and read_at is null and on_page and at <= $2', [
-    userId,
-    until,
-  ]);
+  kysely(db)
+    .updateTable('notifications')
+    .set(({ fn }) => ({ readAt: fn<Date>('now') }))
+    .where('userId', '=', userId)
+    .where('readAt', 'is', null)
+    .where('onPage', '=', true)
+    .where('at', '<=', until)
+    .execute();
 
-/** What of an account is more than is kept, and what is older. */
-const SURPLUS = `delete from notifications where id in (
-  select id from (
-    select id, row_number() over (partition by user_id order by at desc, id desc) as place from notifications
-    where user_id in (select user_id from notifications group by user_id having count(*) > ${MAX_KEPT})
-  ) placed where place > ${MAX_KEPT} limit 10000)`;
-const OLD = `delete from notifications where id in (
-  select id from notifications where at < $1::timestamptz - interval '${KEPT_DAYS} days' limit 10000)`;
-
-/** Keys of mails and pushes. */
-const OLD_JOBS = `delete from jobs where (queue, key) in (
-  select queue, key from jobs where status = 'done' and ended_at < $1::timestamptz - interval '30 days' limit 10000)`;
+const DAY_MS = 24 * 3_600_000;
+const MAX_DROPPED = 10_000;
 
 /** Deletes what is not kept any longer, so many rows at a time; true while there may be more. */
 export async function dropOld(db: Queryable, now: Date): Promise<boolean> {
-  const [old, surplus] = [await db.query(OLD, [now]), await db.query(SURPLUS)];
-  await db.query(OLD_JOBS, [now]);
-  return (old.rowCount ?? 0) + (surplus.rowCount ?? 0) >= 10_000;
+  const kept = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
+  const old = kysely(db).selectFrom('notifications').select('id').where('at', '<', kept).limit(MAX_DROPPED);
+  const { numDeletedRows: outdated } = await kysely(db)
+    .deleteFrom('notifications')
+    .where('id', 'in', old)
+    .executeTakeFirst();
+  // Text: a window over accounts is shorter than when it is built.
+  const { numAffectedRows: surplus = 0n } = await sql`delete from notifications where id in (
+    select id from (
+      select id, row_number() over (partition by user_id order by at desc, id desc) as place from notifications
+      where user_id in (select user_id from notifications group by user_id having count(*) > ${sql.lit(MAX_KEPT)})
+    ) placed where place > ${sql.lit(MAX_KEPT)} limit ${sql.lit(MAX_DROPPED)})`.execute(kysely(db));
+  // Keys of mails and pushes. Text, as jobs are a table of the kit.
+  await sql`delete from jobs where (queue, key) in (select queue, key from jobs where status = 'done'
+    and ended_at < ${now}::timestamptz - interval '30 days' limit ${sql.lit(MAX_DROPPED)})`.execute(kysely(db));
+  return outdated + surplus >= BigInt(MAX_DROPPED);
 }

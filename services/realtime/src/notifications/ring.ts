@@ -37,6 +37,7 @@ const AGAIN: Record<Telling['again'], string> = {
 /** A mail goes when the hour is over, so that it has all of what is counted by the hour. */
 const MAILED_AT = `date_trunc('hour', now()) + interval '61 minutes'`;
 
+// Text: one statement whose parts are lists of accounts, rows and subscriptions, prepared under its name from the first time it rings.
 const textOf = (again: Telling['again']) => `with chosen as (
     select u as user_id, coalesce(own_detail, $9) as detail,
       not coalesce($2 = any(p.page_off), false) as on_page, coalesce($2 = any(p.mail_on), false) as by_mail,

@@ -2,34 +2,24 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import { centsToDollars } from '@beltway/contracts/common/basics';
 import type { Attendee, AttendeePage, EventSales } from '@beltway/contracts/ticketing/tickets';
-import type { Joined, RowOf } from '@beltway/kit/columns';
-import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@beltway/kit/cursor';
-import { checkouts, orders } from '../columns.ts';
+import { cursorOf, Micros, PlainText, readCursor } from '@beltway/kit/cursor';
+import { fromMicros, toMicros } from '@beltway/kit/kysely';
+import { sql } from 'kysely';
+import { kysely } from '../db.ts';
 import type { Listing } from '../listing/listings.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
-import { PAID_STATES, ticketStatusOf } from '../order/status.ts';
-
-const OF_ORDER = [
-  ...(['orderId', 'status', 'heldAt', 'quantity', 'totalCents', 'returned', 'returnedCents'] as const),
-  ...(['frozen', 'isVoid'] as const),
-];
-const OF_CHECKOUT = ['holderName', 'refundedAt', 'reinstatedAt', 'number'] as const;
-
-type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
-  Joined<Pick<RowOf<typeof checkouts>, (typeof OF_CHECKOUT)[number]>> & {
-    status: 'fulfilled' | 'refunding';
-    /** `heldAt` with microseconds, for the cursor. */
-    held: string;
-  };
+import { IN_PAID_STATES, ticketStatusOf } from '../order/status.ts';
 
 /** Status, when it was held, and the order's id. */
 const Cursor = z.tuple([PlainText, Micros, z.guid()]);
 
 /** Of an order that was refunded as a whole all of its tickets are shown, of another those that stand. */
-const shown = ({ status, quantity, totalCents, returned, returnedCents }: Row) =>
+const shown = ({ status, quantity, totalCents, returned, returnedCents }: Purchase) =>
   status === 'refunding'
     ? { quantity, amount: centsToDollars(totalCents) }
     : { quantity: quantity - returned, amount: centsToDollars(totalCents - returnedCents) };
+
+type Purchase = Record<'quantity' | 'totalCents' | 'returned' | 'returnedCents', number> & { status: string };
 
 /**
  * Orders of the event that got tickets, those with valid ones first, each in the order of their purchases; from the one
@@ -41,16 +31,38 @@ export async function attendeesOf(
   { limit, after, search = '' }: { limit: number; after?: string | undefined; search?: string | undefined },
 ): Promise<AttendeePage> {
   const [status, held, orderId] = after === undefined ? [] : readCursor(after, Cursor, ['after', 'next']);
-  const { rows } = await pool.query<Row>(
-    `select ${orders.select(OF_ORDER, 'o')}, ${toMicros('o.held_at')} as held, ${checkouts.select(OF_CHECKOUT, 'c')}
-     from orders o left join checkouts c using (order_id)
-     where o.event_id = $1 and o.status in ${PAID_STATES}
-       and ($3::text is null or (o.status, o.held_at, o.order_id) > ($3, ${fromMicros('$4')}, $5::uuid))
-       and ($6 = '' or position(lower($6) in lower(c.holder_name)) > 0 or c.number = $7)
-       and (o.status = 'fulfilled' or exists (select from tickets t where t.order_id = o.order_id))
-     order by o.status, o.held_at, o.order_id limit $2`,
-    [event.eventId, limit + 1, status ?? null, held ?? null, orderId ?? null, search, readOrderNumber(search)],
-  );
+  const rows = await kysely(pool)
+    .selectFrom('orders as o')
+    .leftJoin('checkouts as c', 'c.orderId', 'o.orderId')
+    .select(['o.orderId', 'o.status', 'o.heldAt', 'o.quantity', 'o.totalCents', 'o.returned', 'o.returnedCents'])
+    .select(['o.frozen', 'o.isVoid', 'c.holderName', 'c.refundedAt', 'c.reinstatedAt', 'c.number'])
+    .select(toMicros('o.heldAt').as('held'))
+    .where('o.eventId', '=', event.eventId)
+    .where('o.status', 'in', IN_PAID_STATES)
+    .$if(status !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('o.status', 'o.heldAt', 'o.orderId'), '>', eb.tuple(status!, fromMicros(held), orderId!)),
+      ),
+    )
+    .$if(search !== '', (query) =>
+      query.where((eb) =>
+        eb.or([
+          sql<boolean>`position(lower(${search}) in lower(c.holder_name)) > 0`,
+          eb('c.number', '=', sql<string>`${readOrderNumber(search)}::bigint`),
+        ]),
+      ),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('o.status', '=', sql.lit('fulfilled')),
+        eb.exists(eb.selectFrom('tickets as t').select('t.id').whereRef('t.orderId', '=', 'o.orderId')),
+      ]),
+    )
+    .orderBy('o.status')
+    .orderBy('o.heldAt')
+    .orderBy('o.orderId')
+    .limit(limit + 1)
+    .execute();
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -68,13 +80,22 @@ export async function attendeesOf(
 
 /** What the events of this organizer have sold; the fee is rounded for each order, as payments books it. */
 export async function salesOfOrganiser(pool: Pool, organiserId: number): Promise<EventSales[]> {
-  const { rows } = await pool.query<{ eventId: number; orders: string; tickets: string; taken: string; fee: string }>(
-    `select o.event_id as "eventId", count(*) as orders, sum(o.quantity - o.returned) as tickets,
-       sum(o.total_cents - o.returned_cents) as taken, sum(o.fee_cents) as fee
-     from listings l join orders o on o.event_id = l.event_id and o.status = 'fulfilled' and not o.is_void
-     where l.organiser_id = $1 group by o.event_id order by o.event_id`,
-    [organiserId],
-  );
+  const rows = await kysely(pool)
+    .selectFrom('listings as l')
+    .innerJoin('orders as o', 'o.eventId', 'l.eventId')
+    .select(({ fn }) => [
+      'o.eventId',
+      fn.countAll<string>().as('orders'),
+      sql<string>`sum(o.quantity - o.returned)`.as('tickets'),
+      sql<string>`sum(o.total_cents - o.returned_cents)`.as('taken'),
+      fn.sum<string>('o.feeCents').as('fee'),
+    ])
+    .where('o.status', '=', sql.lit('fulfilled'))
+    .where('o.isVoid', '=', sql.lit(false))
+    .where('l.organiserId', '=', organiserId)
+    .groupBy('o.eventId')
+    .orderBy('o.eventId')
+    .execute();
   return rows.map(({ eventId, orders, tickets, taken, fee }) => ({
     eventId,
     orders: Number(orders),

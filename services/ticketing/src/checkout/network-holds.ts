@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { int2s, int4s, uuidFrom, uuids } from '@beltway/event-store';
+import { ago } from '@beltway/kit/kysely';
+import { sql, type ExpressionBuilder } from 'kysely';
+import { builtOnce, kysely, type Tables } from '../db.ts';
 import { tooMuch } from '@beltway/kit/allowances';
 import { batchLoader } from '@beltway/kit/batch-loader';
 import type { Logger } from '@beltway/kit/logger';
@@ -83,19 +86,25 @@ const takeNotes = batchLoader(async (pool: Pool, notes: Note[]): Promise<number[
   return rows.map(({ wait }) => wait);
 });
 
+const removeAll = builtOnce((db, networks: Buffer, requests: Buffer) =>
+  db
+    .deleteFrom('networkHolds as h')
+    .using(
+      sql<{ network: string; request: string }>`unnest(${networks}::uuid[], ${requests}::uuid[])`.as<'gone'>(
+        sql.raw('gone (network, request)'),
+      ),
+    )
+    .whereRef('h.network', '=', 'gone.network')
+    .whereRef('h.request', '=', 'gone.request'),
+);
 const removeNotes = batchLoader(async (pool: Pool, notes: Note[]): Promise<undefined[]> => {
   const rows = notes.flatMap(({ request, networks }) => networks.map(({ id }) => ({ request, id })));
-  await pool.query({
-    name: 'remove-network-holds',
-    text: `delete from network_holds h using unnest($1::uuid[], $2::uuid[]) gone (network, request)
-           where h.network = gone.network and h.request = gone.request`,
-    values: [uuids(rows.map(({ id }) => id)), uuids(rows.map(({ request }) => request))],
-  });
+  await removeAll(pool, uuids(rows.map(({ id }) => id)), uuids(rows.map(({ request }) => request)));
   return notes.map(() => undefined);
 });
 
 /**
- * Each order counts once, with its last note. One that was replaced lapses as the one that has its place. What a network paid for makes up
+ * Text: built, nobody could read it. Each order counts once, with its last note. One that was replaced lapses as the one that has its place. What a network paid for makes up
  * for as much that lapsed.
  */
 const SWEEP = `with ended as (
@@ -129,12 +138,14 @@ const SWEEP = `with ended as (
     else paused_until end, now() from next
   on conflict (network, event_id) do update set tickets = excluded.tickets, paused = excluded.paused,
     paused_until = excluded.paused_until, updated_at = excluded.updated_at`;
-const IS_OLD = `updated_at < now() - interval '${FORGIVEN}' and paused_until < now()`;
+
+const isOld = (eb: ExpressionBuilder<Tables, 'networkLapses'>) =>
+  eb.and([eb('updatedAt', '<', ago(FORGIVEN)), eb('pausedUntil', '<', sql<Date>`now()`)]);
 
 /** Removes the notes of holds that ended, and of those that were never decided; counts what lapsed. Run by one at a time. */
 export async function sweepNetworkHolds(db: Queryable): Promise<void> {
   await db.query(SWEEP);
-  await db.query(`delete from network_lapses where ${IS_OLD}`);
+  await kysely(db).deleteFrom('networkLapses').where(isOld).execute();
 }
 
 /**
@@ -173,8 +184,12 @@ export function networkHolds({
 
 /** True when `sweepNetworkHolds` has something to do. */
 export async function hasEndedNotes(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query<{ due: boolean }>(
-    `select exists (select from network_holds where decided_by < now()) or exists (select from network_lapses where ${IS_OLD}) as due`,
-  );
-  return rows[0]?.due === true;
+  const due = await kysely(db)
+    .selectFrom('networkHolds')
+    .select('network')
+    .where('decidedBy', '<', sql<Date>`now()`)
+    .unionAll(kysely(db).selectFrom('networkLapses').select('network').where(isOld))
+    .limit(1)
+    .executeTakeFirst();
+  return due !== undefined;
 }

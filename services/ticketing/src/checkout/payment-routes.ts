@@ -6,7 +6,8 @@ import {
   type TicketPaymentIntent,
   type TicketPurchaseResult,
 } from '@beltway/contracts/ticketing/tickets';
-import { Rejected, uuidFrom, uuids } from '@beltway/event-store';
+import { Rejected, uuidFrom } from '@beltway/event-store';
+import { decidedAt } from '../sale/log.ts';
 import { requestIdOf } from '@beltway/kit/app';
 import type { Caller } from '@beltway/kit/auth';
 import { HttpProblem, forbidden, notFound, unavailable } from '@beltway/kit/problems';
@@ -184,11 +185,6 @@ async function firstOpenAttempt(
   const commands = Array.from({ length: MAX_ATTEMPTS }, (_, attempt) =>
     uuidFrom(unavailableCommand(orderIdFor(ticketSecret, key, caller, attempt))),
   );
-  const { rows } = await pool.query<{ command_id: string }>({
-    name: 'attempts-under-a-key',
-    text: 'select command_id from events where command_id = any($1)',
-    values: [uuids(commands)],
-  });
-  const ended = new Set(rows.map(({ command_id }) => command_id));
+  const ended = await decidedAt(pool, commands);
   return commands.findIndex((id) => !ended.has(id));
 }

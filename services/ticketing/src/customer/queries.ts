@@ -5,7 +5,7 @@ import type { Joined, RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { fromMicros, toMicros, cursorOf, Micros, readCursor as read } from '@beltway/kit/cursor';
 import { z } from 'zod';
-import { checkouts, listings, orders } from '../columns.ts';
+import { checkouts, listings, orders } from '../generated/tables.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
 import { isPaid, ORDER_STATES, PAID_STATES, refundStateOf, type OrderState } from '../order/status.ts';
 

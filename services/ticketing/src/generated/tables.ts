@@ -122,7 +122,7 @@ export const orderLooks = table('order_looks', {
 });
 
 export const changeNotices = table('change_notices', {
-  id: 'int8',
+  id: 'int8=',
   eventId: 'int4',
   was: 'jsonb',
   openedAt: 'timestamptz=',
@@ -160,4 +160,4 @@ export type Tables = TablesOf<{
   catchingUp: typeof catchingUp;
 }>;
 
-// Made from 345ea17f941b531fa11795fee0968f06b0d313d5d3ff9c578368edb70c70440d
+// Made from ca6588b5ced8c393337b9521cbc1d7baedcc10159844c3f0fc9e78611020bb41

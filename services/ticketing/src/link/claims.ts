@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { EmailVerifiedV1 } from '@beltway/contracts/identity/accounts';
 import { AccountAddress } from '@beltway/contracts/realtime/notifications';
@@ -10,7 +11,8 @@ import { enqueue, startQueue, type Queue } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
 import type { Queryable } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
-import { PAID_STATES } from '../order/status.ts';
+import { IN_PAID_STATES } from '../order/status.ts';
+import { kysely } from '../db.ts';
 import type { Sales } from '../sale/stream.ts';
 import { linkCommand } from './routes.ts';
 
@@ -33,7 +35,7 @@ const addressClaims: Queue<{ askedAt: number }> = {
 };
 
 export const dropClaim = (tx: Queryable, userId: number) =>
-  tx.query('delete from jobs where queue = $1 and key = $2', [addressClaims.name, String(userId)]);
+  kysely(tx).deleteFrom('jobs').where('queue', '=', addressClaims.name).where('key', '=', String(userId)).execute();
 
 export interface ClaimDeps {
   pool: Pool;
@@ -44,21 +46,22 @@ export interface ClaimDeps {
   identity: Pick<InternalClient, 'get'>;
 }
 
-interface GuestOrder {
-  orderId: string;
-  eventId: number;
-  quantity: number;
-  linkGeneration: number;
-  isBought: boolean;
-}
-
-// By the index of customers' names and addresses (`checkouts_text`).
-const ORDERS_OF = `select o.order_id as "orderId", o.event_id as "eventId", o.quantity, o.link_generation as "linkGeneration",
-    o.status in ${PAID_STATES} as "isBought"
-  from checkouts c join orders o using (order_id)
-  where lower(c.holder_name || E'\\n' || c.holder_email) like '%' || E'\\n' || $2 and lower(c.holder_email) = $1
-    and o.buyer_id is null and (o.status = 'held' or o.status in ${PAID_STATES})
-  order by o.status = 'held', o.order_id limit ${PAGE}`;
+/** By the index of customers' names and addresses (`checkouts_text`). */
+const ordersOf = (pool: Pool, email: string) =>
+  kysely(pool)
+    .selectFrom('checkouts as c')
+    .innerJoin('orders as o', 'o.orderId', 'c.orderId')
+    .select(['o.orderId', 'o.eventId', 'o.quantity', 'o.linkGeneration'])
+    .select((eb) => eb('o.status', 'in', IN_PAID_STATES).as('isBought'))
+    .where(sql<boolean>`lower(c.holder_name || E'\\n' || c.holder_email) like '%' || E'\\n' || ${asPattern(email)}`)
+    .where(sql<boolean>`lower(c.holder_email) = ${email}`)
+    .where('o.buyerId', 'is', null)
+    .where((eb) => eb.or([eb('o.status', '=', sql.lit('held')), eb('o.status', 'in', IN_PAID_STATES)]))
+    .orderBy((eb) => eb('o.status', '=', sql.lit('held')))
+    .orderBy('o.orderId')
+    .limit(PAGE)
+    .execute();
+type GuestOrder = Awaited<ReturnType<typeof ordersOf>>[number];
 
 const asPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
@@ -99,7 +102,7 @@ export async function startClaims({ pool, bus, log, sales, identity }: ClaimDeps
   async function claimAll(userId: number, email: string, signal: AbortSignal): Promise<boolean> {
     for (let page = 0; page < MAX_PAGES; page++) {
       signal.throwIfAborted();
-      const { rows } = await pool.query<GuestOrder>(ORDERS_OF, [email, asPattern(email)]);
+      const rows = await ordersOf(pool, email);
       const bought = rows.filter(({ isBought }) => isBought);
       if (bought.length === 0) return rows.length > 0;
       let claimed = 0;

@@ -13,6 +13,7 @@ import { orderAnswer } from '../order/answer.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
 import { isPaid } from '../order/status.ts';
 import type { SaleCommand } from '../sale/command.ts';
+import { decidedAt } from '../sale/log.ts';
 
 /**
  * Links that an order may be given within an hour. A buyer needs one; each is mailed, and ends the one before. The
@@ -123,12 +124,9 @@ async function assertMayRenew(
   const max = buyerId !== null && buyerId === callerId ? MAX_BY_BUYER : MAX_BY_LINK;
   const oldest = linkGeneration - max + 1;
   if (oldest < 1) return;
-  const { rows } = await pool.query<{ at: Date }>({
-    name: 'link-ended-at',
-    text: 'select occurred_at as at from events where command_id = $1',
-    values: [uuidFrom(linkCommand(orderId, oldest))],
-  });
-  const leftMs = rows[0] ? rows[0].at.getTime() + WITHIN_MS - clock().getTime() : 0;
+  const ended = uuidFrom(linkCommand(orderId, oldest));
+  const endedAt = (await decidedAt(pool, [ended])).get(ended);
+  const leftMs = endedAt ? endedAt.getTime() + WITHIN_MS - clock().getTime() : 0;
   if (leftMs <= 0) return;
   throw new HttpProblem(
     429,

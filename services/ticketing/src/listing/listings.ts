@@ -5,38 +5,25 @@ import type { Pool } from 'pg';
 import { int4s } from '@beltway/event-store';
 import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import { fieldsOf, type RowOf } from '@beltway/kit/columns';
+import { anyOf, excluded } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
-import { listings } from '../columns.ts';
-import { kysely } from '../db.ts';
+import { builtOnce, kysely } from '../db.ts';
+import { listings } from '../generated/tables.ts';
 
 /** What the catalog says of an event; ticketing keeps its own copy, of what anybody may see and of its organiser. */
-export type Listing = Omit<RowOf<typeof listings>, 'status'> & {
-  status: EventStatus;
-};
+export type Listing = RowOf<typeof listings> & { status: EventStatus };
 
-const { status: _status, ...replaced } = listings.columns;
-const SELECT = `select ${listings.select()} from listings where event_id = any($1)`;
-const SAVE = listings.insert(
-  fieldsOf(listings.columns),
-  `${listings.onConflict(['eventId'], fieldsOf(replaced))},
-     status = case listings.status when 'cancelled' then listings.status else excluded.status end
-   where listings.catalog_version <= excluded.catalog_version`,
-);
-const CANCEL = listings.insert(
-  ['eventId', 'organiserId', 'title', 'location', 'eventDate', 'eventStartTime', 'status'],
-  listings.onConflict(['eventId'], ['status']),
+const listingsByIds = builtOnce((db, eventIds: Buffer) =>
+  db
+    .selectFrom('listings')
+    .selectAll()
+    .where('eventId', '=', anyOf<number>(eventIds))
+    .$narrowType<{ status: EventStatus }>(),
 );
 
 /** The listings there are of these events. */
-export async function listingsOf(db: Queryable, eventIds: number[]): Promise<Listing[]> {
-  if (eventIds.length === 0) return [];
-  const { rows } = await db.query<Listing>({
-    name: 'listings-of',
-    text: SELECT,
-    values: [int4s(eventIds)],
-  });
-  return rows;
-}
+export const listingsOf = async (db: Queryable, eventIds: number[]): Promise<Listing[]> =>
+  eventIds.length === 0 ? [] : listingsByIds(db, int4s(eventIds));
 
 export const listingById = batchLoaderByKey(
   (pool: Pool, ids: number[]) => listingsOf(pool, ids),
@@ -59,9 +46,24 @@ export const ticketEvent = ({
 
 /** The listing as it is, until this transaction ends; none was heard of before when it has no title. */
 export async function lockListing(tx: Queryable, eventId: number): Promise<Listing | undefined> {
-  const { rows } = await tx.query<Listing>(`${SELECT} for update`, [[eventId]]);
-  return rows[0]?.title === '' ? undefined : rows[0];
+  const listing = await kysely(tx)
+    .selectFrom('listings')
+    .selectAll()
+    .where('eventId', '=', eventId)
+    .$narrowType<{ status: EventStatus }>()
+    .forUpdate()
+    .executeTakeFirst();
+  return listing?.title === '' ? undefined : listing;
 }
+
+const { status: _status, ...replaced } = listings.columns;
+/** By `table()`, which names no column: messages fill a new one by themselves. */
+const SAVE = listings.insert(
+  fieldsOf(listings.columns),
+  `${listings.onConflict(['eventId'], fieldsOf(replaced))},
+     status = case listings.status when 'cancelled' then listings.status else excluded.status end
+   where listings.catalog_version <= excluded.catalog_version`,
+);
 
 /** Keeps the newest of what was heard; false: this is older. A cancelled event stays cancelled. */
 export async function saveListing(db: Queryable, event: EventState): Promise<boolean> {
@@ -80,10 +82,15 @@ export async function saveListing(db: Queryable, event: EventState): Promise<boo
 /**
  * Heard before the event itself, it is remembered by a row without a title, which the event's own message then fills.
  */
-export const cancelListing = (db: Queryable, { eventId, ownerId: organiserId }: EventCancelledV1['data']) => {
-  const empty = { title: '', location: '', eventDate: new Date(0), eventStartTime: '' };
-  return db.query(CANCEL.text, CANCEL.values({ eventId, organiserId, ...empty, status: 'cancelled' }));
-};
+export const cancelListing = (db: Queryable, { eventId, ownerId: organiserId }: EventCancelledV1['data']) =>
+  kysely(db)
+    .insertInto('listings')
+    .values({
+      ...{ eventId, organiserId, title: '', location: '', eventDate: new Date(0), eventStartTime: '' },
+      status: 'cancelled',
+    })
+    .onConflict((conflict) => conflict.column('eventId').doUpdateSet((eb) => excluded(eb, ['status'])))
+    .execute();
 
 /** The highest id of an event that is known here; 0 when none is. */
 export async function newestListing(db: Queryable): Promise<number> {

@@ -2,9 +2,12 @@ import type { EventState, EventStatus } from '@beltway/contracts/catalog/events'
 import type { Order, TicketEvent } from '@beltway/contracts/ticketing/tickets';
 import { enqueue, mailQueue, startQueue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
+import { anyOf } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { Queries } from '@beltway/event-store';
+import { kysely } from '../db.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
 import { voidBecause } from '../ticket/calendar.ts';
 import type { Words } from '../words/english.ts';
@@ -38,56 +41,73 @@ interface ChangeJob {
 }
 export const eventChanges = mailQueue<ChangeJob>('event-change');
 
+const openNotice = (db: Queryable, eventId: number) =>
+  kysely(db).selectFrom('changeNotices').where('eventId', '=', eventId).where('closedAt', 'is', null);
+
 /** In the transaction that keeps the event's new state: opens a notice if buyers have to know, or adds to the open one. */
 export async function noteChange(tx: Queryable, before: Told, after: EventState, minutes: number): Promise<void> {
   const { eventId } = after;
   const status = after.isPostponed ? 'postponed' : 'published';
   if (before.status === 'cancelled' || isSame(before, { ...after, status })) return;
-  const { rows } = await tx.query<{ age: number }>(
-    `select extract(epoch from now() - opened_at)::float8 as age from change_notices where event_id = $1 and closed_at is null`,
-    [eventId],
-  );
+  const open = await openNotice(tx, eventId)
+    .select(sql<number>`extract(epoch from now() - opened_at)::float8`.as('age'))
+    .executeTakeFirst();
   const wait = minutes * 60;
-  const afterSeconds = Math.min(wait, Math.max(wait * MAX_WAITS - (rows[0]?.age ?? 0), 0));
+  const afterSeconds = Math.min(wait, Math.max(wait * MAX_WAITS - (open?.age ?? 0), 0));
   // The job first: the worker that closes the notice locks the two in this order.
   await enqueue(tx, eventChanges, [{ key: `event/${eventId}`, data: {}, afterSeconds }], { again: true });
-  await tx.query(
-    `insert into change_notices (event_id, was) values ($1, $2)
-     on conflict (event_id) where closed_at is null do update set changed_at = now()`,
-    [eventId, JSON.stringify(toldOf(before))],
-  );
+  await kysely(tx)
+    .insertInto('changeNotices')
+    .values({ eventId, was: toldOf(before) })
+    .onConflict((conflict) =>
+      conflict
+        .column('eventId')
+        .where('closedAt', 'is', null)
+        .doUpdateSet({ changedAt: sql<Date>`now()` }),
+    )
+    .execute();
 }
 
 const changeMail = (noticeId: string) => `event-changed:${noticeId}` as const;
 
 /** Closes the open notice of an event and lets its mails be queued; one whose event is again as it was, or cancelled, is deleted. */
 async function closeNotice(tx: Queryable, eventId: number): Promise<void> {
-  const { rows } = await tx.query<{ id: string; was: Told }>(
-    'select id, was from change_notices where event_id = $1 and closed_at is null',
-    [eventId],
-  );
-  const [notice] = rows;
+  const notice = await openNotice(tx, eventId).select(['id', 'was']).$narrowType<{ was: Told }>().executeTakeFirst();
   if (!notice) return;
   const { id: noticeId, was } = notice;
   const [listing] = await listingsOf(tx, [eventId]);
   if (!listing || listing.status === 'cancelled' || isSame(was, ticketEvent(listing)))
-    return void (await tx.query('delete from change_notices where id = $1', [noticeId]));
-  await tx.query('update change_notices set closed_at = now() where id = $1', [noticeId]);
+    return void (await kysely(tx).deleteFrom('changeNotices').where('id', '=', noticeId).execute());
+  await kysely(tx)
+    .updateTable('changeNotices')
+    .set({ closedAt: sql<Date>`now()` })
+    .where('id', '=', noticeId)
+    .execute();
   await enqueue(tx, eventChanges, [{ key: `notice/${noticeId}`, data: { noticeId } }]);
 }
 
 const PAGE = 1_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
-/** The orders that were begun before the last change. */
-const BUYERS = `select order_id as "orderId" from orders o join change_notices n on n.event_id = o.event_id
-  where n.id = $1 and o.status = 'fulfilled' and not o.is_void and o.held_at <= n.changed_at and o.order_id > $2
-  order by order_id limit ${PAGE}`;
+/** A page of the orders that were begun before the last change. */
+const buyersOf = (pool: Pool, noticeId: string, after: string) =>
+  kysely(pool)
+    .selectFrom('orders as o')
+    .innerJoin('changeNotices as n', 'n.eventId', 'o.eventId')
+    .select('o.orderId')
+    .where('n.id', '=', noticeId)
+    .where('o.status', '=', sql.lit('fulfilled'))
+    .where('o.isVoid', '=', sql.lit(false))
+    .whereRef('o.heldAt', '<=', 'n.changedAt')
+    .where('o.orderId', '>', after)
+    .orderBy('o.orderId')
+    .limit(PAGE)
+    .execute();
 
 /** Closes the notices that are due, and queues a mail for each order. */
 export const startTellingChanges = ({ pool, log }: { pool: Pool; log: Logger }): Worker =>
   startQueue({ pool, log }, eventChanges, async ({ key, data: { noticeId, after = FIRST } }) => {
     if (noticeId === undefined) return { write: (tx) => closeNotice(tx, Number(key.split('/')[1])) };
-    const { rows } = await pool.query<{ orderId: string }>(BUYERS, [noticeId, after]);
+    const rows = await buyersOf(pool, noticeId, after);
     const jobs = rows.map(({ orderId }) => mailJob(orderId, changeMail(noticeId)));
     return {
       write: (tx) => enqueue(tx, orderMails, jobs),
@@ -97,21 +117,28 @@ export const startTellingChanges = ({ pool, log }: { pool: Pool; log: Logger }):
 
 /** For orders that were being paid while a notice was mailed: their buyers get the mail like the others. */
 export async function queueForLateOrders(db: Pick<Queries, 'query'>, orderIds: string[]): Promise<void> {
-  const { rows } = await db.query<{ orderId: string; noticeId: string }>(
-    `select o.order_id as "orderId", n.id as "noticeId"
-     from orders o join change_notices n on n.event_id = o.event_id and n.closed_at is not null and o.held_at <= n.changed_at
-     where o.order_id = any($1::uuid[])`,
-    [orderIds],
-  );
+  const rows = await kysely(db)
+    .selectFrom('orders as o')
+    .innerJoin('changeNotices as n', 'n.eventId', 'o.eventId')
+    .select(['o.orderId', 'n.id as noticeId'])
+    .where('n.closedAt', 'is not', null)
+    .whereRef('o.heldAt', '<=', 'n.changedAt')
+    .where('o.orderId', '=', anyOf(orderIds))
+    .execute();
   const jobs = rows.map(({ orderId, noticeId }) => mailJob(orderId, changeMail(noticeId)));
   if (jobs.length > 0) await enqueue(db, orderMails, jobs);
 }
 
 /** What a notice says of before. */
 export async function noticeOf(db: Queryable, id: string): Promise<Told> {
-  const { rows } = await db.query<{ was: Told }>('select was from change_notices where id = $1', [id]);
-  if (!rows[0]) throw new Error(`no change notice ${id}`);
-  return rows[0].was;
+  const notice = await kysely(db)
+    .selectFrom('changeNotices')
+    .select('was')
+    .$narrowType<{ was: Told }>()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!notice) throw new Error(`no change notice ${id}`);
+  return notice.was;
 }
 
 function hoursIn(words: Words, event: Told): string {

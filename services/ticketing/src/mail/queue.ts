@@ -1,7 +1,11 @@
+import { sql, type Expression, type ExpressionBuilder, type Kysely, type SqlBool } from 'kysely';
 import type { Pool } from 'pg';
 import type { Queries } from '@beltway/event-store';
 import { enqueue, mailPriority, mailQueue, type NewJob } from '@beltway/kit/jobs';
+import { ago, countRows } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
+import { kysely, type Tables } from '../db.ts';
+import type { OrderState } from '../order/status.ts';
 
 /**
  * What is written to a buyer. One mail per order and kind, however often it is asked for. All but the last three follow from
@@ -56,34 +60,52 @@ const queueMail = (db: Pick<Queries, 'query'>, orderId: string, kind: QueuedKind
   enqueue(db, orderMails, [mailJob(orderId, kind)]);
 
 /** Whether a mail of this kind was queued, sent or not. */
-export async function wasQueued(db: Queryable, orderId: string, kind: QueuedKind): Promise<boolean> {
-  const { rowCount } = await db.query('select from jobs where queue = $1 and key = $2', [
-    orderMails.name,
-    keyOf(orderId, kind),
-  ]);
-  return rowCount === 1;
-}
+export const wasQueued = async (db: Queryable, orderId: string, kind: QueuedKind): Promise<boolean> =>
+  (await kysely(db)
+    .selectFrom('jobs')
+    .select('key')
+    .where('queue', '=', orderMails.name)
+    .where('key', '=', keyOf(orderId, kind))
+    .executeTakeFirst()) !== undefined;
 
-/** The keys of the order whose id is this SQL, as a range of the primary key: `0` follows `/`. */
-const keysOf = (order: string): string =>
-  `queue = '${orderMails.name}' and key >= ${order} || '/' and key < ${order} || '0'`;
+/** The mails of an order, as a range of the primary key: `0` follows `/`. */
+const ofOrder =
+  (orderId: Expression<string>) =>
+  (eb: ExpressionBuilder<Tables, 'jobs'>): Expression<SqlBool> =>
+    eb.and([
+      eb('jobs.queue', '=', orderMails.name),
+      eb('jobs.key', '>=', sql<string>`${orderId} || '/'`),
+      eb('jobs.key', '<', sql<string>`${orderId} || '0'`),
+    ]);
 
 /** An operator may have discarded it; then it keeps its error. */
-const WAS_SENT = `not data ? 'isDropped' and last_error is null`;
+const WAS_SENT = sql<boolean>`not data ? 'isDropped' and last_error is null`;
 
-/** The SQL of an order's mails, `order` being the SQL of its id. */
-export const mailsOf = (order: string): string => `
-  select split_part(split_part(key, '/', 2), ':', 1) as kind, attempts, created_at as "queuedAt",
-    case when status <> 'done' then status when ${WAS_SENT} then 'sent' else 'dropped' end as status,
-    case when status = 'done' and ${WAS_SENT} then ended_at end as "sentAt"
-  from jobs where ${keysOf(order)}`;
+/** The mails of an order. */
+export const selectMails = (db: Kysely<Tables>, orderId: Expression<string>) =>
+  db
+    .selectFrom('jobs')
+    .select(['attempts', 'createdAt as queuedAt'])
+    .select([
+      sql<string>`split_part(split_part(key, '/', 2), ':', 1)`.as('kind'),
+      sql<string>`case when status <> 'done' then status when ${WAS_SENT} then 'sent' else 'dropped' end`.as('status'),
+      sql<Date | null>`case when status = 'done' and ${WAS_SENT} then ended_at end`.as('sentAt'),
+    ])
+    .where(ofOrder(orderId));
+
+/** Oldest first. */
+export const mailsOf = (db: Queryable, orderId: string, limit: number) =>
+  selectMails(kysely(db), sql.val(orderId)).orderBy('createdAt').orderBy('key').limit(limit).execute();
 
 /** Deletes the mails that wait for the buyer of these orders, whose account is erased. */
 export const dropMailsOf = (tx: Queryable, buyerId: number) =>
-  tx.query(
-    `delete from jobs using orders where ${keysOf('orders.order_id')} and jobs.status <> 'done' and orders.buyer_id = $1`,
-    [buyerId],
-  );
+  kysely(tx)
+    .deleteFrom('jobs')
+    .using('orders as o')
+    .where(ofOrder(sql.ref<string>('o.orderId')))
+    .where('jobs.status', '<>', 'done')
+    .where('o.buyerId', '=', buyerId)
+    .execute();
 
 /** In the transaction that notes what became of a refund of some tickets. */
 export const queuePartMail = (
@@ -95,14 +117,19 @@ export const queuePartMail = (
 /** How the mail of one refund is queued. */
 export const refundMail = (kind: RefundMail, refundId: string) => `${kind}:${refundId}` as const;
 
-/** Whether the order has this status and somebody to write to. */
-async function isInState(db: Queryable, orderId: string, state: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from checkouts join orders using (order_id) where order_id = $1 and ${state}`,
-    [orderId],
-  );
-  return rowCount === 1;
-}
+/** Whether the order is in this state and has somebody to write to. */
+const isInState = async (
+  db: Queryable,
+  orderId: string,
+  state: { status: OrderState; isVoid?: boolean; frozen?: boolean },
+): Promise<boolean> =>
+  (await kysely(db)
+    .selectFrom('checkouts as c')
+    .innerJoin('orders as o', 'o.orderId', 'c.orderId')
+    .select('o.orderId')
+    .where('c.orderId', '=', orderId)
+    .where((eb) => eb.and(state))
+    .executeTakeFirst()) !== undefined;
 
 /**
  * In the transaction that notes what became of the refund. Of one that ticketing did not ask for, the mail that ends
@@ -113,8 +140,7 @@ export async function queueRefundMail(
   { orderId, refundId }: { orderId: string; refundId: string },
   kind: RefundMail,
 ): Promise<void> {
-  if (await isInState(tx, orderId, `orders.status = 'refunding'`))
-    await queueMail(tx, orderId, refundMail(kind, refundId));
+  if (await isInState(tx, orderId, { status: 'refunding' })) await queueMail(tx, orderId, refundMail(kind, refundId));
 }
 
 /**
@@ -123,8 +149,7 @@ export async function queueRefundMail(
  */
 export async function queueDisputeMail(pool: Pool, orderId: string, disputeId: string, outcome: 'won' | 'lost') {
   const isLost = outcome === 'lost';
-  const state = `orders.status = 'fulfilled' and orders.is_void = ${isLost} and not orders.frozen`;
-  if (await isInState(pool, orderId, state))
+  if (await isInState(pool, orderId, { status: 'fulfilled', isVoid: isLost, frozen: false }))
     await queueMail(pool, orderId, `${isLost ? 'dispute-lost' : 'tickets'}:${disputeId}`);
 }
 
@@ -138,11 +163,11 @@ const MAX_AGAIN = 3;
 /** The tickets of an order, mailed once more. False: they were often enough within the last hour. */
 export async function queueTicketsAgain(pool: Pool, orderId: string): Promise<boolean> {
   const again = 'tickets:again-' as const;
-  const { rows } = await pool.query<{ count: number; recent: number }>(
-    `select count(*)::int, (count(*) filter (where created_at > now() - interval '1 hour'))::int as recent from jobs
-     where queue = $1 and starts_with(key, $2) and ${keysOf('$3')}`,
-    [orderMails.name, keyOf(orderId, again), orderId],
-  );
-  const { count, recent } = rows[0]!;
-  return recent < MAX_AGAIN && (await queueMail(pool, orderId, `${again}${count + 1}`)).rowCount === 1;
+  const { count, recent } = await kysely(pool)
+    .selectFrom('jobs')
+    .select(({ fn }) => [countRows, fn.countAll<string>().filterWhere('createdAt', '>', ago('1 hour')).as('recent')])
+    .where((eb) => eb.fn<boolean>('starts_with', ['key', eb.val(keyOf(orderId, again))]))
+    .where(ofOrder(sql.val(orderId)))
+    .executeTakeFirstOrThrow();
+  return Number(recent) < MAX_AGAIN && (await queueMail(pool, orderId, `${again}${count + 1}`)).rowCount === 1;
 }

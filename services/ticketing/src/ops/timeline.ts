@@ -8,21 +8,13 @@ import { kysely } from '../db.ts';
 /** Rows of each kind at most; more are those of somebody who plays with it. */
 const MAX_ROWS = 200;
 
-interface Mail {
-  kind: string;
-  status: string;
-  attempts: number;
-  queuedAt: Date;
-  sentAt: Date | null;
-}
-
 const steps = (at: Date | null, type: string, text: string): TimelineStep[] =>
   at ? [{ at: at.toISOString(), type, text }] : [];
 
 const nameOf = (kind: string): string => kind.replaceAll('-', ' ');
 
 async function mailSteps(pool: Pool, orderId: string): Promise<TimelineStep[]> {
-  const { rows } = await pool.query<Mail>(`${mailsOf('$1')} order by created_at, key limit ${MAX_ROWS}`, [orderId]);
+  const rows = await mailsOf(pool, orderId, MAX_ROWS);
   return rows.flatMap(({ kind, status, attempts, queuedAt, sentAt }) => [
     ...steps(
       queuedAt,

@@ -11,6 +11,8 @@ import { historyOf } from './history.ts';
 import type { OrderRow } from './queries.ts';
 import { kysely } from '../db.ts';
 
+const MAX_MAILS = 100;
+
 /** As whom somebody may look at an order that is not theirs. To all others it does not exist: 404. */
 function managerOf(req: Request, order: OrderRow): 'organiser' | 'admin' {
   const { id, role } = callerOf(req);
@@ -67,13 +69,8 @@ export function managedOrderRoutes(deps: Deps): Router {
 }
 
 async function mailsAbout({ pool }: Pick<Deps, 'pool'>, orderId: string): Promise<ManagedOrder['mails']> {
-  const { rows } = await pool.query<{ kind: string; status: string; queuedAt: Date; sentAt: Date | null }>(
-    `select kind, status, "queuedAt", "sentAt" from (${mailsOf('$1')} order by created_at, key limit 100) mails`,
-    [orderId],
-  );
-  return rows.map(({ queuedAt, sentAt, ...mail }) => ({
-    ...mail,
-    queuedAt: queuedAt.toISOString(),
-    sentAt: sentAt?.toISOString() ?? null,
+  const mails = await mailsOf(pool, orderId, MAX_MAILS);
+  return mails.map(({ kind, status, queuedAt, sentAt }) => ({
+    ...{ kind, status, queuedAt: queuedAt.toISOString(), sentAt: sentAt?.toISOString() ?? null },
   }));
 }

@@ -1,83 +1,82 @@
+import { sql, type InferResult, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
-import { texts, uuids, violated } from '@beltway/event-store';
+import { prepared, texts, uuids, violated } from '@beltway/event-store';
 import { batchLoader, batchLoaderByKey } from '@beltway/kit/batch-loader';
-import type { Joined, RowOf } from '@beltway/kit/columns';
+import { anyOf } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Language } from '@beltway/contracts/common/languages';
 import type { OrderLine } from '@beltway/contracts/ticketing/order-lines';
-import { checkouts, orders } from '../columns.ts';
+import { builtOnce, kysely, type Tables } from '../db.ts';
+import { checkouts } from '../generated/tables.ts';
 import type { OrderState } from './status.ts';
 
-const OF_ORDER = [
-  ...(['orderId', 'eventId', 'buyerId', 'quantity', 'totalCents', 'lines', 'status', 'heldAt', 'holdUntil'] as const),
-  ...(['extended', 'linkGeneration', 'refundDeadlineHours', 'returned', 'frozen', 'isVoid'] as const),
-];
-const OF_CHECKOUT = [...(['holderName', 'holderEmail', 'language', 'refundedAt', 'reinstatedAt', 'number'] as const)];
+/** The provider's intent that is attached to the order or paid it, else the last one that was made for its checkout. */
+const PAYMENT = sql<string | null>`coalesce(o.payment_id, c.payment_id)`;
 
-/** An order as the routes need it: what the log made of it, and who checks out (null before somebody does). */
-export type OrderRow = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
-  Joined<Pick<RowOf<typeof checkouts>, (typeof OF_CHECKOUT)[number]>> & {
-    status: OrderState;
-    lines: OrderLine[];
-    paymentId: string | null;
-    /** Of its event, as the catalog says; null when ticketing has not heard of it. */
-    organiserId: number | null;
-    eventTitle: string | null;
-  };
+const selectOrders = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('orders as o')
+    .leftJoin('checkouts as c', 'c.orderId', 'o.orderId')
+    .leftJoin('listings as l', 'l.eventId', 'o.eventId')
+    .select(['o.orderId', 'o.eventId', 'o.buyerId', 'o.quantity', 'o.totalCents', 'o.lines', 'o.status', 'o.heldAt'])
+    .select(['o.holdUntil', 'o.extended', 'o.linkGeneration', 'o.refundDeadlineHours', 'o.returned', 'o.frozen'])
+    .select(['o.isVoid', 'c.holderName', 'c.holderEmail', 'c.language', 'c.refundedAt', 'c.reinstatedAt', 'c.number'])
+    .select(['l.organiserId', 'l.title as eventTitle', PAYMENT.as('paymentId')])
+    .$narrowType<{ status: OrderState; lines: OrderLine[] }>();
 
-const PAYMENT = 'coalesce(o.payment_id, c.payment_id)';
-const SELECT = `select ${orders.select(OF_ORDER, 'o')}, ${PAYMENT} as "paymentId", ${checkouts.select(OF_CHECKOUT, 'c')},
-    l.organiser_id as "organiserId", l.title as "eventTitle"
-  from orders o left join checkouts c using (order_id) left join listings l on l.event_id = o.event_id`;
+/**
+ * An order as the routes need it: what the log made of it, who checks out (null before somebody does), and what the catalog says of its event
+ * (null before ticketing has heard of it).
+ */
+export type OrderRow = InferResult<ReturnType<typeof selectOrders>>[number];
 
 const NO_ORDER = '00000000-0000-0000-0000-000000000000';
 
-const ordersById = batchLoaderByKey(
-  async (pool: Pool, ids: string[]) =>
-    (
-      await pool.query<OrderRow>({
-        name: 'orders-by-id',
-        text: `${SELECT} where o.order_id = any($1)`,
-        values: [uuids(ids)],
-      })
-    ).rows,
-  ({ orderId }) => orderId,
-);
+const ordersByIds = builtOnce((db, ids: Buffer) => selectOrders(db).where('o.orderId', '=', anyOf<string>(ids)));
 
 /** The order of this id, a UUID. */
 export const orderById = (pool: Pool, orderId: string): Promise<OrderRow | undefined> =>
   ordersById(pool, orderId.toLowerCase());
+const ordersById = batchLoaderByKey(
+  (pool: Pool, ids: string[]) => ordersByIds(pool, uuids(ids)),
+  ({ orderId }) => orderId,
+);
 
 /** The order that somebody names, for support. */
-export async function orderByNumber(pool: Pool, number: number): Promise<OrderRow | undefined> {
-  const { rows } = await pool.query<OrderRow>(`${SELECT} where c.number = $1`, [number]);
-  return rows[0];
-}
+export const orderByNumber = (pool: Pool, number: number): Promise<OrderRow | undefined> =>
+  selectOrders(kysely(pool)).where('c.number', '=', String(number)).executeTakeFirst();
+
+const ordersByPayments = builtOnce((db, paymentIds: Buffer) =>
+  selectOrders(db).where('c.paymentId', '=', anyOf<string>(paymentIds)).select('c.paymentId as askedFor'),
+);
 
 /** The order that this payment, by the provider's id, was asked for. Another may have paid it. */
 export const orderByPayment = batchLoaderByKey(
-  async (pool: Pool, paymentIds: string[]) =>
-    (
-      await pool.query<OrderRow & { askedFor: string }>({
-        name: 'orders-by-payment',
-        text: `select asked.id as "askedFor", found.* from unnest($1::text[]) asked (id) cross join lateral (${SELECT} where c.payment_id = asked.id) found`,
-        values: [texts(paymentIds)],
-      })
-    ).rows,
-  ({ askedFor }) => askedFor,
+  (pool: Pool, paymentIds: string[]) => ordersByPayments(pool, texts(paymentIds)),
+  ({ askedFor }) => askedFor!,
 );
 
-const OF_HOLD = ['orderId', 'eventId', 'lines', 'buyerId', 'holdUntil'] as const;
+// States and other conditions of partial indexes are literals: a plan for any parameter cannot use those.
+const lapsed = builtOnce(
+  (db, now: Date, limit: number, heldUntil: Date | string, orderId: string, withPayment: boolean) =>
+    db
+      .selectFrom('orders as o')
+      .leftJoin('checkouts as c', 'c.orderId', 'o.orderId')
+      .select(['o.orderId', 'o.eventId', 'o.lines', 'o.buyerId', 'o.holdUntil', PAYMENT.as('paymentId')])
+      .$narrowType<{ lines: OrderLine[] }>()
+      .where('o.status', '=', sql.lit('held'))
+      .where('o.holdUntil', '<=', now)
+      .where((eb) => eb(eb.refTuple('o.holdUntil', 'o.orderId'), '>', eb.tuple(heldUntil as Date, orderId)))
+      .where(sql<boolean>`(${PAYMENT} is not null) = ${withPayment}`)
+      .orderBy('o.holdUntil')
+      .orderBy('o.orderId')
+      .limit(limit),
+);
 /** An order whose hold has run out. */
-export type LapsedHold = Pick<OrderRow, (typeof OF_HOLD)[number] | 'paymentId'>;
-const LAPSED = `select ${orders.select(OF_HOLD, 'o')}, ${PAYMENT} as "paymentId"
-  from orders o left join checkouts c using (order_id)
-  where o.status = 'held' and o.hold_until <= $1 and (o.hold_until, o.order_id) > ($3, $4)
-    and (${PAYMENT} is not null) = $5
-  order by o.hold_until, o.order_id limit $2`;
+export type LapsedHold = Awaited<ReturnType<typeof lapsed>>[number];
 
 /** Orders whose hold has run out, with a payment or without, oldest first, from the one after `after` on. */
-export async function lapsedHolds(
+export const lapsedHolds = (
   db: Queryable,
   {
     withPayment,
@@ -85,25 +84,22 @@ export async function lapsedHolds(
     limit,
     after,
   }: { withPayment: boolean; now: Date; limit: number; after?: LapsedHold | undefined },
-): Promise<LapsedHold[]> {
-  const { rows } = await db.query<LapsedHold>({
-    name: 'lapsed-holds',
-    text: LAPSED,
-    values: [now, limit, after?.holdUntil ?? '-infinity', after?.orderId ?? NO_ORDER, withPayment],
-  });
-  return rows;
-}
+): Promise<LapsedHold[]> =>
+  lapsed(db, now, limit, after?.holdUntil ?? '-infinity', after?.orderId ?? NO_ORDER, withPayment);
+
+const toReturn = builtOnce((db, limit: number, after: string) =>
+  selectOrders(db)
+    .innerJoin('availability as a', 'a.eventId', 'o.eventId')
+    .where('o.status', '=', sql.lit('fulfilled'))
+    .where('a.closed', '=', sql.lit('cancelled'))
+    .where('o.orderId', '>', after)
+    .orderBy('o.orderId')
+    .limit(limit),
+);
 
 /** Fulfilled orders of cancelled events, whose money goes back, from the one after `after` on. */
-export async function ordersToReturn(db: Queryable, limit: number, after?: OrderRow): Promise<OrderRow[]> {
-  const { rows } = await db.query<OrderRow>({
-    name: 'orders-to-return',
-    text: `${SELECT} join availability a on a.event_id = o.event_id
-           where o.status = 'fulfilled' and a.closed = 'cancelled' and o.order_id > $2 order by o.order_id limit $1`,
-    values: [limit, after?.orderId ?? NO_ORDER],
-  });
-  return rows;
-}
+export const ordersToReturn = (db: Queryable, limit: number, after?: OrderRow): Promise<OrderRow[]> =>
+  toReturn(db, limit, after?.orderId ?? NO_ORDER);
 
 export interface Checkout {
   orderId: string;
@@ -115,6 +111,7 @@ export interface Checkout {
 }
 
 const BUYER = ['holderName', 'holderEmail', 'language', 'paymentId'] as const;
+/** `table()` has the lists of a batch as arrays, which the builder has not. */
 const SAVE = checkouts.insertMany(['orderId', ...BUYER], {
   rest: `order by 1 ${checkouts.onConflict(['orderId'], BUYER)}`,
 });
@@ -141,16 +138,13 @@ async function writeCheckouts(pool: Pool, all: Checkout[]): Promise<undefined[]>
   // Of two for the same order the later one counts; in order of their ids, so that two instances do not wait for each
   // other.
   const last = [...new Map(all.map((checkout) => [checkout.orderId, checkout])).values()];
-  await pool.query({
-    name: 'save-checkouts',
-    text: SAVE.text,
-    values: SAVE.values(last, {
-      orderId: ({ orderId }) => orderId,
-      holderName: ({ name }) => name,
-      holderEmail: ({ email }) => email,
-      language: ({ language }) => language,
-      paymentId: ({ paymentId }) => paymentId,
-    }),
+  const values = SAVE.values(last, {
+    orderId: ({ orderId }) => orderId,
+    holderName: ({ name }) => name,
+    holderEmail: ({ email }) => email,
+    language: ({ language }) => language,
+    paymentId: ({ paymentId }) => paymentId,
   });
+  await pool.query(prepared(SAVE.text, values));
   return all.map(() => undefined);
 }

@@ -3,9 +3,9 @@ import type { OrderRefund, RefundCause } from '@beltway/contracts/ticketing/refu
 import { batchLoader } from '@beltway/kit/batch-loader';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { OrderRow } from './queries.ts';
-import { anyOf } from '@beltway/kit/kysely';
-import { sql } from 'kysely';
-import { kysely } from '../db.ts';
+import { anyOf, excluded } from '@beltway/kit/kysely';
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import { kysely, type Tables } from '../db.ts';
 
 const rowsOfOrders = batchLoader(async (pool: Pool, orderIds: string[]) => {
   const rows = await kysely(pool)
@@ -51,6 +51,34 @@ export async function refundsOfOrder(
   );
 }
 
+const moment = (at: string) => sql<Date>`${at}::timestamptz`;
+
+const refundsOf = (db: Queryable, orderId: string) =>
+  kysely(db).selectFrom('orderRefunds as r').select(['r.refundId', 'r.orderId']).where('r.orderId', '=', orderId);
+const refundsWithCheckout = (db: Queryable, orderId: string) =>
+  refundsOf(db, orderId).innerJoin('checkouts as c', 'c.orderId', 'r.orderId');
+
+/** Notes these columns of a list of refunds. Where there is a row, `others` change too, and only if `where`: it had not gone back. */
+const noteRefunds = (
+  db: Queryable,
+  refunds: Expression<unknown>,
+  columns: ReadonlyArray<'refundedAt' | 'failedAt' | 'wentWith'>,
+  others: Partial<Record<'refundedAt' | 'failedAt' | 'wentWith', null>> = {},
+  where: (eb: ExpressionBuilder<Tables, 'refundProgress'>) => Expression<SqlBool> = (eb) =>
+    eb('refundProgress.refundedAt', 'is', null),
+) =>
+  kysely(db)
+    .insertInto('refundProgress')
+    .columns(['refundId', 'orderId', ...columns])
+    .expression(refunds)
+    .onConflict((conflict) =>
+      conflict
+        .column('refundId')
+        .doUpdateSet((eb) => ({ ...excluded(eb, columns), ...others }))
+        .where((eb) => where(eb as never)),
+    )
+    .execute();
+
 /** Keeps why a refund is asked for, before it is: no crash in between loses it. */
 export const keepReason = (db: Queryable, refundId: string, orderId: string, reason: string) =>
   kysely(db)
@@ -88,12 +116,11 @@ export const partWentBack = (db: Queryable, { refundId, orderId, at }: OfRefund 
 /** Payments said that this part came back to us, and is tried again. With the others of the order it stays as it was. */
 export async function partCameBack(db: Queryable, { refundId, orderId, at }: OfRefund & { at: string }): Promise<void> {
   // Where the order alone said that they had gone back, they say it themselves from now on.
-  await sql`insert into refund_progress as p (refund_id, order_id, refunded_at, went_with)
-    select r.refund_id, r.order_id, c.refunded_at, '' from order_refunds r join checkouts c using (order_id)
-      where r.order_id = ${orderId} and r.refund_id <> ${refundId} and c.refunded_at is not null
-    on conflict (refund_id) do update set refunded_at = excluded.refunded_at, went_with = '' where p.refunded_at is null`.execute(
-    kysely(db),
-  );
+  const others = refundsWithCheckout(db, orderId)
+    .select(['c.refundedAt', sql.lit('').as('wentWith')])
+    .where('r.refundId', '<>', refundId)
+    .where('c.refundedAt', 'is not', null);
+  await noteRefunds(db, others, ['refundedAt', 'wentWith']);
   await kysely(db)
     .insertInto('refundProgress')
     .values({ refundId, orderId, failedAt: at })
@@ -111,26 +138,30 @@ interface OfOrder {
 }
 
 /** The last of the money went back: so did each refund of the order that had not. */
-export const orderWentBack = (db: Queryable, { orderId, by, at }: OfOrder) =>
-  sql`insert into refund_progress as p (refund_id, order_id, refunded_at, went_with)
-    select refund_id, order_id, ${at}::timestamptz, ${by} from order_refunds where order_id = ${orderId}
-    on conflict (refund_id) do update
-      set refunded_at = excluded.refunded_at, failed_at = null, went_with = excluded.went_with
-      where p.refunded_at is null`.execute(kysely(db));
+export const orderWentBack = (db: Queryable, { orderId, by, at }: OfOrder) => {
+  const refunds = refundsOf(db, orderId).select([moment(at).as('refundedAt'), sql.val(by).as('wentWith')]);
+  return noteRefunds(db, refunds, ['refundedAt', 'wentWith'], { failedAt: null });
+};
 
 /**
  * This refund of the provider came back to us, and is tried again: so do those that went with it. Where none did, it may have been of any
  * that no part was asked for.
  */
-export const orderCameBack = (db: Queryable, { orderId, by, at }: OfOrder) =>
-  sql`insert into refund_progress as p (refund_id, order_id, failed_at)
-    select refund_id, order_id, ${at}::timestamptz from order_refunds where order_id = ${orderId}
-    on conflict (refund_id) do update set failed_at = excluded.failed_at, refunded_at = null, went_with = null
-      where p.refunded_at is null or p.went_with in ('', ${by})
-        or p.went_with is not null and not exists
-          (select from refund_progress other where other.order_id = ${orderId} and other.went_with = ${by})`.execute(
-    kysely(db),
+export const orderCameBack = (db: Queryable, { orderId, by, at }: OfOrder) => {
+  const others = kysely(db)
+    .selectFrom('refundProgress as other')
+    .select('other.refundId')
+    .where('other.orderId', '=', orderId)
+    .where('other.wentWith', '=', by);
+  const refunds = refundsOf(db, orderId).select(moment(at).as('failedAt'));
+  return noteRefunds(db, refunds, ['failedAt'], { refundedAt: null, wentWith: null }, (eb) =>
+    eb.or([
+      eb('refundProgress.refundedAt', 'is', null),
+      eb('refundProgress.wentWith', 'in', ['', by]),
+      eb.and([eb('refundProgress.wentWith', 'is not', null), eb.not(eb.exists(others))]),
+    ]),
   );
+};
 
 /**
  * Payments said that a refund which it owes was refused, and is tried again: this one, or (null) each of the order that has not gone
@@ -139,10 +170,7 @@ export const orderCameBack = (db: Queryable, { orderId, by, at }: OfOrder) =>
 export const refused = (
   db: Queryable,
   { refundId, orderId, at }: { refundId: string | null; orderId: string; at: string },
-) =>
-  sql`insert into refund_progress as p (refund_id, order_id, failed_at)
-    select r.refund_id, r.order_id, ${at}::timestamptz from order_refunds r join checkouts c using (order_id)
-      where r.order_id = ${orderId} and (${refundId}::uuid is null or r.refund_id = ${refundId}) and c.refunded_at is null
-    on conflict (refund_id) do update set failed_at = excluded.failed_at where p.refunded_at is null`.execute(
-    kysely(db),
-  );
+) => {
+  const refunds = refundsWithCheckout(db, orderId).select(moment(at).as('failedAt')).where('c.refundedAt', 'is', null);
+  return noteRefunds(db, refundId === null ? refunds : refunds.where('r.refundId', '=', refundId), ['failedAt']);
+};

@@ -1,5 +1,6 @@
 import type { OrderStatus } from '@beltway/contracts/ticketing/tickets';
 import type { TicketStatus } from '@beltway/contracts/ticketing/ticket-status';
+import { sql } from 'kysely';
 import type { Listing } from '../listing/listings.ts';
 
 /** The status of an order as its sale's log says it. Where its money is follows from the checkout's row. */
@@ -12,12 +13,12 @@ export const isPaid = (state: OrderState): boolean => state === 'fulfilled' || s
 /** It is over without tickets, and its money, if any came, goes back. */
 const isOver = (state: OrderState): boolean => state !== 'held' && state !== 'fulfilled';
 
-/** These states as SQL lists them, `('fulfilled', 'refunding')`. */
-const listed = (is: (state: OrderState) => boolean): string =>
-  `(${ORDER_STATES.filter(is)
-    .map((state) => `'${state}'`)
-    .join(', ')})`;
-export const PAID_STATES = listed(isPaid);
+/** As SQL lists them, `('fulfilled', 'refunding')`: the partial indexes say so, and parameters would not use those. */
+export const PAID_STATES = `(${ORDER_STATES.filter(isPaid)
+  .map((state) => `'${state}'`)
+  .join(', ')})`;
+/** The same for the query builder: `.where('o.status', 'in', IN_PAID_STATES)`. */
+export const IN_PAID_STATES = sql.raw<OrderState>(PAID_STATES);
 
 /** What the status of an order and of its tickets follows from: its row and its checkout's. */
 interface OrderFacts {

@@ -4,26 +4,27 @@ import { admits } from '@beltway/contracts/ticketing/ticket-status';
 import { type MyTicket, type Ticket, type TicketEvent } from '@beltway/contracts/ticketing/tickets';
 import { int4s, uuids } from '@beltway/event-store';
 import { batchLoader } from '@beltway/kit/batch-loader';
-import type { Joined, RowOf } from '@beltway/kit/columns';
-import { checkouts, orders, refundProgress, tickets } from '../columns.ts';
+import { anyOf } from '@beltway/kit/kysely';
+import { sql, type InferResult, type Kysely } from 'kysely';
+import { builtOnce, type Tables } from '../db.ts';
 import type { Deps } from '../deps.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
 import { orderNumber } from './number.ts';
-import { PAID_STATES, ticketStatusOf } from './status.ts';
+import { IN_PAID_STATES, ticketStatusOf } from './status.ts';
 import type { OrderRow } from './queries.ts';
 
-const OF_TICKET = ['id', 'orderId', 'eventId', 'code', 'type', 'priceCents', 'soldAt', 'refundId'] as const;
-const OF_CHECKOUT = ['holderName', 'holderEmail', 'refundedAt', 'reinstatedAt', 'number'] as const;
+/** `partRefundedAt` is when the money of this ticket alone went back. */
+const selectTickets = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('tickets as t')
+    .innerJoin('orders as o', 'o.orderId', 't.orderId')
+    .leftJoin('checkouts as c', 'c.orderId', 't.orderId')
+    .leftJoin('refundProgress as p', 'p.refundId', 't.refundId')
+    .select(['t.id', 't.orderId', 't.eventId', 't.code', 't.type', 't.priceCents', 't.soldAt', 't.refundId'])
+    .select(['c.holderName', 'c.holderEmail', 'c.refundedAt', 'c.reinstatedAt', 'c.number'])
+    .select(['p.refundedAt as partRefundedAt', 'o.frozen', 'o.isVoid']);
 
-type TicketRow = Pick<RowOf<typeof tickets>, (typeof OF_TICKET)[number]> &
-  Joined<Pick<RowOf<typeof checkouts>, (typeof OF_CHECKOUT)[number]>> & {
-    /** When the money of this ticket alone went back. */
-    partRefundedAt: Date | null;
-  } & Pick<OrderRow, 'frozen' | 'isVoid'>;
-
-const COLUMNS = `${tickets.select(OF_TICKET, 't')}, ${checkouts.select(OF_CHECKOUT, 'c')},
-  p.${refundProgress.column('refundedAt')} as "partRefundedAt", o.frozen, o.${orders.column('isVoid')} as "isVoid"`;
-const BESIDE = 'left join checkouts c using (order_id) left join refund_progress p on p.refund_id = t.refund_id';
+type TicketRow = InferResult<ReturnType<typeof selectTickets>>[number];
 
 /** A ticket as the API answers it; `price` in dollars. Only what admits is signed. */
 const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: TicketEvent): Ticket => {
@@ -47,12 +48,12 @@ const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: Ticke
   };
 };
 
+const ticketsOfOrders = builtOnce((db, orderIds: Buffer) =>
+  selectTickets(db).where('t.orderId', '=', anyOf<string>(orderIds)).orderBy('t.orderId').orderBy('t.ordinal'),
+);
+
 const rowsOfOrders = batchLoader(async (pool: Pool, orderIds: string[]) => {
-  const { rows } = await pool.query<TicketRow>({
-    name: 'tickets-of-orders',
-    text: `select ${COLUMNS} from tickets t join orders o using (order_id) ${BESIDE} where t.order_id = any($1) order by t.order_id, t.ordinal`,
-    values: [uuids([...new Set(orderIds)])],
-  });
+  const rows = await ticketsOfOrders(pool, uuids([...new Set(orderIds)]));
   const of = Map.groupBy(rows, ({ orderId }) => orderId);
   return orderIds.map((orderId) => of.get(orderId) ?? []);
 });
@@ -68,15 +69,27 @@ export async function ticketsOfOrder(
 /** Each with its event is some 800 bytes: a list stays under 256 KB. */
 const MAX_OWN_TICKETS = 200;
 
+const ticketsOfBuyers = builtOnce((db, buyerIds: Buffer) =>
+  db
+    .selectFrom(sql<{ buyerId: number }>`unnest(${buyerIds}::int[])`.as<'b'>(sql.raw('b (buyer_id)')))
+    .innerJoinLateral(
+      () =>
+        selectTickets(db)
+          .where('o.buyerId', '=', sql.ref<number>('b.buyerId'))
+          .where('o.status', 'in', IN_PAID_STATES)
+          .orderBy('t.soldAt', 'desc')
+          .orderBy('t.orderId')
+          .orderBy('t.ordinal')
+          .limit(sql.lit(MAX_OWN_TICKETS))
+          .as('bought'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('bought')
+    .select('b.buyerId'),
+);
+
 const boughtBy = batchLoader(async (pool: Pool, buyerIds: number[]) => {
-  const { rows } = await pool.query<TicketRow & { buyerId: number }>({
-    name: 'tickets-of-buyers',
-    text: `select buyer as "buyerId", bought.* from unnest($1::int[]) buyer cross join lateral (
-             select ${COLUMNS} from orders o join tickets t using (order_id) ${BESIDE}
-             where o.buyer_id = buyer and o.status in ${PAID_STATES} order by t.sold_at desc, t.order_id, t.ordinal limit ${MAX_OWN_TICKETS}
-           ) bought`,
-    values: [int4s([...new Set(buyerIds)])],
-  });
+  const rows = await ticketsOfBuyers(pool, int4s([...new Set(buyerIds)]));
   // An event stands once, not once for each of its tickets.
   const listings = await listingsOf(pool, [...new Set(rows.map(({ eventId }) => eventId))]);
   const events = new Map(listings.map((listing) => [listing.eventId, ticketEvent(listing)]));

@@ -1,6 +1,7 @@
 import { DAY_S, ofAccount, ofNetworks, tooMuch, type Allowance, type Allowances } from '@beltway/kit/allowances';
 import type { Caller } from '@beltway/kit/auth';
 import type { Queryable } from '@beltway/kit/postgres';
+import { kysely } from '../db.ts';
 import type { OrderRow } from '../order/queries.ts';
 
 /** Orders whose tickets their buyer returned. Each costs the platform the provider's fee. */
@@ -9,7 +10,8 @@ const BUYER: Allowance = { name: 'returned-orders', max: 5, perSeconds: 30 * DAY
 const NETWORK: Allowance = { name: 'returned-orders-network', max: 30, perSeconds: DAY_S };
 
 const isCounted = async (db: Queryable, orderId: string): Promise<boolean> =>
-  ((await db.query('select from order_refunds where order_id = $1', [orderId])).rowCount ?? 0) > 0;
+  (await kysely(db).selectFrom('orderRefunds').select('refundId').where('orderId', '=', orderId).executeTakeFirst()) !==
+  undefined;
 
 /**
  * Counts an order that its buyer returns, once however many parts it is returned in (services/ticketing/PRODUCT.md#refunds). Throws 429

@@ -2,7 +2,9 @@ import type { RefundBody } from '@beltway/contracts/ticketing/orders';
 import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
 import { Rejected, uuidFrom } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
+import { anyOf } from '@beltway/kit/kysely';
 import { badField, notFound } from '@beltway/kit/problems';
+import { kysely } from '../db.ts';
 import type { Deps } from '../deps.ts';
 import { listingById, type Listing } from '../listing/listings.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
@@ -85,13 +87,20 @@ function assertMayRefund(order: OrderRow, listing: Listing, as: AskedReason, now
 
 /** The places of these tickets in their order. Throws 400 by field for one that is not of it. */
 async function placesOfTickets({ pool }: Pick<Deps, 'pool'>, orderId: string, ticketIds: string[]): Promise<number[]> {
-  const { rows } = await pool.query<{ ordinal: number }>(
-    'select ordinal from tickets where order_id = $1 and id = any($2::uuid[]) order by ordinal',
-    [orderId, ticketIds],
-  );
+  const rows = await kysely(pool)
+    .selectFrom('tickets')
+    .select('ordinal')
+    .where('orderId', '=', orderId)
+    .where('id', '=', anyOf(ticketIds))
+    .orderBy('ordinal')
+    .execute();
   if (rows.length !== ticketIds.length) throw badField('ticketIds', 'A ticket is not of this order.');
   return rows.map(({ ordinal }) => ordinal);
 }
 
 const isKnown = async (pool: Deps['pool'], refundId: string): Promise<boolean> =>
-  ((await pool.query('select from order_refunds where refund_id = $1', [refundId])).rowCount ?? 0) > 0;
+  (await kysely(pool)
+    .selectFrom('orderRefunds')
+    .select('refundId')
+    .where('refundId', '=', refundId)
+    .executeTakeFirst()) !== undefined;

@@ -1,7 +1,7 @@
 import { feeShareCents, platformFeeCents } from '@beltway/contracts/payments/payments';
 import { eachTicket, ticketCount, totalCents } from '@beltway/contracts/ticketing/order-lines';
-import { int2s, uuids, type Projection, type Recorded } from '@beltway/event-store';
-import { availability, orderRefunds, orders, tickets } from '../columns.ts';
+import type { Projection, Recorded } from '@beltway/event-store';
+import { availability, orderRefunds, orders, tickets } from '../generated/tables.ts';
 import type { SaleEvent, Terms } from './events.ts';
 
 const TERMS = ['organiserId', 'capacity', 'priceCents', 'opensAt', 'closesAt'] as const;
@@ -25,7 +25,7 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
   for (const { type, data } of group) {
     switch (type) {
       case 'SaleOpened':
-        sql.query(OPENED.text, OPENED.values({ ...data, eventId, version: 0 }));
+        OPENED.run(sql, { ...data, eventId, version: 0 });
         closed = null; // a replay has an earlier withdrawal in the same group
         break;
       case 'SaleChanged':
@@ -64,9 +64,9 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
   }
 
   const stock = { eventId, sold, held, revenueCents, version: last.version };
-  if (terms) sql.query(TERMS_CHANGED.text, TERMS_CHANGED.values({ ...terms, ...stock, closed: closed ?? null }));
-  else if (closed !== undefined) sql.query(STOCK_CLOSED.text, STOCK_CLOSED.values({ ...stock, closed }));
-  else sql.query(STOCK_MOVED.text, STOCK_MOVED.values(stock));
+  if (terms) TERMS_CHANGED.run(sql, { ...terms, ...stock, closed: closed ?? null });
+  else if (closed !== undefined) STOCK_CLOSED.run(sql, { ...stock, closed });
+  else STOCK_MOVED.run(sql, stock);
 };
 
 type Of<Type extends SaleEvent['type']> = Extract<Recorded<SaleEvent>, { type: Type }>;
@@ -205,85 +205,51 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
 
   const isFresh = ({ data: { orderId, extended } }: Of<'TicketsHeld'>) =>
     !extended && !extensions.has(orderId) && !attached.has(orderId) && !outcomes.has(orderId);
-  const fresh = held.filter(isFresh);
-  if (fresh.length > 0) sql.query(HELD.text, HELD.values(fresh, heldValues));
-  if (fresh.length < held.length) {
-    const settled = held.filter((event) => !isFresh(event));
-    const outcomeOf = ({ data }: Of<'TicketsHeld'>) => outcomes.get(data.orderId);
-    const extensionOf = ({ data }: Of<'TicketsHeld'>) => extensions.get(data.orderId);
-    sql.query(
-      HELD_AND_SETTLED.text,
-      HELD_AND_SETTLED.values(settled, {
-        ...heldValues,
-        holdUntil: (event) => extensionOf(event)?.until ?? event.data.until,
-        extended: (event) => event.data.extended === true || extensionOf(event)?.asked === true,
-        status: (event) => outcomeOf(event)?.status ?? 'held',
-        paymentId: (event) => outcomeOf(event)?.paymentId ?? attached.get(event.data.orderId) ?? null,
-        settledAt: (event) => outcomeOf(event)?.at ?? null,
-        feeCents: (event) => outcomeOf(event)?.feeCents ?? 0,
-      }),
-    );
-    for (const { data } of settled) {
-      extensions.delete(data.orderId);
-      attached.delete(data.orderId);
-      outcomes.delete(data.orderId);
-    }
+  HELD.run(sql, held.filter(isFresh), heldValues);
+  const settled = held.filter((event) => !isFresh(event));
+  const outcomeOf = ({ data }: Of<'TicketsHeld'>) => outcomes.get(data.orderId);
+  const extensionOf = ({ data }: Of<'TicketsHeld'>) => extensions.get(data.orderId);
+  HELD_AND_SETTLED.run(sql, settled, {
+    ...heldValues,
+    holdUntil: (event) => extensionOf(event)?.until ?? event.data.until,
+    extended: (event) => event.data.extended === true || extensionOf(event)?.asked === true,
+    status: (event) => outcomeOf(event)?.status ?? 'held',
+    paymentId: (event) => outcomeOf(event)?.paymentId ?? attached.get(event.data.orderId) ?? null,
+    settledAt: (event) => outcomeOf(event)?.at ?? null,
+    feeCents: (event) => outcomeOf(event)?.feeCents ?? 0,
+  });
+  for (const { data } of settled) {
+    extensions.delete(data.orderId);
+    attached.delete(data.orderId);
+    outcomes.delete(data.orderId);
   }
-  if (extensions.size > 0)
-    sql.query(
-      EXTENDED.text,
-      EXTENDED.values([...extensions], {
-        orderId: ([orderId]) => orderId,
-        holdUntil: ([, { until }]) => until,
-        extended: ([, { asked }]) => asked,
-      }),
-    );
-  if (attached.size > 0)
-    sql.query(
-      ATTACHED.text,
-      ATTACHED.values([...attached], { orderId: ([orderId]) => orderId, paymentId: ([, paymentId]) => paymentId }),
-    );
-  if (outcomes.size > 0)
-    sql.query(
-      SETTLED.text,
-      SETTLED.values([...outcomes], {
-        orderId: ([orderId]) => orderId,
-        status: ([, { status }]) => status,
-        paymentId: ([, { paymentId }]) => paymentId,
-        settledAt: ([, { at }]) => at,
-        feeCents: ([, { feeCents }]) => feeCents ?? 0,
-      }),
-    );
+  EXTENDED.run(sql, [...extensions], {
+    orderId: ([orderId]) => orderId,
+    holdUntil: ([, { until }]) => until,
+    extended: ([, { asked }]) => asked,
+  });
+  ATTACHED.run(sql, [...attached], { orderId: ([orderId]) => orderId, paymentId: ([, paymentId]) => paymentId });
+  SETTLED.run(sql, [...outcomes], {
+    orderId: ([orderId]) => orderId,
+    status: ([, { status }]) => status,
+    paymentId: ([, { paymentId }]) => paymentId,
+    settledAt: ([, { at }]) => at,
+    feeCents: ([, { feeCents }]) => feeCents ?? 0,
+  });
   // After the rows are there: a replay has hold, sale and claim in one group.
-  if (returned.size > 0)
-    sql.query(
-      RETURNED.text,
-      RETURNED.values([...returned], {
-        orderId: ([orderId]) => orderId,
-        returned: ([, { returned }]) => returned,
-        returnedCents: ([, { returnedCents }]) => returnedCents,
-        feeCents: ([, { feeCents }]) => feeCents,
-      }),
-    );
-  if (frozen.size > 0)
-    sql.query(
-      FROZEN.text,
-      FROZEN.values([...frozen], { orderId: ([orderId]) => orderId, frozen: ([, isFrozen]) => isFrozen }),
-    );
-  if (isVoid.size > 0)
-    sql.query(
-      VOID.text,
-      VOID.values([...isVoid], { orderId: ([orderId]) => orderId, isVoid: ([, isVoidNow]) => isVoidNow }),
-    );
-  if (links.size > 0)
-    sql.query(
-      LINKED.text,
-      LINKED.values([...links], {
-        orderId: ([orderId]) => orderId,
-        linkGeneration: ([, { generation }]) => generation,
-        buyerId: ([, { buyerId }]) => buyerId,
-      }),
-    );
+  RETURNED.run(sql, [...returned], {
+    orderId: ([orderId]) => orderId,
+    returned: ([, { returned }]) => returned,
+    returnedCents: ([, { returnedCents }]) => returnedCents,
+    feeCents: ([, { feeCents }]) => feeCents,
+  });
+  FROZEN.run(sql, [...frozen], { orderId: ([orderId]) => orderId, frozen: ([, isFrozen]) => isFrozen });
+  VOID.run(sql, [...isVoid], { orderId: ([orderId]) => orderId, isVoid: ([, isVoidNow]) => isVoidNow });
+  LINKED.run(sql, [...links], {
+    orderId: ([orderId]) => orderId,
+    linkGeneration: ([, { generation }]) => generation,
+    buyerId: ([, { buyerId }]) => buyerId,
+  });
 };
 
 const refunding = (paymentId: string, { occurredAt }: Pick<Recorded<SaleEvent>, 'occurredAt'>): Outcome => ({
@@ -311,6 +277,7 @@ function returnedOf({
 const SOLD = tickets.insertMany(['id', 'orderId', 'code', 'ordinal', 'type', 'priceCents', 'soldAt'], {
   same: ['eventId'],
 });
+const ENDED = tickets.updateMany(['orderId', 'ordinal'], ['refundId']);
 
 /** One row per admission. */
 export const projectTickets: Projection<SaleEvent> = (sql, group) => {
@@ -319,57 +286,44 @@ export const projectTickets: Projection<SaleEvent> = (sql, group) => {
     const kinds = eachTicket(event.data.lines);
     return event.data.tickets.map((ticket, index) => ({ ...ticket, ...kinds[index]!, ordinal: index + 1, event }));
   });
-  if (rows.length > 0)
-    sql.query(
-      SOLD.text,
-      SOLD.values(rows, {
-        eventId: ({ event }) => Number(event.id),
-        id: ({ id }) => id,
-        orderId: ({ event }) => event.data.orderId,
-        code: ({ code }) => code,
-        ordinal: ({ ordinal }) => ordinal,
-        type: ({ type }) => type,
-        priceCents: ({ priceCents }) => priceCents,
-        soldAt: ({ event }) => event.data.at,
-      }),
-    );
+  SOLD.run(sql, rows, {
+    eventId: ({ event }) => Number(event.id),
+    id: ({ id }) => id,
+    orderId: ({ event }) => event.data.orderId,
+    code: ({ code }) => code,
+    ordinal: ({ ordinal }) => ordinal,
+    type: ({ type }) => type,
+    priceCents: ({ priceCents }) => priceCents,
+    soldAt: ({ event }) => event.data.at,
+  });
   const ended = group.flatMap((event) =>
     event.type === 'TicketsReturned' ? event.data.tickets.map(({ place }) => ({ place, ...event.data })) : [],
   );
-  if (ended.length > 0)
-    sql.query(RETURNED_TICKETS, [
-      uuids(ended.map(({ orderId }) => orderId)),
-      uuids(ended.map(({ refundId }) => refundId)),
-      int2s(ended.map(({ place }) => place)),
-    ]);
+  ENDED.run(sql, ended, {
+    orderId: ({ orderId }) => orderId,
+    ordinal: ({ place }) => place,
+    refundId: ({ refundId }) => refundId,
+  });
 };
 
-const RETURNED_TICKETS = `update tickets set refund_id = n.refund_id
-  from unnest($1::uuid[], $2::uuid[], $3::int2[]) n (order_id, refund_id, ordinal)
-  where tickets.order_id = n.order_id and tickets.ordinal = n.ordinal`;
-
-const REFUNDED = orderRefunds.insertMany(
-  [...(['refundId', 'orderId', 'cause', 'quantity', 'amountCents', 'requestedAt'] as const)],
-  { same: ['eventId'], rest: 'on conflict do nothing' },
-);
+const REFUNDED = orderRefunds.insertMany(['refundId', 'orderId', 'cause', 'quantity', 'amountCents', 'requestedAt'], {
+  same: ['eventId'],
+  rest: 'on conflict do nothing',
+});
 
 /** One row per refund: of tickets, and of money that bought none. */
 export const projectRefunds: Projection<SaleEvent> = (sql, group) => {
   const refunds = group.filter(
     (event) => event.type === 'TicketsReturned' || event.type === 'PaymentNotFulfilled',
   ) as Array<Of<'TicketsReturned'> | Of<'PaymentNotFulfilled'>>;
-  if (refunds.length === 0) return;
-  sql.query(
-    REFUNDED.text,
-    REFUNDED.values(refunds, {
-      eventId: ({ id }) => Number(id),
-      // An order is refunded without a request at most once: its id names that refund.
-      refundId: ({ data }) => ('refundId' in data ? data.refundId : data.orderId),
-      orderId: ({ data }) => data.orderId,
-      cause: ({ data }) => data.reason,
-      quantity: ({ data }) => ('tickets' in data ? data.tickets.length : 0),
-      amountCents: ({ data }) => data.amountCents,
-      requestedAt: ({ occurredAt }) => occurredAt,
-    }),
-  );
+  REFUNDED.run(sql, refunds, {
+    eventId: ({ id }) => Number(id),
+    // An order is refunded without a request at most once: its id names that refund.
+    refundId: ({ data }) => ('refundId' in data ? data.refundId : data.orderId),
+    orderId: ({ data }) => data.orderId,
+    cause: ({ data }) => data.reason,
+    quantity: ({ data }) => ('tickets' in data ? data.tickets.length : 0),
+    amountCents: ({ data }) => data.amountCents,
+    requestedAt: ({ occurredAt }) => occurredAt,
+  });
 };

@@ -1,34 +1,39 @@
 import type { Queries } from '@beltway/event-store';
 import { centsToDollars } from '@beltway/contracts/common/basics';
 import type { ChargedPrices } from '@beltway/contracts/ops/invariants';
-import type { RowOf } from '@beltway/kit/columns';
 import type { TicketStats } from '@beltway/contracts/catalog/stats';
 import type { Availability } from '@beltway/contracts/ticketing/tickets';
-import { availability } from '../columns.ts';
+import { anyOf } from '@beltway/kit/kysely';
+import { builtOnce, kysely } from '../db.ts';
 
-const COUNTS = ['eventId', 'capacity', 'sold', 'held', 'version'] as const;
-type Row = Pick<RowOf<typeof availability>, (typeof COUNTS)[number]>;
-const STOCK = `select ${availability.select(COUNTS)} from availability where event_id = any($1::int[])`;
+const stockOf = builtOnce((db, eventIds: readonly number[]) =>
+  db
+    .selectFrom('availability')
+    .select(['eventId', 'capacity', 'sold', 'held', 'version'])
+    .where('eventId', '=', anyOf(eventIds)),
+);
 
 /** Capacity, sold and held of these sales, as far as they are there. */
 export async function availabilityOf(db: Queries, eventIds: number[]): Promise<Availability[]> {
   if (eventIds.length === 0) return [];
-  const { rows } = await db.query<Row>(STOCK, [eventIds]);
+  const rows = await stockOf(db, eventIds);
   return rows.map(({ version, ...counts }) => ({ ...counts, version: Number(version) }));
 }
 
 /** Over all events: tickets sold and not returned, their price in dollars, and events that sell tickets. */
 export async function ticketStats(db: Queries): Promise<TicketStats> {
-  const { rows } = await db.query<{ sold: string; cents: string; events: string }>({
-    name: 'ticket-stats',
-    text: `select coalesce(sum(sold), 0) as sold, coalesce(sum(revenue_cents), 0) as cents, count(*) filter (where closed is null) as events from availability`,
-    values: [],
-  });
-  const [row] = rows;
+  const { sold, cents, events } = await kysely(db)
+    .selectFrom('availability')
+    .select(({ fn }) => [
+      fn.sum<string | null>('sold').as('sold'),
+      fn.sum<string | null>('revenueCents').as('cents'),
+      fn.countAll<string>().filterWhere('closed', 'is', null).as('events'),
+    ])
+    .executeTakeFirstOrThrow();
   return {
-    totalTicketsSold: Number(row?.sold ?? 0),
-    totalRevenue: centsToDollars(Number(row?.cents ?? 0)),
-    totalEvents: Number(row?.events ?? 0),
+    totalTicketsSold: Number(sold),
+    totalRevenue: centsToDollars(Number(cents)),
+    totalEvents: Number(events),
   };
 }
 
@@ -37,24 +42,20 @@ export async function ticketStats(db: Queries): Promise<TicketStats> {
  * database.
  */
 export async function chargedPrices(db: Queries, eventIds: number[]): Promise<ChargedPrices> {
-  const { rows } = await db.query<{ event_id: number; price_cents: number; closed: string | null }>(
-    'select event_id, price_cents, closed from availability where event_id = any($1::int[])',
-    [eventIds],
-  );
-  return {
-    prices: rows.map(({ event_id, price_cents, closed }) => ({
-      eventId: event_id,
-      priceCents: price_cents,
-      isClosed: closed !== null,
-    })),
-  };
+  const rows = await kysely(db)
+    .selectFrom('availability')
+    .select(['eventId', 'priceCents', 'closed'])
+    .where('eventId', '=', anyOf(eventIds))
+    .execute();
+  return { prices: rows.map(({ closed, ...price }) => ({ ...price, isClosed: closed !== null })) };
 }
 
 /** Tickets sold and not returned, of one organiser's events or of all. */
 export async function ticketsSold(db: Queries, organiserId: number | null): Promise<number> {
-  const { rows } = await db.query<{ sold: string }>(
-    'select coalesce(sum(sold), 0) as sold from availability where $1::int is null or organiser_id = $1',
-    [organiserId],
-  );
-  return Number(rows[0]?.sold ?? 0);
+  const { sold } = await kysely(db)
+    .selectFrom('availability')
+    .select(({ fn }) => fn.sum<string | null>('sold').as('sold'))
+    .$if(organiserId !== null, (query) => query.where('organiserId', '=', organiserId))
+    .executeTakeFirstOrThrow();
+  return Number(sold);
 }
