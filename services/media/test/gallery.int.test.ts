@@ -107,7 +107,7 @@ const seenBy = async (userId: number, query = '?limit=60') =>
 const idsOf = (photos: Photo[]) => photos.map(({ id }) => id);
 const moderate = (id: number, body: object) => call(ADMIN, 'POST', `/api/gallery/${id}/moderation`, body);
 
-test('an attendee uploads a photo that is public immediately, in three sizes, without its position, with faces blurred', async () => {
+test('an attendee uploads a photo that is public immediately, in three sizes, without its position and face tags', async () => {
   const sharp = await loadSharp();
   const taken = withFaces(await photo('jpeg', 2_000, 1_400), 'Ann Example');
   // The tag that points to the place, in either order of bytes.
